@@ -1,0 +1,51 @@
+# rl_toolkit: `make help` lists what can be done; every target sets up what it needs.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help play test test-full lint types imports unit bench clean
+
+help:  ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+$(VENV)/.made:
+	tools/make_venv.sh $(VENV) $(PYTHON)
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.made pyproject.toml
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.installed-test: $(VENV)/.installed
+	$(PIP) --editable '.[test]'
+	@touch $@
+
+play: $(VENV)/.installed  ## play a game of Tic-Tac-Toe in the terminal (GAME=connect-four for another)
+	$(BIN)/rl-toolkit play $(or $(GAME),tictactoe)
+
+test: lint types imports unit  ## everything a change must pass
+
+lint: $(VENV)/.installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed-test
+	$(BIN)/mypy
+
+imports: $(VENV)/.installed-test
+	$(BIN)/lint-imports
+
+unit: $(VENV)/.installed-test
+	$(BIN)/pytest -n 2 -m 'not full' --cov --cov-report=
+	$(BIN)/coverage report --skip-covered --include='rl_toolkit/envs/*,rl_toolkit/utils/*,rl_toolkit/records/*' --fail-under=95
+
+test-full: $(VENV)/.installed-test  ## the tests that take longer, too
+	$(BIN)/pytest -n 2
+
+bench: $(VENV)/.installed-test  ## measure; prints tables, writes benchmarks/results/*.json
+	$(BIN)/python -m benchmarks
+
+clean:  ## remove the virtual environment and everything made by tools
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage build dist *.egg-info

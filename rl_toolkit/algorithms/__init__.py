@@ -1,0 +1,1 @@
+"""Engines: they take a position and answer what each move is worth."""
