@@ -1,0 +1,78 @@
+"""Bit instructions on 64-bit words, for use inside kernels.
+
+Everything is ``uint64`` in and out. Mixing such a word with a plain int makes Numba fall back to
+``int64`` or ``float64``, and bit 63 breaks; so kernels take their constants from here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rl_toolkit.kernels.jit import cpu, ir, kernel, u64, word_instruction
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+TWO = np.uint64(2)
+ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+_WORD = ir.IntType(64)
+
+
+def declared(builder: Any, name: str, shape: ir.FunctionType) -> Any:
+    """The LLVM function ``name`` in the module being built, declared once."""
+    known = builder.module.globals.get(name)
+    return known if known is not None else ir.Function(builder.module, shape, name)
+
+
+@word_instruction
+def popcount(build: Any, word: Any) -> Any:
+    """How many bits are set."""
+    return build.ctpop(word)
+
+
+@word_instruction
+def lowest_index(build: Any, word: Any) -> Any:
+    """Index of the lowest set bit; 64 for an empty word."""
+    return build.cttz(word, ir.Constant(ir.IntType(1), 0))
+
+
+@kernel(u64(u64))
+def lowest_bit(word: np.uint64) -> np.uint64:
+    """The lowest set bit alone; 0 for an empty word."""
+    return word & (~word + ONE)
+
+
+@kernel(u64(u64, u64))
+def nth_bit_portable(word: np.uint64, n: np.uint64) -> np.uint64:
+    """The n-th set bit alone, counting from 0 at the low end; 0 if there are no more than n."""
+    if n >= popcount(word):
+        return ZERO
+    index = ZERO
+    width = np.uint64(32)
+    while width != ZERO:
+        # Is the bit in the low half? Otherwise skip that half and the bits in it.
+        below = popcount((word >> index) & ((ONE << width) - ONE))
+        if n >= below:
+            n -= below
+            index += width
+        width >>= ONE
+    return ONE << index
+
+
+@word_instruction
+def nth_bit_pdep(build: Any, word: Any, n: Any) -> Any:
+    """`nth_bit_portable` in two instructions, where the processor has BMI2; n must be under 64."""
+    deposit = declared(build, "llvm.x86.bmi.pdep.64", ir.FunctionType(_WORD, [_WORD, _WORD]))
+    return build.call(deposit, [build.shl(ir.Constant(_WORD, 1), n), word])
+
+
+def _has_fast_pdep() -> bool:
+    name, features = cpu()
+    # AMD before Zen 3 has the instruction, but in microcode: slower than the portable way.
+    return "bmi2" in features and name not in {"bdver4", "znver1", "znver2"}
+
+
+HAS_FAST_PDEP = _has_fast_pdep()
+nth_bit = nth_bit_pdep if HAS_FAST_PDEP else nth_bit_portable

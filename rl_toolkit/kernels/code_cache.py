@@ -1,0 +1,113 @@
+"""Where machine code is kept between runs: a folder that only fits the code it was made from.
+
+Numba's own cache looks at the file a function stands in, not at the helpers that file imports:
+edit a helper and the old code is served. Here the folder's name is a hash of *all* kernel sources
+and of the toolchain, so any change means a new folder and stale code cannot be found::
+
+    <user cache folder>/rl_toolkit/kernels/3f0c…/    ← in use
+                                           91ab…/    ← older code; the newest few are kept
+
+``RL_TOOLKIT_CACHE_DIR`` puts another folder in the place of ``<user cache folder>/rl_toolkit``.
+
+Where nothing can be written the kernels are compiled anew in each process. That is worth one
+sentence and no more: it goes to the log (a warning reaches stderr by default) rather than to
+`warnings`, because no caller's code is at fault and ``-W error`` must not stop a game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+import platformdirs
+
+ENVIRONMENT_VARIABLE = "RL_TOOLKIT_CACHE_DIR"
+KEEP = 4
+"""How many generations of machine code stay on disk, the current one included."""
+
+_GENERATION = re.compile(r"[0-9a-f]{32}")
+_log = logging.getLogger(__name__)
+
+
+def root() -> Path:
+    """The folder that holds all generations, whether it exists or not."""
+    chosen = os.environ.get(ENVIRONMENT_VARIABLE)
+    base = Path(chosen) if chosen else platformdirs.user_cache_path("rl_toolkit", appauthor=False)
+    return base / "kernels"
+
+
+def generation(sources: Path, toolchain: str) -> str:
+    """The name under which code made from these sources by this toolchain is kept."""
+    digest = hashlib.sha256(toolchain.encode())
+    for file in sorted(sources.rglob("*.py")):
+        text = file.read_bytes()
+        digest.update(f"\0{file.relative_to(sources).as_posix()}\0{len(text)}\0".encode())
+        digest.update(text)
+    return digest.hexdigest()[:32]
+
+
+class CodeCache:
+    """The current generation's folder, prepared when it is first asked for."""
+
+    def __init__(self, sources: Path, toolchain: str) -> None:
+        # Hashed now, at import: what is imported later is what was hashed, or nearly so.
+        self._generation = generation(sources, toolchain)
+        self._folder: Path | None = None
+        self._prepared = False
+
+    def folder(self) -> Path | None:
+        """A writable folder, or ``None`` where there is none (said once, in the log)."""
+        if not self._prepared:
+            self._prepared = True
+            try:
+                self._folder = self._prepare(root())
+            except OSError as problem:
+                self.give_up(problem)
+        return self._folder
+
+    def has(self, name: str) -> bool:
+        """Whether the code called ``name`` is in the folder."""
+        folder = self.folder()
+        return folder is not None and (folder / f"{name}.made").exists()
+
+    def note(self, name: str) -> None:
+        """Record that the code called ``name`` is in the folder."""
+        folder = self.folder()
+        if folder is not None:
+            try:
+                (folder / f"{name}.made").touch()
+            except OSError as problem:
+                self.give_up(problem)
+
+    def give_up(self, problem: OSError) -> None:
+        """Go on without a folder from now on, and say why."""
+        self._folder = None
+        _log.warning(
+            "Compiled code cannot be kept in %s (%s): every start will compile anew. "
+            "Set %s to a folder that can be written.",
+            root(),
+            problem.strerror or problem,
+            ENVIRONMENT_VARIABLE,
+        )
+
+    def _prepare(self, parent: Path) -> Path:
+        folder = parent / self._generation
+        fresh = not folder.is_dir()
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()  # permission bits alone do not tell
+        os.utime(folder)  # "newest" means last used
+        if fresh:
+            _prune(parent)
+        return folder
+
+
+def _prune(parent: Path) -> None:
+    """Remove all generations but the most recently used; anything not ours stays."""
+    ours = [p for p in parent.iterdir() if p.is_dir() and _GENERATION.fullmatch(p.name)]
+    for old in sorted(ours, key=lambda p: p.stat().st_mtime, reverse=True)[KEEP:]:
+        shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,321 @@
+"""The one door to Numba: decorators, the on-disk cache, and news of what is being compiled.
+
+Kernels are written as plain typed functions under `kernel` (called from Python and from other
+kernels) or `c_function` (called through an address). Nothing is compiled when a module is
+imported: a kernel is made on its first use, together with the kernels it calls, and from then on
+kernels call each other directly, as Numba functions do.
+
+Machine code is kept on disk (see `kernels.code_cache`) and loaded in milliseconds afterwards.
+A front door that wants to announce the wait asks `pending`, listens with `on_compile`, or makes
+everything at once with `compile_all`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+import pkgutil
+import platform
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, cast
+
+import llvmlite
+import llvmlite.binding
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core.compiler_lock import global_compiler_lock
+from numba.extending import intrinsic
+
+from rl_toolkit.kernels.code_cache import CodeCache
+
+__all__ = [
+    "ENABLED",
+    "CFunction",
+    "Kernel",
+    "address_call",
+    "c_function",
+    "compile_all",
+    "cpu",
+    "i64",
+    "ir",
+    "kernel",
+    "kernels",
+    "number_array",
+    "numbers",
+    "on_compile",
+    "pending",
+    "pointer",
+    "u64",
+    "word_array",
+    "word_instruction",
+    "words",
+]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# The types signatures are written in.
+u64 = types.uint64
+i64 = types.int64
+words = types.CPointer(types.uint64)  # a state, a geometry: the first of some 64-bit words
+numbers = types.CPointer(types.int64)  # a list of moves
+word_array = types.Array(types.uint64, 1, "C")
+number_array = types.Array(types.int64, 1, "C")
+
+ENABLED = not numba.config.DISABLE_JIT
+"""False where NUMBA_DISABLE_JIT is set: kernels then cannot run, and callers use Python."""
+
+_OPTIONS = {"boundscheck": False, "error_model": "numpy"}
+
+
+def cpu() -> tuple[str, frozenset[str]]:
+    """The processor code is made for: LLVM's name of it and the features it has."""
+    name = numba.config.CPU_NAME or llvmlite.binding.get_host_cpu_name()
+    listed = numba.config.CPU_FEATURES
+    if listed is None:
+        listed = llvmlite.binding.get_host_cpu_features().flatten()
+    return name, frozenset(f[1:] for f in listed.split(",") if f.startswith("+"))
+
+
+def _toolchain() -> str:
+    """Everything besides the kernel sources that machine code depends on."""
+    name, features = cpu()
+    switches = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
+    versions = (numba.__version__, llvmlite.__version__, platform.python_version())
+    return repr((versions, platform.machine(), name, sorted(features), switches))
+
+
+_SOURCES = Path(__file__).parent
+_cache = CodeCache(_SOURCES, _toolchain())
+_declared: list[Compiled] = []
+_listeners: list[Callable[[str], None]] = []
+
+
+class Compiled:
+    """A kernel and how far it is: declared, then made (compiled or loaded) on first use."""
+
+    def __init__(self, function: Callable[..., Any], signature: Any) -> None:
+        self.function = function
+        self.signature = signature
+        self.name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"
+        self.__doc__ = function.__doc__
+        self._underway: Any = None
+        self._code: Any = None
+        if _SOURCES in Path(function.__code__.co_filename).parents:
+            _declared.append(self)
+            self._on_disk = True
+        else:
+            # The cache is keyed by the sources in this folder; others it cannot vouch for.
+            self._on_disk = False
+
+    def code(self) -> Any:
+        """Numba's compiled object, made now if need be."""
+        return self._code if self._code is not None else self._make()
+
+    @property
+    def ready(self) -> bool:
+        """Whether the kernel can be called without compiling or loading anything."""
+        return self._code is not None
+
+    @property
+    def stored(self) -> bool:
+        """Whether a fresh process would find the machine code on disk."""
+        return self._on_disk and _cache.has(self.name)
+
+    def _make(self) -> Any:
+        # Numba's own lock: with a second one, two threads could wait for each other.
+        with global_compiler_lock:
+            if self._underway is not None:  # a kernel that calls itself
+                return self._underway
+            if not self.stored:
+                for listener in list(_listeners):
+                    listener(self.name)
+            folder = _cache.folder() if self._on_disk else None
+            try:
+                self._build(folder)
+            except OSError as problem:  # the folder went away or is full
+                if folder is None:
+                    raise
+                _cache.give_up(problem)
+                self._build(None)
+            else:
+                if folder is not None:
+                    _cache.note(self.name)
+            self._code = self._underway
+            return self._code
+
+    def _build(self, folder: Path | None) -> None:
+        try:
+            with _cache_directory(folder):
+                self._underway = self._declare(cached=folder is not None)
+            self._compile()
+        except BaseException:
+            self._underway = None
+            raise
+
+    def _declare(self, *, cached: bool) -> Any:
+        raise NotImplementedError
+
+    def _compile(self) -> None:
+        raise NotImplementedError
+
+
+class Kernel(Compiled):
+    """A compiled function for Python and for other kernels."""
+
+    @property
+    def _numba_type_(self) -> Any:
+        # Numba asks this of any global it meets, so a caller's compilation makes its callees.
+        return self.code()._numba_type_
+
+    def __call__(self, *args: Any) -> Any:
+        """Call the compiled function, made now if need be."""
+        return (self._code if self._code is not None else self._make())(*args)
+
+    def _declare(self, *, cached: bool) -> Any:
+        return numba.njit(nogil=True, cache=cached, **_OPTIONS)(self.function)
+
+    def _compile(self) -> None:
+        self._underway.compile(self.signature)
+        self._underway.disable_compile()
+
+
+class CFunction(Compiled):
+    """A compiled function with the C calling convention, known by its address."""
+
+    @property
+    def address(self) -> int:
+        """Where the machine code starts; valid while the process lives."""
+        return int(self.code().address)
+
+    def _declare(self, *, cached: bool) -> Any:
+        options = {**_OPTIONS, "nopython": True}
+        made = numba.core.ccallback.CFunc(
+            self.function, numba.core.sigutils.normalize_signature(self.signature), {}, options
+        )
+        if cached:
+            made.enable_caching()
+        return made
+
+    def _compile(self) -> None:
+        self._underway.compile()
+
+
+@contextmanager
+def _cache_directory(folder: Path | None) -> Iterator[None]:
+    """Point Numba at ``folder`` while one function is declared; other users keep their own."""
+    before = numba.config.CACHE_DIR
+    if folder is not None:
+        numba.config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def kernel(signature: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Compile the function below for exactly this signature, e.g. ``u64(u64, words)``.
+
+    It runs without the GIL, without bounds checks, and divides like NumPy.
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        return cast("Callable[P, R]", Kernel(function, signature))
+
+    return decorate
+
+
+def c_function(signature: Any) -> Callable[[Callable[..., Any]], CFunction]:
+    """Compile the function below as a C function; kernels call its ``address``."""
+    return lambda function: CFunction(function, signature)
+
+
+def _instruction(typed: Any, signature: inspect.Signature) -> Callable[..., Any]:
+    """Register an intrinsic written with ``*args``; Numba takes the arity from ``signature``."""
+    typed.__signature__ = signature
+    return cast("Callable[..., Any]", intrinsic(typed))
+
+
+def word_instruction(emit: Callable[..., ir.Value]) -> Callable[..., np.uint64]:
+    """Turn ``emit(builder, a, b, …)`` into a kernel instruction from 64-bit words to one word.
+
+    ``emit`` writes LLVM code with the builder it is given. Usable in kernels only.
+    """
+    signature = inspect.signature(emit)
+    arity = len(signature.parameters) - 1  # the builder is not an operand
+
+    def typed(_: Any, *args: Any) -> Any:
+        def generate(context: Any, builder: ir.IRBuilder, sig: Any, values: Any) -> ir.Value:
+            return emit(builder, *values)
+
+        return u64(*[u64] * arity), generate
+
+    typed.__name__ = typed.__qualname__ = emit.__name__
+    typed.__doc__ = emit.__doc__
+    return cast("Callable[..., np.uint64]", _instruction(typed, signature))
+
+
+def address_call(result: Any, *arguments: Any) -> Callable[..., Any]:
+    """An instruction ``call(address, …)`` that calls a C function of this type."""
+    names = [inspect.Parameter("_", inspect.Parameter.POSITIONAL_ONLY)]
+    names += [
+        inspect.Parameter(f"a{i}", inspect.Parameter.POSITIONAL_ONLY)
+        for i in range(len(arguments) + 1)
+    ]
+
+    def typed(_: Any, *args: Any) -> Any:
+        def generate(context: Any, builder: ir.IRBuilder, sig: Any, values: Any) -> ir.Value:
+            shape = ir.FunctionType(
+                context.get_value_type(result), [context.get_value_type(t) for t in arguments]
+            )
+            return builder.call(builder.inttoptr(values[0], shape.as_pointer()), values[1:])
+
+        return result(i64, *arguments), generate
+
+    return _instruction(typed, inspect.Signature(names))
+
+
+def _pointer(_: Any, array: Any) -> Any:
+    def generate(context: Any, builder: ir.IRBuilder, sig: Any, values: Any) -> ir.Value:
+        return context.make_array(sig.args[0])(context, builder, values[0]).data
+
+    return types.CPointer(array.dtype)(array), generate
+
+
+pointer: Callable[[Any], Any] = intrinsic(_pointer)
+"""In kernels: the first element of a C-contiguous array, as `words` or `numbers`."""
+
+
+def on_compile(listener: Callable[[str], None]) -> Callable[[], None]:
+    """Call ``listener(name)`` before each kernel that is not on disk yet; returns the way out."""
+    _listeners.append(listener)
+    return lambda: _listeners.remove(listener)
+
+
+def kernels() -> list[Compiled]:
+    """Every kernel of the package, callees before callers as far as files declare them so."""
+    package = __package__ or "rl_toolkit.kernels"
+    for module in pkgutil.iter_modules([str(_SOURCES)]):
+        importlib.import_module(f"{package}.{module.name}")
+    return list(_declared)
+
+
+def pending() -> list[str]:
+    """Names of the kernels that would have to be compiled, not merely loaded."""
+    return [k.name for k in kernels() if not (k.ready or k.stored)]
+
+
+def compile_all(on_progress: Callable[[int, int, str], None] | None = None) -> None:
+    """Make every kernel not on disk yet; ``on_progress(done, total, name)`` before each one."""
+    todo = [k for k in kernels() if not (k.ready or k.stored)]
+    for done, item in enumerate(todo):
+        if on_progress is not None:
+            on_progress(done, len(todo), item.name)
+        item.code()
+    if on_progress is not None:
+        on_progress(len(todo), len(todo), "")

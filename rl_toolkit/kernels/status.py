@@ -1,0 +1,11 @@
+"""How a game stands, as kernels say it: one small number, seen by one player."""
+
+RUNNING = 0
+WON = 1
+DRAWN = 2
+LOST = 3
+
+
+def opposite(status: int) -> int:
+    """The same status as the other player sees it."""
+    return {WON: LOST, LOST: WON}.get(status, status)
