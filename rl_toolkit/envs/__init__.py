@@ -1,0 +1,36 @@
+"""The games as people read them: one file per game, found by name in the registry."""
+
+from rl_toolkit.envs.base_game import BaseGameEnv
+from rl_toolkit.envs.connect_four import ConnectFour
+from rl_toolkit.envs.errors import (
+    GameError,
+    GameOverError,
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidPositionError,
+    UnknownGameError,
+)
+from rl_toolkit.envs.gomoku import Gomoku
+from rl_toolkit.envs.registry import GameFamily, game_families, make_game, register_game
+from rl_toolkit.envs.reversi import Reversi
+from rl_toolkit.envs.symmetry import Symmetry
+from rl_toolkit.envs.tictactoe import TicTacToe
+
+__all__ = [
+    "BaseGameEnv",
+    "ConnectFour",
+    "GameError",
+    "GameFamily",
+    "GameOverError",
+    "Gomoku",
+    "IllegalMoveError",
+    "InvalidMoveError",
+    "InvalidPositionError",
+    "Reversi",
+    "Symmetry",
+    "TicTacToe",
+    "UnknownGameError",
+    "game_families",
+    "make_game",
+    "register_game",
+]

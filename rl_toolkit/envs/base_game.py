@@ -1,0 +1,355 @@
+"""`BaseGameEnv`: what every two-player, zero-sum, perfect-information game offers.
+
+A game is a deterministic Markov decision process: a position, a side to move, legal moves,
+and a result at the end. A new game supplies eight methods and gets the rest:
+
+=========  ==================================================================================
+mandatory  ``reset`` ``step`` ``get_legal_moves`` ``is_terminal`` ``check_win`` ``get_result``
+           ``copy`` ``get_state_hash``
+optional   ``evaluate_heuristic`` ``symmetries`` ``kernel_spec`` ``name`` ``row_one_at``
+derived    ``undo`` ``history`` ``move_name`` ``parse_move`` ``set_position`` ``render``
+           ``_repr_svg_`` ``num_moves`` ``get_legal_actions`` ``get_state_value``
+=========  ==================================================================================
+
+Laws (`rl_toolkit.testing.check_game` tests them): undo after step is the identity, hash
+included; a copy shares nothing; a refused move changes nothing; symmetric positions have
+symmetric legal moves; every name of a move parses back to that move.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import numpy as np
+
+from rl_toolkit.envs.checks import Board, as_board, as_move, as_player, as_sides, shown
+from rl_toolkit.envs.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
+from rl_toolkit.envs.symmetry import Symmetry, identity
+from rl_toolkit.utils import board_viz, position_utils
+
+if TYPE_CHECKING:
+    from rl_toolkit.kernels.spec import Spec
+    from rl_toolkit.utils.board_viz import BoardStyle, Theme
+
+StepResult = tuple[Board, float, bool, dict[str, Any]]
+
+
+class BaseGameEnv(ABC):
+    """A game in progress, changed by `step` and `undo`.
+
+    Players are ``+1`` (moves first unless `reset` says otherwise) and ``-1``; an empty cell is 0.
+
+    Attributes:
+        board: flat, row-major int8 array, cell index = row · cols + col. It may be assigned;
+            it is the truth, and `history` starts anew after an assignment.
+        current_player: the side to move; at the end, the side that made the last move.
+        winner: ``None`` while the game runs, 0 for a draw, else the player who won.
+        done: whether the game has ended.
+        move_count: plies played so far.
+        last_move: cell index of the last piece placed, or ``None``.
+        winning_line: cells of a line that won, or ``None``.
+    """
+
+    #: How drawings are oriented: whether the board's row 0 (named "1") is at the top or bottom.
+    row_one_at: Literal["top", "bottom"] = "top"
+    #: How pieces are drawn, see `board_viz.render_board_svg`.
+    svg_style: BoardStyle = "marks"
+
+    board: Board
+    current_player: int
+    winner: int | None
+    done: bool
+    move_count: int
+    last_move: int | None
+    winning_line: list[int] | None
+
+    _stepping = False
+
+    def __init__(self, board_size: int | tuple[int, int]) -> None:
+        self.rows, self.cols = as_sides(board_size)
+        self.board_size: int | tuple[int, int] = board_size
+        self._past: list[tuple[int, BaseGameEnv]] = []
+        self._seen: Hashable = None
+        self.board = np.zeros(self.rows * self.cols, dtype=np.int8)
+        self.current_player = 1
+        self.winner = None
+        self.done = False
+        self.move_count = 0
+        self.last_move = None
+        self.winning_line = None
+
+    # ---------------------------------------------------------------- mandatory
+
+    @abstractmethod
+    def reset(self, first_player: int = 1) -> Board:
+        """Return to the starting position with ``first_player`` to move; give a copy of the board.
+
+        A game in which only one side may ever open can leave the parameter out.
+        """
+
+    @abstractmethod
+    def step(self, move: int) -> StepResult:
+        """Play ``move`` for the side to move.
+
+        Returns ``(board copy, reward, done, info)``. The reward is player +1's: 1.0, −1.0, or 0.0
+        for a draw and for a game that goes on. ``info`` has at least ``winner``, ``winning_line``,
+        ``move_count``, ``last_move``. A move that cannot be played raises a ``ValueError``
+        and changes nothing.
+        """
+
+    @abstractmethod
+    def get_legal_moves(self) -> list[int]:
+        """Every legal move in increasing order; empty when the game is over."""
+
+    @abstractmethod
+    def is_terminal(self) -> bool:
+        """Whether the game has ended."""
+
+    @abstractmethod
+    def check_win(self, player: int) -> bool:
+        """Whether ``player`` has won on the board as it stands."""
+
+    @abstractmethod
+    def get_result(self, player: int) -> float:
+        """``+1.0 / −1.0 / 0.0`` for ``player`` at the end; ``ValueError`` while the game runs."""
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """A game in the same position that shares nothing with this one."""
+
+    @abstractmethod
+    def get_state_hash(self) -> Hashable:
+        """A key equal for two positions exactly if board and side to move are equal."""
+
+    # ----------------------------------------------------------------- optional
+
+    @property
+    def name(self) -> str:
+        """The game's name in the registry; for an unregistered game its class name."""
+        return type(self).__name__.lower()
+
+    def evaluate_heuristic(self, player: int) -> float:
+        """A guess in [−1, 1] of how well ``player`` stands; the result once the game is over."""
+        return self.get_result(player) if self.is_terminal() else 0.0
+
+    def symmetries(self) -> list[Symmetry]:
+        """The symmetries of the rules, identity first."""
+        return [identity(len(self.board), self.num_moves)]
+
+    def kernel_spec(self) -> Spec | None:
+        """What a compiled twin of these rules must know; ``None`` where there is none."""
+        return None
+
+    # ------------------------------------------------------------------ derived
+
+    @property
+    def num_moves(self) -> int:
+        """Size of the move space: moves are 0 … num_moves − 1, whether legal now or not."""
+        return self.rows * self.cols
+
+    @property
+    def board_2d(self) -> Board:
+        """The board as a rows × cols copy, row 0 first."""
+        return np.array(self.board, dtype=np.int8).reshape(self.rows, self.cols)
+
+    @property
+    def history(self) -> list[int]:
+        """The moves since the start, or since the board was last assigned; oldest first."""
+        self._forget_if_edited()
+        return [move for move, _ in self._past]
+
+    def undo(self) -> int:
+        """Take the last move back and return it."""
+        self._forget_if_edited()
+        if not self._past:
+            raise IllegalMoveError("there is no move to take back")
+        past = self._past
+        move, before = past.pop()
+        vars(self).clear()
+        vars(self).update(vars(before.copy()))  # copies of this game may hold the snapshot too
+        self._past = past
+        self._seen = self._fingerprint()
+        return move
+
+    def get_legal_actions(self) -> list[int]:
+        """The same as `get_legal_moves`."""
+        return self.get_legal_moves()
+
+    def get_state_value(self) -> Hashable:
+        """An older name of `get_state_hash`."""
+        return self.get_state_hash()
+
+    def move_name(self, move: int) -> str:
+        """The move as people write it: ``b2``."""
+        move = as_move(move)
+        if not 0 <= move < self.num_moves:
+            raise InvalidMoveError(
+                f"{shown(move)} is not a move: they run from 0 to {self.num_moves - 1}"
+            )
+        if move < self.rows * self.cols:
+            return position_utils.index_to_algebraic(move, (self.rows, self.cols))
+        return str(move)
+
+    def parse_move(self, text: str) -> int:
+        """The move that ``text`` names: ``b2``, an index ``4``, or ``row,col`` counted from 1.
+
+        Only the wording is checked, not whether the move is legal now.
+        """
+        if not isinstance(text, str):
+            raise InvalidMoveError(f"a move is named by text, not {shown(text)}")
+        word = text.strip().lower()
+        shape = (self.rows, self.cols)
+        try:
+            if re.fullmatch(r"[0-9]{1,9}", word):
+                self.move_name(int(word))
+                return int(word)
+            if pair := re.fullmatch(r"([0-9]{1,4})\s*,\s*([0-9]{1,4})", word):
+                row, col = int(pair[1]) - 1, int(pair[2]) - 1
+                return position_utils.tuple_to_index((row, col), shape)
+            return position_utils.algebraic_to_index(word, shape)
+        except ValueError as error:
+            corner = position_utils.index_to_algebraic(self.rows * self.cols - 1, shape)
+            raise InvalidMoveError(
+                f"{shown(text)} names no move here; use a square from a1 to {corner}, "
+                f"an index from 0 to {self.num_moves - 1}, or row,col"
+            ) from error
+
+    def set_position(self, board: Any, player: int) -> None:
+        """Set up ``board`` with ``player`` to move; history starts anew.
+
+        Raises `InvalidPositionError`, and changes nothing, for a board that play cannot reach as
+        far as the game can tell.
+        """
+        cells, player = as_board(board, self.rows * self.cols), as_player(player)
+        trial = self.copy()
+        trial._adopt(cells, player)
+        if trial.check_win(1) and trial.check_win(-1):
+            raise InvalidPositionError("both players have won on this board")
+        self._adopt(cells, player)
+
+    def render(self, mode: str = "human") -> str | None:
+        """Print the board (``mode="human"``) or return it as text (``mode="ansi"``)."""
+        if mode not in ("human", "ansi"):
+            raise ValueError(f"render mode is 'human' or 'ansi', not {shown(mode)}")
+        text = self._as_text()
+        if mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def _as_text(self) -> str:
+        if self.row_one_at == "top":
+            return board_viz.render_board_ascii(self.board_2d)
+        return board_viz.render_board_plain(self.board_2d, row_one_at="bottom")
+
+    def to_svg(self, theme: Theme = "light") -> str:
+        """The position as an SVG picture, last move and winning line marked."""
+        return board_viz.render_board_svg(
+            self.board_2d,
+            style=self.svg_style,
+            row_one_at=self.row_one_at,
+            last_move=self.last_move,
+            winning_line=self.winning_line,
+            theme=theme,
+        )
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def __repr__(self) -> str:
+        state = "over" if self.is_terminal() else f"{'XO'[self.current_player < 0]} to move"
+        return f"<{self.name}: {self.move_count} moves played, {state}>"
+
+    # ------------------------------------------------- how the base keeps history
+    #
+    # A game of eight methods knows nothing of history, so the base listens: it wraps the
+    # subclass's ``step``, ``reset`` and ``copy`` once, when the class is made, and keeps a
+    # snapshot before every move. A game with its own ``undo`` is left alone.
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if cls.undo is BaseGameEnv.undo:
+            for method, listen in _LISTENERS.items():
+                if method in vars(cls):
+                    setattr(cls, method, listen(vars(cls)[method]))
+
+    def _fingerprint(self) -> Hashable:
+        return np.asarray(self.board).tobytes(), self.current_player
+
+    def _forget_if_edited(self) -> None:
+        """Start history anew if somebody assigned the board or the player since the last step."""
+        if self._past and self._fingerprint() != self._seen:
+            self._past = []
+
+    def _adopt(self, cells: Board, player: int) -> None:
+        """Take a checked board as the position and work out what it means."""
+        self._past = []
+        self.board, self.current_player = cells.copy(), player
+        self.winner, self.done = None, False
+        self.last_move, self.winning_line = None, None
+        self.move_count = int(np.count_nonzero(cells))
+        self.winner = next((side for side in (-player, player) if self.check_win(side)), None)
+        if self.winner is None and not self.get_legal_moves():
+            self.winner = 0
+        self.done = self.winner is not None
+
+
+def _recorded(step: Callable[..., StepResult]) -> Callable[..., StepResult]:
+    """``step`` that keeps a snapshot for `undo`; silent when a subclass calls ``super().step``."""
+
+    @functools.wraps(step)
+    def recorded(self: BaseGameEnv, move: int) -> StepResult:
+        if self._stepping:
+            return step(self, move)
+        self._forget_if_edited()
+        before = self.copy()
+        before._past = []
+        self._stepping = True
+        try:
+            result = step(self, move)
+        finally:
+            self._stepping = False
+        self._past.append((int(move), before))
+        self._seen = self._fingerprint()
+        return result
+
+    return recorded
+
+
+def _forgetting(reset: Callable[..., Board]) -> Callable[..., Board]:
+    """``reset`` after which history is empty."""
+
+    @functools.wraps(reset)
+    def forgetting(self: BaseGameEnv, *args: Any, **kwargs: Any) -> Board:
+        board = reset(self, *args, **kwargs)
+        self._past = []
+        return board
+
+    return forgetting
+
+
+def _carrying(copy: Callable[..., BaseGameEnv]) -> Callable[..., BaseGameEnv]:
+    """``copy`` that carries history over, hidden from the game's own copying meanwhile."""
+
+    @functools.wraps(copy)
+    def carrying(self: BaseGameEnv) -> BaseGameEnv:
+        past, self._past = self._past, []
+        try:
+            twin = copy(self)
+        finally:
+            self._past = past
+        twin._past, twin._seen = list(past), self._seen
+        return twin
+
+    return carrying
+
+
+_LISTENERS: dict[str, Callable[[Callable[..., Any]], Callable[..., Any]]] = {
+    "step": _recorded,
+    "reset": _forgetting,
+    "copy": _carrying,
+}

@@ -1,0 +1,144 @@
+"""Connect Four of any size: a move is a column, and the piece falls.
+
+Row 0 is the bottom row, so cell index = row · cols + col and ``a1`` is bottom left::
+
+    6 | 35 36 37 38 39 40 41
+      |  …
+    2 |  7  8  9 10 11 12 13
+    1 |  0  1  2  3  4  5  6
+         a  b  c  d  e  f  g      moves 0 … 6, typed as a letter or as 1 … 7
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from rl_toolkit.envs.checks import Board, as_move, as_player, as_sides, shown
+from rl_toolkit.envs.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
+from rl_toolkit.envs.line_game import LineGame, checked_win_length
+from rl_toolkit.envs.symmetry import Symmetry, column_symmetries
+from rl_toolkit.kernels.spec import LineSpec
+
+
+class ConnectFour(LineGame):
+    """``win_length`` in a row on ``rows`` × ``cols`` cells, with gravity.
+
+    >>> env = ConnectFour()
+    >>> for column in "dddd":
+    ...     _ = env.step(env.parse_move(column))
+    >>> env._find_lowest_row(3), env.last_move, env.winner
+    (4, 24, None)
+    """
+
+    row_one_at = "bottom"
+    svg_style = "discs"
+
+    def __init__(self, rows: int = 6, cols: int = 7, win_length: int = 4) -> None:
+        rows, cols = as_sides((rows, cols))
+        super().__init__((rows, cols), checked_win_length(win_length, rows, cols))
+        self.board_size = rows * cols
+
+    @property
+    def name(self) -> str:
+        """``connect-four``, or ``connect-four-ROWSxCOLSxLENGTH`` away from 6×7."""
+        shape = (self.rows, self.cols, self.win_length)
+        return "connect-four" if shape == (6, 7, 4) else "connect-four-{}x{}x{}".format(*shape)
+
+    @property
+    def num_moves(self) -> int:
+        """One move per column."""
+        return self.cols
+
+    def _find_lowest_row(self, col: int) -> int | None:
+        """The row in which a piece dropped into column ``col`` lands, ``None`` if it is full."""
+        for row in range(self.rows):
+            if not self._board[row * self.cols + col]:
+                return row
+        return None
+
+    def _legal(self) -> list[int]:
+        top_row = self._board[-self.cols :]
+        open_columns: list[int] = np.flatnonzero(top_row == 0).tolist()
+        return open_columns
+
+    def _landing(self, move: int) -> tuple[int | None, list[int]]:
+        if not 0 <= move < self.cols:
+            raise IllegalMoveError(
+                f"column {shown(move)} is off the board: columns run from 0 to {self.cols - 1}"
+            )
+        row = self._find_lowest_row(move)
+        if row is None:
+            raise IllegalMoveError(f"column {self.move_name(move)} is full")
+        return row * self.cols + move, []
+
+    def _check_reachable(self, cells: Board) -> None:
+        super()._check_reachable(cells)
+        grid = cells.reshape(self.rows, self.cols)
+        floating = np.argwhere((grid[1:] != 0) & (grid[:-1] == 0))
+        if floating.size:
+            row, col = floating[0]
+            square = f"{chr(ord('a') + col)}{row + 2}"
+            raise InvalidPositionError(f"the piece on {square} floats: the cell below it is empty")
+
+    # --------------------------------------------------------------------- names
+
+    def move_name(self, move: int) -> str:
+        """The letter of the column: ``d``."""
+        move = as_move(move)
+        if not 0 <= move < self.cols:
+            raise InvalidMoveError(
+                f"{shown(move)} is not a column: they run from 0 to {self.cols - 1}"
+            )
+        return chr(ord("a") + move)
+
+    def parse_move(self, text: str) -> int:
+        """The column that ``text`` names: a letter, a number from 1, or the square it falls on."""
+        word = text.strip().lower() if isinstance(text, str) else ""
+        col = -1
+        if re.fullmatch(r"[0-9]{1,4}", word):
+            col = int(word) - 1
+        elif match := re.fullmatch(r"([a-z])([0-9]{1,4})?", word):
+            col = ord(match[1]) - ord("a")
+            if match[2] and 0 <= col < self.cols:
+                self._check_square(col, int(match[2]) - 1, text)
+        if not 0 <= col < self.cols:
+            raise InvalidMoveError(
+                f"{shown(text)} names no column here; use a letter from a to "
+                f"{self.move_name(self.cols - 1)} or a number from 1 to {self.cols}"
+            )
+        return col
+
+    def _check_square(self, col: int, row: int, text: str) -> None:
+        landing = self._find_lowest_row(col)
+        if row != landing:
+            where = "is full" if landing is None else f"is filled up to row {landing}"
+            raise InvalidMoveError(
+                f"a piece cannot fall on {shown(text)}: column {self.move_name(col)} {where}"
+            )
+
+    # -------------------------------------------------------------------- extras
+
+    def symmetries(self) -> list[Symmetry]:
+        """The board and its mirror image."""
+        return column_symmetries(self.rows, self.cols)
+
+    def kernel_spec(self) -> LineSpec:
+        """The rules as the compiled twin needs them."""
+        return LineSpec(self.rows, self.cols, self.win_length, gravity=True)
+
+    def evaluate_heuristic(self, player: int, enemy_three: int = 100) -> float:
+        """Windows open to one side, and the centre column.
+
+        Every window of ``win_length`` cells with one cell empty and the rest own counts 100, with
+        two empty 10, the enemy's the same negative; each own piece in the centre column 3, each
+        enemy piece −3; divided by 100 × cells and clipped to [−1, 1]. Antisymmetric in the player,
+        unless ``enemy_three`` weighs the enemy's threats differently (120 makes a careful player).
+        """
+        player = as_player(player)
+        if self.is_terminal():
+            return self.get_result(player)
+        centre = self._board[self.cols // 2 :: self.cols]
+        score = self._window_score(player, enemy_three) + 3 * player * int(centre.sum())
+        return self._scaled(score)

@@ -1,0 +1,200 @@
+"""Reversi (Othello) on 4×4, 6×6 or 8×8.
+
+Row 1 is at the top, ``a1`` top left. Black (+1) moves first, and the four discs in the middle
+stand crosswise, white on ``d4`` and ``e5``::
+
+        c d e f
+    3   . . . .
+    4   . O X .        X black, O white
+    5   . X O .
+    6   . . . .
+
+A move must turn over at least one disc. Who can place nothing passes: the pass is a move of its
+own, numbered after the last cell, and legal only then. When neither side can place, more discs win.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from rl_toolkit.envs import lines
+from rl_toolkit.envs.checks import Board, as_move, as_player, as_sides, shown
+from rl_toolkit.envs.errors import IllegalMoveError, InvalidPositionError
+from rl_toolkit.envs.grid_game import DRAWN, RUNNING, GridGame, Verdict
+from rl_toolkit.envs.symmetry import Symmetry, board_symmetries
+from rl_toolkit.kernels.spec import ReversiSpec
+
+SIZES = (4, 6, 8)
+
+# `evaluate_heuristic`: points for each move, corner, disc that can never be turned along an edge,
+# and, once no more than a sixth of the board is empty, each disc.
+MOBILITY, CORNER, STABLE, DISC = 10, 60, 20, 10
+SCALE = 1000
+
+
+@lru_cache(maxsize=8)
+def _rays(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """For each cell the rays in which it can turn discs: those of two cells or more."""
+    return tuple(
+        tuple(ray for axis in four for ray in axis if len(ray) >= 2)
+        for four in lines.axes(size, size)
+    )
+
+
+class Reversi(GridGame):
+    """Turn over what you enclose; most discs win.
+
+    >>> env = Reversi()
+    >>> [env.move_name(move) for move in env.get_legal_moves()]
+    ['d3', 'c4', 'f5', 'e6']
+    """
+
+    svg_style = "reversi"
+
+    def __init__(self, board_size: int = 8) -> None:
+        side, cols = as_sides(board_size)
+        if side != cols or side not in SIZES:
+            raise InvalidPositionError(
+                f"Reversi is played on a square board of 4, 6 or 8, not {shown(board_size)}"
+            )
+        super().__init__(side)
+        self.board_size = side
+
+    @property
+    def name(self) -> str:
+        """``reversi-8``, ``reversi-6`` or ``reversi-4``."""
+        return f"reversi-{self.rows}"
+
+    @property
+    def num_moves(self) -> int:
+        """The cells and the pass."""
+        return self.rows * self.cols + 1
+
+    @property
+    def pass_move(self) -> int:
+        """The move that places nothing."""
+        return self.rows * self.cols
+
+    def disc_count(self, player: int) -> int:
+        """How many discs ``player`` has on the board."""
+        return int(np.count_nonzero(self._board == as_player(player)))
+
+    # --------------------------------------------------------------------- rules
+
+    def _start(self) -> Board:
+        board = np.zeros(self.rows * self.cols, dtype=np.int8)
+        north_west = (self.rows // 2 - 1) * self.cols + self.cols // 2 - 1
+        south_west = north_west + self.cols
+        board[[north_west, south_west + 1]] = -1
+        board[[north_west + 1, south_west]] = 1
+        return board
+
+    def _turned(self, cell: int, player: int, cells: bytes) -> list[int]:
+        """The discs that ``player`` would turn over by placing one on the empty ``cell``."""
+        # As bytes, +1 is 1 and −1 is 255.
+        own, enemy = (1, 255) if player == 1 else (255, 1)
+        turned: list[int] = []
+        for ray in _rays(self.rows)[cell]:
+            if cells[ray[0]] != enemy:
+                continue
+            for reach, neighbour in enumerate(ray):
+                if cells[neighbour] != enemy:
+                    if cells[neighbour] == own:
+                        turned.extend(ray[:reach])
+                    break
+        return turned
+
+    def _placements(self, player: int) -> list[int]:
+        cells = self._board.tobytes()
+        return [
+            cell
+            for cell, piece in enumerate(cells)
+            if not piece and self._turned(cell, player, cells)
+        ]
+
+    def _can_place(self, player: int) -> bool:
+        cells = self._board.tobytes()
+        return any(
+            not piece and self._turned(cell, player, cells) for cell, piece in enumerate(cells)
+        )
+
+    def _legal(self) -> list[int]:
+        return self._placements(self._player) or [self.pass_move]
+
+    def _landing(self, move: int) -> tuple[int | None, list[int]]:
+        if move == self.pass_move:
+            if self._can_place(self._player):
+                raise IllegalMoveError("passing is allowed only when no disc can be placed")
+            return None, []
+        self._check_free(move)
+        turned = self._turned(move, self._player, self._board.tobytes())
+        if not turned:
+            raise IllegalMoveError(f"{self.move_name(move)} would turn over no disc")
+        return move, turned
+
+    def _verdict(self, cell: int | None = None) -> Verdict:
+        if self._can_place(-self._player) or self._can_place(self._player):
+            return RUNNING
+        margin = int(self._board.sum(dtype=np.int64))
+        return Verdict((margin > 0) - (margin < 0), []) if margin else DRAWN
+
+    def _check_reachable(self, cells: Board) -> None:
+        """Any mixture of discs is allowed: whole sides are turned over and turns are skipped."""
+
+    def _count_moves(self) -> int:
+        return max(0, int(np.count_nonzero(self._board)) - 4)
+
+    # -------------------------------------------------------------------- extras
+
+    def move_name(self, move: int) -> str:
+        """The square, or ``pass``."""
+        return "pass" if as_move(move) == self.pass_move else super().move_name(move)
+
+    def parse_move(self, text: str) -> int:
+        """The move that ``text`` names; ``pass`` (or ``--``, ``pa``) is the pass."""
+        if isinstance(text, str) and text.strip().lower() in ("pass", "--", "pa"):
+            return self.pass_move
+        return super().parse_move(text)
+
+    def symmetries(self) -> list[Symmetry]:
+        """The 8 symmetries of the square; the pass stays the pass."""
+        return board_symmetries(self.rows, self.cols, extra_moves=1)
+
+    def kernel_spec(self) -> ReversiSpec:
+        """The rules as the compiled twin needs them."""
+        return ReversiSpec(self.rows)
+
+    def evaluate_heuristic(self, player: int) -> float:
+        """Mobility, corners, stable edge discs, and near the end discs; own less enemy's."""
+        player = as_player(player)
+        if self.is_terminal():
+            return self.get_result(player)
+        score = self._points(player) - self._points(-player)
+        empties = int(np.count_nonzero(self._board == 0))
+        if 6 * empties <= len(self._board):
+            score += DISC * player * int(self._board.sum(dtype=np.int64))
+        return max(-1.0, min(1.0, score / SCALE))
+
+    def _points(self, player: int) -> int:
+        mobility = len(self._placements(player))
+        corners, stable = self._corners_and_stable(player)
+        return MOBILITY * mobility + CORNER * corners + STABLE * stable
+
+    def _corners_and_stable(self, player: int) -> tuple[int, int]:
+        """Own corners, and own edge discs in an unbroken row from an own corner (it included)."""
+        last, board = self.rows - 1, self.board_2d
+        corners, stable = 0, set[tuple[int, int]]()
+        for row in (0, last):
+            for col in (0, last):
+                if board[row, col] != player:
+                    continue
+                corners += 1
+                down, right = (-1 if row else 1), (-1 if col else 1)
+                for step_row, step_col in ((down, 0), (0, right)):
+                    r, c = row, col
+                    while 0 <= r <= last and 0 <= c <= last and board[r, c] == player:
+                        stable.add((r, c))
+                        r, c = r + step_row, c + step_col
+        return corners, len(stable)

@@ -1,0 +1,82 @@
+"""Symmetries of a board: where each cell and each move goes.
+
+A symmetry of a game keeps its rules: the image of a legal move is legal in the
+image of the position, and the two positions are worth the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rl_toolkit.envs.checks import Board
+
+_Grid = NDArray[np.intp]
+
+
+class Symmetry(NamedTuple):
+    """``cells[i]`` is where cell ``i`` goes, ``moves[m]`` where move ``m`` goes."""
+
+    name: str
+    cells: _Grid
+    moves: _Grid
+
+    def apply_to_board(self, board: Board) -> Board:
+        """The board with every piece carried to the image of its cell."""
+        image = np.empty_like(board)
+        image[self.cells] = board
+        return image
+
+    def apply_to_move(self, move: int) -> int:
+        """The move that plays in the image what ``move`` plays in the original."""
+        return int(self.moves[move])
+
+
+def identity(num_cells: int, num_moves: int) -> Symmetry:
+    """The symmetry every game has."""
+    return Symmetry("identity", np.arange(num_cells), np.arange(num_moves))
+
+
+_KEEPING_SHAPE: dict[str, Callable[[_Grid], _Grid]] = {
+    "identity": lambda grid: grid,
+    "left-right": np.fliplr,
+    "up-down": np.flipud,
+    "half turn": lambda grid: np.rot90(grid, 2),
+}
+_SQUARE_ONLY: dict[str, Callable[[_Grid], _Grid]] = {
+    "diagonal": np.transpose,
+    "antidiagonal": lambda grid: np.rot90(grid, 2).T,
+    "quarter turn left": np.rot90,
+    "quarter turn right": lambda grid: np.rot90(grid, 3),
+}
+
+
+def _carried(grid: _Grid, turn: Callable[[_Grid], _Grid]) -> _Grid:
+    """Where each entry of ``grid`` (numbered 0, 1, …) stands after ``turn``."""
+    return np.argsort(turn(grid), axis=None)
+
+
+def board_symmetries(rows: int, cols: int, extra_moves: int = 0) -> list[Symmetry]:
+    """The 8 symmetries of a square, or the 4 of a rectangle, where moves are cells.
+
+    ``extra_moves`` moves past the last cell (a pass) stay what they are.
+    """
+    grid = np.arange(rows * cols).reshape(rows, cols)
+    passes = rows * cols + np.arange(extra_moves)
+    turns = _KEEPING_SHAPE | (_SQUARE_ONLY if rows == cols else {})
+    images = {name: _carried(grid, turn) for name, turn in turns.items()}
+    return [
+        Symmetry(name, cells, np.concatenate([cells, passes])) for name, cells in images.items()
+    ]
+
+
+def column_symmetries(rows: int, cols: int) -> list[Symmetry]:
+    """The mirror of a board on which pieces fall and a move is a column."""
+    mirror = _carried(np.arange(rows * cols).reshape(rows, cols), np.fliplr)
+    return [
+        identity(rows * cols, cols),
+        Symmetry("left-right", mirror, np.arange(cols)[::-1].copy()),
+    ]

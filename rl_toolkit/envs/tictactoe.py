@@ -1,0 +1,42 @@
+"""Tic-Tac-Toe on any board: m,n,k games.
+
+Cells are numbered row by row from the top left, and row 1 is the top row::
+
+        a   b   c
+    1   0 | 1 | 2
+       ---+---+---
+    2   3 | 4 | 5
+       ---+---+---
+    3   6 | 7 | 8
+"""
+
+from __future__ import annotations
+
+from rl_toolkit.envs.checks import as_sides
+from rl_toolkit.envs.line_game import LineGame, checked_win_length
+
+
+class TicTacToe(LineGame):
+    """m,n,k: ``win_length`` in a row on a board of ``board_size`` (a side, or rows and columns).
+
+    ``win_length`` is the shorter side unless given.
+
+    >>> env = TicTacToe()
+    >>> for name in ("b2", "a1", "c3", "b1", "c1"):
+    ...     _ = env.step(env.parse_move(name))
+    >>> env.move_name(2), env.get_legal_moves()
+    ('c1', [3, 5, 6, 7])
+    """
+
+    def __init__(
+        self, board_size: int | tuple[int, int] = 3, win_length: int | None = None
+    ) -> None:
+        rows, cols = as_sides(board_size)
+        super().__init__((rows, cols), checked_win_length(win_length, rows, cols))
+        self.board_size = rows if rows == cols else (rows, cols)
+
+    @property
+    def name(self) -> str:
+        """``tictactoe``, or ``tictactoe-ROWSxCOLSxLENGTH`` away from 3×3."""
+        shape = (self.rows, self.cols, self.win_length)
+        return "tictactoe" if shape == (3, 3, 3) else "tictactoe-{}x{}x{}".format(*shape)
