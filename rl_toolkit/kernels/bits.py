@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rl_toolkit.kernels.jit import cpu, ir, kernel, u64, word_instruction
+from rl_toolkit.kernels.jit import cpu, instruction, ir, kernel, u64
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -18,6 +18,7 @@ TWO = np.uint64(2)
 ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 _WORD = ir.IntType(64)
+FOUR_WORDS = ir.VectorType(_WORD, 4)
 
 
 def declared(builder: Any, name: str, shape: ir.FunctionType) -> Any:
@@ -26,13 +27,28 @@ def declared(builder: Any, name: str, shape: ir.FunctionType) -> Any:
     return known if known is not None else ir.Function(builder.module, shape, name)
 
 
-@word_instruction
+def splat(build: Any, word: Any) -> Any:
+    """For instructions: a vector of four copies of a word."""
+    first = build.insert_element(
+        ir.Constant(FOUR_WORDS, ir.Undefined), word, ir.Constant(ir.IntType(32), 0)
+    )
+    places = ir.Constant(ir.VectorType(ir.IntType(32), 4), [0] * 4)
+    return build.shuffle_vector(first, ir.Constant(FOUR_WORDS, ir.Undefined), places)
+
+
+def union(build: Any, vector: Any) -> Any:
+    """For instructions: the four words of a vector or-ed together."""
+    shape = ir.FunctionType(_WORD, [FOUR_WORDS])
+    return build.call(declared(build, "llvm.vector.reduce.or.v4i64", shape), [vector])
+
+
+@instruction(u64(u64))
 def popcount(build: Any, word: Any) -> Any:
     """How many bits are set."""
     return build.ctpop(word)
 
 
-@word_instruction
+@instruction(u64(u64))
 def lowest_index(build: Any, word: Any) -> Any:
     """Index of the lowest set bit; 64 for an empty word."""
     return build.cttz(word, ir.Constant(ir.IntType(1), 0))
@@ -61,7 +77,7 @@ def nth_bit_portable(word: np.uint64, n: np.uint64) -> np.uint64:
     return ONE << index
 
 
-@word_instruction
+@instruction(u64(u64, u64))
 def nth_bit_pdep(build: Any, word: Any, n: Any) -> Any:
     """`nth_bit_portable` in two instructions, where the processor has BMI2; n must be under 64."""
     deposit = declared(build, "llvm.x86.bmi.pdep.64", ir.FunctionType(_WORD, [_WORD, _WORD]))

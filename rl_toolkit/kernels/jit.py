@@ -25,7 +25,6 @@ from typing import Any, ParamSpec, TypeVar, cast
 import llvmlite
 import llvmlite.binding
 import numba
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core.compiler_lock import global_compiler_lock
@@ -42,6 +41,7 @@ __all__ = [
     "compile_all",
     "cpu",
     "i64",
+    "instruction",
     "ir",
     "kernel",
     "kernels",
@@ -52,7 +52,6 @@ __all__ = [
     "pointer",
     "u64",
     "word_array",
-    "word_instruction",
     "words",
 ]
 
@@ -235,38 +234,36 @@ def c_function(signature: Any) -> Callable[[Callable[..., Any]], CFunction]:
     return lambda function: CFunction(function, signature)
 
 
-def _instruction(typed: Any, signature: inspect.Signature) -> Callable[..., Any]:
-    """Register an intrinsic written with ``*args``; Numba takes the arity from ``signature``."""
-    typed.__signature__ = signature
+def _instruction(typed: Any, arity: int) -> Callable[..., Any]:
+    """Register an intrinsic written with ``*args``; Numba takes the arity from its signature."""
+    names = ["_", *(f"a{i}" for i in range(arity))]
+    kind = inspect.Parameter.POSITIONAL_ONLY
+    typed.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in names])
     return cast("Callable[..., Any]", intrinsic(typed))
 
 
-def word_instruction(emit: Callable[..., ir.Value]) -> Callable[..., np.uint64]:
-    """Turn ``emit(builder, a, b, …)`` into a kernel instruction from 64-bit words to one word.
+def instruction(signature: Any) -> Callable[[Callable[..., ir.Value]], Callable[..., Any]]:
+    """Turn ``emit(builder, a, b, …)`` below into an instruction of this signature.
 
     ``emit`` writes LLVM code with the builder it is given. Usable in kernels only.
     """
-    signature = inspect.signature(emit)
-    arity = len(signature.parameters) - 1  # the builder is not an operand
 
-    def typed(_: Any, *args: Any) -> Any:
-        def generate(context: Any, builder: ir.IRBuilder, sig: Any, values: Any) -> ir.Value:
-            return emit(builder, *values)
+    def decorate(emit: Callable[..., ir.Value]) -> Callable[..., Any]:
+        def typed(_: Any, *args: Any) -> Any:
+            def generate(context: Any, builder: ir.IRBuilder, sig: Any, values: Any) -> ir.Value:
+                return emit(builder, *values)
 
-        return u64(*[u64] * arity), generate
+            return signature, generate
 
-    typed.__name__ = typed.__qualname__ = emit.__name__
-    typed.__doc__ = emit.__doc__
-    return cast("Callable[..., np.uint64]", _instruction(typed, signature))
+        typed.__name__ = typed.__qualname__ = emit.__name__
+        typed.__doc__ = emit.__doc__
+        return _instruction(typed, len(signature.args))
+
+    return decorate
 
 
 def address_call(result: Any, *arguments: Any) -> Callable[..., Any]:
     """An instruction ``call(address, …)`` that calls a C function of this type."""
-    names = [inspect.Parameter("_", inspect.Parameter.POSITIONAL_ONLY)]
-    names += [
-        inspect.Parameter(f"a{i}", inspect.Parameter.POSITIONAL_ONLY)
-        for i in range(len(arguments) + 1)
-    ]
 
     def typed(_: Any, *args: Any) -> Any:
         def generate(context: Any, builder: ir.IRBuilder, sig: Any, values: Any) -> ir.Value:
@@ -277,7 +274,7 @@ def address_call(result: Any, *arguments: Any) -> Callable[..., Any]:
 
         return result(i64, *arguments), generate
 
-    return _instruction(typed, inspect.Signature(names))
+    return _instruction(typed, len(arguments) + 1)
 
 
 def _pointer(_: Any, array: Any) -> Any:
