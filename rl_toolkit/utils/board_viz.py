@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Mapping
 
 from rl_toolkit.utils.board_grid import PIECES, Board2D, RowOneAt, read_board, rows_top_down
+from rl_toolkit.utils.board_svg import render_board_svg
 from rl_toolkit.utils.position_utils import algebraic_to_index, column_letters, index_to_algebraic
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "get_position_name_rect",
     "render_board_ascii",
     "render_board_plain",
+    "render_board_svg",
 ]
 
 _BOXED_SYMBOLS = {0: " ", 1: "X", -1: "O"}

@@ -1,0 +1,108 @@
+"""The paper under an SVG board: elements as text, and where each cell lies.
+
+Lengths are in the drawing's own units; a cell is `CELL` of them wide and high::
+
+        x = left                 left + cols · CELL
+            |                         |
+     top  --+----+----+----+----+-----+--
+          2 |    |    |    |    |     |      the letters stand on the side of row 1
+          1 |    |    |    |    |     |
+            +----+----+----+----+-----+--  top + rows · CELL
+               a    b    c    d    e
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from xml.sax.saxutils import escape, quoteattr
+
+from rl_toolkit.utils.board_grid import RowOneAt, rows_top_down
+
+CELL = 60
+LABEL_MARGIN = 36
+BARE_MARGIN = 16
+
+# What XML 1.0 cannot hold even when escaped: control characters, surrogates, U+FFFE and U+FFFF.
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def element(name: str, *content: str, **attributes: str | float) -> str:
+    """One XML element; ``content`` is ready XML, attributes are escaped, ``_`` reads as ``-``.
+
+    >>> element("circle", cx=1.50, stroke_width=2)
+    '<circle cx="1.5" stroke-width="2"/>'
+    """
+    spelled = "".join(
+        f" {key.replace('_', '-')}={quoteattr(plain_text(_spell(value)))}"
+        for key, value in attributes.items()
+    )
+    if not content:
+        return f"<{name}{spelled}/>"
+    return f"<{name}{spelled}>{''.join(content)}</{name}>"
+
+
+def escaped(text: str) -> str:
+    """``text`` as the content of an element, whatever it holds.
+
+    >>> escaped("<b> & co")
+    '&lt;b&gt; &amp; co'
+    """
+    return escape(plain_text(text))
+
+
+def plain_text(text: str) -> str:
+    """``text`` with every character that XML cannot hold replaced by U+FFFD."""
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _spell(value: str | float) -> str:
+    return value if isinstance(value, str) else f"{round(value, 2):g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """Where the cells of a ``rows`` × ``cols`` board lie on the paper."""
+
+    rows: int
+    cols: int
+    row_one_at: RowOneAt
+    show_coordinates: bool
+
+    @property
+    def left(self) -> float:
+        """The x of the board's left edge."""
+        return LABEL_MARGIN if self.show_coordinates else BARE_MARGIN
+
+    @property
+    def top(self) -> float:
+        """The y of the board's top edge."""
+        letters_above = self.show_coordinates and self.row_one_at == "top"
+        return LABEL_MARGIN if letters_above else BARE_MARGIN
+
+    @property
+    def board_width(self) -> float:
+        """Width of the board without its margins."""
+        return self.cols * CELL
+
+    @property
+    def board_height(self) -> float:
+        """Height of the board without its margins."""
+        return self.rows * CELL
+
+    @property
+    def width(self) -> float:
+        """Width of the paper."""
+        return self.left + self.board_width + BARE_MARGIN
+
+    @property
+    def height(self) -> float:
+        """Height of the paper."""
+        letters_below = self.show_coordinates and self.row_one_at == "bottom"
+        return self.top + self.board_height + (LABEL_MARGIN if letters_below else BARE_MARGIN)
+
+    def centre(self, cell: int) -> tuple[float, float]:
+        """The middle ``(x, y)`` of a cell given by its index."""
+        row, col = divmod(cell, self.cols)
+        line = rows_top_down(self.rows, self.row_one_at).index(row)
+        return self.left + (col + 0.5) * CELL, self.top + (line + 0.5) * CELL
