@@ -1,9 +1,9 @@
 """The one door to Numba: decorators, the on-disk cache, and news of what is being compiled.
 
-Kernels are written as plain typed functions under `kernel` (called from Python and from other
-kernels) or `c_function` (called through an address). Nothing is compiled when a module is
-imported: a kernel is made on its first use, together with the kernels it calls, and from then on
-kernels call each other directly, as Numba functions do.
+Kernels are plain typed functions under the decorator `kernel`, called from Python, from other
+kernels, or through their `Kernel.address`. Nothing is compiled when a module is imported: a kernel
+is made on its first use, together with the kernels it calls, and from then on kernels call each
+other directly, as Numba functions do.
 
 Machine code is kept on disk (see `kernels.code_cache`) and loaded in milliseconds afterwards.
 A front door that wants to announce the wait asks `pending`, listens with `on_compile`, or makes
@@ -20,7 +20,7 @@ import platform
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 import llvmlite
 import llvmlite.binding
@@ -34,10 +34,8 @@ from rl_toolkit.kernels.code_cache import CodeCache
 
 __all__ = [
     "ENABLED",
-    "CFunction",
     "Kernel",
     "address_call",
-    "c_function",
     "compile_all",
     "cpu",
     "i64",
@@ -69,7 +67,7 @@ number_array = types.Array(types.int64, 1, "C")
 ENABLED = not numba.config.DISABLE_JIT
 """False where NUMBA_DISABLE_JIT is set: kernels then cannot run, and callers use Python."""
 
-_OPTIONS = {"boundscheck": False, "error_model": "numpy"}
+_OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy"}
 
 
 def cpu() -> tuple[str, frozenset[str]]:
@@ -91,118 +89,80 @@ def _toolchain() -> str:
 
 _SOURCES = Path(__file__).parent
 _cache = CodeCache(_SOURCES, _toolchain())
-_declared: list[Compiled] = []
+_declared: list[Kernel[..., Any]] = []
 _listeners: list[Callable[[str], None]] = []
 
 
-class Compiled:
-    """A kernel and how far it is: declared, then made (compiled or loaded) on first use."""
+class Kernel(Generic[P, R]):
+    """A function and its machine code, which is made (compiled or loaded) on first use."""
 
-    def __init__(self, function: Callable[..., Any], signature: Any) -> None:
-        self.function = function
-        self.signature = signature
+    def __init__(self, function: Callable[P, R], signature: Any) -> None:
         self.name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"
         self.__doc__ = function.__doc__
+        self._function = function
+        self._signature = signature
         self._underway: Any = None
         self._code: Any = None
-        if _SOURCES in Path(function.__code__.co_filename).parents:
+        # The cache is keyed by the sources in this folder; for others it cannot vouch.
+        self._on_disk = _SOURCES in Path(inspect.getfile(function)).parents
+        if self._on_disk:
             _declared.append(self)
-            self._on_disk = True
-        else:
-            # The cache is keyed by the sources in this folder; others it cannot vouch for.
-            self._on_disk = False
 
-    def code(self) -> Any:
-        """Numba's compiled object, made now if need be."""
-        return self._code if self._code is not None else self._make()
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the machine code, made now if need be."""
+        code = self._code if self._code is not None else self._make()
+        return cast("R", code(*args, **kwargs))
+
+    @property
+    def _numba_type_(self) -> Any:
+        # Numba asks this of every global it meets, so compiling a caller makes its callees.
+        return self._make()._numba_type_
+
+    @property
+    def address(self) -> int:
+        """Where the code can be called from C, as long as the process lives."""
+        code = self._make().overloads[self._signature.args]
+        return int(code.library.get_pointer_to_function(code.fndesc.llvm_cfunc_wrapper_name))
 
     @property
     def ready(self) -> bool:
-        """Whether the kernel can be called without compiling or loading anything."""
-        return self._code is not None
+        """Whether a call now would have nothing to compile."""
+        return self._code is not None or (self._on_disk and _cache.has(self.name))
 
-    @property
-    def stored(self) -> bool:
-        """Whether a fresh process would find the machine code on disk."""
-        return self._on_disk and _cache.has(self.name)
+    def make(self) -> None:
+        """Compile or load the machine code now, if that has not been done."""
+        self._make()
 
     def _make(self) -> Any:
         # Numba's own lock: with a second one, two threads could wait for each other.
         with global_compiler_lock:
-            if self._underway is not None:  # a kernel that calls itself
+            if self._underway is not None:  # made, or a kernel that calls itself
                 return self._underway
-            if not self.stored:
+            if not self.ready:
                 for listener in list(_listeners):
                     listener(self.name)
             folder = _cache.folder() if self._on_disk else None
             try:
-                self._build(folder)
-            except OSError as problem:  # the folder went away or is full
+                self._compile(folder)
+            except OSError as problem:  # the folder went away, or is full
                 if folder is None:
                     raise
                 _cache.give_up(problem)
-                self._build(None)
-            else:
-                if folder is not None:
-                    _cache.note(self.name)
+                self._compile(None)
+            if folder is not None:
+                _cache.note(self.name)
             self._code = self._underway
             return self._code
 
-    def _build(self, folder: Path | None) -> None:
+    def _compile(self, folder: Path | None) -> None:
         try:
             with _cache_directory(folder):
-                self._underway = self._declare(cached=folder is not None)
-            self._compile()
+                self._underway = numba.njit(cache=folder is not None, **_OPTIONS)(self._function)
+            self._underway.compile(self._signature)
+            self._underway.disable_compile()
         except BaseException:
             self._underway = None
             raise
-
-    def _declare(self, *, cached: bool) -> Any:
-        raise NotImplementedError
-
-    def _compile(self) -> None:
-        raise NotImplementedError
-
-
-class Kernel(Compiled):
-    """A compiled function for Python and for other kernels."""
-
-    @property
-    def _numba_type_(self) -> Any:
-        # Numba asks this of any global it meets, so a caller's compilation makes its callees.
-        return self.code()._numba_type_
-
-    def __call__(self, *args: Any) -> Any:
-        """Call the compiled function, made now if need be."""
-        return (self._code if self._code is not None else self._make())(*args)
-
-    def _declare(self, *, cached: bool) -> Any:
-        return numba.njit(nogil=True, cache=cached, **_OPTIONS)(self.function)
-
-    def _compile(self) -> None:
-        self._underway.compile(self.signature)
-        self._underway.disable_compile()
-
-
-class CFunction(Compiled):
-    """A compiled function with the C calling convention, known by its address."""
-
-    @property
-    def address(self) -> int:
-        """Where the machine code starts; valid while the process lives."""
-        return int(self.code().address)
-
-    def _declare(self, *, cached: bool) -> Any:
-        options = {**_OPTIONS, "nopython": True}
-        made = numba.core.ccallback.CFunc(
-            self.function, numba.core.sigutils.normalize_signature(self.signature), {}, options
-        )
-        if cached:
-            made.enable_caching()
-        return made
-
-    def _compile(self) -> None:
-        self._underway.compile()
 
 
 @contextmanager
@@ -217,21 +177,12 @@ def _cache_directory(folder: Path | None) -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
-def kernel(signature: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def kernel(signature: Any) -> Callable[[Callable[P, R]], Kernel[P, R]]:
     """Compile the function below for exactly this signature, e.g. ``u64(u64, words)``.
 
     It runs without the GIL, without bounds checks, and divides like NumPy.
     """
-
-    def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        return cast("Callable[P, R]", Kernel(function, signature))
-
-    return decorate
-
-
-def c_function(signature: Any) -> Callable[[Callable[..., Any]], CFunction]:
-    """Compile the function below as a C function; kernels call its ``address``."""
-    return lambda function: CFunction(function, signature)
+    return lambda function: Kernel(function, signature)
 
 
 def _instruction(typed: Any, arity: int) -> Callable[..., Any]:
@@ -294,7 +245,7 @@ def on_compile(listener: Callable[[str], None]) -> Callable[[], None]:
     return lambda: _listeners.remove(listener)
 
 
-def kernels() -> list[Compiled]:
+def kernels() -> list[Kernel[..., Any]]:
     """Every kernel of the package, callees before callers as far as files declare them so."""
     package = __package__ or "rl_toolkit.kernels"
     for module in pkgutil.iter_modules([str(_SOURCES)]):
@@ -304,15 +255,15 @@ def kernels() -> list[Compiled]:
 
 def pending() -> list[str]:
     """Names of the kernels that would have to be compiled, not merely loaded."""
-    return [k.name for k in kernels() if not (k.ready or k.stored)]
+    return [k.name for k in kernels() if not k.ready]
 
 
 def compile_all(on_progress: Callable[[int, int, str], None] | None = None) -> None:
     """Make every kernel not on disk yet; ``on_progress(done, total, name)`` before each one."""
-    todo = [k for k in kernels() if not (k.ready or k.stored)]
+    todo = [k for k in kernels() if not k.ready]
     for done, item in enumerate(todo):
         if on_progress is not None:
             on_progress(done, len(todo), item.name)
-        item.code()
+        item.make()
     if on_progress is not None:
         on_progress(len(todo), len(todo), "")

@@ -31,7 +31,6 @@ from rl_toolkit.kernels.bits import (
     ONE,
     ZERO,
     lowest_index,
-    popcount,
     splat,
     union,
 )
@@ -215,19 +214,3 @@ def status(state: Words, shape: Words) -> np.int64:
     if has_line(state[0], shape) != ZERO:
         return np.int64(WON)
     return np.int64(DRAWN if state[0] | state[1] == shape[CELLS] else RUNNING)
-
-
-@kernel(i64(u64, u64, words, i64))
-def count_paths(mine: np.uint64, theirs: np.uint64, shape: Words, depth: np.int64) -> np.int64:
-    """Positions ``depth`` ≥ 1 plies below a running one, counting a position once per path."""
-    occupied = mine | theirs
-    left = landings(occupied, shape)
-    if depth == 1:
-        return np.int64(popcount(left))
-    total = np.int64(0)
-    while left != ZERO:
-        bit = left & (~left + ONE)
-        left ^= bit
-        if has_line(mine | bit, shape) == ZERO:
-            total += count_paths(theirs, mine | bit, shape, depth - 1)
-    return total

@@ -1,0 +1,81 @@
+"""The rules behind addresses: one row of operations per family, one way to call them.
+
+A search that takes its game as a row of addresses is compiled once for all games::
+
+    moves  (state, geometry, out)   → number of legal moves, which are written to out
+    play   (state, geometry, move)  → status for the player who moved; sides are swapped
+    status (state, geometry)        → status for the side to move
+    perft  (state, geometry, depth) → see `kernels.perft`
+
+``state`` and ``geometry`` point at words whose meaning only the family knows; a search copies
+states and hands geometries on. In a kernel an address is called with `call_moves`, `call_play`,
+`call_status` or `call_perft`; for Python there are `moves`, `play`, `status` and `perft`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rl_toolkit.kernels import narrow, reversi, wide
+from rl_toolkit.kernels import perft as perfts
+from rl_toolkit.kernels.jit import (
+    Kernel,
+    address_call,
+    i64,
+    kernel,
+    number_array,
+    numbers,
+    pointer,
+    word_array,
+    words,
+)
+
+Words = npt.NDArray[np.uint64]
+Numbers = npt.NDArray[np.int64]
+
+call_moves = address_call(i64, words, words, numbers)
+call_play = call_perft = address_call(i64, words, words, i64)
+call_status = address_call(i64, words, words)
+
+
+@dataclass(frozen=True)
+class Operations:
+    """What a family of games can do; the code behind an ``address`` is made when it is asked."""
+
+    moves: Kernel[..., Any]
+    play: Kernel[..., Any]
+    status: Kernel[..., Any]
+    perft: Kernel[..., Any]
+
+
+NARROW = Operations(narrow.moves, narrow.play, narrow.status, perfts.narrow_perft)
+WIDE = Operations(wide.moves, wide.play, wide.status, perfts.wide_perft)
+REVERSI = Operations(reversi.moves, reversi.play, reversi.status, perfts.reversi_perft)
+
+
+@kernel(i64(i64, word_array, word_array, number_array))
+def moves(address: int, state: Words, shape: Words, out: Numbers) -> int:
+    """Call a ``moves`` operation."""
+    return int(call_moves(address, pointer(state), pointer(shape), pointer(out)))
+
+
+@kernel(i64(i64, word_array, word_array, i64))
+def play(address: int, state: Words, shape: Words, move: int) -> int:
+    """Call a ``play`` operation; ``state`` is changed."""
+    return int(call_play(address, pointer(state), pointer(shape), move))
+
+
+@kernel(i64(i64, word_array, word_array))
+def status(address: int, state: Words, shape: Words) -> int:
+    """Call a ``status`` operation."""
+    return int(call_status(address, pointer(state), pointer(shape)))
+
+
+@kernel(i64(i64, word_array, word_array, i64))
+def perft(address: int, state: Words, shape: Words, depth: int) -> int:
+    """Call a ``perft`` operation; ``state`` ends as it began."""
+    return int(call_perft(address, pointer(state), pointer(shape), depth))

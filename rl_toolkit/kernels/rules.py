@@ -1,0 +1,128 @@
+"""Compiled rules for use from Python: `compiled_rules(spec)` finds the family that fits.
+
+>>> from rl_toolkit.kernels.spec import LineSpec
+>>> rules = compiled_rules(LineSpec(rows=6, cols=7, win_length=4, gravity=True))
+>>> start = rules.encode(np.zeros(42, np.int8), player=1)
+>>> rules.moves(start)
+[0, 1, 2, 3, 4, 5, 6]
+>>> after, status = rules.play(start, 3)
+>>> rules.perft(after, depth=4)
+2401
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from rl_toolkit.kernels import jit, narrow, ops, reversi, wide
+from rl_toolkit.kernels.spec import LineSpec, ReversiSpec, Spec
+
+Words = npt.NDArray[np.uint64]
+Board = npt.NDArray[np.int8]
+
+
+class CompiledRules:
+    """The rules of one game on one board size, on words: side to move first, then the other.
+
+    Words are values here: no method changes the ones it is given. Moves are not checked, a move
+    must be one of `moves`; whoever talks to people checks before.
+    """
+
+    def __init__(
+        self,
+        spec: Spec,
+        operations: ops.Operations,
+        geometry: Words,
+        cell_bits: list[int],
+        words_per_side: int,
+    ) -> None:
+        self.spec = spec
+        self.operations = operations
+        self.geometry = geometry
+        self.words_per_side = words_per_side
+        self._word_of_cell = np.array([bit // 64 for bit in cell_bits])
+        self._bit_of_cell = np.array([1 << bit % 64 for bit in cell_bits], dtype=np.uint64)
+        self._moves = operations.moves.address
+        self._play = operations.play.address
+        self._status = operations.status.address
+
+    def encode(self, board: Board, player: int) -> Words:
+        """The words of a board (flat, row by row, cells −1, 0, +1) with ``player`` to move.
+
+        ``ValueError`` for a board of another size, or with stones in mid-air where they fall.
+        """
+        if np.shape(board) != self._word_of_cell.shape:
+            raise ValueError(
+                f"The board must have {self._word_of_cell.size} cells, not {np.shape(board)}."
+            )
+        out = np.zeros(2 * self.words_per_side, dtype=np.uint64)
+        for first, owner in ((0, player), (self.words_per_side, -player)):
+            owned = board == owner
+            np.bitwise_or.at(out, first + self._word_of_cell[owned], self._bit_of_cell[owned])
+        if isinstance(self.spec, LineSpec) and self.spec.gravity:
+            occupied, floor = int(out[0] | out[1]), int(self.geometry[narrow.FLOOR])
+            if occupied & (occupied + floor):  # the carry meets a stone above a gap
+                raise ValueError("A stone hangs in mid-air: every cell below it must be taken.")
+        return out
+
+    def decode(self, words: Words, player: int) -> Board:
+        """The board that `encode` makes these words of."""
+        mine = words[self._word_of_cell] & self._bit_of_cell
+        theirs = words[self._word_of_cell + self.words_per_side] & self._bit_of_cell
+        signs = (mine != 0).astype(np.int8) - (theirs != 0).astype(np.int8)
+        return np.asarray(player * signs, dtype=np.int8)
+
+    def moves(self, words: Words) -> list[int]:
+        """The legal moves of a running game, ascending."""
+        out = np.empty(self.spec.num_moves, dtype=np.int64)
+        count = ops.moves(self._moves, words, self.geometry, out)
+        return [int(move) for move in out[:count]]
+
+    def play(self, words: Words, move: int) -> tuple[Words, int]:
+        """The words after a legal move, sides swapped, and the `status` for who moved."""
+        after = words.copy()
+        return after, ops.play(self._play, after, self.geometry, move)
+
+    def status(self, words: Words) -> int:
+        """How the game stands for the side to move (see `kernels.status`), on any board.
+
+        Where set-up stones hold lines of both sides, the side that is not to move has won:
+        only it can have moved last.
+        """
+        return ops.status(self._status, words, self.geometry)
+
+    def perft(self, words: Words, depth: int) -> int:
+        """Nodes ``depth`` plies below; conventions in `kernels.perft`."""
+        if depth < 0:
+            raise ValueError(f"A depth cannot be negative: {depth}.")
+        return ops.perft(self.operations.perft.address, words.copy(), self.geometry, depth)
+
+
+@cache
+def compiled_rules(spec: Spec) -> CompiledRules | None:
+    """The fastest compiled rules for a game, or ``None`` where no kernel fits its board."""
+    if not jit.ENABLED:
+        return None
+    if isinstance(spec, ReversiSpec):
+        if not reversi.fits(spec):
+            return None
+        shape, cell_bits = reversi.geometry(spec), reversi.cell_bits(spec)
+        return CompiledRules(spec, ops.REVERSI, shape, cell_bits, reversi.WORDS_PER_SIDE)
+    if narrow.fits(spec):
+        return narrow_rules(spec)
+    return wide_rules(spec) if wide.fits(spec) else None
+
+
+def narrow_rules(spec: LineSpec) -> CompiledRules:
+    """Rules on one word per side, for a board that `narrow.fits`."""
+    shape, cell_bits = narrow.geometry(spec), narrow.cell_bits(spec)
+    return CompiledRules(spec, ops.NARROW, shape, cell_bits, narrow.WORDS_PER_SIDE)
+
+
+def wide_rules(spec: LineSpec) -> CompiledRules:
+    """Rules on several words per side, for a board that `wide.fits`."""
+    shape, cell_bits = wide.geometry(spec), wide.cell_bits(spec)
+    return CompiledRules(spec, ops.WIDE, shape, cell_bits, wide.words_per_side(spec))
