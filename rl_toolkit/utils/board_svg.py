@@ -104,7 +104,7 @@ def _pixels(size: object) -> int:
 
 
 def _value(cell: int, value: object) -> float:
-    number = float(value) if isinstance(value, Real) and not isinstance(value, bool) else nan
+    number = nan if isinstance(value, bool) or not isinstance(value, Real) else float(value)
     if not -1 <= number <= 1:  # so NaN is refused: every comparison with it is false
         raise ValueError(f"the heat of cell {cell} is a value in [-1, 1], not {value!r}")
     return number
