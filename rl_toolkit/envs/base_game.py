@@ -33,7 +33,8 @@ from rl_toolkit.utils import board_viz, position_utils
 
 if TYPE_CHECKING:
     from rl_toolkit.kernels.spec import Spec
-    from rl_toolkit.utils.board_viz import BoardStyle, Theme
+    from rl_toolkit.utils.svg_palettes import ThemeName
+    from rl_toolkit.utils.svg_styles import StyleName
 
 StepResult = tuple[Board, float, bool, dict[str, Any]]
 
@@ -57,9 +58,8 @@ class BaseGameEnv(ABC):
     #: How drawings are oriented: whether the board's row 0 (named "1") is at the top or bottom.
     row_one_at: Literal["top", "bottom"] = "top"
     #: How pieces are drawn, see `board_viz.render_board_svg`.
-    svg_style: BoardStyle = "marks"
+    svg_style: StyleName = "marks"
 
-    board: Board
     current_player: int
     winner: int | None
     done: bool
@@ -145,6 +145,17 @@ class BaseGameEnv(ABC):
         return None
 
     # ------------------------------------------------------------------ derived
+
+    @property
+    def board(self) -> Board:
+        """The board itself; assigning it, or writing into it, changes the position."""
+        return self._board
+
+    @board.setter
+    def board(self, board: Any) -> None:
+        # Whatever is assigned (a list, int64, two-dimensional) is kept as a flat int8 copy, so that
+        # equal boards have equal bytes and nobody else holds the array.
+        self._board = as_board(board, self.rows * self.cols)
 
     @property
     def num_moves(self) -> int:
@@ -246,7 +257,7 @@ class BaseGameEnv(ABC):
             return board_viz.render_board_ascii(self.board_2d)
         return board_viz.render_board_plain(self.board_2d, row_one_at="bottom")
 
-    def to_svg(self, theme: Theme = "light") -> str:
+    def to_svg(self, theme: ThemeName = "light") -> str:
         """The position as an SVG picture, last move and winning line marked."""
         return board_viz.render_board_svg(
             self.board_2d,

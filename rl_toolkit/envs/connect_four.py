@@ -132,13 +132,13 @@ class ConnectFour(LineGame):
         """Windows open to one side, and the centre column.
 
         Every window of ``win_length`` cells with one cell empty and the rest own counts 100, with
-        two empty 10, the enemy's the same negative; each own piece in the centre column 3, each
-        enemy piece −3; divided by 100 × cells and clipped to [−1, 1]. Antisymmetric in the player,
+        two empty 10, the enemy's the same negative; each own piece in the centre column (the two
+        middle columns where their number is even) 3, each enemy piece −3; divided by 100 × cells and clipped to [−1, 1]. Antisymmetric in the player,
         unless ``enemy_three`` weighs the enemy's threats differently (120 makes a careful player).
         """
         player = as_player(player)
         if self.is_terminal():
             return self.get_result(player)
-        centre = self._board[self.cols // 2 :: self.cols]
+        centre = self.board_2d[:, (self.cols - 1) // 2 : self.cols // 2 + 1]
         score = self._window_score(player, enemy_three) + 3 * player * int(centre.sum())
         return self._scaled(score)

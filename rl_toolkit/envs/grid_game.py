@@ -147,15 +147,6 @@ class GridGame(BaseGameEnv):
         return int(np.count_nonzero(self._board))
 
     @property
-    def board(self) -> Board:
-        """The board itself; assigning it, or writing into it, changes the position."""
-        return self._board
-
-    @board.setter
-    def board(self, board: Any) -> None:
-        self._board = as_board(board, self.rows * self.cols)
-
-    @property
     def current_player(self) -> int:
         """The side to move; at the end, the side that made the last move."""
         return self._player

@@ -1,0 +1,403 @@
+"""The one currency: a position goes in, an `Analysis` comes out, whoever thinks and whoever looks.
+
+Values are expected results in [−1, 1] and outcomes are win, draw or loss, always for the side to
+move in the analysed position. ``proven`` tells whether search *proved* the outcome; an estimate is
+never shown as a proof. ``distance`` counts plies to the end of the game with best play.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
+from html import escape
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from rl_toolkit.envs import BaseGameEnv, GameError, make_game
+
+VERSION = 1
+
+Outcome = Literal["win", "draw", "loss"]
+OUTCOMES: tuple[Outcome, ...] = ("win", "draw", "loss")
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How much an engine may think; the first limit reached stops it, none means until it knows.
+
+    Nodes, depth and simulations make a run repeatable; time (seconds) makes it pleasant.
+    """
+
+    time: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    simulations: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.time is not None:
+            if isinstance(self.time, bool) or not isinstance(self.time, (int, float)):
+                raise ValueError(f"time is a number of seconds, not {self.time!r}")
+            if not (math.isfinite(self.time) and self.time > 0):
+                raise ValueError(f"time must be a positive number of seconds, not {self.time!r}")
+        for name in ("nodes", "depth", "simulations"):
+            count = getattr(self, name)
+            if count is None:
+                continue
+            if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+                raise ValueError(f"{name} must be a whole number of at least 1, not {count!r}")
+
+    def or_else(self, default: Limit) -> Limit:
+        """This limit, or ``default`` where nothing at all is limited."""
+        return default if self == Limit() else self
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One legal move with what an engine says of it; ``None`` where it has nothing to say.
+
+    Attributes:
+        move: the move as the game numbers it; ``name`` is how people write it.
+        value: expected result in [−1, 1] for the side to move.
+        outcome: result with best play from here, if the engine knows or believes one.
+        proven: whether search proved the outcome.
+        distance: plies to the end of the game with best play, this move counted.
+        score: a game's own measure where it has one (discs; Connect Four score).
+        visits, prior, uct: what tree search and a network say.
+        line: moves expected from here, this one first.
+        note: one sentence for a person.
+    """
+
+    move: int
+    name: str
+    value: float
+    outcome: Outcome | None = None
+    proven: bool = False
+    distance: int | None = None
+    score: float | None = None
+    visits: int | None = None
+    prior: float | None = None
+    uct: float | None = None
+    line: tuple[int, ...] = ()
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TreeView:
+    """One node of a search tree as a front door shows it, with its most visited children.
+
+    ``value`` is for the player who made ``move``; ``exploitation + exploration`` is the UCT score
+    by which the parent chose among its children.
+    """
+
+    move: int | None
+    name: str
+    visits: int
+    value: float
+    outcome: Outcome | None
+    exploitation: float
+    exploration: float
+    children: tuple[TreeView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What an engine says of a position: its candidates, best first, and how it came to them.
+
+    Attributes:
+        game: the game's name; ``position`` is the position as text; ``player`` the side to move.
+        candidates: every legal move, best first; empty only when the game is over.
+        nodes, depth, simulations: the work done, as far as the engine counts in these.
+        elapsed: seconds of search; compilation is not counted.
+        notes: what the engine has to say about the search itself (a memory cap reached, …).
+    """
+
+    game: str
+    position: str
+    player: int
+    engine: str
+    candidates: tuple[Candidate, ...] = ()
+    value: float = 0.0
+    outcome: Outcome | None = None
+    proven: bool = False
+    distance: int | None = None
+    line: tuple[int, ...] = ()
+    nodes: int | None = None
+    depth: int | None = None
+    simulations: int | None = None
+    elapsed: float = 0.0
+    seed: int | None = None
+    notes: tuple[str, ...] = field(default=(), compare=False)
+    tree_source: Callable[[int, int], TreeView] | None = field(
+        default=None, compare=False, repr=False
+    )
+
+    @property
+    def best(self) -> int | None:
+        """The move to play, ``None`` when the game is over."""
+        return self.candidates[0].move if self.candidates else None
+
+    def candidate(self, move: int) -> Candidate:
+        """What the engine says of ``move``."""
+        for candidate in self.candidates:
+            if candidate.move == move:
+                return candidate
+        raise ValueError(f"{move!r} is not among the candidates")
+
+    def tree(self, depth: int = 2, top: int = 5) -> TreeView:
+        """The top of the search tree: ``depth`` plies, the ``top`` most visited moves at each."""
+        if self.tree_source is None:
+            raise ValueError(f"{self.engine} kept no search tree for this position")
+        return self.tree_source(depth, top)
+
+    # --------------------------------------------------------------------- JSON
+
+    def to_json(self) -> str:
+        """The analysis as JSON text; `from_json` gives it back."""
+        return json.dumps(self.to_dict(), allow_nan=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The analysis as plain data, with the keys of the JSON form."""
+        return {
+            "version": VERSION,
+            "game": self.game,
+            "position": self.position,
+            "player": self.player,
+            "engine": self.engine,
+            "seed": self.seed,
+            "best": self.best,
+            "value": self.value,
+            "outcome": self.outcome,
+            "proven": self.proven,
+            "distance": self.distance,
+            "line": list(self.line),
+            "nodes": self.nodes,
+            "depth": self.depth,
+            "simulations": self.simulations,
+            "elapsed": self.elapsed,
+            "candidates": [
+                {
+                    name: list(candidate.line) if name == "line" else getattr(candidate, name)
+                    for name in _CANDIDATE_KEYS
+                }
+                for candidate in self.candidates
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, text: str) -> Analysis:
+        """The analysis that `to_json` wrote; ``ValueError`` with a sentence for anything else."""
+        try:
+            data = json.loads(text)
+        except ValueError as error:
+            raise ValueError(f"this is not JSON: {error}") from error
+        return cls.from_dict(data)
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Analysis:
+        """The analysis that `to_dict` described."""
+        if not isinstance(data, dict):
+            raise ValueError("an analysis is a JSON object")
+        if data.get("version") != VERSION:
+            raise ValueError(f"this analysis has version {data.get('version')!r}, not {VERSION}")
+        read = _Reader(data, "")
+        candidates = read.take("candidates", list)
+        return cls(
+            game=read.take("game", str),
+            position=read.take("position", str),
+            player=read.one_of("player", (1, -1)),
+            engine=read.take("engine", str),
+            candidates=tuple(
+                _candidate(entry, f"candidates[{i}].") for i, entry in enumerate(candidates)
+            ),
+            value=float(read.take("value", (int, float))),
+            outcome=read.one_of("outcome", (None, *OUTCOMES)),
+            proven=read.take("proven", bool),
+            distance=read.take("distance", int, optional=True),
+            line=read.moves("line"),
+            nodes=read.take("nodes", int, optional=True),
+            depth=read.take("depth", int, optional=True),
+            simulations=read.take("simulations", int, optional=True),
+            elapsed=float(read.take("elapsed", (int, float))),
+            seed=read.take("seed", int, optional=True),
+        )
+
+    # ------------------------------------------------------------------ for eyes
+
+    def __str__(self) -> str:
+        side = "X" if self.player > 0 else "O"
+        lines = [f"{self.game}, {side} to move · {' · '.join(self._work())}"]
+        if not self.candidates:
+            return lines[0] + "\nThe game is over."
+        table = self._table()
+        widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
+        lines += [
+            "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
+            for row in table
+        ]
+        return "\n".join(lines + [f"({note})" for note in self.notes])
+
+    def _repr_html_(self) -> str:
+        head, *rows = self._table() if self.candidates else [[]]
+        cells = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
+        side = "X" if self.player > 0 else "O"
+        caption = f"{self.game}, {side} to move · {' · '.join(self._work())}"
+        return (
+            f"<table><caption>{escape(caption)}</caption>"
+            f"<thead><tr>{''.join(f'<th>{escape(cell)}</th>' for cell in head)}</tr></thead>"
+            f"<tbody>{''.join(f'<tr>{row}</tr>' for row in cells)}</tbody></table>"
+        )
+
+    def _work(self) -> list[str]:
+        """Engine and effort in words."""
+        counts = (("depth", self.depth), ("nodes", self.nodes), ("simulations", self.simulations))
+        work = [self.engine]
+        for word, count in counts:
+            if count is not None:
+                work.append(f"depth {count}" if word == "depth" else f"{count:,} {word}")
+        return [*work, f"{self.elapsed:.2f} s"]
+
+    def _table(self) -> list[list[str]]:
+        name = namer(self.game)
+        rows = [["move", "value", "outcome", "visits", "line", ""]]
+        for c in self.candidates:
+            visits = "" if c.visits is None else f"{c.visits:,}"
+            line = " ".join(name(move) for move in c.line[:8])
+            rows.append([c.name, f"{c.value:+.2f}", in_words(c), visits, line, c.note or ""])
+        kept = [i for i in range(6) if i < 3 or any(row[i] for row in rows[1:])]
+        return [[row[i] for i in kept] for row in rows]
+
+
+_CANDIDATE_KEYS = tuple(f.name for f in fields(Candidate))
+
+
+def in_words(what: Candidate | Analysis) -> str:
+    """``win in 5 (proven)``, ``loss?`` for an estimate, nothing where nothing is known."""
+    if what.outcome is None:
+        return ""
+    distance = f" in {what.distance}" if what.distance is not None else ""
+    if what.outcome == "draw":
+        distance = ""
+    return f"{what.outcome}{distance} (proven)" if what.proven else f"{what.outcome}?"
+
+
+def namer(game: str) -> Callable[[int], str]:
+    """A function that names the moves of ``game``; plain numbers for a game not in the registry."""
+    try:
+        return make_game(game).move_name
+    except GameError:
+        return str
+
+
+def analysis_of(
+    env: BaseGameEnv, position: str, engine: str, candidates: list[Candidate], **work: Any
+) -> Analysis:
+    """An analysis of ``env``'s position whose verdict is that of its best (first) candidate."""
+    analysis = Analysis(
+        game=env.name,
+        position=position,
+        player=env.current_player,
+        engine=engine,
+        candidates=tuple(candidates),
+        **work,
+    )
+    if not candidates:
+        value = env.get_result(env.current_player)
+        return replace(analysis, value=value, outcome=outcome_of(value), proven=True, distance=0)
+    best = candidates[0]
+    return replace(
+        analysis,
+        value=best.value,
+        outcome=best.outcome,
+        proven=best.proven,
+        distance=best.distance,
+        line=best.line,
+    )
+
+
+def outcome_of(result: float) -> Outcome:
+    """The outcome that a final result of +1, 0 or −1 stands for."""
+    return "win" if result > 0 else "loss" if result < 0 else "draw"
+
+
+ProgressCallback = Callable[[Analysis], object]
+
+
+class StopSignal(Protocol):
+    """Anything that can say "enough": a ``threading.Event`` is one."""
+
+    def is_set(self) -> bool:
+        """Whether the search should end now."""
+
+
+@runtime_checkable
+class Engine(Protocol):
+    """Whoever thinks.
+
+    ``analyse`` leaves ``env`` untouched and returns an `Analysis` of its position. ``on_progress``
+    receives partial analyses; what it raises is swallowed. ``stop`` ends the search within
+    milliseconds with the best answer so far.
+    """
+
+    @property
+    def name(self) -> str:
+        """How the engine is called in the registry of engines."""
+
+    def analyse(
+        self,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        on_progress: ProgressCallback | None = None,
+        stop: StopSignal | None = None,
+    ) -> Analysis:
+        """Think about ``env``'s position within ``limit``."""
+
+
+class _Reader:
+    """Takes typed fields out of JSON data, with errors that name the field."""
+
+    def __init__(self, data: dict[str, Any], where: str) -> None:
+        self._data, self._where = data, where
+
+    def take(self, key: str, kind: Any, *, optional: bool = False) -> Any:
+        if key not in self._data:
+            raise ValueError(f"{self._where}{key} is missing")
+        value = self._data[key]
+        if value is None and optional:
+            return None
+        wanted_bool = kind is bool
+        if not isinstance(value, kind) or isinstance(value, bool) != wanted_bool:
+            raise ValueError(f"{self._where}{key} is {value!r}, which is of the wrong type")
+        return value
+
+    def one_of(self, key: str, choices: tuple[Any, ...]) -> Any:
+        value = self._data.get(key)
+        if value not in choices:
+            raise ValueError(f"{self._where}{key} is {value!r}, not one of {choices}")
+        return value
+
+    def moves(self, key: str) -> tuple[int, ...]:
+        moves = self.take(key, list)
+        if not all(isinstance(move, int) and not isinstance(move, bool) for move in moves):
+            raise ValueError(f"{self._where}{key} is a list of moves")
+        return tuple(moves)
+
+
+def _candidate(entry: Any, where: str) -> Candidate:
+    if not isinstance(entry, dict):
+        raise ValueError(f"{where.rstrip('.')} is a JSON object")
+    read = _Reader(entry, where)
+    return Candidate(
+        move=read.take("move", int),
+        name=read.take("name", str),
+        value=float(read.take("value", (int, float))),
+        outcome=read.one_of("outcome", (None, *OUTCOMES)),
+        proven=read.take("proven", bool),
+        distance=read.take("distance", int, optional=True),
+        score=read.take("score", (int, float), optional=True),
+        visits=read.take("visits", int, optional=True),
+        prior=read.take("prior", (int, float), optional=True),
+        uct=read.take("uct", (int, float), optional=True),
+        line=read.moves("line"),
+        note=read.take("note", str, optional=True),
+    )
