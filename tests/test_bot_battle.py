@@ -5,10 +5,13 @@ import importlib.util
 import math
 import subprocess
 import sys
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import pytest
+
+from rl_toolkit.algorithms import game_tree
 
 SCRIPT = Path(__file__).parents[1] / "projects" / "project_02_bot_battle" / "bot_battle.py"
 
@@ -197,6 +200,35 @@ def test_there_is_no_best_move_after_the_end(cells):
     for find in (bot.find_best_move, bot.find_best_move_ab):
         with pytest.raises(ValueError, match="the game is over"):
             find(board(cells))
+
+
+def test_the_explicit_tree_of_the_game_has_the_same_value_and_the_same_cuts():
+    @dataclass(frozen=True)
+    class Position:
+        cells: tuple[str, ...]
+        x_to_move: bool
+        move: int | None = None
+
+        def is_leaf(self):
+            return bot.is_terminal(list(self.cells))
+
+        def get_score(self):
+            return bot.utility(list(self.cells))
+
+        def get_children(self):
+            player = "X" if self.x_to_move else "O"
+            return [
+                Position(
+                    tuple(bot.make_move(list(self.cells), move, player)), not self.x_to_move, move
+                )
+                for move in bot.get_available_moves(list(self.cells))
+            ]
+
+        def get_move(self):
+            return self.move
+
+    result = game_tree.alpha_beta(Position(tuple(bot.create_board()), True), maximizing=True)
+    assert (result.best_move, result.score, len(result.visited)) == (0, 0, 18_297)
 
 
 # --- the game --------------------------------------------------------------------------------

@@ -1,0 +1,212 @@
+r"""Game trees given explicitly: the kind that is drawn on a blackboard and solved by hand.
+
+A tree is made of nodes; leaves carry a score as the maximizing side sees it, inner nodes have
+children, and each child knows the move that leads to it::
+
+                 max
+            left /   \ right
+              min     min
+             /   \   /   \
+            3     5 2     9
+
+`minmax` solves such a tree; `alpha_beta` solves it while leaving out what cannot matter and says
+which nodes those were, so that they can be crossed out in the drawing. Both walk the tree with a
+stack of their own, so that a tree may be deeper than Python's recursion limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf, isnan
+from typing import NamedTuple, Protocol, TypeAlias
+
+Move: TypeAlias = object
+"""Whatever names a move in the tree at hand: a word, a number, a pair."""
+
+
+class Node(Protocol):
+    """What a tree must offer at each of its nodes."""
+
+    def is_leaf(self) -> bool:
+        """Whether the game ends here."""
+
+    def get_score(self) -> float | None:
+        """The worth of a leaf, as the maximizing side sees it."""
+
+    def get_children(self) -> Sequence[Node]:
+        """The nodes one move further, in the order in which they are looked at."""
+
+    def get_move(self) -> Move | None:
+        """The move that leads from the parent to this node; None at the root."""
+
+
+class TreeNode:
+    """A node to build trees with by hand: a leaf has a score, an inner node has children.
+
+    Without children it is a leaf; the score of a node with children is not looked at.
+
+    >>> tree = TreeNode([TreeNode([], score=3, move="left"), TreeNode([], score=5, move="right")])
+    >>> minmax(tree, maximizing=True)
+    ('right', 5)
+    """
+
+    def __init__(
+        self,
+        children: Sequence[TreeNode] | None = None,
+        score: float | None = None,
+        move: Move | None = None,
+    ) -> None:
+        self.children = list(children or ())
+        self.score = score
+        self.move = move
+
+    def is_leaf(self) -> bool:
+        """Whether there are no children."""
+        return not self.children
+
+    def get_score(self) -> float | None:
+        """The score given at construction."""
+        return self.score
+
+    def get_children(self) -> Sequence[TreeNode]:
+        """The children in the order given at construction."""
+        return self.children
+
+    def get_move(self) -> Move | None:
+        """The move given at construction."""
+        return self.move
+
+    def __repr__(self) -> str:
+        content = f"score={self.score}" if self.is_leaf() else f"{len(self.children)} children"
+        return f"TreeNode({content}, move={self.move!r})"
+
+
+class AlphaBetaResult(NamedTuple):
+    """What `alpha_beta` found, and how.
+
+    ``visited`` are the nodes looked at, in that order. ``pruned`` are the children that were cut
+    off, each standing for everything below it.
+    """
+
+    best_move: Move | None
+    score: float
+    visited: tuple[Node, ...]
+    pruned: tuple[Node, ...]
+
+
+def minmax(node: Node, maximizing: bool) -> tuple[Move | None, float]:
+    """``(best_move, score)`` of the tree below ``node``, whose mover maximizes or minimizes.
+
+    The score is the maximizing side's. Of moves with equal scores the first one is best; a leaf
+    has no move, so its best move is None. `ValueError` for a leaf without a score, an inner node
+    without children, and a node that can be reached from itself.
+
+    >>> tree = TreeNode([
+    ...     TreeNode([TreeNode(score=3), TreeNode(score=5)], move="left"),
+    ...     TreeNode([TreeNode(score=2), TreeNode(score=9)], move="right"),
+    ... ])
+    >>> minmax(tree, maximizing=True)
+    ('left', 3)
+    >>> minmax(tree, maximizing=False)
+    ('left', 5)
+    """
+    result = _search(node, maximizing, prune=False)
+    return result.best_move, result.score
+
+
+def alpha_beta(node: Node, maximizing: bool) -> AlphaBetaResult:
+    """The same answer as `minmax`, without looking at children that cannot change it.
+
+    A node's remaining children are pruned as soon as the other side is sure, elsewhere above, of
+    something at least as good for it as what the node already offers its mover.
+
+    >>> nine = TreeNode(score=9)
+    >>> tree = TreeNode([
+    ...     TreeNode([TreeNode(score=3), TreeNode(score=5)], move="left"),
+    ...     TreeNode([TreeNode(score=2), nine], move="right"),
+    ... ])
+    >>> result = alpha_beta(tree, maximizing=True)
+    >>> result.best_move, result.score, len(result.visited)
+    ('left', 3, 6)
+    >>> result.pruned == (nine,)
+    True
+    """
+    return _search(node, maximizing, prune=True)
+
+
+class _Frame:
+    """A node on the way down, seen by its mover: ``sign`` is +1 if the mover maximizes.
+
+    ``alpha`` is what the mover is sure of in this subtree's surroundings, ``beta`` what the other
+    side will let the mover have; both, like ``best``, as the mover sees them.
+    """
+
+    def __init__(self, node: Node, sign: int, alpha: float, beta: float) -> None:
+        self.node = node
+        self.sign = sign
+        self.alpha = alpha
+        self.beta = beta
+        self.best: float | None = None
+        self.best_move: Move | None = None
+        self.waiting: list[Node] = []  # the children not looked at yet, the next one last
+        if node.is_leaf():
+            self.best = sign * _leaf_score(node)
+        else:
+            self.waiting = list(node.get_children())[::-1]
+            if not self.waiting:
+                raise ValueError(f"{node!r} is not a leaf, yet it has no children")
+
+    def offer(self, move: Move | None, value: float) -> None:
+        """Take note that ``move`` is worth ``value``; of equal moves the first one stays."""
+        if self.best is None or value > self.best:
+            self.best, self.best_move = value, move
+        self.alpha = max(self.alpha, value)
+
+    def finished_value(self) -> float:
+        """The value when all children that matter are done."""
+        assert self.best is not None, "an inner node has at least one child, a leaf its score"
+        return self.best
+
+
+def _leaf_score(leaf: Node) -> float:
+    score = leaf.get_score()
+    if score is None:
+        raise ValueError(f"{leaf!r} is a leaf, yet it has no score")
+    if isnan(score):
+        raise ValueError(f"the score of {leaf!r} is not a number, so it cannot be compared")
+    return score
+
+
+def _search(root: Node, maximizing: bool, prune: bool) -> AlphaBetaResult:
+    """Depth-first search with values seen by the mover; the stack holds the path from the root.
+
+    Only a pruning search keeps the nodes it saw: a plain one may walk a tree whose nodes are made
+    when asked for, and then needs no more memory than the path.
+    """
+    stack = [_Frame(root, 1 if maximizing else -1, -inf, inf)]
+    on_path = {id(root)}
+    visited: list[Node] = [root] if prune else []
+    pruned: list[Node] = []
+    while True:
+        frame = stack[-1]
+        if frame.waiting:
+            child = frame.waiting.pop()
+            if id(child) in on_path:
+                raise ValueError(f"{child!r} can be reached from itself, so this is not a tree")
+            on_path.add(id(child))
+            if prune:
+                visited.append(child)
+            stack.append(_Frame(child, -frame.sign, -frame.beta, -frame.alpha))
+            continue
+
+        stack.pop()
+        on_path.remove(id(frame.node))
+        value = frame.finished_value()
+        if not stack:
+            score = frame.sign * value
+            return AlphaBetaResult(frame.best_move, score, tuple(visited), tuple(pruned))
+        parent = stack[-1]
+        parent.offer(frame.node.get_move(), -value)
+        if prune and parent.alpha >= parent.beta:
+            pruned += reversed(parent.waiting)
+            parent.waiting.clear()

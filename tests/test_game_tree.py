@@ -1,0 +1,228 @@
+"""Explicit game trees: minmax by definition, alpha-beta with its cuts, and trees that are none."""
+
+import doctest
+import math
+import sys
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rl_toolkit.algorithms import game_tree
+from rl_toolkit.algorithms.game_tree import TreeNode, alpha_beta, minmax
+
+
+def tree(shape, move=None):
+    """A tree from nested lists of scores; children are named 0, 1, 2, …"""
+    if isinstance(shape, list):
+        return TreeNode([tree(child, i) for i, child in enumerate(shape)], move=move)
+    return TreeNode([], score=shape, move=move)
+
+
+def value_by_definition(shape, maximizing):
+    if not isinstance(shape, list):
+        return shape
+    values = [value_by_definition(child, not maximizing) for child in shape]
+    return max(values) if maximizing else min(values)
+
+
+def below(node):
+    """The node and everything under it."""
+    return [node, *(found for child in node.get_children() for found in below(child))]
+
+
+shapes = st.recursive(
+    st.integers(-3, 3), lambda inner: st.lists(inner, min_size=1, max_size=4), max_leaves=40
+)
+
+
+# --- minmax ----------------------------------------------------------------------------------
+
+
+@given(shapes, st.booleans())
+def test_the_score_is_the_one_of_the_definition(shape, maximizing):
+    _, score = minmax(tree(shape), maximizing)
+    assert score == value_by_definition(shape, maximizing)
+
+
+@given(shapes, st.booleans())
+def test_the_best_move_is_the_first_that_reaches_the_score(shape, maximizing):
+    move, score = minmax(tree(shape), maximizing)
+    if not isinstance(shape, list):
+        assert move is None
+    else:
+        values = [value_by_definition(child, not maximizing) for child in shape]
+        assert move == values.index(score)
+
+
+@given(shapes, st.booleans())
+def test_changing_sides_negates_the_score(shape, maximizing):
+    def negated(part):
+        return [negated(child) for child in part] if isinstance(part, list) else -part
+
+    move, score = minmax(tree(shape), maximizing)
+    assert minmax(tree(negated(shape)), not maximizing) == (move, -score)
+
+
+def test_a_leaf_has_a_score_but_no_move():
+    assert minmax(TreeNode([], score=4, move="here"), True) == (None, 4)
+    assert minmax(TreeNode(score=-4), False) == (None, -4)
+
+
+def test_the_score_keeps_its_type():
+    _, score = minmax(tree([[3, 5], [2, 9]]), True)
+    assert type(score) is int
+
+
+def test_infinite_scores_are_scores():
+    assert minmax(tree([-math.inf, -math.inf]), True) == (0, -math.inf)
+    assert minmax(tree([math.inf, 3]), False) == (1, 3)
+
+
+def test_an_inner_score_is_not_looked_at():
+    node = TreeNode([TreeNode(score=1, move="only")], score=99)
+    assert minmax(node, True) == ("only", 1)
+
+
+def test_any_class_with_the_four_methods_is_a_tree():
+    @dataclass
+    class Nim:
+        """Take one or two sticks; who takes the last one wins. Nodes are made when asked for."""
+
+        sticks: int
+        maximizing: bool
+        taken: int | None = None
+
+        def is_leaf(self):
+            return self.sticks == 0
+
+        def get_score(self):
+            return -1 if self.maximizing else 1
+
+        def get_children(self):
+            return tuple(
+                Nim(self.sticks - taken, not self.maximizing, taken)
+                for taken in (1, 2)
+                if taken <= self.sticks
+            )
+
+        def get_move(self):
+            return self.taken
+
+    for sticks in range(1, 12):
+        move, score = minmax(Nim(sticks, True), True)
+        assert score == (-1 if sticks % 3 == 0 else 1)
+        if score == 1:
+            assert move == sticks % 3
+        assert alpha_beta(Nim(sticks, True), True)[:2] == (move, score)
+
+
+# --- alpha-beta ------------------------------------------------------------------------------
+
+
+@given(shapes, st.booleans())
+def test_alpha_beta_gives_the_answer_of_minmax(shape, maximizing):
+    node = tree(shape)
+    result = alpha_beta(node, maximizing)
+    assert (result.best_move, result.score) == minmax(node, maximizing)
+
+
+@given(shapes, st.booleans())
+def test_every_node_is_either_visited_or_below_a_pruned_one(shape, maximizing):
+    node = tree(shape)
+    result = alpha_beta(node, maximizing)
+    cut_off = [id(found) for top in result.pruned for found in below(top)]
+    assert sorted([*map(id, result.visited), *cut_off]) == sorted(map(id, below(node)))
+
+
+@given(shapes, st.booleans(), st.integers(-99, 99))
+def test_what_was_pruned_cannot_matter(shape, maximizing, other):
+    node = tree(shape)
+    before = alpha_beta(node, maximizing)
+    for leaf in (found for top in before.pruned for found in below(top) if found.is_leaf()):
+        leaf.score = other
+    assert minmax(node, maximizing) == (before.best_move, before.score)
+
+
+def test_the_cuts_of_a_worked_example():
+    # max over min over leaves: after 3 on the left, 2 settles the middle; the right needs all.
+    node = tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    result = alpha_beta(node, maximizing=True)
+    assert (result.best_move, result.score) == (0, 3)
+    assert [leaf.score for leaf in result.pruned] == [4, 6]
+    assert [seen.score for seen in result.visited if seen.is_leaf()] == [3, 12, 8, 2, 14, 5, 2]
+
+
+def test_a_bound_from_far_above_cuts_too():
+    # max 5, or min - max - min over (4, 9): the root's 5 makes the 9 needless after the 4,
+    # although the max node in between knows nothing yet.
+    result = alpha_beta(tree([5, [[[4, 9], 0]]]), maximizing=True)
+    assert (result.best_move, result.score) == (0, 5)
+    assert [leaf.score for leaf in result.pruned] == [9]
+
+
+def test_a_best_order_looks_at_the_least_leaves():
+    # Four plies of two moves, best first: Knuth and Moore's 2^2 + 2^2 − 1 of the 16 leaves.
+    def perfect(depth, value, maximizing):
+        if depth == 0:
+            return value
+        worse = value - 1 if maximizing else value + 1
+        return [perfect(depth - 1, v, not maximizing) for v in (value, worse)]
+
+    result = alpha_beta(tree(perfect(4, 0, True)), maximizing=True)
+    assert result.score == 0
+    assert sum(node.is_leaf() for node in result.visited) == 7
+
+
+# --- trees that are none, and very deep ones -------------------------------------------------
+
+
+@pytest.mark.parametrize("solve", [minmax, alpha_beta])
+def test_a_leaf_without_a_score_is_refused(solve):
+    with pytest.raises(ValueError, match=r"TreeNode\(score=None, move='b'\) is a leaf.* no score"):
+        solve(TreeNode([TreeNode(score=1, move="a"), TreeNode(move="b")]), True)
+
+
+@pytest.mark.parametrize("solve", [minmax, alpha_beta])
+def test_a_score_that_is_not_a_number_is_refused(solve):
+    with pytest.raises(ValueError, match="is not a number"):
+        solve(tree([1, math.nan]), True)
+
+
+@pytest.mark.parametrize("solve", [minmax, alpha_beta])
+def test_an_inner_node_without_children_is_refused(solve):
+    class Stuck(TreeNode):
+        def is_leaf(self):
+            return False
+
+    with pytest.raises(ValueError, match="is not a leaf, yet it has no children"):
+        solve(TreeNode([Stuck()]), True)
+
+
+@pytest.mark.parametrize("solve", [minmax, alpha_beta])
+def test_a_node_below_itself_is_refused(solve):
+    node = TreeNode([TreeNode(score=1)], move="again")
+    node.children.append(TreeNode([node]))
+    with pytest.raises(ValueError, match="can be reached from itself"):
+        solve(node, False)
+
+
+def test_a_node_may_stand_in_two_places():
+    shared = TreeNode(score=2, move="shared")
+    node = TreeNode([TreeNode([shared], move="left"), TreeNode([shared], move="right")])
+    assert minmax(node, True) == ("left", 2)
+
+
+@pytest.mark.parametrize("solve", [minmax, alpha_beta])
+def test_a_tree_may_be_deeper_than_the_recursion_limit(solve):
+    node = TreeNode(score=7)
+    for depth in range(20 * sys.getrecursionlimit()):
+        node = TreeNode([node], move=depth)
+    assert solve(TreeNode([node]), True)[1] == 7
+
+
+def test_the_examples_in_the_docstrings():
+    failed, tried = doctest.testmod(game_tree)
+    assert failed == 0
+    assert tried > 0
