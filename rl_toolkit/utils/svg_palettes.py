@@ -80,7 +80,7 @@ DISCS: dict[ThemeName, Palette] = {
 STONES: dict[ThemeName, Palette] = {
     "light": Palette(
         paper="#fbfaf7", label="#6b7280", surface="#e6bf83", line="#7d5a2c", edge="#c79c5c",
-        empty="#e6bf83", ink="#2a1c08", accent="#e03131", win="#2b8a3e",
+        empty="#e6bf83", ink="#2a1c08", accent="#e03131", win="#37b24d",
         good="#1c7ed6", bad="#c2255c", first="#5a5f68", second="#ffffff",
         first_shade="#0c0d10", second_shade="#cfd2d8", on_first="#ffffff", on_second="#16181d",
     ),
