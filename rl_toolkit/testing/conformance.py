@@ -1,0 +1,147 @@
+"""`check_game`: play random games and hold every position to the laws of games."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import random
+from collections.abc import Callable, Hashable
+from functools import partial
+
+from rl_toolkit.testing import laws_of_play, laws_of_positions, laws_of_words
+from rl_toolkit.testing.scene import (
+    BrokenLawError,
+    ConformanceError,
+    MakeGame,
+    Scene,
+    begin,
+    require,
+    require_same_view,
+    view,
+)
+
+Law = Callable[[Scene], None]
+
+_LAWS: dict[str, Law] = {
+    # Copies come early: the laws below them work on copies.
+    "shape": laws_of_positions.shape,
+    "copy": laws_of_positions.copies,
+    "reset": laws_of_play.reset,
+    "legal moves": laws_of_play.legal_moves,
+    "end of game": laws_of_play.end_of_game,
+    "step": laws_of_play.step,
+    "refused moves": laws_of_play.refused_moves,
+    "undo": laws_of_play.undo,
+    "hash": laws_of_positions.hashes,
+    "assignment": laws_of_positions.assignments,
+    "set_position": laws_of_positions.set_position,
+    "symmetry": laws_of_positions.symmetries,
+    "heuristic": laws_of_positions.heuristic,
+    "notation": laws_of_words.notation,
+    "drawing": laws_of_words.drawing,
+    "determinism": laws_of_play.determinism,
+}
+_NEVER_ENDING = "never-ending game"
+_SILENCE = "silence"
+_QUESTIONS = "questions"
+
+#: Every law by its short name, in the words of a sentence.
+LAWS: dict[str, str] = {
+    **{name: inspect.getdoc(law) or "" for name, law in _LAWS.items()},
+    _QUESTIONS: "Asking a game something changes nothing.",
+    _NEVER_ENDING: "Random play comes to an end.",
+    _SILENCE: "Nothing is printed while a game is played.",
+}
+
+_MOST_PLIES = 2_000
+_CLOSE_LOOKS = 10  # positions per game, in the long run, at which every law is tried
+
+
+def check_game(make: MakeGame, *, games: int = 20, seed: int = 0) -> None:
+    """Play ``games`` random games and raise `ConformanceError` for the first law that is broken.
+
+    ``make`` gives a new game each time it is called: ``check_game(lambda: MyGame(5))``. Both
+    players open in turn where the game's ``reset`` takes a ``first_player``. The same seed plays
+    the same games.
+
+    >>> from rl_toolkit.envs import TicTacToe
+    >>> check_game(TicTacToe, games=2)
+    """
+    rng = random.Random(seed)
+    positions: dict[Hashable, tuple[tuple[int, ...], int]] = {}
+    hashes: dict[tuple[tuple[int, ...], int], Hashable] = {}
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        either_opens = "first_player" in inspect.signature(make().reset).parameters
+        length = 0
+        for number in range(games):
+            first_player = -1 if either_opens and number % 2 else 1
+            env = make()
+            scene = Scene(make, env, first_player, [], [], rng, positions, hashes)
+            _play(scene, printed, look_closely=min(1.0, _CLOSE_LOOKS / (length or 1)))
+            length = len(scene.moves)
+
+
+def _play(scene: Scene, printed: io.StringIO, look_closely: float) -> None:
+    """One random game, with a close look at the start, the end and some positions between."""
+    env = scene.env
+    _keep(scene, "reset", lambda _: begin(env, scene.first_player))
+    _arrive(scene, printed)
+    while True:
+        if scene.here.is_terminal or len(scene.moves) <= 1 or scene.rng.random() < look_closely:
+            for name, law in _LAWS.items():
+                _keep(scene, name, law)
+                _keep(scene, _QUESTIONS, _nothing_changed)
+                _keep(scene, _SILENCE, lambda _: _nothing_printed(printed))
+        if scene.here.is_terminal:
+            return
+        if len(scene.moves) >= _MOST_PLIES:
+            raise _error(scene, _NEVER_ENDING, f"the game still runs after {_MOST_PLIES} moves")
+        move = scene.rng.choice(scene.here.legal_moves)
+        _keep(scene, "step", partial(_step, move=move))
+        scene.moves.append(move)
+        _arrive(scene, printed)
+
+
+def _step(scene: Scene, move: int) -> None:
+    scene.env.step(move)
+
+
+def _arrive(scene: Scene, printed: io.StringIO) -> None:
+    """Note how the game shows itself in its new position."""
+
+    def look(scene: Scene) -> None:
+        scene.trail.append(view(scene.env))
+
+    _keep(scene, "shape", look)
+    _keep(scene, _SILENCE, lambda _: _nothing_printed(printed))
+    if not scene.here.is_terminal and not scene.here.legal_moves:
+        _keep(scene, "legal moves", _LAWS["legal moves"])
+
+
+def _nothing_changed(scene: Scene) -> None:
+    require_same_view("after asking", scene.here, view(scene.env))
+
+
+def _nothing_printed(printed: io.StringIO) -> None:
+    require(not printed.getvalue(), f"printed: {printed.getvalue()[:200]!r}")
+
+
+def _keep(scene: Scene, name: str, law: Callable[[Scene], object]) -> None:
+    """Try ``law`` at the scene; whatever goes wrong is reported with the way to get there."""
+    try:
+        law(scene)
+    except BrokenLawError as broken:
+        raise _error(scene, name, str(broken)) from broken.__cause__
+    except Exception as error:
+        raise _error(scene, name, f"the game raised {type(error).__name__}: {error}") from error
+
+
+def _error(scene: Scene, law: str, detail: str) -> ConformanceError:
+    moves = list(scene.moves)
+    lines = [
+        f"{type(scene.env).__name__} breaks the law {law!r}: {LAWS[law]}",
+        f"after the moves {moves} with player {scene.first_player:+d} to open:",
+        *detail.splitlines(),
+    ]
+    return ConformanceError(law, moves, "\n  ".join(lines))

@@ -1,0 +1,190 @@
+"""Laws about positions: their shape, copies, hashes, symmetries, setting them up, judging them."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from rl_toolkit.envs.base_game import BaseGameEnv
+from rl_toolkit.testing.scene import (
+    Scene,
+    cells_of,
+    require,
+    require_equal,
+    require_refused,
+    require_same_view,
+    view,
+)
+
+
+def shape(scene: Scene) -> None:
+    """The board is a flat int8 array of rows × cols cells that hold -1, 0 and 1."""
+    env = scene.env
+    require(isinstance(env.board, np.ndarray), f"board is an array, not {type(env.board)}")
+    require_equal("type of the board's cells", np.dtype(np.int8), env.board.dtype)
+    require_equal("shape of the board", (env.rows * env.cols,), env.board.shape)
+    require(set(cells_of(env.board)) <= {-1, 0, 1}, f"the board holds {cells_of(env.board)}")
+    require(env.num_moves >= 1, f"num_moves is {env.num_moves}")
+    require_equal("board_2d", env.board.tolist(), env.board_2d.reshape(-1).tolist())
+
+
+def copies(scene: Scene) -> None:
+    """A copy shows the same and shares nothing."""
+    env = scene.env.copy()
+    require(type(env) is type(scene.env), f"copy() gives a {type(env).__name__}")
+    twin = env.copy()
+    require(twin is not env, "copy() gives the game itself")
+    require_same_view("in a copy", scene.here, view(twin))
+    require_same_view("after being copied", scene.here, view(env))
+    require(not np.shares_memory(env.board, twin.board), "a copy must have its own board")
+
+    scene.play_out(twin)
+    require_same_view("after playing on in a copy", scene.here, view(env))
+    while twin.history:
+        twin.undo()
+    require_same_view("after taking moves back in a copy", scene.here, view(env))
+
+    twin = env.copy()
+    scene.play_out(env)
+    require_same_view("in a copy, after playing on in the original", scene.here, view(twin))
+    while env.history:
+        env.undo()
+    require_same_view("in a copy, after undo in the original", scene.here, view(twin))
+
+
+def hashes(scene: Scene) -> None:
+    """Hashes are equal exactly if board and side to move are."""
+    key = scene.env.get_state_hash()
+    position = (scene.here.board, scene.here.current_player)
+    require_equal("hash of a copy", key, scene.env.copy().get_state_hash())
+    require_equal("get_state_value(), an older name", key, scene.env.get_state_value())
+    require_equal(
+        "the position of an equal hash", scene.positions.setdefault(key, position), position
+    )
+    require_equal("the hash of an equal position", scene.hashes.setdefault(position, key), key)
+    other = scene.env.copy()
+    other.current_player = -other.current_player
+    require(other.get_state_hash() != key, "the hash is the same with the other side to move")
+
+
+def symmetries(scene: Scene) -> None:
+    """The image of a position has the images of its legal moves, and the same result."""
+    env, here = scene.env, scene.here
+    all_of_them = env.symmetries()
+    first = all_of_them[0]
+    require_equal("cells of the first symmetry", list(range(len(env.board))), first.cells.tolist())
+    for symmetry in all_of_them:
+        name = symmetry.name
+        for what, table, size in (
+            ("cells", symmetry.cells, len(env.board)),
+            ("moves", symmetry.moves, env.num_moves),
+        ):
+            require_equal(
+                f"{what} under {name!r}, sorted", list(range(size)), sorted(table.tolist())
+            )
+        image = scene.make()
+        image.set_position(symmetry.apply_to_board(env.board), env.current_player)
+        expected = sorted(symmetry.apply_to_move(move) for move in here.legal_moves)
+        require_equal(f"legal moves of the image under {name!r}", expected, image.get_legal_moves())
+        require_equal(f"winner of the image under {name!r}", env.winner, image.winner)
+        for move in scene.some(list(here.legal_moves), 2):
+            played, played_image = env.copy(), image.copy()
+            played.step(move)
+            played_image.step(symmetry.apply_to_move(move))
+            expected_board = cells_of(symmetry.apply_to_board(played.board))
+            found = cells_of(played_image.board)
+            require_equal(f"board after {move}, under {name!r}", expected_board, found)
+            require_equal(
+                f"winner after {move}, under {name!r}", played.winner, played_image.winner
+            )
+
+
+def assignments(scene: Scene) -> None:
+    """An assigned board and player are the truth; history starts anew."""
+    games = [("in a new game", scene.start())]
+    if scene.moves:
+        elsewhere = scene.env.copy()
+        if scene.here.is_terminal:
+            elsewhere.undo()
+        else:
+            scene.play_out(elsewhere)
+        games.append(("in a game that was elsewhere", elsewhere))
+    for where, game in games:
+        # Plain numbers, as course code writes them: np.array([...]) is int64.
+        game.board = np.array(list(scene.here.board))
+        game.current_player = scene.here.current_player
+        game.done = False
+        _require_same_position(f"after assigning board and player {where}", scene, game)
+    game = scene.start()
+    game.board[:] = scene.here.board
+    game.current_player = scene.here.current_player
+    _require_same_position("after writing into the board of a new game", scene, game)
+
+    turned = scene.env.copy()
+    turned.current_player = -turned.current_player
+    require_equal("history after assigning current_player", [], turned.history)
+    require_refused("undo() after assigning current_player", turned.undo)
+    turned.get_legal_moves()
+
+
+def _require_same_position(when: str, scene: Scene, game: BaseGameEnv) -> None:
+    """What follows from board and player is as in the scene's game."""
+    env = scene.env
+    require_equal(f"board {when}", scene.here.board, cells_of(game.board))
+    require_equal(f"type of the board's cells {when}", np.dtype(np.int8), game.board.dtype)
+    require_equal(f"get_state_hash() {when}", scene.here.state_hash, game.get_state_hash())
+    require_equal(f"is_terminal() {when}", scene.here.is_terminal, game.is_terminal())
+    require_equal(f"legal moves {when}", list(scene.here.legal_moves), game.get_legal_moves())
+    for player in (1, -1):
+        require_equal(f"check_win({player}) {when}", env.check_win(player), game.check_win(player))
+        if env.is_terminal():
+            result = env.get_result(player)
+            require_equal(f"get_result({player}) {when}", result, game.get_result(player))
+    if scene.moves:
+        require_equal(f"history {when}", [], game.history)
+
+
+def set_position(scene: Scene) -> None:
+    """What was reached by play can be set up; what is no position is refused."""
+    game = scene.start()
+    board = np.array(list(scene.here.board))
+    game.set_position(board, scene.here.current_player)
+    _require_same_position("after set_position()", scene, game)
+    require_equal("winner after set_position()", scene.here.winner, game.winner)
+    require_equal("done after set_position()", scene.here.done, game.done)
+    require_equal("history after set_position()", [], game.history)
+    before = view(game)
+    board[:] = 0
+    require_same_view("after writing into the board given to set_position()", before, view(game))
+
+    cells = list(scene.here.board)
+    player = scene.here.current_player
+    refused: list[tuple[Any, Any]] = [
+        ([*cells, 0], player),
+        (cells[:-1], player),
+        ([2, *cells[1:]], player),
+        ([math.nan, *cells[1:]], player),
+        (None, player),
+        ("board", player),
+        *((cells, nobody) for nobody in (0, 2, None, "X", True, math.nan)),
+    ]
+    for bad_board, bad_player in refused:
+        require_refused(
+            f"set_position({bad_board!r}, {bad_player!r})",
+            partial(game.set_position, bad_board, bad_player),
+        )
+        require_same_view("after set_position() refused", before, view(game))
+
+
+def heuristic(scene: Scene) -> None:
+    """The heuristic is in [-1, 1], and the result once the game is over."""
+    env = scene.env
+    for player in (1, -1):
+        value = env.evaluate_heuristic(player)
+        require(isinstance(value, float), f"the heuristic is a float, not {value!r}")
+        require(-1 <= value <= 1, f"the heuristic for {player:+d} is {value}, outside [-1, 1]")
+        if env.is_terminal():
+            require_equal(f"heuristic for {player:+d} at the end", env.get_result(player), value)

@@ -1,0 +1,160 @@
+"""What a law looks at, and how it says that it is broken.
+
+A law is a function of a `Scene`: a game in some position, with the moves that led there. It leaves
+the scene's game as it found it, and calls `require` or `require_equal` for what must hold.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rl_toolkit.envs.base_game import BaseGameEnv
+from rl_toolkit.envs.checks import Board
+
+MakeGame = Callable[[], BaseGameEnv]
+
+_LONGEST_SHOWN = 300
+
+
+class ConformanceError(AssertionError):
+    """A game breaks one of its laws.
+
+    Attributes:
+        law: the short name of the law, a key of `rl_toolkit.testing.LAWS`.
+        moves: the moves that lead to the position, from a fresh start.
+    """
+
+    def __init__(self, law: str, moves: list[int], message: str) -> None:
+        super().__init__(message)
+        self.law = law
+        self.moves = moves
+
+
+class BrokenLawError(Exception):
+    """Raised inside a law; `check_game` turns it into a `ConformanceError` that says where."""
+
+
+def require(holds: bool, sentence: str) -> None:
+    """Go on only if ``holds``; ``sentence`` says what should have been."""
+    if not holds:
+        raise BrokenLawError(sentence)
+
+
+def require_equal(what: str, expected: object, found: object) -> None:
+    """Go on only if the two are equal."""
+    if found != expected:
+        raise BrokenLawError(f"{what}\nexpected: {_short(expected)}\nfound:    {_short(found)}")
+
+
+def require_refused(what: str, call: Callable[[], object]) -> None:
+    """Go on only if ``call`` raises a ``ValueError`` or a subclass of it."""
+    try:
+        answer = call()
+    except ValueError:
+        return
+    except Exception as error:
+        name = type(error).__name__
+        raise BrokenLawError(
+            f"{what}\nexpected: a ValueError\nfound:    {name}: {error}"
+        ) from error
+    raise BrokenLawError(f"{what}\nexpected: a ValueError\nfound:    the answer {_short(answer)}")
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
+
+
+class View(NamedTuple):
+    """Everything a game shows of itself; two equal views cannot be told apart."""
+
+    board: tuple[int, ...]
+    current_player: int
+    winner: int | None
+    done: bool
+    move_count: int
+    last_move: int | None
+    winning_line: tuple[int, ...] | None
+    history: tuple[int, ...]
+    legal_moves: tuple[int, ...]
+    is_terminal: bool
+    state_hash: Hashable
+
+
+def view(env: BaseGameEnv) -> View:
+    """``env`` as it shows itself now."""
+    return View(
+        board=cells_of(env.board),
+        current_player=env.current_player,
+        winner=env.winner,
+        done=env.done,
+        move_count=env.move_count,
+        last_move=env.last_move,
+        winning_line=None if env.winning_line is None else tuple(env.winning_line),
+        history=tuple(env.history),
+        legal_moves=tuple(env.get_legal_moves()),
+        is_terminal=env.is_terminal(),
+        state_hash=env.get_state_hash(),
+    )
+
+
+def cells_of(board: Board) -> tuple[int, ...]:
+    """A board as plain numbers."""
+    return tuple(np.asarray(board).reshape(-1).tolist())
+
+
+def require_same_view(when: str, expected: View, found: View) -> None:
+    """Go on only if the views are equal; else name the first thing that differs."""
+    for part, wanted, seen in zip(View._fields, expected, found, strict=True):
+        require_equal(f"{part} {when}", wanted, seen)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A position in a random game.
+
+    ``trail`` holds the views from the start to here; ``positions`` and ``hashes`` remember every
+    position of every game of this check.
+    """
+
+    make: MakeGame
+    env: BaseGameEnv
+    first_player: int
+    moves: list[int]
+    trail: list[View]
+    rng: random.Random
+    positions: dict[Hashable, tuple[tuple[int, ...], int]] = field(default_factory=dict)
+    hashes: dict[tuple[tuple[int, ...], int], Hashable] = field(default_factory=dict)
+
+    @property
+    def here(self) -> View:
+        """How the game showed itself when it arrived here."""
+        return self.trail[-1]
+
+    def some(self, moves: list[int], most: int = 12) -> list[int]:
+        """``moves``, or a random choice of ``most`` of them."""
+        return moves if len(moves) <= most else sorted(self.rng.sample(moves, most))
+
+    def start(self) -> BaseGameEnv:
+        """Another game at the start of this one."""
+        game = self.make()
+        begin(game, self.first_player)
+        return game
+
+    def play_out(self, game: BaseGameEnv, most: int = 8) -> None:
+        """Play up to ``most`` random moves in ``game``."""
+        for _ in range(most):
+            legal = game.get_legal_moves()
+            if not legal:
+                return
+            game.step(self.rng.choice(legal))
+
+
+def begin(env: BaseGameEnv, first_player: int) -> Any:
+    """``reset`` for ``first_player``; +1 opens unasked, so that games may lack the parameter."""
+    return env.reset() if first_player == 1 else env.reset(first_player=first_player)
