@@ -133,8 +133,9 @@ class ConnectFour(LineGame):
 
         Every window of ``win_length`` cells with one cell empty and the rest own counts 100, with
         two empty 10, the enemy's the same negative; each own piece in the centre column (the two
-        middle columns where their number is even) 3, each enemy piece −3; divided by 100 × cells and clipped to [−1, 1]. Antisymmetric in the player,
-        unless ``enemy_three`` weighs the enemy's threats differently (120 makes a careful player).
+        middle columns where their number is even) counts 3, each enemy piece −3; the sum is divided
+        by 100 × cells and clipped to [−1, 1]. Antisymmetric in the player, unless ``enemy_three``
+        weighs the enemy's threats differently (120 makes a careful player).
         """
         player = as_player(player)
         if self.is_terminal():
