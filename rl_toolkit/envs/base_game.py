@@ -6,7 +6,8 @@ and a result at the end. A new game supplies eight methods and gets the rest:
 =========  ==================================================================================
 mandatory  ``reset`` ``step`` ``get_legal_moves`` ``is_terminal`` ``check_win`` ``get_result``
            ``copy`` ``get_state_hash``
-optional   ``evaluate_heuristic`` ``symmetries`` ``kernel_spec`` ``name`` ``row_one_at``
+optional   ``evaluate_heuristic`` ``move_priorities`` ``symmetries`` ``kernel_spec`` ``name``
+           ``row_one_at`` ``svg_style``
 derived    ``undo`` ``history`` ``move_name`` ``parse_move`` ``set_position`` ``render``
            ``_repr_svg_`` ``num_moves`` ``get_legal_actions`` ``get_state_value``
 =========  ==================================================================================
@@ -25,6 +26,7 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rl_toolkit.envs.checks import Board, as_board, as_move, as_player, as_sides, shown
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
@@ -139,6 +141,14 @@ class BaseGameEnv(ABC):
     def symmetries(self) -> list[Symmetry]:
         """The symmetries of the rules, identity first."""
         return [identity(len(self.board), self.num_moves)]
+
+    def move_priorities(self) -> NDArray[np.int64]:
+        """How promising each move is on principle, the larger the better: nearer the centre."""
+        row, col = np.indices((self.rows, self.cols))
+        off_centre = (2 * row - self.rows + 1) ** 2 + (2 * col - self.cols + 1) ** 2
+        extra_moves = np.zeros(max(0, self.num_moves - off_centre.size), dtype=np.int64)
+        priorities = np.append(off_centre.max() - off_centre.ravel(), extra_moves)
+        return priorities[: self.num_moves].astype(np.int64)
 
     def kernel_spec(self) -> Spec | None:
         """What a compiled twin of these rules must know; ``None`` where there is none."""

@@ -12,10 +12,13 @@ Row 0 is the bottom row, so cell index = row · cols + col and ``a1`` is bottom 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rl_toolkit.envs.checks import Board, as_move, as_player, as_sides, shown
+from rl_toolkit.envs.checks import Board, as_move, as_sides, shown
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
 from rl_toolkit.envs.line_game import LineGame, checked_win_length
 from rl_toolkit.envs.symmetry import Symmetry, column_symmetries
@@ -24,6 +27,10 @@ from rl_toolkit.kernels.spec import LineSpec
 
 class ConnectFour(LineGame):
     """``win_length`` in a row on ``rows`` × ``cols`` cells, with gravity.
+
+    The heuristic: every window of ``win_length`` cells with one cell empty and the rest own counts
+    100, with two empty 10, the enemy's the same negative, and each piece in the centre column 3;
+    divided by 100 × cells. `careful` weighs the enemy's threats 120 instead.
 
     >>> env = ConnectFour()
     >>> for column in "dddd":
@@ -39,6 +46,7 @@ class ConnectFour(LineGame):
         rows, cols = as_sides((rows, cols))
         super().__init__((rows, cols), checked_win_length(win_length, rows, cols))
         self.board_size = rows * cols
+        self.heuristic_weights = replace(self.heuristic_weights, centre=3)
 
     @property
     def name(self) -> str:
@@ -120,26 +128,20 @@ class ConnectFour(LineGame):
 
     # -------------------------------------------------------------------- extras
 
+    def careful(self) -> Self:
+        """This game, with a heuristic that fears threats more than it loves its own."""
+        self.heuristic_weights = replace(self.heuristic_weights, enemy_threat=120)
+        return self
+
     def symmetries(self) -> list[Symmetry]:
         """The board and its mirror image."""
         return column_symmetries(self.rows, self.cols)
 
+    def move_priorities(self) -> NDArray[np.int64]:
+        """Columns nearer the centre first."""
+        off_centre = abs(2 * np.arange(self.cols) - self.cols + 1)
+        return (off_centre.max() - off_centre).astype(np.int64)
+
     def kernel_spec(self) -> LineSpec:
         """The rules as the compiled twin needs them."""
         return LineSpec(self.rows, self.cols, self.win_length, gravity=True)
-
-    def evaluate_heuristic(self, player: int, enemy_three: int = 100) -> float:
-        """Windows open to one side, and the centre column.
-
-        Every window of ``win_length`` cells with one cell empty and the rest own counts 100, with
-        two empty 10, the enemy's the same negative; each own piece in the centre column (the two
-        middle columns where their number is even) counts 3, each enemy piece −3; the sum is divided
-        by 100 × cells and clipped to [−1, 1]. Antisymmetric in the player, unless ``enemy_three``
-        weighs the enemy's threats differently (120 makes a careful player).
-        """
-        player = as_player(player)
-        if self.is_terminal():
-            return self.get_result(player)
-        centre = self.board_2d[:, (self.cols - 1) // 2 : self.cols // 2 + 1]
-        score = self._window_score(player, enemy_three) + 3 * player * int(centre.sum())
-        return self._scaled(score)

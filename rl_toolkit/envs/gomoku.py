@@ -8,23 +8,17 @@ from __future__ import annotations
 
 from typing import Literal
 
-import numpy as np
-
-from rl_toolkit.envs import lines
-from rl_toolkit.envs.checks import as_player, as_sides, shown
+from rl_toolkit.envs.checks import as_sides, shown
 from rl_toolkit.envs.errors import InvalidPositionError
 from rl_toolkit.envs.line_game import LineGame, checked_win_length
+from rl_toolkit.kernels.spec import LineWeights
 
 Rule = Literal["freestyle", "standard"]
 
 SIZES = (9, 13, 15, 19, 20)
 
-# What a pattern is worth to `evaluate_heuristic`, by the number of stones it lacks to be complete.
-# A window is ``win_length`` cells without an enemy stone. An open window is one cell longer, both
-# its end cells are empty, and it lacks what its inner cells lack: complete, it wins on either end.
-WINDOW_WEIGHTS = {1: 40, 2: 5, 3: 1}
-OPEN_WEIGHTS = {0: 400, 1: 30, 2: 4}
-SCALE = 1000
+#: Closed and open patterns: an open four is as good as won, an open three must be answered.
+WEIGHTS = LineWeights(windows=(40, 5, 1), open_windows=(400, 30, 4), scale=1000)
 
 
 class Gomoku(LineGame):
@@ -53,6 +47,7 @@ class Gomoku(LineGame):
         )
         self.board_size = side
         self.rule = rule
+        self.heuristic_weights = WEIGHTS
 
     @property
     def name(self) -> str:
@@ -60,26 +55,3 @@ class Gomoku(LineGame):
         side = str(self.rows)
         shape = side if self.win_length == 5 else f"{side}x{side}x{self.win_length}"
         return f"gomoku-{shape}" + ("-standard" if self.exactly else "")
-
-    def evaluate_heuristic(self, player: int) -> float:
-        """Open and closed patterns, own less enemy's, scaled and clipped to [−1, 1]."""
-        player = as_player(player)
-        if self.is_terminal():
-            return self.get_result(player)
-        score = self._pattern_score(player) - self._pattern_score(-player)
-        return max(-1.0, min(1.0, score / SCALE))
-
-    def _pattern_score(self, player: int) -> int:
-        k = self.win_length
-        score = 0
-        cells = self._board[lines.windows(self.rows, self.cols, k)] * player
-        lacking = np.where((cells == -1).any(axis=1), -1, (cells == 0).sum(axis=1))
-        for lack, weight in WINDOW_WEIGHTS.items():
-            score += weight * int(np.count_nonzero(lacking == lack))
-        cells = self._board[lines.windows(self.rows, self.cols, k + 1)] * player
-        open_ends = (cells[:, 0] == 0) & (cells[:, -1] == 0)
-        free = open_ends & ~(cells == -1).any(axis=1)
-        lacking = np.where(free, (cells[:, 1:-1] == 0).sum(axis=1), -1)
-        for lack, weight in OPEN_WEIGHTS.items():
-            score += weight * int(np.count_nonzero(lacking == lack))
-        return score

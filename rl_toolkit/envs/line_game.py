@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rl_toolkit.envs import lines
 from rl_toolkit.envs.checks import Board, as_player, as_win_length
 from rl_toolkit.envs.errors import InvalidPositionError
 from rl_toolkit.envs.grid_game import DRAWN, RUNNING, GridGame, Verdict
 from rl_toolkit.envs.symmetry import Symmetry, board_symmetries
-from rl_toolkit.kernels.spec import LineSpec
+from rl_toolkit.kernels.spec import LineSpec, LineWeights
 
 
 class LineGame(GridGame):
@@ -24,6 +25,7 @@ class LineGame(GridGame):
         self.win_length = win_length
         self.exactly = exactly
         super().__init__(board_size)
+        self.heuristic_weights = LineWeights(windows=(100, 10), scale=100 * self.rows * self.cols)
 
     def _start(self) -> Board:
         return np.zeros(self.rows * self.cols, dtype=np.int8)
@@ -82,34 +84,43 @@ class LineGame(GridGame):
         return LineSpec(self.rows, self.cols, self.win_length, exactly=self.exactly)
 
     def evaluate_heuristic(self, player: int) -> float:
-        """Windows still open to one side only, weighed by how full they are.
+        """Windows and pieces that speak for ``player``, less those that speak for the enemy.
 
-        A window of ``win_length`` cells that lacks one piece counts 100, one that lacks two
-        counts 10; the sum is divided by 100 × cells and clipped to [−1, 1].
+        What counts how much is in `heuristic_weights`, which may be replaced. The value is clipped
+        to [−1, 1]; a finished game returns its result.
         """
         player = as_player(player)
         if self.is_terminal():
             return self.get_result(player)
-        return self._scaled(self._window_score(player, 100))
+        weights = self.heuristic_weights
+        enemy_weights = weights.windows
+        if weights.enemy_threat is not None:
+            enemy_weights = (weights.enemy_threat, *weights.windows[1:])
+        points = self._pattern_points(player, weights.windows)
+        points -= self._pattern_points(-player, enemy_weights)
+        middle = self.board_2d[:, (self.cols - 1) // 2 : self.cols // 2 + 1]
+        points += weights.centre * player * int(middle.sum())
+        return max(-1.0, min(1.0, points / weights.scale))
 
-    def _window_score(self, player: int, enemy_threat: int) -> int:
-        """Own windows lacking one piece × 100 and lacking two × 10, less the enemy's.
-
-        ``enemy_threat`` replaces the 100 on the enemy's side.
-        """
-        k = self.win_length
+    def _pattern_points(self, player: int, window_weights: tuple[int, ...]) -> int:
+        k, open_weights = self.win_length, self.heuristic_weights.open_windows
         cells = self._board[lines.windows(self.rows, self.cols, k)] * player
-        own, enemy = (cells == 1).sum(axis=1), (cells == -1).sum(axis=1)
-        mine, theirs = own[enemy == 0], enemy[own == 0]
-        return int(
-            100 * np.count_nonzero(mine == k - 1)
-            + 10 * np.count_nonzero(mine == k - 2)
-            - enemy_threat * np.count_nonzero(theirs == k - 1)
-            - 10 * np.count_nonzero(theirs == k - 2)
-        )
+        lacking = (cells == 0).sum(axis=1)[~(cells == -1).any(axis=1)]
+        points = _weighed(lacking, window_weights, first=1)
+        if open_weights:
+            cells = self._board[lines.windows(self.rows, self.cols, k + 1)] * player
+            ends_empty = (cells[:, 0] == 0) & (cells[:, -1] == 0)
+            free = ends_empty & ~(cells == -1).any(axis=1)
+            points += _weighed((cells[free, 1:-1] == 0).sum(axis=1), open_weights, first=0)
+        return points
 
-    def _scaled(self, score: int) -> float:
-        return max(-1.0, min(1.0, score / (100 * self.rows * self.cols)))
+
+def _weighed(lacking: NDArray[np.intp], weights: tuple[int, ...], first: int) -> int:
+    """Sum of the weights of patterns that lack so many stones; weights start at ``first``."""
+    return sum(
+        weight * int(np.count_nonzero(lacking == lack))
+        for lack, weight in enumerate(weights, start=first)
+    )
 
 
 def checked_win_length(win_length: object, rows: int, cols: int) -> int:

@@ -18,20 +18,16 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rl_toolkit.envs import lines
 from rl_toolkit.envs.checks import Board, as_move, as_player, as_sides, shown
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidPositionError
 from rl_toolkit.envs.grid_game import DRAWN, RUNNING, GridGame, Verdict
 from rl_toolkit.envs.symmetry import Symmetry, board_symmetries
-from rl_toolkit.kernels.spec import ReversiSpec
+from rl_toolkit.kernels.spec import ReversiSpec, ReversiWeights
 
 SIZES = (4, 6, 8)
-
-# `evaluate_heuristic`: points for each move, corner, disc that can never be turned along an edge,
-# and, once no more than a sixth of the board is empty, each disc.
-MOBILITY, CORNER, STABLE, DISC = 10, 60, 20, 10
-SCALE = 1000
 
 
 @lru_cache(maxsize=8)
@@ -61,6 +57,7 @@ class Reversi(GridGame):
             )
         super().__init__(side)
         self.board_size = side
+        self.heuristic_weights = ReversiWeights()
 
     @property
     def name(self) -> str:
@@ -166,21 +163,33 @@ class Reversi(GridGame):
         """The rules as the compiled twin needs them."""
         return ReversiSpec(self.rows)
 
+    def move_priorities(self) -> NDArray[np.int64]:
+        """Corners first, then edges; the cells next to a corner last, for they give it away."""
+        to_edge = np.minimum(np.arange(self.rows), np.arange(self.rows)[::-1])
+        near, far = np.minimum.outer(to_edge, to_edge), np.maximum.outer(to_edge, to_edge)
+        grid = np.select([far == 0, far == 1, near == 0], [3, 0, 2], default=1)
+        return np.append(grid.ravel(), 0).astype(np.int64)
+
     def evaluate_heuristic(self, player: int) -> float:
-        """Mobility, corners, stable edge discs, and near the end discs; own less enemy's."""
+        """Mobility, corners, stable edge discs, and near the end discs; own less enemy's.
+
+        How much each counts is in `heuristic_weights`, which may be replaced.
+        """
         player = as_player(player)
         if self.is_terminal():
             return self.get_result(player)
-        score = self._points(player) - self._points(-player)
+        weights = self.heuristic_weights
+        points = self._points(player) - self._points(-player)
         empties = int(np.count_nonzero(self._board == 0))
         if 6 * empties <= len(self._board):
-            score += DISC * player * int(self._board.sum(dtype=np.int64))
-        return max(-1.0, min(1.0, score / SCALE))
+            points += weights.disc * player * int(self._board.sum(dtype=np.int64))
+        return max(-1.0, min(1.0, points / weights.scale))
 
     def _points(self, player: int) -> int:
+        weights = self.heuristic_weights
         mobility = len(self._placements(player))
         corners, stable = self._corners_and_stable(player)
-        return MOBILITY * mobility + CORNER * corners + STABLE * stable
+        return weights.mobility * mobility + weights.corner * corners + weights.stable * stable
 
     def _corners_and_stable(self, player: int) -> tuple[int, int]:
         """Own corners, and own edge discs in an unbroken row from an own corner (it included)."""

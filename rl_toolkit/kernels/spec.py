@@ -52,3 +52,48 @@ class ReversiSpec:
 
 
 Spec = LineSpec | ReversiSpec
+
+
+@dataclass(frozen=True, slots=True)
+class LineWeights:
+    """What the heuristic of a line game counts; own patterns add, the enemy's subtract.
+
+    A window is ``win_length`` cells in line without a stone of the other side. An open window is
+    one cell longer, both its end cells are empty and its inner cells hold no stone of the other
+    side: once complete it wins at either end.
+
+    Attributes:
+        windows: points of a window that lacks 1, 2, … stones.
+        open_windows: points of an open window whose inner cells lack 0, 1, … stones.
+        enemy_threat: points of an enemy window that lacks 1 stone, where it is not the same as own.
+        centre: points of a piece in the middle column (or the two middle columns).
+        scale: how many points make a value of 1.
+    """
+
+    windows: tuple[int, ...]
+    scale: int
+    open_windows: tuple[int, ...] = ()
+    enemy_threat: int | None = None
+    centre: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReversiWeights:
+    """What the heuristic of Reversi counts; own points add, the enemy's subtract.
+
+    Attributes:
+        mobility: points of each cell where a disc can be placed.
+        corner: points of each corner.
+        stable: points of each edge disc in an unbroken row from an own corner, corner included.
+        disc: points of each disc once at most a sixth of the board is empty.
+        scale: how many points make a value of 1.
+    """
+
+    mobility: int = 10
+    corner: int = 60
+    stable: int = 20
+    disc: int = 10
+    scale: int = 1000
+
+
+Weights = LineWeights | ReversiWeights
