@@ -45,6 +45,7 @@ __all__ = [
     "kernels",
     "number_array",
     "numbers",
+    "offset",
     "on_compile",
     "pending",
     "pointer",
@@ -237,6 +238,17 @@ def _pointer(_: Any, array: Any) -> Any:
 
 pointer: Callable[[Any], Any] = intrinsic(_pointer)
 """In kernels: the first element of a C-contiguous array, as `words` or `numbers`."""
+
+
+def _offset(_: Any, start: Any, count: Any) -> Any:
+    def generate(context: Any, builder: ir.IRBuilder, sig: Any, values: Any) -> ir.Value:
+        return builder.gep(values[0], [values[1]])
+
+    return start(start, i64), generate
+
+
+offset: Callable[[Any, Any], Any] = intrinsic(_offset)
+"""In kernels: the place ``count`` elements after a pointer's."""
 
 
 def on_compile(listener: Callable[[str], None]) -> Callable[[], None]:

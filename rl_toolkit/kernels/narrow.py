@@ -73,7 +73,7 @@ def geometry(spec: LineSpec) -> Words:
     steps = _doublings(k)
     # Along a strip, across strips, and the two diagonals, with the room there is for a line.
     both = min(strips, length)
-    rooms = {1: length, stride: strips, stride - 1: both, stride + 1: both}
+    directions = [(1, length), (stride, strips), (stride - 1, both), (stride + 1, both)]
     floor = sum(1 << strip * stride for strip in range(strips))
     out = [0] * (STEPS + 4 * MOST_STEPS)
     out[CELLS] = sum(((1 << length) - 1) << strip * stride for strip in range(strips))
@@ -83,7 +83,7 @@ def geometry(spec: LineSpec) -> Words:
     out[PER_STRIP] = (1 << 16) // length + 1
     out[EXACTLY] = int(spec.exactly)
     out[DOUBLINGS] = len(steps)
-    for i, (distance, room) in enumerate(rooms.items()):
+    for i, (distance, room) in enumerate(directions):
         out[DISTANCES + i] = distance
         out[SPANS + i] = (k - 1) * distance if room >= k else 63
         for j, step in enumerate(steps):
