@@ -139,8 +139,8 @@ class ConnectFour(LineGame):
 
     def move_priorities(self) -> NDArray[np.int64]:
         """Columns nearer the centre first."""
-        off_centre = abs(2 * np.arange(self.cols) - self.cols + 1)
-        return (off_centre.max() - off_centre).astype(np.int64)
+        off_centre = np.abs(2 * np.arange(self.cols, dtype=np.int64) - self.cols + 1)
+        return np.asarray(off_centre.max() - off_centre)
 
     def kernel_spec(self) -> LineSpec:
         """The rules as the compiled twin needs them."""
