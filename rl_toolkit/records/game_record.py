@@ -1,0 +1,233 @@
+"""`GameRecord`: a whole game as data, and as a file.
+
+A record that exists can be replayed: making one plays its moves, so an illegal move or a result
+that contradicts them is refused at the door, whether it came from a program or from a file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.envs.checks import as_move, shown
+from rl_toolkit.records import record_json
+from rl_toolkit.records.errors import (
+    PositionError,
+    RecordFieldError,
+    RecordMoveError,
+    RecordResultError,
+)
+from rl_toolkit.records.positions import position_from_text, position_to_text
+from rl_toolkit.records.strict_json import JsonObject, checked, checked_text
+from rl_toolkit.utils.atomic_file import PathLike, write_text_atomically
+
+_OUTCOMES = {1: "X has won", -1: "O has won", 0: "it is a draw", None: "the game goes on"}
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """One game, finished or not.
+
+    Everything is checked and copied when the record is made; `RecordFieldError` and its kin name
+    the field. Two records are equal exactly if all they hold is equal.
+
+    Attributes:
+        game: the game's name in the registry, in full (``reversi`` becomes ``reversi-8``).
+        moves: the moves, oldest first.
+        players: who played X and who O; empty where unknown.
+        result: the winner as ``env.winner`` has it: +1, −1, 0 for a draw, ``None`` if undecided.
+        ended_by: what decided a game that the moves leave open ("resignation", "time"), else "".
+        start: position text where the game began elsewhere than usual, or with O to open, else "".
+        headers: anything else worth keeping: event, date, remarks.
+        analyses: for each move, what was thought before it was played: a JSON object or ``None``.
+            Empty where nothing was kept.
+
+    >>> GameRecord("tictactoe", (4, 0), players=("Ada", "")).replay().history
+    [4, 0]
+    """
+
+    game: str
+    moves: Sequence[int] = ()
+    players: Sequence[str] = ("", "")
+    result: int | None = None
+    ended_by: str = ""
+    start: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict, hash=False)
+    analyses: Sequence[JsonObject | None] = field(default=(), hash=False)
+
+    def __post_init__(self) -> None:
+        def keep(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
+        env = record_json.game_named(self.game)
+        keep("game", env.name)
+        keep("start", _checked_start(env, self.start))
+        begun = self.starting_position()
+        keep("moves", _played(begun, self.moves))
+        keep("ended_by", checked_text(self.ended_by, "ended_by"))
+        keep("result", _checked_result(begun, self.result, self.ended_by))
+        keep("players", _checked_players(self.players))
+        keep("headers", _checked_headers(self.headers))
+        keep("analyses", _checked_analyses(self.analyses, len(self.moves)))
+
+    # ------------------------------------------------------------------- games
+
+    @classmethod
+    def from_env(
+        cls,
+        env: BaseGameEnv,
+        *,
+        players: Sequence[str] = ("", ""),
+        headers: Mapping[str, str] | None = None,
+        analyses: Sequence[JsonObject | None] = (),
+        result: int | None = None,
+        ended_by: str = "",
+    ) -> Self:
+        """The game that ``env`` has seen since it began or was set up; ``env`` is left alone.
+
+        ``result`` is read from the board at the end of a game; give it, with ``ended_by``, for
+        a game decided otherwise.
+        """
+        begun, usual = env.copy(), record_json.game_named(env.name)
+        for _ in env.history:
+            begun.undo()
+        as_usual = begun.get_state_hash() == usual.get_state_hash()
+        return cls(
+            game=env.name,
+            moves=env.history,
+            players=players,
+            result=env.winner if env.is_terminal() else result,
+            ended_by=ended_by,
+            start="" if as_usual else position_to_text(begun),
+            headers=headers or {},
+            analyses=analyses,
+        )
+
+    def starting_position(self) -> BaseGameEnv:
+        """A new game in the position where this one began."""
+        return position_from_text(self.game, self.start) if self.start else make_game(self.game)
+
+    def replay(self) -> BaseGameEnv:
+        """A new game in which all the moves have been played."""
+        env = self.starting_position()
+        for move in self.moves:
+            env.step(move)
+        return env
+
+    def positions(self) -> Iterator[BaseGameEnv]:
+        """Every position from first to last, one more than there are moves; each is a new game."""
+        env = self.starting_position()
+        yield env.copy()
+        for move in self.moves:
+            env.step(move)
+            yield env.copy()
+
+    # ------------------------------------------------------------------- files
+
+    def to_json(self) -> str:
+        """The record as JSON text; see ``docs/records.md`` for the fields."""
+        return record_json.to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The record that JSON text holds; `RecordError` says what is wrong with it, and where."""
+        return cls(**record_json.fields_from_json(text))
+
+    def save(self, path: PathLike) -> None:
+        """Write the record to a file, whole or not at all."""
+        write_text_atomically(path, self.to_json())
+
+    @classmethod
+    def load(cls, path: PathLike) -> Self:
+        """The record in a file; `RecordError` opens with the file's name."""
+        with record_json.errors_named(os.path.basename(os.fspath(path))):
+            return cls.from_json(record_json.read_text(path))
+
+
+def _sequence(value: object, where: str) -> list[object]:
+    if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
+        raise RecordFieldError(f"this must be a list, not {shown(value)}", where)
+    return list(value)
+
+
+def _checked_start(env: BaseGameEnv, start: object) -> str:
+    """``start`` spelled as `position_to_text` does, empty for the usual beginning of ``env``."""
+    text = checked_text(start, "start")
+    if not text:
+        return ""
+    try:
+        begun = position_from_text(env, text)
+    except PositionError as error:
+        raise RecordFieldError(str(error), "start") from error
+    return "" if begun.get_state_hash() == env.get_state_hash() else position_to_text(begun)
+
+
+def _played(env: BaseGameEnv, moves: object) -> tuple[int, ...]:
+    """The moves as plain ints, after playing them all on ``env``."""
+    played: list[int] = []
+    for k, entry in enumerate(_sequence(moves, "moves")):
+        try:
+            move = as_move(entry)
+            env.step(move)
+        except ValueError as error:
+            raise RecordMoveError(str(error), f"moves[{k}]") from error
+        played.append(move)
+    return tuple(played)
+
+
+def _checked_result(env: BaseGameEnv, result: object, ended_by: str) -> int | None:
+    """``result`` as a plain int or ``None``, if it agrees with the last position, ``env``."""
+    try:
+        winner = None if result is None else as_move(result)
+        outcome = _OUTCOMES[winner]
+    except (ValueError, KeyError) as error:
+        raise RecordFieldError(
+            f"this is 1, -1, 0 or None, not {shown(result)}", "result"
+        ) from error
+    if env.is_terminal():
+        if winner != env.winner:
+            raise RecordResultError(
+                f"this says that {outcome}, and the moves that {_OUTCOMES[env.winner]}", "result"
+            )
+        if ended_by:
+            raise RecordResultError("the moves themselves end this game", "ended_by")
+    elif winner is not None and not ended_by:
+        raise RecordResultError(
+            f"this says that {outcome}, and the moves leave it open; ended_by must tell why",
+            "result",
+        )
+    elif winner is None and ended_by:
+        raise RecordResultError("a game that has been ended has a result", "ended_by")
+    return winner
+
+
+def _checked_players(players: object) -> tuple[str, str]:
+    names = _sequence(players, "players")
+    if len(names) != 2:
+        raise RecordFieldError(f"there are two players, not {len(names)}", "players")
+    return checked_text(names[0], "players.x"), checked_text(names[1], "players.o")
+
+
+def _checked_headers(headers: object) -> dict[str, str]:
+    if not isinstance(headers, Mapping):
+        raise RecordFieldError(f"this must map names to text, not {shown(headers)}", "headers")
+    return {
+        checked_text(name, "headers"): checked_text(value, f"headers.{name:.40}")
+        for name, value in headers.items()
+    }
+
+
+def _checked_analyses(analyses: object, moves: int) -> tuple[JsonObject | None, ...]:
+    entries = _sequence(analyses, "analyses")
+    if len(entries) not in (0, moves):
+        raise RecordFieldError(f"there are {len(entries)} for {moves} moves", "analyses")
+    for k, entry in enumerate(entries):
+        if entry is not None and not isinstance(entry, dict):
+            raise RecordFieldError(
+                f"an analysis is an object or null, not {shown(entry)}", f"analyses[{k}]"
+            )
+    kept = tuple(checked(entry, f"analyses[{k}]") for k, entry in enumerate(entries))
+    return kept if any(entry is not None for entry in kept) else ()

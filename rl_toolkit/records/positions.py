@@ -1,0 +1,123 @@
+"""A position as one line of text that reads like the board.
+
+Rows from the top of the picture down with ``/`` between them, ``x`` and ``o`` for pieces, a number
+for a run of empty cells; then a blank and the side to move::
+
+    3 | . . .
+    2 | . o .        3/1o1/xx1 o
+    1 | x x .
+        a b c
+
+At the end of a game the side named is the one that made the last move, as everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+import numpy as np
+
+from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.envs.checks import Board, shown
+from rl_toolkit.records.errors import PositionError
+
+#: A game by name, or a game in progress of which a copy is taken.
+Game = str | BaseGameEnv
+
+_LETTERS = {1: "x", -1: "o"}
+_PLAYERS = {letter: player for player, letter in _LETTERS.items()}
+
+_RUN_OR_CELL = re.compile(r"[0-9]+|.", re.DOTALL)
+
+
+def fresh_game(game: Game) -> BaseGameEnv:
+    """A game that the caller may change: a new one of that name, or a copy of the one given."""
+    return game.copy() if isinstance(game, BaseGameEnv) else make_game(game)
+
+
+def position_to_text(env: BaseGameEnv) -> str:
+    """The position as text; `PositionError` for a game with more than two kinds of piece.
+
+    >>> position_to_text(make_game("tictactoe"))
+    '3/3/3 x'
+    """
+    rows = env.board_2d if env.row_one_at == "top" else env.board_2d[::-1]
+    return "/".join(map(_row_to_text, rows)) + f" {_LETTERS[env.current_player]}"
+
+
+def position_from_text(game: Game, text: str) -> BaseGameEnv:
+    """The game with the position that ``text`` describes; upper case and ``.`` are read too.
+
+    Raises `PositionError` for text that describes no position, or one that play cannot reach.
+
+    >>> env = position_from_text("tictactoe", "xx1/oo1/3 x")
+    >>> print(env.render(mode="ansi").splitlines()[2])
+    1 | X | X |   |
+    """
+    env = fresh_game(game)
+    words = text.split() if isinstance(text, str) else []
+    if len(words) != 2:
+        raise PositionError(
+            f"{shown(text)} is no position: write the rows with / between them, a blank, "
+            f"and the side to move, as in {position_to_text(env)!r}"
+        )
+    rows = words[0].split("/")
+    if len(rows) != env.rows:
+        raise PositionError(f"{env.name} has {env.rows} rows with / between them, not {len(rows)}")
+    board = np.array(
+        [_row_from_text(row, env.cols, number) for number, row in enumerate(rows, 1)], dtype=np.int8
+    )
+    set_up(env, board if env.row_one_at == "top" else board[::-1], _player(words[1]))
+    return env
+
+
+def set_up(env: BaseGameEnv, board: Board, player: int) -> None:
+    """`BaseGameEnv.set_position` whose refusal is a `PositionError`."""
+    try:
+        env.set_position(board, player)
+    except ValueError as error:
+        raise PositionError(str(error)) from error
+
+
+def _row_to_text(row: Board) -> str:
+    parts: list[str] = []
+    for piece, run in groupby(row.tolist()):
+        length = len(list(run))
+        if piece not in (0, *_LETTERS):
+            raise PositionError(f"a piece {shown(piece)} cannot be written: only x and o can")
+        parts.append(_LETTERS[piece] * length if piece else str(length))
+    return "".join(parts)
+
+
+def _row_from_text(text: str, cols: int, number: int) -> list[int]:
+    where = f"row {number} from the top"
+    cells: list[int] = []
+    for match in _RUN_OR_CELL.finditer(text):
+        token = match[0].lower()
+        if token in _PLAYERS:
+            cells.append(_PLAYERS[token])
+        elif token == ".":
+            cells.append(0)
+        elif token[0] in "0123456789":
+            # Digits beyond those of any board are not worth turning into a number.
+            run = int(token) if len(token) <= 3 else cols + 1
+            if run == 0:
+                raise PositionError("a run of empty cells has at least one", where)
+            cells.extend([0] * run)
+        else:
+            raise PositionError(
+                f"{shown(match[0])} is no cell: use x, o or a number of empty cells", where
+            )
+        if len(cells) > cols:
+            break
+    if len(cells) != cols:
+        how_many = "more" if len(cells) > cols else f"only {len(cells)}"
+        raise PositionError(f"the board has {cols} columns and {shown(text)} has {how_many}", where)
+    return cells
+
+
+def _player(word: str) -> int:
+    if word.lower() not in _PLAYERS:
+        raise PositionError(f"the side to move is x or o, not {shown(word)}")
+    return _PLAYERS[word.lower()]

@@ -1,0 +1,156 @@
+"""A `GameRecord` as JSON text and back.
+
+::
+
+    {
+      "version": 1,
+      "game": "connect-four",
+      "players": {"x": "Ada", "o": "mcts"},
+      "moves": ["d", "d", "e"],
+      "result": null
+    }
+
+``version``, ``game``, ``moves`` and ``result`` are always there; ``start``, ``players``,
+``ended_by``, ``headers`` and ``analyses`` where they say something. A field that is not one of
+these is refused: the next version of the format will have another number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rl_toolkit.envs import BaseGameEnv, UnknownGameError, make_game
+from rl_toolkit.envs.checks import shown
+from rl_toolkit.records.errors import (
+    RecordError,
+    RecordFieldError,
+    RecordMoveError,
+    RecordSyntaxError,
+    RecordVersionError,
+)
+from rl_toolkit.records.strict_json import (
+    MAX_BYTES,
+    JsonObject,
+    checked_text,
+    read_object,
+    too_large,
+    write_object,
+)
+from rl_toolkit.utils.atomic_file import PathLike
+
+if TYPE_CHECKING:
+    from rl_toolkit.records.game_record import GameRecord
+
+VERSION = 1
+
+_REQUIRED = ("version", "game", "moves", "result")
+_OPTIONAL = ("start", "players", "ended_by", "headers", "analyses")
+_RESULTS = {1: "x", -1: "o", 0: "draw", None: None}
+
+
+def to_json(record: GameRecord) -> str:
+    """The record as text, one field on each line."""
+    env = make_game(record.game)
+    fields: JsonObject = {
+        "version": VERSION,
+        "game": record.game,
+        "start": record.start,
+        "players": dict(zip("xo", record.players, strict=True)) if any(record.players) else None,
+        "headers": record.headers,
+        "moves": [env.move_name(move) for move in record.moves],
+        "result": _RESULTS[record.result],
+        "ended_by": record.ended_by,
+        "analyses": record.analyses,
+    }
+    return write_object(
+        {name: fields[name] for name in fields if name in _REQUIRED or fields[name]}
+    )
+
+
+def fields_from_json(text: str) -> dict[str, Any]:
+    """The arguments of the `GameRecord` in ``text``, which makes the checks that need the rules."""
+    fields = read_object(text)
+    _check_names(fields)
+    version = fields.pop("version")
+    if type(version) is not int or version != VERSION:
+        raise RecordVersionError(
+            f"this record is of version {shown(version)}, and only version {VERSION} can be read",
+            "version",
+        )
+    fields["moves"] = _moves(fields["game"], fields["moves"])
+    fields["result"] = _result(fields["result"])
+    if "players" in fields:
+        fields["players"] = _players(fields["players"])
+    return fields
+
+
+def game_named(name: object) -> BaseGameEnv:
+    """A new game of that name; `RecordFieldError` if there is none."""
+    try:
+        return make_game(checked_text(name, "game"))
+    except UnknownGameError as error:
+        raise RecordFieldError(str(error), "game") from error
+
+
+def read_text(path: PathLike) -> str:
+    """The text of a file that is not too large to be a record."""
+    with open(path, "rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise too_large()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise RecordSyntaxError("this is not text in UTF-8", f"line {line}") from error
+
+
+@contextmanager
+def errors_named(file_name: str) -> Iterator[None]:
+    """Let every `RecordError` inside the block open with the name of the file."""
+    try:
+        yield
+    except RecordError as error:
+        raise error.inside(file_name) from error
+
+
+def _check_names(fields: JsonObject) -> None:
+    # The version first: a record of another one may well have other fields.
+    for name in _REQUIRED:
+        if name not in fields:
+            raise RecordFieldError("this field is missing", name)
+        if name == "version" and fields[name] != VERSION:
+            return
+    for name in fields:
+        if name not in _REQUIRED + _OPTIONAL:
+            raise RecordFieldError(f"there is no such field as {shown(name)}")
+
+
+def _moves(game: object, names: object) -> list[int]:
+    if not isinstance(names, list):
+        raise RecordFieldError(f"this must be a list of names, not {shown(names)}", "moves")
+    env = game_named(game)
+    numbers = {env.move_name(move): move for move in range(env.num_moves)}
+    for k, name in enumerate(names):
+        if not isinstance(name, str) or name not in numbers:
+            example = env.move_name(0)
+            raise RecordMoveError(
+                f"{shown(name)} names no move of {env.name}; names look like {example}",
+                f"moves[{k}]",
+            )
+    return [numbers[name] for name in names]
+
+
+def _result(word: object) -> int | None:
+    for result, name in _RESULTS.items():
+        if word == name:
+            return result
+    raise RecordFieldError(f"a result is x, o, draw or null, not {shown(word)}", "result")
+
+
+def _players(names: object) -> list[object]:
+    if not isinstance(names, dict) or set(names) != {"x", "o"}:
+        raise RecordFieldError('this must look like {"x": "Ada", "o": "Max"}', "players")
+    return [names["x"], names["o"]]

@@ -1,0 +1,123 @@
+"""A game as a row of moves: ``4453`` · ``f5d6c3`` · ``h8i9`` · ``b2a1``.
+
+=============  ================================================================================
+Connect Four   columns counted from 1; letters where there are more than nine columns
+Reversi        squares; a pass is left out, since whoever can place nothing must pass
+other games    squares, or whatever `BaseGameEnv.move_name` says, with blanks where names need them
+=============  ================================================================================
+
+A transcript begins at the starting position. One that began elsewhere, or with the other side to
+open, is read back from the position it began in: ``from_transcript(start, text)``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi
+from rl_toolkit.envs.checks import shown
+from rl_toolkit.records.errors import TranscriptError
+from rl_toolkit.records.game_record import GameRecord
+from rl_toolkit.records.move_words import move_named
+from rl_toolkit.records.positions import Game, fresh_game
+
+MOST_DIGIT_COLUMNS = 9
+
+_WORD = r"[^\s,]+"
+_LETTER = r"[a-z]"
+_SQUARE = r"[a-z][0-9]+"
+# A number counts moves only at the start of a word and with a move after it: "1. f5", "2... d6".
+_COUNT = r"(?<![^\s,])([0-9]+)\.+(?=\s*[^\s,.])"
+
+
+def to_transcript(game: BaseGameEnv | GameRecord) -> str:
+    """The moves of a game, or of a record, since the position in which it began.
+
+    Passes in Reversi are left out, except one at the very end (``--``), which no later move
+    implies.
+
+    >>> to_transcript(from_transcript("connect-four", "d d, e c"))
+    '4453'
+    """
+    env = game.replay() if isinstance(game, GameRecord) else game
+    moves = env.history
+    if isinstance(env, Reversi):
+        return "".join(
+            "--" if move == env.pass_move else env.move_name(move)
+            for number, move in enumerate(moves, 1)
+            if move != env.pass_move or number == len(moves)
+        )
+    if _by_digits(env):
+        return "".join(str(move + 1) for move in moves)
+    names = [env.move_name(move) for move in moves]
+    return ("" if _common_form(env) else " ").join(names)
+
+
+def from_transcript(game: Game, text: str) -> BaseGameEnv:
+    """The game after the moves in ``text``, played from the start or from the position given.
+
+    Blanks, commas, line ends and move numbers (``1.``) may stand between moves; case does not
+    matter. Connect Four takes digits, letters and squares (``d1``), Reversi takes written passes
+    (``--``, ``pass``). Raises `TranscriptError` naming the move, counted from 1 as written.
+
+    >>> from_transcript("reversi", "1. F5 d6 2. C3").history
+    [37, 43, 18]
+    """
+    env = fresh_game(game)
+    if not isinstance(text, str):
+        raise TranscriptError(f"a transcript is text, not {shown(text)}")
+    # Between separators everything is a count or a move, so no character is passed over.
+    scanner = re.compile(rf"{_COUNT}|(?P<move>{_move_pattern(env)})", re.IGNORECASE | re.ASCII)
+    number = 1
+    for match in scanner.finditer(text):
+        word = match["move"]
+        if word is None:
+            _check_count(match[1], env, number)
+            continue
+        try:
+            _play(env, word)
+        except ValueError as error:
+            raise TranscriptError(str(error), f"move {number} ({shown(word)})") from error
+        number += 1
+    return env
+
+
+def _by_digits(env: BaseGameEnv) -> bool:
+    """Whether moves are columns, few enough to be single digits."""
+    return isinstance(env, ConnectFour) and env.cols <= MOST_DIGIT_COLUMNS
+
+
+def _common_form(env: BaseGameEnv) -> str | None:
+    """The pattern by which all names of moves can be told apart without blanks, if there is one."""
+    names = [env.move_name(move) for move in range(env.num_moves)]
+    for form in (_SQUARE, _LETTER):
+        if all(re.fullmatch(form, name) for name in names):
+            return form
+    return None
+
+
+def _move_pattern(env: BaseGameEnv) -> str:
+    """One move as written, or a whole word where nothing better matches."""
+    if isinstance(env, ConnectFour):
+        return f"{_LETTER}[0-9]*|[0-9]|{_WORD}" if _by_digits(env) else f"{_LETTER}[0-9]*|{_WORD}"
+    if isinstance(env, Reversi):
+        return f"--|pass|pa|{_SQUARE}|{_WORD}"
+    form = _common_form(env)
+    return f"{form}|{_WORD}" if form else _WORD
+
+
+def _check_count(digits: str, env: BaseGameEnv, number: int) -> None:
+    """Refuse a number that cannot count moves here, such as a row of columns ending in a dot."""
+    next_move = env.move_count + 1
+    if len(digits) > 4 or int(digits) > next_move:
+        raise TranscriptError(
+            f"{shown(digits + '.')} cannot be its number: it is move {next_move} of the game",
+            f"move {number}",
+        )
+
+
+def _play(env: BaseGameEnv, word: str) -> None:
+    move = env.parse_move(word) if _by_digits(env) else move_named(env, word)
+    if isinstance(env, Reversi) and env.get_legal_moves() == [env.pass_move] != [move]:
+        env.step(env.pass_move)
+    env.step(move)
