@@ -2,6 +2,7 @@
 
 import doctest
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -194,4 +195,11 @@ def test_boards_that_cannot_be():
 def test_the_example_in_the_documentation():
     result = doctest.testmod(rules)
     assert result.attempted > 4
+    assert result.failed == 0
+
+
+def test_the_examples_in_the_guide():
+    guide = Path(__file__).parent.parent / "docs" / "kernels.md"
+    result = doctest.testfile(str(guide), module_relative=False)
+    assert result.attempted > 8
     assert result.failed == 0

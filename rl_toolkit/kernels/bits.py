@@ -14,8 +14,6 @@ from rl_toolkit.kernels.jit import cpu, instruction, ir, kernel, u64
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
-TWO = np.uint64(2)
-ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 _WORD = ir.IntType(64)
 FOUR_WORDS = ir.VectorType(_WORD, 4)

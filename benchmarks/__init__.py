@@ -1,0 +1,9 @@
+"""Measurements: `python -m benchmarks [name …]` runs them, prints tables and keeps the results.
+
+A benchmark is a module in this folder with a function ``run() -> list[Row]``. A row is a
+dictionary from column names to values; all rows of one benchmark have the same columns.
+"""
+
+from __future__ import annotations
+
+Row = dict[str, str | int | float]

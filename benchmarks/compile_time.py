@@ -1,0 +1,48 @@
+"""What a fresh machine pays once: the time to compile each kernel, and to load it afterwards.
+
+Run in new processes with a cache folder of their own, so that nothing is found and nothing is lost.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from benchmarks import Row
+
+_MEASURE = """
+import json, time
+begin = time.perf_counter()
+from rl_toolkit.kernels import jit
+kernels = jit.kernels()
+seconds = {"(import)": time.perf_counter() - begin}
+for item in kernels:
+    begin = time.perf_counter()
+    item.make()
+    seconds[item.name] = time.perf_counter() - begin
+print(json.dumps(seconds))
+"""
+
+
+def _seconds(folder: str) -> dict[str, float]:
+    done = subprocess.run(
+        [sys.executable, "-c", _MEASURE],
+        env={**os.environ, "RL_TOOLKIT_CACHE_DIR": folder},
+        capture_output=True,
+        check=True,
+    )
+    return dict(json.loads(done.stdout))
+
+
+def run() -> list[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        cold, warm = _seconds(folder), _seconds(folder)
+    rows: list[Row] = [
+        {"kernel": name, "cold, ms": 1000 * cold[name], "from disk, ms": 1000 * warm[name]}
+        for name in cold
+    ]
+    total = {"cold, ms": 1000 * sum(cold.values()), "from disk, ms": 1000 * sum(warm.values())}
+    return [*rows, {"kernel": "all", **total}]
