@@ -55,7 +55,7 @@ LAWS: dict[str, str] = {
 }
 
 _MOST_PLIES = 2_000
-_CLOSE_LOOKS = 10  # positions per game, in the long run, at which every law is tried
+_DENSE_LOOKS = 5  # every law is tried at each of the first so many plies, then less and less
 
 
 def check_game(make: MakeGame, *, games: int = 20, seed: int = 0) -> None:
@@ -73,22 +73,21 @@ def check_game(make: MakeGame, *, games: int = 20, seed: int = 0) -> None:
     hashes: dict[tuple[tuple[int, ...], int], Hashable] = {}
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         either_opens = "first_player" in inspect.signature(make().reset).parameters
-        length = 0
         for number in range(games):
             first_player = -1 if either_opens and number % 2 else 1
             env = make()
             scene = Scene(make, env, first_player, [], [], rng, positions, hashes)
-            _play(scene, printed, look_closely=min(1.0, _CLOSE_LOOKS / (length or 1)))
-            length = len(scene.moves)
+            _play(scene, printed)
 
 
-def _play(scene: Scene, printed: io.StringIO, look_closely: float) -> None:
-    """One random game, with a close look at the start, the end and some positions between."""
+def _play(scene: Scene, printed: io.StringIO) -> None:
+    """One random game, with a close look at the opening, the end and some positions between."""
     env = scene.env
     _keep(scene, "reset", lambda _: begin(env, scene.first_player))
     _arrive(scene, printed)
     while True:
-        if scene.here.is_terminal or len(scene.moves) <= 1 or scene.rng.random() < look_closely:
+        look_closely = scene.rng.random() * (len(scene.moves) + 1) < _DENSE_LOOKS
+        if scene.here.is_terminal or look_closely:
             for name, law in _LAWS.items():
                 _keep(scene, name, law)
                 _keep(scene, _QUESTIONS, _nothing_changed)

@@ -147,12 +147,15 @@ class Scene:
         return game
 
     def play_out(self, game: BaseGameEnv, most: int = 8) -> None:
-        """Play up to ``most`` random moves in ``game``."""
+        """Play up to ``most`` random moves in ``game``, or to a move that it refuses."""
         for _ in range(most):
             legal = game.get_legal_moves()
             if not legal:
                 return
-            game.step(self.rng.choice(legal))
+            try:
+                game.step(self.rng.choice(legal))
+            except ValueError:  # the law of legal moves has its own word on that
+                return
 
 
 def begin(env: BaseGameEnv, first_player: int) -> Any:
