@@ -1,0 +1,174 @@
+"""Facts about a move, each checked on the board; typed, so that words and tests read the same.
+
+`facts_of` plays the move on a copy, looks at the replies, and says what it saw. It never guesses
+and never looks further than the opponent's next move.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from rl_toolkit.analysis import Outcome, outcome_of
+from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.explain.sight import Win, line_of, wins_at_once, wins_if_to_move
+
+
+@dataclass(frozen=True, slots=True)
+class EndsGame:
+    """The move ends the game, with this outcome for who plays it.
+
+    ``line`` holds the cells of the winning line, ``discs`` own and enemy discs where they count.
+    """
+
+    outcome: Outcome
+    line: tuple[int, ...] | None = None
+    discs: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MissesWin:
+    """Another move would have won at once: one of ``wins``."""
+
+    wins: tuple[Win, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """The opponent, to move, would have completed one of ``wins``; after the move cannot."""
+
+    wins: tuple[Win, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Threatens:
+    """After the move its player could complete each of ``wins``, not all of them before.
+
+    Two or more wins on different cells are a double threat.
+    """
+
+    wins: tuple[Win, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AllowsWin:
+    """The opponent can answer with one of ``wins`` and win at once."""
+
+    wins: tuple[Win, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TakesCorner:
+    """The move puts a disc on the corner ``cell``."""
+
+    cell: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeavesNoMove:
+    """The opponent can place nothing and must pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivesCorner:
+    """The opponent can now take these corners, and could not have done so before."""
+
+    cells: tuple[int, ...]
+
+
+Fact: TypeAlias = (
+    EndsGame | MissesWin | Blocks | Threatens | AllowsWin | TakesCorner | LeavesNoMove | GivesCorner
+)
+
+
+def facts_of(env: BaseGameEnv, move: int) -> tuple[Fact, ...]:
+    """What is true of ``move`` on the board of ``env``, which is left as it is.
+
+    ``ValueError`` if the move is illegal.
+
+    >>> from rl_toolkit.records import position_from_text
+    >>> facts_of(position_from_text("tictactoe", "xx1/oo1/3 x"), 2)
+    (EndsGame(outcome='win', line=(0, 1, 2), discs=None),)
+    """
+    return BoardView(env).facts_of(move)
+
+
+class BoardView:
+    """A position looked at once, for the facts of all its moves."""
+
+    def __init__(self, env: BaseGameEnv) -> None:
+        self._env = env.copy()
+        self._player: int = env.current_player
+
+    @cached_property
+    def _own_wins(self) -> tuple[Win, ...]:
+        return wins_at_once(self._env)
+
+    @cached_property
+    def _own_threats(self) -> tuple[Win, ...]:
+        return tuple(win for win in self._own_wins if win.line is not None)
+
+    @cached_property
+    def _enemy_threats(self) -> tuple[Win, ...]:
+        return wins_if_to_move(self._env, -self._player)
+
+    @cached_property
+    def _enemy_corners(self) -> frozenset[int]:
+        """Corners that the opponent could take if it were their turn."""
+        other = self._env.copy()
+        other.current_player = -self._player
+        return corners(other) & set(other.get_legal_moves())
+
+    def facts_of(self, move: int) -> tuple[Fact, ...]:
+        """What is true of ``move``; see the function `facts_of`."""
+        after = self._env.copy()
+        _, _, done, info = after.step(move)
+        if done:
+            return (self._end(after, line_of(info)),)
+        facts: list[Fact] = []
+        if self._own_wins:
+            facts.append(MissesWin(self._own_wins))
+        enemy_moves = after.current_player == -self._player
+        replies = wins_at_once(after) if enemy_moves else ()
+        still_there = replies if enemy_moves else wins_if_to_move(after, -self._player)
+        if blocked := _without(self._enemy_threats, still_there):
+            facts.append(Blocks(blocked))
+        threats = wins_if_to_move(after, self._player)
+        if _without(threats, self._own_threats):
+            facts.append(Threatens(threats))
+        if isinstance(after, Reversi):
+            facts += self._reversi_facts(after, move)
+        if replies:
+            facts.append(AllowsWin(replies))
+        return tuple(facts)
+
+    def _end(self, after: BaseGameEnv, line: tuple[int, ...] | None) -> EndsGame:
+        discs = None
+        if isinstance(after, Reversi):
+            discs = (after.disc_count(self._player), after.disc_count(-self._player))
+        return EndsGame(outcome_of(after.get_result(self._player)), line, discs)
+
+    def _reversi_facts(self, after: Reversi, move: int) -> list[Fact]:
+        facts: list[Fact] = []
+        replies = after.get_legal_moves()
+        if move in corners(after):
+            facts.append(TakesCorner(move))
+        if replies == [after.pass_move]:
+            facts.append(LeavesNoMove())
+        given = sorted(corners(after) & set(replies) - self._enemy_corners)
+        if given:
+            facts.append(GivesCorner(tuple(given)))
+        return facts
+
+
+def corners(env: BaseGameEnv) -> frozenset[int]:
+    """The four corner cells."""
+    last = env.rows * env.cols - 1
+    return frozenset((0, env.cols - 1, last - env.cols + 1, last))
+
+
+def _without(wins: tuple[Win, ...], others: tuple[Win, ...]) -> tuple[Win, ...]:
+    """The wins in places where none of the others is."""
+    taken = {win.place for win in others}
+    return tuple(win for win in wins if win.place not in taken)

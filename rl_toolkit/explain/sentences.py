@@ -1,0 +1,165 @@
+"""One sentence per move, made of facts and of the search's verdict, and of nothing else.
+
+"In N moves" counts the moves of the winner: "a win in 3 moves" is five plies away, this one
+included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rl_toolkit.analysis import Analysis, Candidate
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.explain.course_words import counted
+from rl_toolkit.explain.facts import (
+    AllowsWin,
+    Blocks,
+    BoardView,
+    EndsGame,
+    Fact,
+    GivesCorner,
+    LeavesNoMove,
+    MissesWin,
+    TakesCorner,
+    Threatens,
+)
+from rl_toolkit.explain.sight import Win
+from rl_toolkit.explain.verdicts import Estimate, NoOpinion, Proven, Verdict, verdict_of
+from rl_toolkit.utils.position_utils import index_to_algebraic
+
+#: A longer line is cut off: nobody reads on.
+_LONGEST_LINE = 8
+
+#: Words for a value nobody proved: floor, how the move looks.
+_LOOKS = (
+    (0.9, "winning"),
+    (0.5, "strong"),
+    (0.1, "slightly better"),
+    (-0.1, "balanced"),
+    (-0.5, "slightly worse"),
+    (-0.9, "bad"),
+)
+
+
+def explain(env: BaseGameEnv, analysis: Analysis) -> Analysis:
+    """The same analysis with a sentence about each candidate in its ``note``.
+
+    ``env`` is in the position analysed and stays there; ``ValueError`` if it is another position.
+    """
+    legal = set(env.get_legal_moves())
+    strangers = [candidate.name for candidate in analysis.candidates if candidate.move not in legal]
+    if strangers or analysis.player != env.current_player:
+        raise ValueError("this is an analysis of another position")
+    view = BoardView(env)
+    return replace(
+        analysis,
+        candidates=tuple(
+            replace(candidate, note=_sentence(env, candidate, view.facts_of(candidate.move)))
+            for candidate in analysis.candidates
+        ),
+    )
+
+
+def explain_move(env: BaseGameEnv, candidate: Candidate) -> str:
+    """One sentence about ``candidate`` in the position of ``env``; ``ValueError`` if illegal.
+
+    >>> from rl_toolkit.records import position_from_text
+    >>> env = position_from_text("tictactoe", "xx1/oo1/3 x")
+    >>> explain_move(env, Candidate(2, "c1", 1.0))
+    'Completes a1, b1 and c1 and wins.'
+    >>> explain_move(env, Candidate(8, "c3", -1.0))
+    'Misses the win at c1 and lets the opponent win at once at c2.'
+    """
+    return _sentence(env, candidate, BoardView(env).facts_of(candidate.move))
+
+
+def _sentence(env: BaseGameEnv, candidate: Candidate, facts: tuple[Fact, ...]) -> str:
+    """What the board shows, then what follows from it."""
+    words = _Words(env, env.move_name(candidate.move))
+    clauses = [words.of_fact(fact) for fact in facts if not isinstance(fact, AllowsWin)]
+    warnings = [words.of_fact(fact) for fact in facts if isinstance(fact, AllowsWin)]
+    if warnings:
+        welcome = any(not isinstance(fact, (MissesWin, AllowsWin, GivesCorner)) for fact in facts)
+        joint = ", but " if welcome else " and "
+        text = joint.join([_listed(clauses), *warnings] if clauses else warnings)
+    elif any(isinstance(fact, EndsGame) for fact in facts):
+        text = _listed(clauses)
+    else:
+        # Only here: where the board itself shows the end, an estimate could but contradict it.
+        verdict = words.of_verdict(verdict_of(env, candidate))
+        text = f"{_listed(clauses)}; {verdict}" if clauses else verdict
+    return text[0].upper() + text[1:] + "."
+
+
+class _Words:
+    """Facts and verdicts about one move of one game, in words that continue "this move …"."""
+
+    def __init__(self, env: BaseGameEnv, move_name: str) -> None:
+        self._env, self._move_name = env, move_name
+
+    def of_fact(self, fact: Fact) -> str:
+        match fact:
+            case EndsGame():
+                return self._end(fact)
+            case MissesWin(wins):
+                return f"misses the win {self._at(wins, 'or')}"
+            case Blocks(wins):
+                return f"blocks the opponent's win {self._at(wins, 'and')}"
+            case Threatens(wins):
+                kind = "makes a double threat" if len(wins) > 1 else "threatens to win"
+                return f"{kind} {self._at(wins, 'and')}"
+            case AllowsWin(wins):
+                return f"lets the opponent win at once {self._at(wins, 'or')}"
+            case TakesCorner(cell):
+                return f"takes the corner {self._squares((cell,), 'and')}"
+            case LeavesNoMove():
+                return "leaves the opponent no move"
+            case GivesCorner(cells):
+                corner = "corner" if len(cells) == 1 else "corners"
+                return f"gives the opponent the {corner} {self._squares(cells, 'and')}"
+
+    def _end(self, end: EndsGame) -> str:
+        if end.outcome == "win" and end.line is not None:
+            return f"completes {self._squares(end.line, 'and')} and wins"
+        how = {"win": "wins", "draw": "draws", "loss": "loses"}[end.outcome]
+        score = "" if end.discs is None else f" {end.discs[0]} to {end.discs[1]}"
+        return f"ends the game and {how}{score}"
+
+    def of_verdict(self, verdict: Verdict) -> str:
+        match verdict:
+            case Proven("draw"):
+                return "balanced: best play draws"
+            case Proven(outcome, moves, line, ends):
+                who = "forces a win" if outcome == "win" else "the opponent can force a win"
+                when = f" in {counted(moves)}" if moves else ""
+                return who + when + self._line(line, ends)
+            case Estimate(value):
+                looks = next((word for floor, word in _LOOKS if value >= floor), "lost")
+                return f"looks {looks}, by an estimate of {value:+.2f}"
+            case NoOpinion():
+                return f"plays {self._move_name}; nothing more is known of it"
+
+    def _line(self, line: tuple[int, ...], ends: bool) -> str:
+        if len(line) < 2:
+            return ""
+        names = [self._env.move_name(move) for move in line[:_LONGEST_LINE]]
+        more = "" if ends and len(line) <= _LONGEST_LINE else " …"
+        return f" ({' '.join(names)}{more})"
+
+    def _at(self, wins: tuple[Win, ...], joined_by: str) -> str:
+        """``at c1 or c3``; ``with`` the moves' names where they place no piece."""
+        cells = [win.cell for win in wins if win.cell is not None]
+        if len(cells) == len(wins):
+            return f"at {self._squares(cells, joined_by)}"
+        return f"with {_listed((self._env.move_name(win.move) for win in wins), joined_by)}"
+
+    def _squares(self, cells: Iterable[int], joined_by: str) -> str:
+        shape = (self._env.rows, self._env.cols)
+        return _listed((index_to_algebraic(cell, shape) for cell in cells), joined_by)
+
+
+def _listed(words: Iterable[str], joined_by: str = "and") -> str:
+    """``a, b and c``."""
+    *head, last = words
+    return f"{', '.join(head)} {joined_by} {last}" if head else last

@@ -1,0 +1,83 @@
+"""What a search has to say of a move, taken down to what it proved and what it only estimates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from rl_toolkit.analysis import Candidate, Outcome
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.explain.course_words import winner_moves
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """Search proved the outcome for who plays the move.
+
+    ``moves`` counts the winner's moves to the end, where known; ``line`` is the play expected,
+    this move first, checked to be legal; ``ends`` tells whether it runs to the end of the game.
+    """
+
+    outcome: Outcome
+    moves: int | None = None
+    line: tuple[int, ...] = ()
+    ends: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Search believes in this value for who plays the move, and proved nothing."""
+
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class NoOpinion:
+    """The engine did not value the move."""
+
+
+Verdict: TypeAlias = Proven | Estimate | NoOpinion
+
+
+def verdict_of(env: BaseGameEnv, candidate: Candidate) -> Verdict:
+    """What ``candidate`` says of its move in the position of ``env``."""
+    if candidate.proven and candidate.outcome is not None:
+        moves = None
+        if candidate.distance is not None and candidate.outcome != "draw":
+            moves = winner_moves(candidate.distance, mover_wins=candidate.outcome == "win")
+        line, ends = _checked_line(env, candidate)
+        return Proven(candidate.outcome, moves, line, ends)
+    return Estimate(candidate.value) if _says_something(candidate) else NoOpinion()
+
+
+def _says_something(candidate: Candidate) -> bool:
+    """Whether a value of 0 was arrived at, or merely stands for "nothing to say"."""
+    evidence = (candidate.visits, candidate.prior, candidate.uct, candidate.outcome)
+    return (
+        candidate.value != 0
+        or any(part is not None for part in evidence)
+        or len(candidate.line) > 1
+    )
+
+
+def _checked_line(env: BaseGameEnv, candidate: Candidate) -> tuple[tuple[int, ...], bool]:
+    """The candidate's line and whether it ends the game; no line where it is not what it claims.
+
+    A line must begin with the candidate's move, be legal, and not end in another outcome or
+    later than the proof says.
+    """
+    line = candidate.line
+    nothing: tuple[tuple[int, ...], bool] = ((), False)
+    if line[:1] != (candidate.move,):
+        return nothing
+    if candidate.distance is not None and len(line) > candidate.distance:
+        return nothing
+    game, player = env.copy(), env.current_player
+    for move in line:
+        if move not in game.get_legal_moves():
+            return nothing
+        game.step(move)
+    if not game.is_terminal():
+        return line, False
+    wanted = {"win": 1.0, "draw": 0.0, "loss": -1.0}[candidate.outcome or "draw"]
+    return (line, True) if game.get_result(player) == wanted else nothing
