@@ -137,7 +137,7 @@ class PythonNegamax:
             score = -self._search(1, depth - 1, alpha, beta)
             line = (move, *self._lines.get(1, ()))
         settled = not self._touched or self._within(score, 0, depth)
-        return Result(score, settled, self._prolonged(env, line))
+        return Result(score + 0.0, settled, self._prolonged(env, line))  # no -0.0
 
     def _search(self, ply: int, depth: int, alpha: float, beta: float) -> float:
         """Score of the position for its side to move, ``ply`` plies below the root.

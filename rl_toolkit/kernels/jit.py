@@ -38,6 +38,7 @@ __all__ = [
     "address_call",
     "compile_all",
     "cpu",
+    "f64",
     "i64",
     "instruction",
     "ir",
@@ -60,6 +61,7 @@ R = TypeVar("R")
 # The types signatures are written in.
 u64 = types.uint64
 i64 = types.int64
+f64 = types.float64
 words = types.CPointer(types.uint64)  # a state, a geometry: the first of some 64-bit words
 numbers = types.CPointer(types.int64)  # a list of moves
 word_array = types.Array(types.uint64, 1, "C")

@@ -6,6 +6,7 @@ A search that takes its game as a row of addresses is compiled once for all game
     play   (state, geometry, move)  → status for the player who moved; sides are swapped
     status (state, geometry)        → status for the side to move
     perft  (state, geometry, depth) → see `kernels.perft`
+    evaluate (state, geometry, evaluation) → heuristic value, see `kernels.evaluate`
 
 ``state`` and ``geometry`` point at words whose meaning only the family knows; a search copies
 states and hands geometries on. In a kernel an address is called with `call_moves`, `call_play`,
@@ -20,11 +21,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels import narrow, reversi, wide
+from rl_toolkit.kernels import evaluate, narrow, reversi, wide
 from rl_toolkit.kernels import perft as perfts
 from rl_toolkit.kernels.jit import (
     Kernel,
     address_call,
+    f64,
     i64,
     kernel,
     number_array,
@@ -40,6 +42,7 @@ Numbers = npt.NDArray[np.int64]
 call_moves = address_call(i64, words, words, numbers)
 call_play = call_perft = address_call(i64, words, words, i64)
 call_status = address_call(i64, words, words)
+call_evaluate = address_call(f64, words, words, numbers)
 
 
 @dataclass(frozen=True)
@@ -50,11 +53,20 @@ class Operations:
     play: Kernel[..., Any]
     status: Kernel[..., Any]
     perft: Kernel[..., Any]
+    evaluate: Kernel[..., Any]
 
 
-NARROW = Operations(narrow.moves, narrow.play, narrow.status, perfts.narrow_perft)
-WIDE = Operations(wide.moves, wide.play, wide.status, perfts.wide_perft)
-REVERSI = Operations(reversi.moves, reversi.play, reversi.status, perfts.reversi_perft)
+NARROW = Operations(
+    narrow.moves, narrow.play, narrow.status, perfts.narrow_perft, evaluate.line_evaluate
+)
+WIDE = Operations(wide.moves, wide.play, wide.status, perfts.wide_perft, evaluate.line_evaluate)
+REVERSI = Operations(
+    reversi.moves,
+    reversi.play,
+    reversi.status,
+    perfts.reversi_perft,
+    evaluate.reversi_evaluate,
+)
 
 
 @kernel(i64(i64, word_array, word_array, number_array))
@@ -79,3 +91,9 @@ def status(address: int, state: Words, shape: Words) -> int:
 def perft(address: int, state: Words, shape: Words, depth: int) -> int:
     """Call a ``perft`` operation; ``state`` ends as it began."""
     return int(call_perft(address, pointer(state), pointer(shape), depth))
+
+
+@kernel(f64(i64, word_array, word_array, number_array))
+def run_evaluate(address: int, state: Words, shape: Words, numbers_of: Numbers) -> float:
+    """Call an ``evaluate`` operation."""
+    return float(call_evaluate(address, pointer(state), pointer(shape), pointer(numbers_of)))

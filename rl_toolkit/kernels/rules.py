@@ -18,9 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rl_toolkit.kernels import jit, narrow, ops, reversi, wide
-from rl_toolkit.kernels.spec import LineSpec, ReversiSpec, Spec
+from rl_toolkit.kernels.evaluate import evaluation
+from rl_toolkit.kernels.spec import LineSpec, ReversiSpec, Spec, Weights
 
 Words = npt.NDArray[np.uint64]
+Numbers = npt.NDArray[np.int64]
 Board = npt.NDArray[np.int8]
 
 
@@ -43,6 +45,7 @@ class CompiledRules:
         self.operations = operations
         self.geometry = geometry
         self.words_per_side = words_per_side
+        self.cell_bits = cell_bits
         self._word_of_cell = np.array([bit // 64 for bit in cell_bits])
         self._bit_of_cell = np.array([1 << bit % 64 for bit in cell_bits], dtype=np.uint64)
         self._moves = operations.moves.address
@@ -93,6 +96,15 @@ class CompiledRules:
         only it can have moved last.
         """
         return ops.status(self._status, words, self.geometry)
+
+    def evaluation(self, weights: Weights) -> Numbers:
+        """The numbers an ``evaluate`` operation reads; every search needs its own."""
+        return evaluation(self.spec, weights, self.cell_bits, self.words_per_side)
+
+    def evaluate(self, words: Words, numbers: Numbers) -> float:
+        """The heuristic value of a running game for the side to move."""
+        address = self.operations.evaluate.address
+        return ops.run_evaluate(address, words, self.geometry, numbers)
 
     def perft(self, words: Words, depth: int) -> int:
         """Nodes ``depth`` plies below; conventions in `kernels.perft`."""
