@@ -1,0 +1,120 @@
+"""Games by name."""
+
+import pytest
+
+from rl_toolkit.envs import (
+    ConnectFour,
+    GameFamily,
+    Gomoku,
+    Reversi,
+    TicTacToe,
+    UnknownGameError,
+    game_families,
+    make_game,
+    register_game,
+    registry,
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "full_name", "shape"),
+    [
+        ("tictactoe", TicTacToe, "tictactoe", (3, 3, 3)),
+        ("tictactoe-4", TicTacToe, "tictactoe-4x4x4", (4, 4, 4)),
+        ("tictactoe-3x4", TicTacToe, "tictactoe-3x4x3", (3, 4, 3)),
+        ("tictactoe-3x4x3", TicTacToe, "tictactoe-3x4x3", (3, 4, 3)),
+        ("tictactoe-3x3x3", TicTacToe, "tictactoe", (3, 3, 3)),
+        ("connect-four", ConnectFour, "connect-four", (6, 7, 4)),
+        ("connect-four-5x6", ConnectFour, "connect-four-5x6x4", (5, 6, 4)),
+        ("connect-four-6x8x5", ConnectFour, "connect-four-6x8x5", (6, 8, 5)),
+        (" Connect-Four ", ConnectFour, "connect-four", (6, 7, 4)),
+        ("gomoku", Gomoku, "gomoku-15", (15, 15, 5)),
+        ("gomoku-9", Gomoku, "gomoku-9", (9, 9, 5)),
+        ("gomoku-19-freestyle", Gomoku, "gomoku-19", (19, 19, 5)),
+        ("gomoku-standard", Gomoku, "gomoku-15-standard", (15, 15, 5)),
+        ("gomoku-13-standard", Gomoku, "gomoku-13-standard", (13, 13, 5)),
+        ("gomoku-9x9x6-standard", Gomoku, "gomoku-9x9x6-standard", (9, 9, 6)),
+    ],
+)
+def test_line_games_by_name(name, kind, full_name, shape):
+    env = make_game(name)
+    assert type(env) is kind
+    assert (env.rows, env.cols, env.win_length) == shape
+    assert env.name == full_name
+    again = make_game(env.name)
+    assert (type(again), again.name, again.kernel_spec()) == (kind, env.name, env.kernel_spec())
+
+
+@pytest.mark.parametrize(("name", "side"), [("reversi", 8), ("reversi-6", 6), ("reversi-4", 4)])
+def test_reversi_by_name(name, side):
+    env = make_game(name)
+    assert type(env) is Reversi
+    assert env.rows == side
+    assert make_game(env.name).name == env.name == f"reversi-{side}"
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("chess", "there is no game 'chess'; the games are tictactoe .*connect-four .*reversi-8"),
+        ("", "there is no game ''"),
+        ("tictactoe4", "there is no game 'tictactoe4'"),
+        ("tictactoe-x", "'tictactoe-x' is no variant of tictactoe: or tictactoe-4x4x4"),
+        ("tictactoe-3x", "is no variant of tictactoe"),
+        ("tictactoe-3x3x3x3", "is no variant of tictactoe"),
+        ("tictactoe-3x3x4", "'tictactoe-3x3x4': win_length must be between 3 and 3"),
+        ("tictactoe-99999", "is no variant of tictactoe"),
+        ("connect-four-6", "is no variant of connect-four"),
+        ("connect-four-six", "is no variant of connect-four"),
+        ("connect-four-6x77", "1 to 26 columns"),
+        ("gomoku-14", "Gomoku is played on a square board of 9, 13, 15, 19, 20, not 14"),
+        ("gomoku-9x13x5", "is no variant of gomoku"),
+        ("gomoku-9-renju", "is no variant of gomoku"),
+        ("gomoku-renju", "is no variant of gomoku"),
+        ("reversi-5", "Reversi is played on a square board of 4, 6 or 8, not 5"),
+        ("reversi-8x8", "is no variant of reversi"),
+        (None, "a game is named by text, not None"),
+        (3, "a game is named by text, not 3"),
+    ],
+)
+def test_names_that_no_game_has(name, sentence):
+    with pytest.raises(UnknownGameError, match=sentence):
+        make_game(name)
+
+
+@pytest.fixture
+def _own_registry(monkeypatch):
+    monkeypatch.setattr(registry, "_FAMILIES", dict(registry._FAMILIES))
+
+
+@pytest.mark.usefixtures("_own_registry")
+def test_a_new_family_can_be_registered():
+    def make(variant):
+        return TicTacToe() if variant == "" else None
+
+    register_game(GameFamily("noughts-and-crosses", "Noughts and Crosses", make, "no variants"))
+    assert type(make_game("noughts-and-crosses")) is TicTacToe
+    assert game_families()[-1].title == "Noughts and Crosses"
+    with pytest.raises(UnknownGameError, match="is no variant of noughts-and-crosses: no variants"):
+        make_game("noughts-and-crosses-4")
+    with pytest.raises(ValueError, match="there is a game named noughts-and-crosses already"):
+        register_game(GameFamily("noughts-and-crosses", "Again", make))
+
+
+@pytest.mark.parametrize("name", ["", "Chess", "my game", "9-men", "a--b", "-a", "a-", "go-9"])
+def test_bad_names_are_refused(name):
+    before = game_families()
+    with pytest.raises(ValueError, match="a game's name is lower-case words with hyphens"):
+        register_game(GameFamily(name, "Title", lambda variant: None))
+    assert game_families() == before
+
+
+def test_the_built_in_families():
+    assert [family.name for family in game_families()][:4] == [
+        "tictactoe",
+        "connect-four",
+        "gomoku",
+        "reversi",
+    ]
+    for family in game_families():
+        assert family.make("").name == make_game(family.name).name
