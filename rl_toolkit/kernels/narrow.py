@@ -51,6 +51,7 @@ PER_STRIDE = 3  # 1 / stride as a 16-bit fraction: bit → strip without a divis
 PER_STRIP = 4  # 1 / (cells in a strip), likewise: cell → strip
 EXACTLY = 5  # 1 where a longer line does not win
 DOUBLINGS = 6  # steps that find a line, see `_doublings`
+WIN_LENGTH = 7
 DISTANCES = 8  # from here on vectors of four words, one for each direction: to the neighbour
 SPANS = 12  # from the first stone of a line to its last
 STEPS = 16  # the steps, scaled by the distance
@@ -83,6 +84,7 @@ def geometry(spec: LineSpec) -> Words:
     out[PER_STRIP] = (1 << 16) // length + 1
     out[EXACTLY] = int(spec.exactly)
     out[DOUBLINGS] = len(steps)
+    out[WIN_LENGTH] = k
     for i, (distance, room) in enumerate(directions):
         out[DISTANCES + i] = distance
         out[SPANS + i] = (k - 1) * distance if room >= k else 63
@@ -196,11 +198,19 @@ def moves(state: Words, shape: Words, out: Numbers) -> np.int64:
 
 
 @kernel(i64(words, words, i64))
-def play(state: Words, shape: Words, move: np.int64) -> np.int64:
-    """Play a legal move and swap sides; the status as the player who moved sees it."""
+def advance(state: Words, shape: Words, move: np.int64) -> np.int64:
+    """Play a move that is known not to end the game, and swap sides."""
     mine = state[0] | bit_of_move(state[0] | state[1], move, shape)
     state[0] = state[1]
     state[1] = mine
+    return np.int64(RUNNING)
+
+
+@kernel(i64(words, words, i64))
+def play(state: Words, shape: Words, move: np.int64) -> np.int64:
+    """Play a legal move and swap sides; the status as the player who moved sees it."""
+    advance(state, shape, move)
+    mine = state[1]
     if has_line(mine, shape) != ZERO:
         return np.int64(WON)
     return np.int64(DRAWN if mine | state[0] == shape[CELLS] else RUNNING)

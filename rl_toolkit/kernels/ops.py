@@ -7,6 +7,9 @@ A search that takes its game as a row of addresses is compiled once for all game
     status (state, geometry)        → status for the side to move
     perft  (state, geometry, depth) → see `kernels.perft`
     evaluate (state, geometry, evaluation) → heuristic value, see `kernels.evaluate`
+    advance  (state, geometry, move) → play for a move known not to end the game: no status
+    pick     (state, geometry, scratch, turn, k) → the k-th move to try, see `kernels.pick`
+    playout  (state, geometry, chance, scratch, plies) → status, see `kernels.playout`
 
 ``state`` and ``geometry`` point at words whose meaning only the family knows; a search copies
 states and hands geometries on. In a kernel an address is called with `call_moves`, `call_play`,
@@ -21,7 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels import evaluate, narrow, reversi, wide
+from rl_toolkit.kernels import evaluate, narrow, pick, playout, playout_wide, reversi, wide
 from rl_toolkit.kernels import perft as perfts
 from rl_toolkit.kernels.jit import (
     Kernel,
@@ -43,6 +46,8 @@ call_moves = address_call(i64, words, words, numbers)
 call_play = call_perft = address_call(i64, words, words, i64)
 call_status = address_call(i64, words, words)
 call_evaluate = address_call(f64, words, words, numbers)
+call_pick = address_call(i64, words, words, words, i64, i64)
+call_playout = address_call(i64, words, words, words, words, i64)
 
 
 @dataclass(frozen=True)
@@ -54,18 +59,49 @@ class Operations:
     status: Kernel[..., Any]
     perft: Kernel[..., Any]
     evaluate: Kernel[..., Any]
+    advance: Kernel[..., Any]
+    pick: Kernel[..., Any]
+    playout: Kernel[..., Any]
+    forced_pick: Kernel[..., Any]
+    forced_playout: Kernel[..., Any]
 
 
 NARROW = Operations(
-    narrow.moves, narrow.play, narrow.status, perfts.narrow_perft, evaluate.line_evaluate
+    narrow.moves,
+    narrow.play,
+    narrow.status,
+    perfts.narrow_perft,
+    evaluate.line_evaluate,
+    narrow.advance,
+    pick.narrow_pick,
+    playout.narrow_playout,
+    pick.narrow_forced_pick,
+    playout.narrow_forced_playout,
 )
-WIDE = Operations(wide.moves, wide.play, wide.status, perfts.wide_perft, evaluate.line_evaluate)
+WIDE = Operations(
+    wide.moves,
+    wide.play,
+    wide.status,
+    perfts.wide_perft,
+    evaluate.line_evaluate,
+    wide.advance,
+    pick.wide_pick,
+    playout_wide.wide_playout,
+    pick.wide_forced_pick,
+    playout_wide.wide_forced_playout,
+)
 REVERSI = Operations(
     reversi.moves,
     reversi.play,
     reversi.status,
     perfts.reversi_perft,
     evaluate.reversi_evaluate,
+    reversi.advance,
+    pick.reversi_pick,
+    playout.reversi_playout,
+    # In Reversi hardly any move wins at once: there are no forced moves to speak of.
+    pick.reversi_pick,
+    playout.reversi_playout,
 )
 
 

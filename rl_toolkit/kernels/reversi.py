@@ -215,15 +215,21 @@ def standing(mine: np.uint64, theirs: np.uint64, shape: Words) -> np.int64:
 
 
 @kernel(i64(words, words, i64))
-def play(state: Words, shape: Words, move: np.int64) -> np.int64:
-    """Play a legal move and swap sides; the status as the player who moved sees it."""
+def advance(state: Words, shape: Words, move: np.int64) -> np.int64:
+    """Play a move that is known not to end the game, and swap sides."""
     square = bit_of_move(move, shape)
     turned = flips_of(square, state[0], state[1])
     mine = state[0] | turned | square
-    theirs = state[1] & ~turned
-    state[0] = theirs
+    state[0] = state[1] & ~turned
     state[1] = mine
-    return standing(mine, theirs, shape)
+    return np.int64(RUNNING)
+
+
+@kernel(i64(words, words, i64))
+def play(state: Words, shape: Words, move: np.int64) -> np.int64:
+    """Play a legal move and swap sides; the status as the player who moved sees it."""
+    advance(state, shape, move)
+    return standing(state[1], state[0], shape)
 
 
 @kernel(i64(words, words))

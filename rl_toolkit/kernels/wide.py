@@ -41,7 +41,7 @@ LANE_LOG = 4  # log2 of the bits in a lane
 SIDE = 5  # words per side
 CELLS = 6  # from here on, one word after the other: all cells of the board
 
-_DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # rows down, columns to the right
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # rows down, columns to the right
 _SIX = np.int64(6)
 _WORD_MASK = np.int64(63)
 
@@ -109,7 +109,7 @@ def run_length(
 def wins_at(state: Words, start: np.int64, shape: Words, row: np.int64, col: np.int64) -> np.int64:
     """1 if the stone at (row, col) of the side at word ``start`` is part of a winning line."""
     k = np.int64(shape[WIN_LENGTH])
-    for down, right in _DIRECTIONS:
+    for down, right in DIRECTIONS:
         ahead = run_length(state, start, shape, row, col, np.int64(down), np.int64(right))
         behind = run_length(state, start, shape, row, col, np.int64(-down), np.int64(-right))
         length = ahead + 1 + behind
@@ -162,18 +162,26 @@ def moves(state: Words, shape: Words, out: Numbers) -> np.int64:
 
 
 @kernel(i64(words, words, i64))
-def play(state: Words, shape: Words, move: np.int64) -> np.int64:
-    """Play a legal move and swap sides; the status as the player who moved sees it."""
+def advance(state: Words, shape: Words, move: np.int64) -> np.int64:
+    """Play a move that is known not to end the game, and swap sides."""
     side = np.int64(shape[SIDE])
     row = move // np.int64(shape[COLS])
-    col = move - row * np.int64(shape[COLS])
-    index = (row << np.int64(shape[LANE_LOG])) + col
+    index = (row << np.int64(shape[LANE_LOG])) + move - row * np.int64(shape[COLS])
     state[index >> _SIX] |= ONE << np.uint64(index & _WORD_MASK)
     for word in range(side):
         mine = state[word]
         state[word] = state[side + word]
         state[side + word] = mine
-    if wins_at(state, side, shape, row, col) != 0:
+    return np.int64(RUNNING)
+
+
+@kernel(i64(words, words, i64))
+def play(state: Words, shape: Words, move: np.int64) -> np.int64:
+    """Play a legal move and swap sides; the status as the player who moved sees it."""
+    advance(state, shape, move)
+    row = move // np.int64(shape[COLS])
+    col = move - row * np.int64(shape[COLS])
+    if wins_at(state, np.int64(shape[SIDE]), shape, row, col) != 0:
         return np.int64(WON)
     return np.int64(RUNNING if free_cells(state, shape) else DRAWN)
 

@@ -1,0 +1,29 @@
+"""Random numbers in a register, for playouts: one multiplication and one addition each.
+
+A linear congruential generator on 64 bits. Its high bits are good and its low bits are not, so
+`below` reads only the high half. A search keeps the generator's word in memory and playouts carry
+it in a register meanwhile.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rl_toolkit.kernels.jit import kernel, u64
+
+# Knuth's constants for a full period of 2^64.
+_FACTOR = np.uint64(6364136223846793005)
+_TERM = np.uint64(1442695040888963407)
+_HALF = np.uint64(32)
+
+
+@kernel(u64(u64))
+def next_chance(chance: np.uint64) -> np.uint64:
+    """The word that follows."""
+    return chance * _FACTOR + _TERM
+
+
+@kernel(u64(u64, u64))
+def below(chance: np.uint64, count: np.uint64) -> np.uint64:
+    """A number from 0 to ``count`` − 1 (``count`` under 2^32), all equally likely."""
+    return np.uint64(((chance >> _HALF) * count) >> _HALF)
