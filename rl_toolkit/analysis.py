@@ -18,6 +18,8 @@ from rl_toolkit.envs import BaseGameEnv, GameError, make_game
 
 VERSION = 1
 
+_SHOWN = 12  # candidates that a printed analysis lists
+
 Outcome = Literal["win", "draw", "loss"]
 OUTCOMES: tuple[Outcome, ...] = ("win", "draw", "loss")
 
@@ -225,37 +227,37 @@ class Analysis:
     # ------------------------------------------------------------------ for eyes
 
     def __str__(self) -> str:
-        side = "X" if self.player > 0 else "O"
-        lines = [f"{self.game}, {side} to move · {' · '.join(self._work())}"]
         if not self.candidates:
-            return lines[0] + "\nThe game is over."
+            return f"{self._caption()}\nThe game is over."
         table = self._table()
-        widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
-        lines += [
-            "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
-            for row in table
+        shown = table[: _SHOWN + 1]
+        widths = [max(len(row[i]) for row in shown) for i in range(len(shown[0]))]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            for row in shown
         ]
-        return "\n".join(lines + [f"({note})" for note in self.notes])
+        if len(table) > len(shown):
+            lines.append(f"… and {len(table) - len(shown)} more")
+        return "\n".join([self._caption(), *lines, *(f"({note})" for note in self.notes)])
 
     def _repr_html_(self) -> str:
         head, *rows = self._table() if self.candidates else [[]]
         cells = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
-        side = "X" if self.player > 0 else "O"
-        caption = f"{self.game}, {side} to move · {' · '.join(self._work())}"
         return (
-            f"<table><caption>{escape(caption)}</caption>"
+            f"<table><caption>{escape(self._caption())}</caption>"
             f"<thead><tr>{''.join(f'<th>{escape(cell)}</th>' for cell in head)}</tr></thead>"
             f"<tbody>{''.join(f'<tr>{row}</tr>' for row in cells)}</tbody></table>"
         )
 
-    def _work(self) -> list[str]:
-        """Engine and effort in words."""
+    def _caption(self) -> str:
+        """Game, side to move, engine and effort in words."""
         counts = (("depth", self.depth), ("nodes", self.nodes), ("simulations", self.simulations))
-        work = [self.engine]
+        side = "X" if self.player > 0 else "O"
+        work = [f"{self.game}, {side} to move", self.engine]
         for word, count in counts:
             if count is not None:
                 work.append(f"depth {count}" if word == "depth" else f"{count:,} {word}")
-        return [*work, f"{self.elapsed:.2f} s"]
+        return " · ".join([*work, f"{self.elapsed:.2f} s"])
 
     def _table(self) -> list[list[str]]:
         name = namer(self.game)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from math import inf, prod
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -81,9 +81,9 @@ class CompiledNegamax:
 
     @property
     def table_full(self) -> bool:
-        """Whether the memory cap made entries give way to others."""
+        """Whether the table is at its cap and so full that entries give way to others."""
         at_cap = self._table.size >= self._most_entries * kernel.ENTRY_WORDS
-        return at_cap and bool(self._run[kernel.REPLACED])
+        return at_cap and 4 * self.entries > 3 * self._most_entries
 
     @property
     def flag(self) -> NDArray[np.int64]:
@@ -207,14 +207,21 @@ class CompiledNegamax:
         if not self.options.memoization:
             return
         empty = int(np.count_nonzero(np.asarray(env.board) == 0))
-        fanout = [max(1, min(self._rules.spec.num_moves, empty - i)) for i in range(min(depth, 12))]
-        positions = min(3**empty, prod(fanout) if depth <= len(fanout) else UNLIMITED**9)
+        positions = 3**empty
+        if depth < UNLIMITED:
+            # Tables larger than what will be put in them only cost time: let it grow with use.
+            branching = max(1, min(self._rules.spec.num_moves, empty))
+            positions = min(positions, branching ** min(depth, 20), max(1 << 14, self.entries))
         entries = max(_FEWEST_ENTRIES, self._table.size // kernel.ENTRY_WORDS)
         while entries < self._most_entries and entries < 4 * positions:
-            entries *= 2
+            entries *= 4
         if entries * kernel.ENTRY_WORDS > self._table.size:
+            entries = min(entries, self._most_entries)
             table = np.zeros(entries * kernel.ENTRY_WORDS, dtype=np.uint64)
-            self._run[kernel.USED] = kernel.rehash(self._table, table, entries - 1)
+            used = kernel.rehash(self._table, table, entries - 1, self._flag)
+            if used < 0:
+                raise SearchStopped
+            self._run[kernel.USED] = used
             self._run[kernel.MASK] = entries - 1
             self._table = table
             self._point(kernel.TABLE, table)

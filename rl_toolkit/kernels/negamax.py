@@ -122,18 +122,23 @@ def _room_for(table: Words, mask: int, key: np.uint64) -> int:
     return int(chosen)
 
 
-@kernel(i64(word_array, word_array, i64))
-def rehash(old: Words, new: Words, mask: int) -> int:
-    """Carry every entry over into a larger table; how many there are."""
-    source, target = pointer(old), pointer(new)
+@kernel(i64(word_array, word_array, i64, number_array))
+def rehash(old: Words, new: Words, mask: int, flag: Numbers) -> int:
+    """Carry every entry over into a larger table; how many there are, or −1 when flagged to stop.
+
+    Copying a large table takes longer than a search may overrun its time.
+    """
+    source, target, stop = pointer(old), pointer(new), pointer(flag)
     used = 0
     for at in range(0, old.size, ENTRY_WORDS):
+        if at & 0xFFFF == 0 and stop[0] != 0:
+            return -1
         if source[at + 2] != ZERO:
             to = _room_for(target, mask, source[at])
             used += target[to + 2] == ZERO
             for word in range(ENTRY_WORDS):
                 target[to + word] = source[at + word]
-    return int(used)
+    return used
 
 
 @kernel(i64(numbers, i64, u64, f64, i64, i64, i64))
