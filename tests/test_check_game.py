@@ -345,6 +345,15 @@ class NoPermutation(Poison):
         return [*super().symmetries(), Symmetry("fold", np.array([0, 1, 2, 1, 0]), np.arange(5))]
 
 
+class Squinting(TicTacToe):
+    """Likes the left side better than the right, though the rules do not."""
+
+    def evaluate_heuristic(self, player):
+        if self.done:
+            return self.get_result(player)
+        return 0.1 * player * float(self.board[0])
+
+
 class Enthusiast(Poison):
     """Values positions beyond a win."""
 
@@ -357,6 +366,13 @@ class Undecided(Poison):
 
     def evaluate_heuristic(self, player):
         return 0.0
+
+
+class FewPriorities(Poison):
+    """Has a priority for one move only."""
+
+    def move_priorities(self):
+        return np.zeros(1, dtype=np.int64)
 
 
 class NameForAll(Poison):
@@ -471,7 +487,9 @@ BROKEN = {
     AnythingGoes: "set_position",
     FalseMirror: "symmetry",
     NoPermutation: "symmetry",
+    Squinting: "symmetry",
     Enthusiast: "heuristic",
+    FewPriorities: "heuristic",
     Undecided: "heuristic",
     NameForAll: "notation",
     WelcomesAnyText: "notation",

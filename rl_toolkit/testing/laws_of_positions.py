@@ -71,7 +71,7 @@ def hashes(scene: Scene) -> None:
 
 
 def symmetries(scene: Scene) -> None:
-    """The image of a position has the images of its legal moves, and the same result."""
+    """The image of a position has the images of its legal moves, and the same value."""
     env, here = scene.env, scene.here
     all_of_them = env.symmetries()
     first = all_of_them[0]
@@ -90,6 +90,11 @@ def symmetries(scene: Scene) -> None:
         expected = sorted(symmetry.apply_to_move(move) for move in here.legal_moves)
         require_equal(f"legal moves of the image under {name!r}", expected, image.get_legal_moves())
         require_equal(f"winner of the image under {name!r}", env.winner, image.winner)
+        value, image_value = (game.evaluate_heuristic(1) for game in (env, image))
+        require(
+            math.isclose(value, image_value, abs_tol=1e-9),
+            f"the heuristic is {value}, and {image_value} in the image under {name!r}",
+        )
         for move in scene.some(list(here.legal_moves), 2):
             played, played_image = env.copy(), image.copy()
             played.step(move)
@@ -190,3 +195,4 @@ def heuristic(scene: Scene) -> None:
         require(-1 <= value <= 1, f"the heuristic for {player:+d} is {value}, outside [-1, 1]")
         if env.is_terminal():
             require_equal(f"heuristic for {player:+d} at the end", env.get_result(player), value)
+    require_equal("how many moves have a priority", (env.num_moves,), env.move_priorities().shape)
