@@ -116,7 +116,7 @@ def _leading_zeros(build: Any, word: Any) -> Any:
 def _exploration(table: Numbers, visits: np.int64) -> np.int64:
     exponent = _LOW_64 - np.int64(_leading_zeros(np.uint64(visits)))
     step = ((visits << np.int64(_STEP_BITS)) >> exponent) - np.int64(_STEPS)
-    return table[(exponent << np.int64(_STEP_BITS)) + step]
+    return np.int64(table[(exponent << np.int64(_STEP_BITS)) + step])
 
 
 @kernel(i64(words, i64, i64, i64))
@@ -129,7 +129,7 @@ def _select(nodes: Words, first: np.int64, count: np.int64, exploration: np.int6
         score = value_of(nodes, child) + bonus
         if score > best_score:
             best_score = score
-            best = child
+            best = np.int64(child)
     return best
 
 
@@ -169,7 +169,7 @@ def _add_child(nodes: Words, node: np.int64, move: np.int64, turn: np.int64) -> 
         nodes[child * WORDS + word] = np.uint64(0)
     set_move(nodes, child, move)
     set_turn(nodes, child, turn)
-    return child
+    return np.int64(child)
 
 
 @kernel(i64(words, i64))
@@ -311,3 +311,36 @@ def search(
     control[FREE], control[MADE], control[DEEPEST] = free, made, deepest
     control[DONE] += done
     return int(proof)
+
+
+@kernel(i64(word_array, i64, word_array, i64, i64))
+def keep(source_words: Words, root: int, target_words: Words, capacity: int, fewest: int) -> int:
+    """Copy the tree below ``root`` to ``target``, root first; how many nodes it takes there.
+
+    Nodes with fewer than ``fewest`` visits, and those for whose children there is no room, become
+    leaves. The two may not overlap.
+    """
+    source, target = pointer(source_words), pointer(target_words)
+    for word in range(WORDS):
+        target[word] = source[root * WORDS + word]
+    free, node = np.int64(1), np.int64(0)
+    while node < free:
+        tried, old = tried_of(target, node), first_of(target, node)
+        size = np.int64(0)
+        if tried > 0 and (visits_of(target, node) >= fewest or node == 0):
+            size = _SMALLEST_BLOCK
+            while size < tried:
+                size *= 2
+            size = min(size, moves_of(target, node))
+        if size == 0 or free + size > capacity:
+            set_tried(target, node, 0)
+            if proof_of(target, node) == RUNNING:  # else it is no leaf, and never opened again
+                set_moves(target, node, 0)
+        else:
+            for word in range(size * WORDS):
+                there = free * WORDS + word
+                target[there] = source[old * WORDS + word] if word < tried * WORDS else np.uint64(0)
+            set_first(target, node, free)
+            free += size
+        node += 1
+    return int(free)

@@ -39,6 +39,7 @@ NODE = np.dtype(
         ("turn", np.uint8),
     ]
 )
+_FIELDS = dict(NODE.fields or {})
 WORDS = NODE.itemsize // 8
 UNIT_BITS = 24
 UNIT = 1 << UNIT_BITS
@@ -49,7 +50,7 @@ _I64, _BYTE = ir.IntType(64), ir.IntType(8)
 
 def _field(build: Any, nodes: Any, node: Any, name: str) -> tuple[Any, Any]:
     """For instructions: where a field of a node is, and its LLVM type."""
-    kind, at = NODE.fields[name][:2]  # type: ignore[index]
+    kind, at = _FIELDS[name][:2]
     number = ir.IntType(8 * kind.itemsize)
     place = build.add(build.mul(node, ir.Constant(_I64, NODE.itemsize)), ir.Constant(_I64, at))
     byte = build.gep(build.bitcast(nodes, _BYTE.as_pointer()), [place])

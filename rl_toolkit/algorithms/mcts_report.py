@@ -1,0 +1,188 @@
+"""What a search tree says, read off its nodes: values, lines, distances, candidates, pictures.
+
+Works for the readable tree and for the compiled one alike: a node is whatever has the few
+properties of `SearchNode`. Values, outcomes and totals of a node are those of the player who moved
+into it, so the children of a position speak for the side to move there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping
+from typing import Protocol, Self
+
+from rl_toolkit.analysis import Candidate, Outcome, TreeView
+
+_VALUES: dict[Outcome, float] = {"win": 1.0, "draw": 0.0, "loss": -1.0}
+_LONGEST = 10_000  # plies; longer than any game
+
+
+class SearchNode(Protocol):
+    """A node as reports need it."""
+
+    @property
+    def move_from_parent(self) -> int | None:
+        """The move that led here; ``None`` at the root."""
+
+    @property
+    def visit_count(self) -> int:
+        """Simulations that went through the node."""
+
+    @property
+    def total_value(self) -> float:
+        """Sum of their results, for the player who moved here."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result for the player who moved here, if it is proven."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game is over here."""
+
+    @property
+    def children(self) -> Mapping[int, Self]:
+        """The nodes made so far below this one, by move."""
+
+    def is_fully_expanded(self) -> bool:
+        """Whether every move to try has its node."""
+
+    def favourite(self) -> Self | None:
+        """The child expected to be played; ``None`` where there is none."""
+
+
+def value(node: SearchNode) -> float:
+    """The proven result, else the mean of the simulations; 0 where nothing is known."""
+    if node.outcome is not None:
+        return _VALUES[node.outcome]
+    return node.total_value / node.visit_count if node.visit_count else 0.0
+
+
+def exploration(visits: int, parent_visits: int, c: float) -> float:
+    """The second half of the UCT score: what speaks for looking again."""
+    if visits == 0:
+        return math.inf
+    return c * math.sqrt(math.log(max(1, parent_visits)) / visits)
+
+
+def promise(node: SearchNode) -> tuple[int, int]:
+    """Sorts children by what to play: proven wins, then by visits, proven losses last."""
+    rank = {"win": 1, "loss": -1}.get(node.outcome or "", 0)
+    return rank, node.visit_count
+
+
+def line(node: SearchNode | None) -> tuple[int, ...]:
+    """The moves expected from ``node`` on, the one that led to it first."""
+    moves = []
+    while node is not None:
+        if node.move_from_parent is not None:
+            moves.append(node.move_from_parent)
+        node = node.favourite()
+    return tuple(moves)
+
+
+def distance(node: SearchNode, *, sees_wins: bool) -> int | None:
+    """Plies from ``node`` to the end with best play, where that is certain.
+
+    A proof stops at the first win it finds, which need not be the fastest. It is when the game ends
+    with it; or when three plies are needed and the search ``sees_wins`` of one ply (in line games
+    the winner makes the last move, so there is nothing in between).
+    """
+    if node.ended:
+        return 0
+    if node.outcome is None or node.outcome == "draw":
+        return None
+    replies = node.children.values()
+    if node.outcome == "loss":  # somebody's loss is the next player's win
+        wins = [distance(child, sees_wins=sees_wins) for child in replies if child.outcome == "win"]
+        fastest = min((plies + 1 for plies in wins if plies is not None), default=None)
+        return fastest if fastest == 1 or (sees_wins and fastest == 3) else None
+    losses = [distance(child, sees_wins=sees_wins) for child in replies]
+    known = [plies + 1 for plies in losses if plies is not None]
+    return max(known) if known and len(known) == len(losses) else None
+
+
+def candidates(
+    root: SearchNode,
+    moves: Collection[int],
+    losing: Collection[int],
+    name: Callable[[int], str],
+    c: float,
+    *,
+    sees_wins: bool,
+) -> list[Candidate]:
+    """Every one of ``moves`` with what the tree knows of it, best first.
+
+    ``losing`` are moves that the tree never looks at because the reply wins at once.
+    """
+    children = root.children
+    found = []
+    for move in moves:
+        child = children.get(move)
+        if child is not None:
+            found.append(_candidate(child, root.visit_count, name(move), c, sees_wins))
+        elif move in losing:
+            found.append(Candidate(move, name(move), -1.0, "loss", True, 2, visits=0, line=(move,)))
+        else:
+            found.append(Candidate(move, name(move), 0.0, visits=0, line=(move,)))
+    return sorted(found, key=_standing, reverse=True)
+
+
+def _candidate(
+    node: SearchNode, parent_visits: int, name: str, c: float, sees_wins: bool
+) -> Candidate:
+    moves = line(node)
+    to_end = distance(node, sees_wins=sees_wins)
+    return Candidate(
+        move=moves[0],
+        name=name,
+        value=value(node),
+        outcome=node.outcome,
+        proven=node.outcome is not None,
+        distance=None if to_end is None else to_end + 1,
+        visits=node.visit_count,
+        uct=uct(node, parent_visits, c),
+        line=moves,
+    )
+
+
+def uct(node: SearchNode, parent_visits: int, c: float) -> float | None:
+    """The UCT score; ``None`` for a node never visited, whose score is infinite."""
+    if not node.visit_count:
+        return None
+    mean = node.total_value / node.visit_count
+    return mean + exploration(node.visit_count, parent_visits, c)
+
+
+def _standing(candidate: Candidate) -> tuple[int, int, int]:
+    """Sorts candidates: fast wins, then the most visited, then slow losses."""
+    plies = _LONGEST if candidate.distance is None else candidate.distance
+    visits = candidate.visits or 0
+    if candidate.outcome == "win":
+        return 1, -plies, visits
+    if candidate.outcome == "loss":
+        return -1, plies, visits
+    return 0, visits, 0
+
+
+def tree_view(
+    node: SearchNode, parent_visits: int, name: Callable[[int], str], c: float, depth: int, top: int
+) -> TreeView:
+    """The node with its most visited children, ``depth`` plies down."""
+    children: tuple[TreeView, ...] = ()
+    if depth > 0 and top > 0:
+        shown = sorted(node.children.values(), key=promise, reverse=True)[:top]
+        children = tuple(
+            tree_view(child, node.visit_count, name, c, depth - 1, top) for child in shown
+        )
+    move, visits = node.move_from_parent, node.visit_count
+    return TreeView(
+        move=move,
+        name="" if move is None else name(move),
+        visits=visits,
+        value=value(node),
+        outcome=node.outcome,
+        exploitation=node.total_value / visits if visits else 0.0,
+        exploration=exploration(visits, parent_visits, c) if move is not None and visits else 0.0,
+        children=children,
+    )
