@@ -18,7 +18,7 @@ from rl_toolkit.kernels.spec import LineWeights
 from rl_toolkit.kernels.status import RUNNING
 
 _ENTRY_BYTES = 8 * kernel.ENTRY_WORDS
-_FEWEST_ENTRIES = 1 << 12
+_FEWEST_ENTRIES = 1 << 8
 
 
 def compiled_negamax(
