@@ -1,0 +1,34 @@
+"""Who can be played against: engines by name and options, and named levels for every game."""
+
+from rl_toolkit.players import builtin as _builtin  # registers the engines of the toolkit
+from rl_toolkit.players.levels import LEVELS, levels_for, make_level, make_player
+from rl_toolkit.players.options import Option, SpecError
+from rl_toolkit.players.player import Player
+from rl_toolkit.players.registry import (
+    SEED,
+    EngineKind,
+    engine_kind,
+    engine_kinds,
+    limits,
+    make_engine,
+    register_engine,
+)
+
+__all__ = [
+    "LEVELS",
+    "SEED",
+    "EngineKind",
+    "Option",
+    "Player",
+    "SpecError",
+    "engine_kind",
+    "engine_kinds",
+    "levels_for",
+    "limits",
+    "make_engine",
+    "make_level",
+    "make_player",
+    "register_engine",
+]
+
+del _builtin

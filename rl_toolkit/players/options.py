@@ -1,0 +1,117 @@
+"""Options of engines: declared once, read from text, written back, listed for people.
+
+A spec is an engine's name and the options that differ from their defaults::
+
+    minimax:depth=6,symmetry=off
+    ─────── ──────────────────────
+    name    option=value, with commas between
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from rl_toolkit.envs.checks import shown
+
+Value: TypeAlias = int | float | bool | None
+Kind: TypeAlias = Literal["whole number", "number", "switch"]
+
+_SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
+
+
+class SpecError(ValueError):
+    """Text that describes no engine or level; the message says what would."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that can be chosen about an engine.
+
+    Attributes:
+        name: as it is written in a spec.
+        kind: what its values are.
+        default: the value where a spec does not say; ``None`` for none at all.
+        help: one line for a person.
+        least, most: the range of a number, both included.
+        is_limit: whether it belongs to the `Limit` of each search rather than to the engine.
+    """
+
+    name: str
+    kind: Kind
+    default: Value
+    help: str
+    least: float = -math.inf
+    most: float = math.inf
+    is_limit: bool = False
+
+    @property
+    def allowed(self) -> str:
+        """What may be written: ``a whole number from 1 to 60``, ``on or off``."""
+        if self.kind == "switch":
+            return "on or off"
+        what = f"a {self.kind}"
+        if self.most < math.inf:
+            return f"{what} from {self.least:.12g} to {self.most:.12g}"
+        return f"{what} of at least {self.least:.12g}" if self.least > -math.inf else what
+
+    def read(self, text: str) -> Value:
+        """The value that ``text`` stands for; `SpecError` where it stands for none allowed."""
+        value = self._parsed(text)
+        in_range = value is not None and (self.kind == "switch" or self.least <= value <= self.most)
+        if not in_range:
+            raise SpecError(f"{self.name} is {self.allowed}, not {shown(text)}")
+        return value
+
+    def _parsed(self, text: str) -> Value:
+        if self.kind == "switch":
+            return _SWITCH.get(text.lower())
+        if self.kind == "whole number":
+            return int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", text) else None
+        try:
+            number = float(text)
+        except ValueError:
+            return None
+        return number if math.isfinite(number) else None
+
+    def write(self, value: Value) -> str:
+        """The text that `read` turns into ``value``."""
+        if self.kind == "switch":
+            return "on" if value else "off"
+        return repr(value)
+
+
+def split_spec(spec: str) -> tuple[str, dict[str, str]]:
+    """A spec's name and its options as text, in lower case; `SpecError` if it is none.
+
+    >>> split_spec("mcts: simulations=5000, c=1.4")
+    ('mcts', {'simulations': '5000', 'c': '1.4'})
+    """
+    if not isinstance(spec, str):
+        raise SpecError(f"an engine is described by text, not {shown(spec)}")
+    name, colon, rest = spec.strip().lower().partition(":")
+    chosen: dict[str, str] = {}
+    for part in rest.split(",") if colon else ():
+        option, equals, value = (word.strip() for word in part.partition("="))
+        if not (option and equals and value):
+            raise SpecError(
+                f"{shown(spec)}: options are written name:option=value,option=value; "
+                f"{shown(part.strip())} is no option=value"
+            )
+        if option in chosen:
+            raise SpecError(f"{shown(spec)}: {option} is given twice")
+        chosen[option] = value
+    return name.strip(), chosen
+
+
+def join_spec(name: str, options: Sequence[Option], settings: dict[str, Any]) -> str:
+    """The shortest spec that gives ``settings``, options in the order declared."""
+    parts = [
+        f"{option.name}={option.write(settings[option.name])}"
+        for option in options
+        if settings[option.name] != option.default
+    ]
+    return f"{name}:{','.join(parts)}" if parts else name

@@ -1,0 +1,120 @@
+"""Engines by name: ``make_engine("minimax:depth=6")``.
+
+Each kind of engine declares its options once; the parser, the error messages, the command that
+lists engines and the web page all read that declaration. Nothing heavy is imported before an engine
+is made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rl_toolkit.analysis import Engine, Limit
+from rl_toolkit.envs.checks import shown
+from rl_toolkit.players.options import Option, SpecError, join_spec, split_spec
+from rl_toolkit.players.player import Player
+
+
+@dataclass(frozen=True, slots=True)
+class EngineKind:
+    """What can be made under one name.
+
+    ``make`` is called with every option that is not a limit as a keyword argument of its name, and
+    should import what it needs itself, so that listing engines stays light.
+    """
+
+    name: str
+    help: str
+    make: Callable[..., Engine]
+    options: tuple[Option, ...] = ()
+
+    def option(self, name: str) -> Option:
+        """The option of that name; `SpecError` lists those there are."""
+        for option in self.options:
+            if option.name == name:
+                return option
+        if not self.options:
+            raise SpecError(f"{self.name} has no options, so no {shown(name)}")
+        listed = ", ".join(f"{option.name} ({option.allowed})" for option in self.options)
+        raise SpecError(f"{self.name} has no option {shown(name)}; its options are {listed}")
+
+
+_KINDS: dict[str, EngineKind] = {}
+
+
+def register_engine(kind: EngineKind) -> None:
+    """Make a kind of engine known by name; a name that is taken is refused."""
+    for word in (kind.name, *(option.name for option in kind.options)):
+        if not re.fullmatch(r"[a-z][a-z0-9_-]*", word):
+            raise ValueError(
+                f"engines and options are named by lower-case letters, not {shown(word)}"
+            )
+    names = [option.name for option in kind.options]
+    if len(set(names)) < len(names):
+        raise ValueError(f"{kind.name} declares an option twice")
+    strangers = {option.name for option in kind.options if option.is_limit} - set(_LIMITS)
+    if strangers:
+        raise ValueError(f"{min(strangers)} is no limit; limits are {', '.join(_LIMITS)}")
+    if kind.name in _KINDS:
+        raise ValueError(f"there is an engine named {kind.name} already")
+    _KINDS[kind.name] = kind
+
+
+def engine_kinds() -> list[EngineKind]:
+    """All kinds of engines, in the order they were registered."""
+    return list(_KINDS.values())
+
+
+def engine_kind(name: str) -> EngineKind:
+    """The kind of that name; `SpecError` lists those there are."""
+    if name not in _KINDS:
+        raise SpecError(f"there is no engine {shown(name)}; the engines are {', '.join(_KINDS)}")
+    return _KINDS[name]
+
+
+def make_engine(spec: str) -> Player:
+    """The engine that ``spec`` describes, with the limits it names.
+
+    >>> make_engine("Greedy: seed=07").spec
+    'greedy:seed=7'
+    """
+    name, chosen = split_spec(spec)
+    kind = engine_kind(name)
+    settings: dict[str, Any] = {option.name: option.default for option in kind.options}
+    for option_name, text in chosen.items():
+        settings[option_name] = kind.option(option_name).read(text)
+    limits = {option.name for option in kind.options if option.is_limit}
+    return Player(
+        engine=kind.make(**{key: settings[key] for key in settings if key not in limits}),
+        limit=Limit(**{key: settings[key] for key in limits}),
+        spec=join_spec(name, kind.options, settings),
+    )
+
+
+# ----------------------------------------------------------------- options many engines share
+
+_LIMITS = {
+    option.name: option
+    for option in (
+        Option("time", "number", None, "seconds to think", least=0.001, most=86_400, is_limit=True),
+        Option("nodes", "whole number", None, "positions to look at", least=1, is_limit=True),
+        Option(
+            "depth", "whole number", None, "plies to look ahead", least=1, most=1_000, is_limit=True
+        ),
+        Option("simulations", "whole number", None, "games to play out", least=1, is_limit=True),
+    )
+}
+
+SEED = Option("seed", "whole number", None, "the same seed gives the same answers", least=0)
+
+
+def limits(*names: str) -> Sequence[Option]:
+    """The options that stand for these parts of a `Limit`.
+
+    >>> [option.name for option in limits("depth", "time")]
+    ['depth', 'time']
+    """
+    return tuple(_LIMITS[name] for name in names)
