@@ -284,11 +284,19 @@ def in_words(what: Candidate | Analysis) -> str:
 
 
 def namer(game: str) -> Callable[[int], str]:
-    """A function that names the moves of ``game``; plain numbers for a game not in the registry."""
+    """A function that names the moves of ``game``; plain numbers where it has no names."""
     try:
-        return make_game(game).move_name
+        name = make_game(game).move_name
     except GameError:
         return str
+
+    def named(move: int) -> str:
+        try:
+            return name(move)
+        except GameError:
+            return str(move)
+
+    return named
 
 
 def analysis_of(

@@ -147,7 +147,7 @@ _DIFFERENTIAL = [
 def test_compiled_is_python(game: str, empty: int, depth: int) -> None:
     rng = random.Random(game)
     for env in random_positions(game, empty, 3, seed=4):
-        for options in rng.sample(ALL_OPTIONS, 5 if "gomoku" in game else 20):
+        for options in rng.sample(ALL_OPTIONS, 5 if "gomoku" in game else 16):
             slow = PythonNegamax(env, options, CAP_MB)
             fast = compiled(env, options)
             assert slow.search(env, depth) == fast.search(env, depth, -np.inf, np.inf)
@@ -378,12 +378,14 @@ def test_a_seed_chooses_among_equals_only() -> None:
 @pytest.mark.parametrize("how", [False, True])
 def test_the_memory_cap_is_kept_and_said(how: bool) -> None:
     env = make_game("tictactoe-3x4x4")
+    for move in (0, 5, 2):
+        env.step(move)
     roomy, tight = (
         MinimaxSolver.strong(compiled=how, max_memory_mb=mb).analyse(env, Limit(depth=12))
-        for mb in (64, 0.02)
+        for mb in (64, 0.01)
     )
     assert not roomy.notes
-    assert tight.notes == ("the table reached its cap of 0.02 MB",)
+    assert tight.notes == ("the table reached its cap of 0.01 MB",)
     assert [(c.move, c.value) for c in tight.candidates] == [
         (c.move, c.value) for c in roomy.candidates
     ]

@@ -1,0 +1,206 @@
+"""The one currency: what goes into an Analysis comes out again, in JSON and for eyes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rl_toolkit.algorithms.minimax import MinimaxSolver
+from rl_toolkit.analysis import (
+    Analysis,
+    Candidate,
+    Engine,
+    Limit,
+    TreeView,
+    analysis_of,
+    in_words,
+)
+from rl_toolkit.envs import ConnectFour, TicTacToe
+
+KEYS = [
+    "version",
+    "game",
+    "position",
+    "player",
+    "engine",
+    "seed",
+    "best",
+    "value",
+    "outcome",
+    "proven",
+    "distance",
+    "line",
+    "nodes",
+    "depth",
+    "simulations",
+    "elapsed",
+    "candidates",
+]
+CANDIDATE_KEYS = [
+    "move",
+    "name",
+    "value",
+    "outcome",
+    "proven",
+    "distance",
+    "score",
+    "visits",
+    "prior",
+    "uct",
+    "line",
+    "note",
+]
+
+counts = st.none() | st.integers(0, 10**12)
+reals = st.none() | st.floats(-100, 100)
+candidates = st.builds(
+    Candidate,
+    move=st.integers(0, 400),
+    name=st.text(max_size=4),
+    value=st.floats(-1, 1),
+    outcome=st.sampled_from([None, "win", "draw", "loss"]),
+    proven=st.booleans(),
+    distance=counts,
+    score=reals,
+    visits=counts,
+    prior=reals,
+    uct=reals,
+    line=st.lists(st.integers(0, 400), max_size=4).map(tuple),
+    note=st.none() | st.text(max_size=20),
+)
+analyses = st.builds(
+    Analysis,
+    game=st.sampled_from(["connect-four", "gomoku-15", "a game of one's own"]),
+    position=st.text(max_size=20),
+    player=st.sampled_from([1, -1]),
+    engine=st.text(max_size=10),
+    candidates=st.lists(candidates, max_size=3).map(tuple),
+    value=st.floats(-1, 1),
+    outcome=st.sampled_from([None, "win", "draw", "loss"]),
+    proven=st.booleans(),
+    distance=counts,
+    line=st.lists(st.integers(0, 400), max_size=4).map(tuple),
+    nodes=counts,
+    depth=counts,
+    simulations=counts,
+    elapsed=st.floats(0, 1e6),
+    seed=counts,
+)
+
+
+@given(analyses)
+def test_json_round_trip_is_the_identity(analysis: Analysis) -> None:
+    assert Analysis.from_json(analysis.to_json()) == analysis
+    assert str(analysis)
+    assert "<table>" in analysis._repr_html_()
+
+
+def test_the_keys_are_the_promised_ones() -> None:
+    data = json.loads(MinimaxSolver.strong().analyse(TicTacToe()).to_json())
+    assert list(data) == KEYS
+    assert list(data["candidates"][0]) == CANDIDATE_KEYS
+    assert data["best"] == data["candidates"][0]["move"]
+    assert data["position"] == "3/3/3 x"
+
+
+@given(st.text(max_size=30) | st.recursive(st.none() | st.integers(), st.lists).map(json.dumps))
+def test_other_text_gets_a_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match=r"JSON|version"):
+        Analysis.from_json(text)
+
+
+@given(st.data())
+def test_a_damaged_field_is_named(data: st.DataObject) -> None:
+    whole = MinimaxSolver.strong().analyse(TicTacToe(), Limit(depth=1)).to_dict()
+    where = data.draw(st.sampled_from([whole, whole["candidates"][0]]))
+    key = data.draw(st.sampled_from([key for key in where if key not in ("version", "best")]))
+    where[key] = object()
+    with pytest.raises(ValueError, match=key):
+        Analysis.from_dict(whole)
+    del where[key]
+    if key not in ("outcome",):
+        with pytest.raises(ValueError, match=key):
+            Analysis.from_dict(whole)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"time": 0},
+        {"time": -1.0},
+        {"time": float("nan")},
+        {"time": float("inf")},
+        {"time": True},
+        {"time": "5"},
+        {"nodes": 0},
+        {"nodes": 1.5},
+        {"depth": True},
+        {"simulations": -3},
+        {"depth": "4"},
+    ],
+)
+def test_limits_that_make_no_sense_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Limit(**wrong)  # type: ignore[arg-type]
+
+
+def test_limit_defaults() -> None:
+    assert Limit().or_else(Limit(depth=3)) == Limit(depth=3)
+    assert Limit(nodes=5).or_else(Limit(depth=3)) == Limit(nodes=5)
+
+
+def test_what_it_looks_like() -> None:
+    env = ConnectFour()
+    for column in (3, 0, 3, 0, 3, 0):
+        env.step(column)
+    text = str(MinimaxSolver.strong().analyse(env, Limit(depth=2)))
+    assert text.splitlines()[0].startswith("connect-four, X to move · minimax · depth 2 · ")
+    assert "d     +1.00  win in 1 (proven)" in text
+    assert "a     -1.00  loss in 2 (proven)  a a" not in text  # O's win is in column a: it blocks
+    long = str(MinimaxSolver.strong().analyse(TicTacToe(5), Limit(depth=1)))
+    assert "… and 13 more" in long
+
+
+def test_estimates_are_not_worded_as_proofs() -> None:
+    estimate = Candidate(0, "a", 0.9, outcome="win")
+    assert in_words(estimate) == "win?"
+    assert in_words(replace(estimate, proven=True, distance=3)) == "win in 3 (proven)"
+    assert in_words(replace(estimate, outcome="draw", proven=True, distance=3)) == "draw (proven)"
+    assert in_words(replace(estimate, outcome=None)) == ""
+
+
+def test_a_finished_game() -> None:
+    env = TicTacToe()
+    for move in (0, 3, 1, 4, 2):
+        env.step(move)
+    analysis = analysis_of(env, "", "nobody", [])
+    assert (analysis.value, analysis.outcome, analysis.distance, analysis.best) == (
+        1,
+        "win",
+        0,
+        None,
+    )
+    assert str(analysis).endswith("The game is over.")
+
+
+def test_candidates_can_be_looked_up() -> None:
+    analysis = MinimaxSolver.strong().analyse(TicTacToe(), Limit(depth=1))
+    assert analysis.candidate(4).name == "b2"
+    with pytest.raises(ValueError, match="not among the candidates"):
+        analysis.candidate(99)
+
+
+def test_a_tree_is_shown_where_there_is_one() -> None:
+    root = TreeView(None, "", 1, 0.0, None, 0.0, 0.0)
+    analysis = Analysis("g", "", 1, "e", tree_source=lambda depth, top: root)
+    assert analysis.tree(1, 1) is root
+    with pytest.raises(ValueError, match="kept no search tree"):
+        replace(analysis, tree_source=None).tree()
+
+
+def test_solvers_are_engines() -> None:
+    assert isinstance(MinimaxSolver(), Engine)
