@@ -15,7 +15,7 @@ from rl_toolkit.kernels import mcts as kernel
 from rl_toolkit.kernels.mcts_node import NODE, UNIT
 from rl_toolkit.kernels.playout_wide import scratch_words
 from rl_toolkit.kernels.rules import CompiledRules, compiled_rules
-from rl_toolkit.kernels.spec import LineWeights
+from rl_toolkit.kernels.spec import LineSpec, LineWeights
 from rl_toolkit.kernels.status import DRAWN, LOST, RUNNING, WON
 
 #: Nodes of a snapshot: two megabytes.
@@ -28,36 +28,56 @@ _UNCUT = 1 << 40
 _OUTCOMES: dict[int, Outcome | None] = {RUNNING: None, WON: "win", DRAWN: "draw", LOST: "loss"}
 
 
-def compiled_tree(env: BaseGameEnv, settings: Settings, seed: int) -> CompiledTree | None:
-    """A compiled tree for the game of ``env``, or ``None`` where there is no kernel for it."""
+def compiled_tree(
+    env: BaseGameEnv, settings: Settings, seed: int, spent: object = None
+) -> CompiledTree | None:
+    """A compiled tree for the game of ``env``, or ``None`` where there is no kernel for it.
+
+    ``spent`` is a tree that is not needed any more: its memory is used again where it fits.
+    """
     spec = env.kernel_spec()
     rules = compiled_rules(spec) if spec is not None else None
-    return None if rules is None else CompiledTree(env, rules, settings, seed)
+    if rules is None:
+        return None
+    fits = isinstance(spent, CompiledTree) and spent.rules is rules and spent.settings == settings
+    tree = spent if fits else CompiledTree(rules, settings)
+    assert isinstance(tree, CompiledTree)
+    tree.plant(env, seed)
+    return tree
 
 
 class CompiledNode:
     """One record of a compiled tree, read as `SearchNode`."""
 
-    def __init__(self, nodes: NDArray[Any], index: int, *, root: bool = False) -> None:
+    def __init__(
+        self, nodes: NDArray[Any], record: tuple[int, ...], *, is_root: bool = False
+    ) -> None:
+        total, _, _, visits, first, tried, moves, move, proof, _ = record
         self._nodes = nodes
-        record = nodes[index]
-        self.move_from_parent: int | None = None if root else int(record["move"])
-        self.visit_count = int(record["visits"])
-        self.total_value = int(record["total"]) / UNIT
-        self.outcome = _OUTCOMES[int(record["proof"])]
-        self._first, self._tried = int(record["first"]), int(record["tried"])
-        self._moves = int(record["moves"])
+        self._first, self._tried, self._moves = first, tried, moves
+        self.move_from_parent: int | None = None if is_root else move
+        self.visit_count = visits
+        self.total_value = total / UNIT
+        self.outcome = _OUTCOMES[proof]
+
+    @classmethod
+    def root_of(cls, nodes: NDArray[Any]) -> CompiledNode:
+        """The node of the first record."""
+        return cls(nodes, nodes[0].item(), is_root=True)
 
     @property
     def ended(self) -> bool:
         """Whether the game is over here: only then is a result known without a reply."""
         return self.outcome is not None and self._moves == 0
 
+    @property
+    def _block(self) -> NDArray[Any]:
+        return self._nodes[self._first : self._first + self._tried]
+
     @cached_property
     def children(self) -> dict[int, CompiledNode]:
         """The nodes made so far below this one, by move."""
-        made = range(self._first, self._first + self._tried)
-        nodes = [CompiledNode(self._nodes, index) for index in made]
+        nodes = [CompiledNode(self._nodes, record) for record in self._block.tolist()]
         return {node.move_from_parent: node for node in nodes if node.move_from_parent is not None}
 
     def is_fully_expanded(self) -> bool:
@@ -68,10 +88,11 @@ class CompiledNode:
         """The child to play: a proven win, else the most visited one that is not lost."""
         if not self._tried:
             return None
-        block = self._nodes[self._first : self._first + self._tried]
-        proof = block["proof"]
-        promise = block["visits"] + ((proof == WON).astype(np.int64) - (proof == LOST)) * 2**32
-        return CompiledNode(self._nodes, self._first + int(promise.argmax()))
+        block = self._block
+        promise, proof = block["visits"], block["proof"]
+        if proof.any():
+            promise = promise + ((proof == WON).astype(np.int64) - (proof == LOST)) * 2**32
+        return CompiledNode(self._nodes, block[promise.argmax()].item())
 
 
 class CompiledTree:
@@ -80,46 +101,52 @@ class CompiledTree:
     The system hands out memory when it is first written to, so a small search takes little.
     """
 
-    def __init__(
-        self, env: BaseGameEnv, rules: CompiledRules, settings: Settings, seed: int
-    ) -> None:
+    def __init__(self, rules: CompiledRules, settings: Settings) -> None:
+        self.rules = rules
         self.settings = settings
         self.flag: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
         self.node_limit = 1 << 62
-        self._rules = rules
-        spec, operations = rules.spec, rules.operations
-        cells = spec.rows * spec.cols
         room = int(settings.max_memory_mb * 2**20) // NODE.itemsize
-        self._nodes = np.zeros(min(max(room, 2 * spec.num_moves + 8), _MOST_NODES), NODE)
-        self._state = rules.encode(np.asarray(env.board, dtype=np.int8), env.current_player)
-        self._shape_scratch(cells)
-        self._scratch[kernel.CHANCE] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+        room = max(room, 2 * rules.spec.num_moves + 8)  # enough to open the root
+        self._nodes = np.zeros(min(room, _MOST_NODES), NODE)
+        cells, side = rules.spec.rows * rules.spec.cols, rules.words_per_side
+        scratch = kernel.STATE + 2 * side + scratch_words(side, cells, _win_length(rules))
+        self._scratch = np.zeros(scratch, dtype=np.uint64)
+        self._path = np.zeros(2 * cells + 2, dtype=np.int64)  # passes included
         self._exploration = kernel.exploration_table(settings.c)
-        weights = getattr(env, "heuristic_weights", LineWeights((), 1))
-        self._evaluation = rules.evaluation(weights)
-        control = self._control = np.zeros(kernel.CONTROLS, dtype=np.int64)
-        forced = settings.tactics
-        control[kernel.PLAY] = operations.play.address
-        control[kernel.ADVANCE] = operations.advance.address
-        control[kernel.PICK] = (operations.forced_pick if forced else operations.pick).address
-        playout = operations.forced_playout if forced else operations.playout
-        control[kernel.PLAYOUT] = playout.address
-        control[kernel.EVALUATE] = (
-            operations.evaluate.address if settings.max_depth is not None else 0
-        )
-        control[kernel.STATE_WORDS] = self._state.size
-        control[kernel.CAPACITY] = len(self._nodes)
-        control[kernel.PLIES] = _UNCUT if settings.max_depth is None else settings.max_depth
-        control[kernel.FREE] = 1
+        self._evaluation = np.zeros(0, dtype=np.int64)
+        self._control = self._controls()
         kernel.search.make()
         kernel.keep.make()
 
-    def _shape_scratch(self, cells: int) -> None:
-        side = self._rules.words_per_side
-        k = getattr(self._rules.spec, "win_length", 0)
-        room = kernel.STATE + 2 * side + scratch_words(side, cells, k)
-        self._scratch = np.zeros(room, dtype=np.uint64)
-        self._path = np.zeros(2 * cells + 2, dtype=np.int64)  # passes included
+    def _controls(self) -> NDArray[np.int64]:
+        control = np.zeros(kernel.CONTROLS, dtype=np.int64)
+        operations, forced = self.rules.operations, self.settings.tactics
+        pick = operations.forced_pick if forced else operations.pick
+        playout = operations.forced_playout if forced else operations.playout
+        control[kernel.PLAY] = operations.play.address
+        control[kernel.ADVANCE] = operations.advance.address
+        control[kernel.PICK], control[kernel.PLAYOUT] = pick.address, playout.address
+        control[kernel.STATE_WORDS] = 2 * self.rules.words_per_side
+        control[kernel.CAPACITY] = len(self._nodes)
+        control[kernel.PLIES] = _UNCUT
+        if self.settings.max_depth is not None:
+            control[kernel.PLIES] = self.settings.max_depth
+            control[kernel.EVALUATE] = operations.evaluate.address
+        return control
+
+    def plant(self, env: BaseGameEnv, seed: int) -> None:
+        """Begin a new tree at the position of ``env``."""
+        board = np.asarray(env.board, dtype=np.int8)
+        self._state = self.rules.encode(board, env.current_player)
+        self._scratch[kernel.CHANCE] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+        if self.settings.max_depth is not None:
+            self._evaluation = self.rules.evaluation(
+                getattr(env, "heuristic_weights", LineWeights((), 1))
+            )
+        self._nodes[0] = np.zeros((), NODE)
+        self._control[kernel.FREE] = 1
+        self.reset_counts()
 
     def reset_counts(self) -> None:
         """Begin to count anew; the tree stays."""
@@ -154,7 +181,7 @@ class CompiledTree:
     @property
     def root(self) -> CompiledNode:
         """The root as it is now."""
-        return CompiledNode(self._nodes, 0, root=True)
+        return CompiledNode.root_of(self._nodes)
 
     def run(self, simulations: int) -> None:
         """Run so many simulations, or fewer where the result is certain or a limit is reached."""
@@ -164,7 +191,7 @@ class CompiledTree:
             self._nodes.view(np.uint64),
             self._control,
             self._state,
-            self._rules.geometry,
+            self.rules.geometry,
             self._scratch,
             self._path,
             self._exploration,
@@ -183,12 +210,12 @@ class CompiledTree:
             if not len(found):
                 return False
             root = first + int(found[0])
-            state, _ = self._rules.play(state, move)
+            state, _ = self.rules.play(state, move)
         if root:
             # Copied to the free end of the array first: the cap holds at every moment.
             free = int(self._control[kernel.FREE])
             rest = self._nodes[free:]
-            if len(rest) <= 2 * self._rules.spec.num_moves:
+            if len(rest) <= 2 * self.rules.spec.num_moves:
                 return False  # hardly anything could be kept
             words = self._nodes.view(np.uint64)
             size = kernel.keep(words, root, rest.view(np.uint64), len(rest), 0)
@@ -204,4 +231,8 @@ class CompiledTree:
         fewest = int(self._nodes["visits"][0] * SNAPSHOT_SHARE) + 1
         words = self._nodes.view(np.uint64)
         size = kernel.keep(words, 0, nodes.view(np.uint64), room, fewest)
-        return CompiledNode(nodes[:size], 0, root=True)
+        return CompiledNode.root_of(nodes[:size])
+
+
+def _win_length(rules: CompiledRules) -> int:
+    return rules.spec.win_length if isinstance(rules.spec, LineSpec) else 0

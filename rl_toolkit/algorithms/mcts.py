@@ -48,6 +48,7 @@ SMALL_SEARCH = 10_000
 #: More than any search runs: visits are counted in 32 bits.
 MOST_SIMULATIONS = (1 << 31) - 2
 _REPORT_EVERY = 0.1  # seconds
+_FIRST_SLICE = 16  # simulations
 _SLICE = 0.03  # seconds of search between two looks at the clock and at Ctrl-C
 
 _OPPOSITE: dict[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"}
@@ -172,7 +173,7 @@ class MCTSSolver:
         left = min(left, limit.simulations or MOST_SIMULATIONS)
         with Watch(limit.time, stop) as watch:
             tree.flag = watch.flag
-            size, reported = 1, 0.0
+            size, reported = _FIRST_SLICE, 0.0
             while True:
                 begin, before = watch.elapsed, tree.simulations
                 tree.run(min(size, left))
@@ -213,12 +214,11 @@ class MCTSSolver:
         if self.reuse_tree and last is not None and self._follow(last, env):
             last.tree.reset_counts()
             return last.tree
-        del last  # its memory is free before more is asked for
         settings = self._settings()
         if self._wants_compiled(env, limit):
             from rl_toolkit.algorithms.compiled_mcts import compiled_tree
 
-            tree = compiled_tree(env, settings, seed)
+            tree = compiled_tree(env, settings, seed, spent=last.tree if last else None)
             if tree is not None:
                 return tree
         return PythonTree(env, settings, seed)
