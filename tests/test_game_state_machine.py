@@ -141,9 +141,15 @@ class GameMachine(RuleBasedStateMachine):
         return [] if self.winner is not None else self.model.moves(self.board, self.player)
 
     @precondition(lambda self: self.winner is None)
-    @rule(data=st.data())
-    def step(self, data):
-        move = data.draw(st.sampled_from(self.legal()))
+    @rule(choices=st.lists(st.integers(0, 10**6), min_size=1, max_size=12))
+    def play(self, choices):
+        """Some moves in a row, up to the end of the game."""
+        for choice in choices:
+            legal = self.legal()
+            if legal:
+                self.step(legal[choice % len(legal)])
+
+    def step(self, move):
         board, reward, done, info = self.env.step(move)
         self.past.append((move, self.board, self.player))
         self.board = self.model.play(self.board, self.player, move)
@@ -164,11 +170,12 @@ class GameMachine(RuleBasedStateMachine):
             self.env.step(move)
 
     @precondition(lambda self: self.past)
-    @rule(times=st.integers(1, 3))
+    @rule(times=st.integers(1, 8))
     def undo(self, times):
         for _ in range(min(times, len(self.past))):
             move, self.board, self.player = self.past.pop()
             assert self.env.undo() == move
+            self.the_game_shows_what_the_model_knows()
 
     @precondition(lambda self: not self.past)
     @rule()
