@@ -125,8 +125,8 @@ class MCTSSolver:
         The keys are ``value``, ``visits``, ``uct_score``, ``reasoning`` and ``is_best``. After a
         `search` of the same position with the same settings this tells what that search found.
         """
-        last = self._last
-        if last is None or last.key != self._key(_running(env), Limit()):
+        last, key = self._last, self._key(_running(env), Limit())
+        if last is None or last.key != key:
             analysis = self.analyse(env)
         else:
             analysis = last.analysis

@@ -135,7 +135,7 @@ def _leave(
 
 
 @kernel(i64(words, words, i64, i64, i64))
-def _later_line(
+def later_line(
     scratch: Words, shape: Words, dealt: np.int64, side: np.int64, count: np.int64
 ) -> np.int64:
     """Take stones back from the last one dealt on: the first side to be without a line."""
@@ -188,7 +188,7 @@ def wide_playout(
         if first + second != 0:
             chance[0] = random
             if first + second == 2:
-                first = _later_line(scratch, shape, dealt, side, count)
+                first = later_line(scratch, shape, dealt, side, count)
             return np.int64(WON if first != 0 else LOST)
     if last == count:
         chance[0] = random
