@@ -1,0 +1,107 @@
+"""``rl-toolkit``: the command line, as a table of contents.
+
+Every command lives in a file of its own under `rl_toolkit.terminal` and is imported when it is
+called, so that ``--help`` and ``--version`` need nothing but Click. `main` gives every way in which
+a command can end its exit code: 0 done, 1 failed, 2 misused, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NoReturn
+
+import click
+
+from rl_toolkit import __version__
+
+INTERRUPTED = 130
+
+#: Command → where it lives and its line in the overview.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "play": ("play", "Play a game: against the computer, a friend, or watch two engines."),
+    "games": ("lists", "List the games and their variants."),
+    "engines": ("lists", "List the engines and their options."),
+    "levels": ("lists", "List the levels of a game."),
+    "warmup": ("warmup", "Compile everything now, so that no game waits for it."),
+    "completion": ("completion", "Print the completion script for your shell."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are called, not when they are listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order of `COMMANDS`: the ones people look for first."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command; ``None`` if there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"rl_toolkit.terminal.{COMMANDS[cmd_name][0]}")
+        command = getattr(module, cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the overview from the table, without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="`rl-toolkit COMMAND --help` has examples. Data goes to stdout, the rest to stderr.",
+)
+@click.version_option(__version__, "--version", message="rl-toolkit %(version)s")
+def cli() -> None:
+    r"""Play, solve and understand Tic-Tac-Toe, Connect Four, Gomoku and Reversi.
+
+    \b
+    Examples:
+      rl-toolkit play tictactoe
+      rl-toolkit play connect-four --o hard --first random
+      rl-toolkit levels connect-four
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and leave with the right exit code."""
+    # A terminal that cannot show a letter shows another; it is no reason to stop a game.
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError):
+            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    try:
+        code = cli.main(arguments, prog_name="rl-toolkit", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as leaving:
+        _leave(leaving.exit_code)
+    except click.ClickException as problem:
+        problem.show()
+        _leave(problem.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        _leave(INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever reads has had enough. Python would complain once more while closing stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave(0)
+    _leave(code if isinstance(code, int) else 0)
+
+
+def _leave(code: int) -> NoReturn:
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    if code == INTERRUPTED and threading.active_count() > 1:
+        os._exit(code)  # a thread deep in compilation cannot be asked to end
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

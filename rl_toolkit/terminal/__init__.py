@@ -1,0 +1,1 @@
+"""The front door in the terminal: one file per command, and what the commands share."""

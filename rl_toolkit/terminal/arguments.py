@@ -1,0 +1,104 @@
+"""What people write after a command: games, players, positions; checked, explained, completed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from rl_toolkit.envs import UnknownGameError, game_families, make_game
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+if TYPE_CHECKING:
+    _Word = click.ParamType[str]
+else:
+    _Word = click.ParamType  # generic only in newer versions of Click
+
+
+class GameName(_Word):
+    """The name of a game in the registry, spelled in full: ``reversi`` becomes ``reversi-8``."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The full name; a usage error that lists the games otherwise."""
+        try:
+            return make_game(value).name
+        except UnknownGameError as error:
+            self.fail(str(error), param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The families whose names begin so."""
+        return [
+            CompletionItem(family.name, help=family.title)
+            for family in game_families()
+            if family.name.startswith(incomplete)
+        ]
+
+
+class PlayerName(_Word):
+    """``human``, a level, or an engine with options; which of them exist depends on the game."""
+
+    name = "human|LEVEL|ENGINE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text as it is: only with the game at hand can it be checked."""
+        return str(value).strip()
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Levels and engines whose names begin so."""
+        from rl_toolkit.players import LEVELS, engine_kinds
+
+        names = ["human", *LEVELS, *(kind.name for kind in engine_kinds())]
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+GAME = GameName()
+PLAYER = PlayerName()
+
+
+def of_size(game: str, size: str | None) -> str:
+    """The full name of ``game`` in another size: ``tictactoe`` and ``4x4x3``."""
+    if size is None:
+        return game
+    family = next(f.name for f in game_families() if f"{game}-".startswith(f"{f.name}-"))
+    try:
+        return make_game(f"{family}-{size}").name
+    except UnknownGameError as error:
+        raise click.BadParameter(str(error), param_hint="'--size'") from error
+
+
+def refuse(problem: Exception | str) -> click.UsageError:
+    """A complaint about what was written on the command line: exit code 2."""
+    return click.UsageError(str(problem))
+
+
+def failure(problem: Exception | str) -> click.ClickException:
+    """Something went wrong that was written correctly: exit code 1."""
+    return click.ClickException(str(problem))
+
+
+def describe_os_error(error: OSError) -> str:
+    """``game.json: No such file or directory``."""
+    reason = error.strerror or str(error)
+    return f"{error.filename}: {reason}" if error.filename else reason
+
+
+def examples(*lines: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Close a command's help with examples, kept as they are written."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        function.__doc__ = f"{function.__doc__}\n\n\b\nExamples:\n" + "\n".join(
+            f"  {line}" for line in lines
+        )
+        return function
+
+    return decorate

@@ -1,0 +1,158 @@
+"""An analysis on the screen: the table of candidates, bars, the headline, the search tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from rl_toolkit.analysis import Analysis, Candidate, TreeView, in_words
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.terminal.screen import Screen
+
+#: Moves of a line that are shown; nobody reads on.
+_LINE = 8
+#: A sentence is not squeezed into fewer columns than this.
+_NARROWEST_NOTE = 24
+_BARS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    head: str
+    cells: list[str]
+    #: The higher, the sooner it is left out where there is no room.
+    dispensable: int = 0
+
+    @property
+    def width(self) -> int:
+        return max(len(cell) for cell in (self.head, *self.cells)) + 2
+
+
+def candidate_table(
+    env: BaseGameEnv, analysis: Analysis, screen: Screen, top: int | None = None
+) -> Table:
+    """The candidates, best first, in as many columns as the screen has room for."""
+    candidates = analysis.candidates[:top]
+    columns = [
+        _Column("move", [c.name for c in candidates]),
+        _Column("value", [f"{c.value:+.2f}" for c in candidates]),
+        _Column("outcome", [in_words(c) for c in candidates], 1),
+        _Column("score", [_number(c.score, "+g") for c in candidates], 2),
+        _Column("visits", [_number(c.visits, ",d") for c in candidates], 3),
+        _Column("line", [screen.fit(line_text(env, c.line)) for c in candidates], 4),
+        _Column("", [screen.fit(c.note or "") for c in candidates], 5),
+    ]
+    columns = [column for column in columns if any(column.cells)]
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in _that_fit(columns, screen.width):
+        if column.head in ("value", "score", "visits"):
+            table.add_column(column.head, justify="right", no_wrap=True)
+        else:
+            table.add_column(screen.fit(column.head), no_wrap=column.head != "")
+    shown = _that_fit(columns, screen.width)
+    for number, candidate in enumerate(candidates):
+        style = "bold" if number == 0 else ""
+        cells = [Text(column.cells[number]) for column in shown]
+        cells[1].stylize(value_style(candidate))
+        table.add_row(*cells, style=style)
+    return table
+
+
+def _that_fit(columns: list[_Column], width: int) -> list[_Column]:
+    """The columns that fit; a last column of sentences may be squeezed."""
+    kept = list(columns)
+
+    def needed() -> int:
+        return sum(min(c.width, _NARROWEST_NOTE) if not c.head else c.width for c in kept)
+
+    while needed() > width and any(column.dispensable for column in kept):
+        kept.remove(max(kept, key=lambda column: column.dispensable))
+    return kept
+
+
+def headline(env: BaseGameEnv, analysis: Analysis) -> str:
+    """The best move and why, in one line of text."""
+    if not analysis.candidates:
+        return "The game is over."
+    best = analysis.candidates[0]
+    verdict = in_words(best) or f"value {best.value:+.2f}"
+    reason = f" {best.note}" if best.note else ""
+    return f"Best: {best.name}, {verdict}.{reason}"
+
+
+def work_text(analysis: Analysis, elapsed: float | None = None) -> str:
+    """How much was thought: ``minimax · depth 9 · 123,456 nodes · 0.31 s · 398,000 nodes/s``."""
+    seconds = analysis.elapsed if elapsed is None else elapsed
+    parts = [analysis.engine]
+    if analysis.depth:
+        parts.append(f"depth {analysis.depth}")
+    if analysis.simulations:
+        parts.append(f"{analysis.simulations:,} simulations")
+    if analysis.nodes:
+        parts.append(f"{analysis.nodes:,} nodes")
+    parts.append(f"{seconds:.2f} s")
+    if analysis.nodes and analysis.elapsed > 0.01:
+        parts.append(f"{_rounded(analysis.nodes / analysis.elapsed)} nodes/s")
+    return " · ".join(parts)
+
+
+def thinking_picture(env: BaseGameEnv, screen: Screen, analysis: Analysis) -> RenderableType:
+    """What an engine has found so far: effort, best line, and a bar for each good move."""
+    rows = [Text(screen.fit(work_text(analysis)), "dim", no_wrap=True, overflow="ellipsis")]
+    line = f"best line: {line_text(env, analysis.line)}"
+    rows.append(Text(screen.fit(line), no_wrap=True, overflow="ellipsis"))
+    room = max(8, min(40, screen.width - 24))
+    for candidate, share in bars(analysis):
+        filled = round(share * room)
+        row = Text(f"{candidate.name:>5} {candidate.value:+.2f} ", value_style(candidate))
+        row.append(screen.fit("█" * filled) + " " * (room - filled))
+        row.append(" " + (f"{candidate.visits:,}" if candidate.visits else ""), "dim")
+        rows.append(row)
+    return Group(*rows)
+
+
+def bars(analysis: Analysis) -> Iterator[tuple[Candidate, float]]:
+    """The best few candidates, each with its share: of the visits, else by its value."""
+    visited = max((c.visits or 0 for c in analysis.candidates), default=0)
+    for candidate in analysis.candidates[:_BARS]:
+        by_value = (candidate.value + 1) / 2
+        yield candidate, (candidate.visits or 0) / visited if visited else by_value
+
+
+def tree_lines(view: TreeView, prefix: str = "") -> Iterator[str]:
+    """The search tree as indented lines: visits, value, and the two halves of the UCT score."""
+    if view.move is None:
+        yield f"root  {view.visits:,} visits"
+    for number, child in enumerate(view.children):
+        last = number == len(view.children) - 1
+        certain = f"  {child.outcome} (proven)" if child.outcome else ""
+        yield (
+            f"{prefix}{'└─' if last else '├─'} {child.name}  {child.visits:,} visits  "
+            f"value {child.value:+.2f}  UCT {child.exploitation:+.2f}"
+            f" + {child.exploration:.2f}{certain}"
+        )
+        yield from tree_lines(child, prefix + ("   " if last else "│  "))
+
+
+def line_text(env: BaseGameEnv, line: tuple[int, ...]) -> str:
+    """The moves of a line by name, the first few."""
+    names = [env.move_name(move) for move in line[:_LINE]]
+    return " ".join([*names, "…"] if len(line) > _LINE else names)
+
+
+def value_style(candidate: Candidate) -> str:
+    """Green where it is good for who moves, red where it is bad."""
+    return "green" if candidate.value > 0.1 else "red" if candidate.value < -0.1 else ""
+
+
+def _number(value: float | None, form: str) -> str:
+    return "" if value is None else format(value, form)
+
+
+def _rounded(rate: float) -> str:
+    """A rate to three figures, in full: ``1,230,000``."""
+    return f"{int(float(f'{rate:.3g}')):,}"

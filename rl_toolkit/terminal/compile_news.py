@@ -1,0 +1,76 @@
+"""What is being compiled, for people who wait for it.
+
+Numba takes half a second to import, so nobody here imports it: `CompileNews` joins in as soon as
+a search has.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self
+
+_JIT = "rl_toolkit.kernels.jit"
+
+
+class CompileNews:
+    """Context that listens to the compiler; ask `sentence` from time to time.
+
+    Kernels are counted against all that are not on disk yet: no single game needs every one, so
+    the end usually comes sooner than the count says.
+    """
+
+    def __init__(self) -> None:
+        self._leave: Callable[[], None] | None = None
+        self._total = 0
+        self._made = 0
+        self._name = ""
+        self._since = 0.0
+
+    def __enter__(self) -> Self:
+        self._join()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._leave is not None:
+            self._leave()
+
+    @property
+    def happened(self) -> bool:
+        """Whether anything was compiled so far."""
+        return self._made > 0
+
+    def sentence(self) -> str:
+        """What is being compiled and how far it is; empty while nothing is."""
+        self._join()
+        if not self._name:
+            return ""
+        seconds = time.perf_counter() - self._since
+        return (
+            f"Compiling for this machine, once: {self._name} "
+            f"({self._made} of at most {max(self._total, self._made)}, {seconds:.0f} s)"
+        )
+
+    def search_has_begun(self) -> None:
+        """Say that the search reports: for the moment nothing is being compiled."""
+        self._name = ""
+
+    def _join(self) -> None:
+        jit: Any = sys.modules.get(_JIT)
+        # A module being imported by the search's thread is there before its functions are.
+        if self._leave is None and hasattr(jit, "compile_all"):
+            self._leave = jit.on_compile(self._hear)
+            self._total = len(jit.pending())
+
+    def _hear(self, name: str) -> None:
+        if not self._since:
+            self._since = time.perf_counter()
+        self._made += 1
+        self._name = name

@@ -1,0 +1,114 @@
+"""``games``, ``engines`` and ``levels``: what there is, in tables."""
+
+from __future__ import annotations
+
+import json
+
+import click
+from rich.table import Table
+
+from rl_toolkit.envs import game_families
+from rl_toolkit.terminal.arguments import GAME, examples
+from rl_toolkit.terminal.screen import Screen
+
+_AS_JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON, for programs.")
+
+
+@click.command()
+@_AS_JSON
+@examples("rl-toolkit games", "rl-toolkit games --json")
+def games(as_json: bool) -> None:
+    """List the games and their variants."""
+    screen = Screen()
+    if as_json:
+        rows = [
+            {"name": family.name, "title": family.title, "variants": family.variants}
+            for family in game_families()
+        ]
+        screen.line(json.dumps(rows))
+        return
+    table = _table("game", "", "variants")
+    for family in game_families():
+        table.add_row(family.name, family.title, screen.fit(family.variants))
+    screen.say(table)
+
+
+@click.command()
+@click.argument("name", required=False)
+@_AS_JSON
+@examples(
+    "rl-toolkit engines",
+    "rl-toolkit engines mcts",
+    "rl-toolkit play reversi --o mcts:simulations=5000,c=1.2",
+)
+def engines(name: str | None, as_json: bool) -> None:
+    """List the engines; with a NAME, the options of that one.
+
+    An engine is written with its options as name:option=value,option=value.
+    """
+    from rl_toolkit.players import SpecError, engine_kind, engine_kinds
+
+    screen = Screen()
+    try:
+        kinds = engine_kinds() if name is None else [engine_kind(name)]
+    except SpecError as error:
+        raise click.BadParameter(str(error), param_hint="'NAME'") from error
+    if as_json:
+        described = [
+            {
+                "name": kind.name,
+                "help": kind.help,
+                "options": [
+                    {
+                        "name": option.name,
+                        "allowed": option.allowed,
+                        "default": option.default,
+                        "help": option.help,
+                    }
+                    for option in kind.options
+                ],
+            }
+            for kind in kinds
+        ]
+        screen.line(json.dumps(described))
+    elif name is None:
+        table = _table("engine", "what it does", "options")
+        for kind in kinds:
+            names = ", ".join(option.name for option in kind.options)
+            table.add_row(kind.name, screen.fit(kind.help), names)
+        screen.say(table)
+    else:
+        screen.say(f"{name}: {kinds[0].help}")
+        table = _table("option", "value", "default", "")
+        for option in kinds[0].options:
+            default = "" if option.default is None else option.write(option.default)
+            table.add_row(option.name, option.allowed, default, screen.fit(option.help))
+        screen.say(table)
+
+
+@click.command()
+@click.argument("game", type=GAME, required=False)
+@_AS_JSON
+@examples("rl-toolkit levels connect-four", "rl-toolkit play connect-four --o expert")
+def levels(game: str | None, as_json: bool) -> None:
+    """List the levels of GAME, or of every game, with the engine behind each."""
+    from rl_toolkit.players import levels_for
+
+    screen = Screen()
+    names = [game] if game else [family.name for family in game_families()]
+    known = {name: levels_for(name) for name in names}
+    if as_json:
+        screen.line(json.dumps(known))
+        return
+    table = _table("game", "level", "engine")
+    for name in names:
+        for number, (level, spec) in enumerate(known[name].items()):
+            table.add_row("" if number else name, level, spec)
+    screen.say(table)
+
+
+def _table(*heads: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for head in heads:
+        table.add_column(head, overflow="fold")
+    return table

@@ -1,0 +1,95 @@
+"""Where commands write: data to stdout, everything else to stderr, both as the terminal allows.
+
+Colour follows ``NO_COLOR``, ``TERM`` and whether anybody is looking; letters follow the encoding
+and the locale. A `Screen` knows all of this, so that no command has to.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import TextIO
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from rl_toolkit.terminal.glyphs import plain
+
+#: Width of tables that nobody looks at: a pipe has no width, and a wrapped cell is hard to search.
+PIPED_WIDTH = 120
+
+
+class Screen:
+    """Two consoles and what the terminal behind them can show.
+
+    Attributes:
+        out: for data; ``err``: for progress, news and complaints.
+        ascii: whether only ASCII may be written.
+    """
+
+    def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
+        out_file, err_file = out or sys.stdout, err or sys.stderr
+        self.ascii = not _speaks_unicode(out_file, os.environ)
+        self.out = _console(out_file, self.ascii)
+        self.err = _console(err_file, self.ascii)
+
+    @property
+    def width(self) -> int:
+        """Columns there are for data."""
+        return self.out.width
+
+    @property
+    def live(self) -> bool:
+        """Whether something on stdout can be redrawn in place."""
+        return self.out.is_terminal and not self.out.is_dumb_terminal
+
+    def fit(self, text: str) -> str:
+        """``text`` in letters that the terminal can show."""
+        return plain(text) if self.ascii else text
+
+    def say(self, what: RenderableType = "", style: str = "") -> None:
+        """Write data: text, or something with a layout of its own."""
+        self._write(self.out, what, style)
+
+    def tell(self, what: RenderableType, style: str = "") -> None:
+        """Write what is not data: news, hints, complaints."""
+        self._write(self.err, what, style)
+
+    def _write(self, console: Console, what: RenderableType, style: str) -> None:
+        if isinstance(what, str):
+            what = Text(self.fit(what), style=style)
+        if console.is_terminal:
+            console.print(what)
+            return
+        # Rich fills lines up with blanks, which nobody wants in a file.
+        with console.capture() as captured:
+            console.print(what)
+        for line in captured.get().splitlines():
+            console.file.write(line.rstrip() + "\n")
+        console.file.flush()
+
+    def line(self, text: str) -> None:
+        """Write one line of data exactly as it is, for programs to read, at once."""
+        self.out.file.write(text + "\n")
+        self.out.file.flush()
+
+
+def _console(file: TextIO, ascii_only: bool) -> Console:
+    is_piped = not file.isatty()
+    width = PIPED_WIDTH if is_piped and "COLUMNS" not in os.environ else None
+    return Console(
+        file=file, width=width, markup=False, emoji=False, highlight=False, safe_box=ascii_only
+    )
+
+
+def _speaks_unicode(file: TextIO, environment: Mapping[str, str]) -> bool:
+    """Whether the stream and the terminal behind it take letters beyond ASCII.
+
+    In the plain C locale Python writes UTF-8 all the same, to a terminal that was told otherwise.
+    """
+    encoding = (file.encoding or "").lower().replace("-", "")
+    if not encoding.startswith("utf"):
+        return False
+    chosen = (environment.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
+    return next(filter(None, chosen), "") not in ("C", "POSIX")

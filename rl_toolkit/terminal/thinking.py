@@ -1,0 +1,151 @@
+"""Letting an engine think while a person watches and may cut it short.
+
+The search runs in a thread of its own. Ctrl-C sets its stop signal, so the thinking ends and not
+the game; a second Ctrl-C soon after the first leaves.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from rich.console import Group, RenderableType
+from rich.live import Live
+from rich.text import Text
+
+from rl_toolkit.analysis import Analysis, Engine, Limit
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.terminal.compile_news import CompileNews
+from rl_toolkit.terminal.screen import Screen
+
+#: Seconds within which a second Ctrl-C means "leave".
+TWICE = 1.0
+#: Seconds between two pictures; between two lines where nothing can be redrawn.
+_REDRAW, _REPEAT = 0.1, 3.0
+#: Thinking shorter than this is not worth a picture.
+_PATIENCE = 0.25
+
+Picture = Callable[[Analysis, float], RenderableType]
+
+
+class Search:
+    """An engine at work on a copy of a position."""
+
+    def __init__(self, engine: Engine, env: BaseGameEnv, limit: Limit | None = None) -> None:
+        self.latest: Analysis | None = None
+        self.stop = threading.Event()
+        self.started = time.perf_counter()
+        self._answer: Analysis | None = None
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(
+            target=self._run, args=(engine, env.copy(), limit), name="search", daemon=True
+        )
+        self._thread.start()
+
+    def _run(self, engine: Engine, env: BaseGameEnv, limit: Limit | None) -> None:
+        try:
+            self._answer = engine.analyse(env, limit, self._hear, self.stop)
+        except BaseException as error:  # told to whoever waits
+            self._error = error
+
+    def _hear(self, analysis: Analysis) -> None:
+        self.latest = analysis
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the search was asked for, compilation included."""
+        return time.perf_counter() - self.started
+
+    def wait(self, seconds: float) -> bool:
+        """Wait up to so long; whether the search has ended."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def answer(self) -> Analysis:
+        """What the search found, or what it raised."""
+        if self._error is not None:
+            raise self._error
+        assert self._answer is not None
+        return self._answer
+
+
+class Interrupts:
+    """Ctrl-C while engines think: once stops the thinking, twice leaves."""
+
+    def __init__(self) -> None:
+        self._last = float("-inf")
+
+    @contextmanager
+    def stopping(self, search: Search) -> Iterator[None]:
+        """Let Ctrl-C stop ``search`` inside the block."""
+
+        def hear(number: int, frame: FrameType | None) -> None:
+            now = time.monotonic()
+            if now - self._last < TWICE:
+                raise KeyboardInterrupt
+            self._last = now
+            search.stop.set()
+
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGINT, hear)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+
+def think(
+    engine: Engine,
+    env: BaseGameEnv,
+    screen: Screen,
+    *,
+    limit: Limit | None = None,
+    picture: Picture | None = None,
+    interrupts: Interrupts | None = None,
+) -> Analysis:
+    """The engine's answer; meanwhile ``picture`` draws what it has found so far."""
+    search = Search(engine, env, limit)
+    interrupts = interrupts or Interrupts()
+    try:
+        with interrupts.stopping(search), CompileNews() as news:
+            if not search.wait(_PATIENCE):
+                if screen.live:
+                    _watch(search, screen, news, picture)
+                else:
+                    _wait(search, screen, news)
+    finally:
+        search.stop.set()
+    return search.answer()
+
+
+def _watch(search: Search, screen: Screen, news: CompileNews, picture: Picture | None) -> None:
+    """Redraw the state of the search in place until it ends, then clear it."""
+    with Live(console=screen.out, auto_refresh=False, transient=True) as live:
+        while not search.wait(_REDRAW):
+            if search.latest is not None:
+                news.search_has_begun()
+            parts: list[RenderableType] = []
+            if sentence := news.sentence():
+                parts.append(Text(screen.fit(sentence), "yellow"))
+            elif search.latest is None:
+                parts.append(Text(screen.fit(f"Thinking … {search.elapsed:.0f} s"), "dim"))
+            if search.latest is not None and picture is not None:
+                parts.append(picture(search.latest, search.elapsed))
+            parts.append(Text("Ctrl-C: answer now", "dim"))
+            live.update(Group(*parts), refresh=True)
+
+
+def _wait(search: Search, screen: Screen, news: CompileNews) -> None:
+    """Say on stderr what is being compiled, now and then, until the search ends."""
+    said = float("-inf")
+    while not search.wait(_REDRAW):
+        sentence = news.sentence() if search.latest is None else ""
+        if sentence and search.elapsed - said > _REPEAT:
+            said = search.elapsed
+            screen.tell(sentence, "yellow")
