@@ -16,6 +16,7 @@ from rl_toolkit.kernels import negamax as kernel
 from rl_toolkit.kernels.rules import CompiledRules, compiled_rules
 from rl_toolkit.kernels.spec import LineWeights
 from rl_toolkit.kernels.status import RUNNING
+from rl_toolkit.kernels.threats import gap_words
 
 _ENTRY_BYTES = 8 * kernel.ENTRY_WORDS
 _FEWEST_ENTRIES = 1 << 8
@@ -166,6 +167,9 @@ class CompiledNegamax:
         run[kernel.PRUNING], run[kernel.MEMOIZATION] = options.pruning, options.memoization
         run[kernel.ORDERING], run[kernel.DISTANCE] = options.ordering, options.distance
         run[kernel.PVS] = options.pvs
+        run[kernel.THREATS], run[kernel.DEAD_LINES] = options.threats, options.dead_lines
+        run[kernel.FORCED_MOVES] = rules.operations.forced_moves.address
+        run[kernel.ROOM] = rules.operations.room.address
         run[kernel.STATE], run[kernel.SIDE], run[kernel.WIDTH] = size, rules.words_per_side, width
         run[kernel.SYMMETRIES], run[kernel.CELLS], run[kernel.PLIES] = symmetries, cells, plies
         run[kernel.SIDE_KEY] = zobrist.side.astype(np.int64)
@@ -174,6 +178,7 @@ class CompiledNegamax:
         priorities = env.move_priorities()
         weights = getattr(env, "heuristic_weights", LineWeights((), 1))
         numbers, words = np.int64, np.uint64
+        scratch = gap_words(rules.words_per_side, getattr(rules.spec, "win_length", 0))
         for slot, array in {
             kernel.STATES: np.zeros((plies + 1, size), words),
             kernel.SHAPE: rules.geometry,
@@ -190,6 +195,7 @@ class CompiledNegamax:
             kernel.HISTORY: np.zeros((2, width), numbers),
             kernel.PRIORITIES: (priorities - priorities.min()).astype(numbers),
             kernel.LINES: np.zeros((plies + 1, plies), numbers),
+            kernel.SCRATCH: np.zeros(scratch, words),
         }.items():
             self._point(slot, array)
 

@@ -47,6 +47,18 @@ SMALL_POSITION = 9
 DEFAULT_SECONDS = 5.0
 
 
+#: The ideas beyond the textbook, each a switch of `MinimaxSolver`.
+IDEAS = (
+    "use_ordering",
+    "use_symmetry",
+    "use_distance",
+    "use_pvs",
+    "use_threats",
+    "use_dead_lines",
+    "use_iterative_deepening",
+)
+
+
 class Searcher(Protocol):
     """One search, in Python or compiled: see `PythonNegamax`."""
 
@@ -91,6 +103,8 @@ class MinimaxSolver:
         use_symmetry: mirror images share what is known of them.
         use_distance: faster wins and slower losses are better.
         use_pvs: principal-variation search.
+        use_threats: consider only wins at once, or else only blocks, where there are any.
+        use_dead_lines: stop where the side that would have to win cannot any more.
         use_iterative_deepening: depth 1, 2, 3 … in turn (always, under a time or node limit).
         compiled: use machine code; by default for positions with more than nine empty cells.
         max_memory_mb: cap on the table; when it is reached the analysis says so.
@@ -114,6 +128,8 @@ class MinimaxSolver:
         use_symmetry: bool = False,
         use_distance: bool = False,
         use_pvs: bool = False,
+        use_threats: bool = False,
+        use_dead_lines: bool = False,
         use_iterative_deepening: bool = False,
         compiled: bool | None = None,
         max_memory_mb: float = 512,
@@ -133,6 +149,8 @@ class MinimaxSolver:
             symmetry=use_symmetry,
             distance=use_distance,
             pvs=use_pvs,
+            threats=use_threats,
+            dead_lines=use_dead_lines,
         )
         self.use_iterative_deepening = use_iterative_deepening
         self.compiled = compiled
@@ -143,10 +161,7 @@ class MinimaxSolver:
     @classmethod
     def strong(cls, max_depth: int | None = None, **others: Any) -> MinimaxSolver:
         """The solver with every idea switched on."""
-        ideas = dict.fromkeys(
-            ("ordering", "symmetry", "distance", "pvs", "iterative_deepening"), True
-        )
-        return cls(max_depth, **({f"use_{idea}": on for idea, on in ideas.items()} | others))
+        return cls(max_depth, **(dict.fromkeys(IDEAS, True) | others))
 
     # ------------------------------------------------------------------ course API
 

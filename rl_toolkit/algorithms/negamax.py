@@ -43,6 +43,8 @@ class Options:
         symmetry: let all mirror images of a position share one table entry.
         distance: prefer faster wins and slower losses.
         pvs: principal-variation search: after the first move ask only whether a move is better.
+        threats: look no further than an immediate win, or else the blocks of one.
+        dead_lines: a side with no line left to fill cannot win: stop where that decides.
     """
 
     pruning: bool = True
@@ -51,6 +53,8 @@ class Options:
     symmetry: bool = False
     distance: bool = False
     pvs: bool = False
+    threats: bool = False
+    dead_lines: bool = False
 
 
 class SearchStopped(Exception):  # noqa: N818 - it is no error
@@ -154,6 +158,8 @@ class PythonNegamax:
         if env.is_terminal():
             result = env.get_result(self._side(ply))
             return result * (WIN - ply if options.distance else WIN)
+        if options.dead_lines and self._is_dead(ply, alpha, beta):
+            return 0.0
         if depth == 0:
             self._touched = True
             return env.evaluate_heuristic(self._side(ply))
@@ -176,7 +182,7 @@ class PythonNegamax:
 
         touched_before, self._touched = self._touched, False
         best, best_move, floor = -inf, -1, alpha
-        moves = env.get_legal_moves()
+        moves = env.forced_moves() if options.threats else env.get_legal_moves()
         if options.ordering:
             moves = self._ordered(moves, ply, table_move)
         for number, move in enumerate(moves):
@@ -219,6 +225,14 @@ class PythonNegamax:
             if not alpha < score < beta:
                 return score
         return -self._search(ply + 1, depth - 1, -beta, -alpha)
+
+    def _is_dead(self, ply: int, alpha: float, beta: float) -> bool:
+        """Whether a draw is the best, or the worst, that can come, and the window asks no more."""
+        side = self._side(ply)
+        mine, theirs = self._env.can_still_win(side), self._env.can_still_win(-side)
+        if not mine and not theirs:
+            return True
+        return (not mine and alpha >= 0) or (not theirs and beta <= 0)
 
     def _side(self, ply: int) -> int:
         return self._root_player if ply % 2 == 0 else -self._root_player

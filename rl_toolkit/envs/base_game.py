@@ -6,8 +6,8 @@ and a result at the end. A new game supplies eight methods and gets the rest:
 =========  ==================================================================================
 mandatory  ``reset`` ``step`` ``get_legal_moves`` ``is_terminal`` ``check_win`` ``get_result``
            ``copy`` ``get_state_hash``
-optional   ``evaluate_heuristic`` ``move_priorities`` ``symmetries`` ``kernel_spec`` ``name``
-           ``row_one_at`` ``svg_style``
+optional   ``evaluate_heuristic`` ``move_priorities`` ``forced_moves`` ``can_still_win``
+           ``symmetries`` ``kernel_spec`` ``name`` ``row_one_at`` ``svg_style``
 derived    ``undo`` ``history`` ``move_name`` ``parse_move`` ``set_position`` ``render``
            ``_repr_svg_`` ``num_moves`` ``get_legal_actions`` ``get_state_value``
 =========  ==================================================================================
@@ -149,6 +149,17 @@ class BaseGameEnv(ABC):
         extra_moves = np.zeros(max(0, self.num_moves - off_centre.size), dtype=np.int64)
         priorities = np.append(off_centre.max() - off_centre.ravel(), extra_moves)
         return priorities[: self.num_moves].astype(np.int64)
+
+    def forced_moves(self) -> list[int]:
+        """The moves that need be considered: any other legal move is no better than one of these.
+
+        A game that knows no better gives all legal moves.
+        """
+        return self.get_legal_moves()
+
+    def can_still_win(self, player: int) -> bool:
+        """``False`` only where ``player`` cannot win any more, however both sides play."""
+        return True
 
     def kernel_spec(self) -> Spec | None:
         """What a compiled twin of these rules must know; ``None`` where there is none."""

@@ -75,6 +75,34 @@ class LineGame(GridGame):
 
     # -------------------------------------------------------------------- extras
 
+    def winning_moves(self, player: int) -> list[int]:
+        """The legal moves that would complete a line for ``player``, were it to move."""
+        player = as_player(player)
+        cells = bytearray(self._board.tobytes())
+        found = []
+        for move in self.get_legal_moves():
+            cell, _ = self._landing(move)
+            assert cell is not None
+            cells[cell] = player % 256
+            runs = lines.runs_through(bytes(cells), cell, self.rows, self.cols)
+            if any(self._wins(run) for run in runs):
+                found.append(move)
+            cells[cell] = 0
+        return found
+
+    def forced_moves(self) -> list[int]:
+        """The wins at once; else the blocks of the enemy's; else every legal move."""
+        return (
+            self.winning_moves(self._player)
+            or self.winning_moves(-self._player)
+            or self.get_legal_moves()
+        )
+
+    def can_still_win(self, player: int) -> bool:
+        """Whether some window holds no enemy piece."""
+        cells = self._board[lines.windows(self.rows, self.cols, self.win_length)]
+        return bool((cells != -as_player(player)).all(axis=1).any())
+
     def symmetries(self) -> list[Symmetry]:
         """The 8 symmetries of a square board, or the 4 of a rectangle."""
         return board_symmetries(self.rows, self.cols)

@@ -146,15 +146,21 @@ _exact_lines = _line_finder(MOST_STEPS, exactly=True)
 
 
 @kernel(u64(u64, words))
-def has_line(stones: np.uint64, shape: Words) -> np.uint64:
-    """Non-zero exactly if these stones hold a winning line."""
-    if shape[EXACTLY] != ZERO:
-        return np.uint64(_exact_lines(stones, shape))
+def lines_of_any_length(stones: np.uint64, shape: Words) -> np.uint64:
+    """Starts of lines of at least the winning length."""
     if shape[DOUBLINGS] <= np.uint64(2):
         return np.uint64(_lines_to_4(stones, shape))
     if shape[DOUBLINGS] == np.uint64(3):
         return np.uint64(_lines_to_8(stones, shape))
     return np.uint64(_lines(stones, shape))
+
+
+@kernel(u64(u64, words))
+def has_line(stones: np.uint64, shape: Words) -> np.uint64:
+    """Non-zero exactly if these stones hold a winning line."""
+    if shape[EXACTLY] != ZERO:
+        return np.uint64(_exact_lines(stones, shape))
+    return lines_of_any_length(stones, shape)
 
 
 @kernel(u64(u64, words))

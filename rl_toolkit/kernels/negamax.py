@@ -33,7 +33,13 @@ from rl_toolkit.kernels.jit import (
     word_array,
     words,
 )
-from rl_toolkit.kernels.ops import call_evaluate, call_moves, call_play
+from rl_toolkit.kernels.ops import (
+    call_evaluate,
+    call_forced_moves,
+    call_moves,
+    call_play,
+    call_room,
+)
 from rl_toolkit.kernels.status import DRAWN, RUNNING, WON
 
 Words = npt.NDArray[np.uint64]
@@ -60,7 +66,9 @@ STATES, SHAPE, KEYS, PIECES, TABLE = 25, 26, 27, 28, 29
 # images of moves under each symmetry and back, killers by ply, history, priorities, lines by ply:
 FLAG, EVALUATION, LISTS, PROMISES, CELL_OF_BIT = 30, 31, 32, 33, 34
 IMAGES, IMAGES_BACK, KILLERS, HISTORY, PRIORITIES, LINES = 35, 36, 37, 38, 39, 40
-RUN_SIZE = 41
+# what lines force: two options, two operations, and an address of words to scratch in:
+THREATS, DEAD_LINES, FORCED_MOVES, ROOM, SCRATCH = 41, 42, 43, 44, 45
+RUN_SIZE = 46
 
 ENTRY_WORDS = 3
 BUCKET = 4
@@ -314,6 +322,11 @@ def _search(run: Numbers, ply: int, depth: int, alpha: float, beta: float, statu
         return -end if status == WON else end
     states, shape = _words_at(run[STATES]), _words_at(run[SHAPE])
     size = run[STATE]
+    if run[DEAD_LINES]:
+        scratch = _words_at(run[SCRATCH])
+        room = call_room(run[ROOM], offset(states, ply * size), shape, scratch)
+        if room == 0 or (room == 2 and alpha >= 0.0) or (room == 1 and beta <= 0.0):
+            return 0.0
     if depth == 0:
         run[TOUCHED] = 1
         evaluation = _numbers_at(run[EVALUATION])
@@ -349,7 +362,11 @@ def _search(run: Numbers, ply: int, depth: int, alpha: float, beta: float, statu
     best, best_move, floor = -inf, -1, alpha
     lists = _numbers_at(run[LISTS])
     start = ply * run[WIDTH]
-    count = call_moves(run[MOVES], offset(states, ply * size), shape, offset(lists, start))
+    here, out = offset(states, ply * size), offset(lists, start)
+    if run[THREATS]:
+        count = call_forced_moves(run[FORCED_MOVES], here, shape, _words_at(run[SCRATCH]), out)
+    else:
+        count = call_moves(run[MOVES], here, shape, out)
     if run[ORDERING]:
         _weigh(run, ply, count, table_move)
     for number in range(count):

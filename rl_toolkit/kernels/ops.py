@@ -10,6 +10,8 @@ A search that takes its game as a row of addresses is compiled once for all game
     advance  (state, geometry, move) → play for a move known not to end the game: no status
     pick     (state, geometry, scratch, turn, k) → the k-th move to try, see `kernels.pick`
     playout  (state, geometry, chance, scratch, plies) → status, see `kernels.playout`
+    forced_moves (state, geometry, scratch, out) → number of moves to consider, `kernels.forcing`
+    room     (state, geometry, scratch) → who can still win, see `kernels.forcing`
 
 ``state`` and ``geometry`` point at words whose meaning only the family knows; a search copies
 states and hands geometries on. In a kernel an address is called with `call_moves`, `call_play`,
@@ -24,7 +26,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels import evaluate, narrow, pick, playout, playout_wide, reversi, wide
+from rl_toolkit.kernels import evaluate, forcing, narrow, pick, playout, playout_wide, reversi, wide
 from rl_toolkit.kernels import perft as perfts
 from rl_toolkit.kernels.jit import (
     Kernel,
@@ -47,6 +49,8 @@ call_play = call_perft = address_call(i64, words, words, i64)
 call_status = address_call(i64, words, words)
 call_evaluate = address_call(f64, words, words, numbers)
 call_pick = address_call(i64, words, words, words, i64, i64)
+call_forced_moves = address_call(i64, words, words, words, numbers)
+call_room = address_call(i64, words, words, words)
 call_playout = address_call(i64, words, words, words, words, i64)
 
 
@@ -64,6 +68,8 @@ class Operations:
     playout: Kernel[..., Any]
     forced_pick: Kernel[..., Any]
     forced_playout: Kernel[..., Any]
+    forced_moves: Kernel[..., Any]
+    room: Kernel[..., Any]
 
 
 NARROW = Operations(
@@ -77,6 +83,8 @@ NARROW = Operations(
     playout.narrow_playout,
     pick.narrow_forced_pick,
     playout.narrow_forced_playout,
+    forcing.narrow_forced_moves,
+    forcing.narrow_room,
 )
 WIDE = Operations(
     wide.moves,
@@ -89,6 +97,8 @@ WIDE = Operations(
     playout_wide.wide_playout,
     pick.wide_forced_pick,
     playout_wide.wide_forced_playout,
+    forcing.wide_forced_moves,
+    forcing.wide_room,
 )
 REVERSI = Operations(
     reversi.moves,
@@ -102,6 +112,8 @@ REVERSI = Operations(
     # In Reversi hardly any move wins at once: there are no forced moves to speak of.
     pick.reversi_pick,
     playout.reversi_playout,
+    forcing.reversi_forced_moves,
+    forcing.reversi_room,
 )
 
 
