@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from statistics import median
+from typing import Any
 
 import pyspiel
 
@@ -88,8 +89,8 @@ def score(first: Chooser, second: Chooser, game: str, games: int) -> float:
     return points / games
 
 
-def player(limit: Limit, **options: object) -> Chooser:
-    solver = MCTSSolver(compiled=True, **options)  # type: ignore[arg-type]
+def player(limit: Limit, **options: Any) -> Chooser:
+    solver = MCTSSolver(compiled=True, **options)
 
     def choose(env: BaseGameEnv) -> int:
         best = solver.analyse(env, limit).best
@@ -100,10 +101,10 @@ def player(limit: Limit, **options: object) -> Chooser:
 
 
 def strengths() -> list[Row]:
-    def few(simulations: int, **options: object) -> Chooser:
+    def few(simulations: int, **options: Any) -> Chooser:
         return player(Limit(simulations=simulations), **options)
 
-    def quick(**options: object) -> Chooser:
+    def quick(**options: Any) -> Chooser:
         return player(Limit(time=0.005), **options)
 
     game, matches = "connect-four", {

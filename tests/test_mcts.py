@@ -7,6 +7,7 @@ import random
 import threading
 import time
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -386,9 +387,9 @@ def test_a_finished_game_has_no_move() -> None:
         {"max_memory_mb": 0},
     ],
 )
-def test_impossible_settings_are_refused(arguments: dict[str, float]) -> None:
+def test_impossible_settings_are_refused(arguments: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(arguments))):
-        MCTSSolver(**arguments)  # type: ignore[arg-type]
+        MCTSSolver(**arguments)
 
 
 def test_a_search_leaves_the_game_alone() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -249,9 +250,9 @@ def run_later_line(scratch, shape, dealt, side, count):  # type: ignore[no-untyp
 
 
 def grown(
-    game: str, simulations: int, env: BaseGameEnv | None = None, **options: object
+    game: str, simulations: int, env: BaseGameEnv | None = None, **options: Any
 ) -> CompiledTree:
-    tree = compiled_tree(env or make_game(game), Settings(**options), 7)  # type: ignore[arg-type]
+    tree = compiled_tree(env or make_game(game), Settings(**options), 7)
     assert tree is not None
     tree.run(simulations)
     return tree

@@ -126,10 +126,7 @@ class MCTSSolver:
         `search` of the same position with the same settings this tells what that search found.
         """
         last, key = self._last, self._key(_running(env), Limit())
-        if last is None or last.key != key:
-            analysis = self.analyse(env)
-        else:
-            analysis = last.analysis
+        analysis = self.analyse(env) if last is None or last.key != key else last.analysis
         return {
             candidate.move: {
                 "value": candidate.value,

@@ -101,12 +101,11 @@ def wide_forced_pick(
     state: Words, shape: Words, scratch: Words, turn: np.int64, k: np.int64
 ) -> np.int64:
     """A win, else a block, else any legal move."""
-    count = wide_gaps(state, np.int64(0), shape, scratch)
-    if count == 0:
-        count = wide_gaps(state, np.int64(shape[wide.SIDE]), shape, scratch)
-    if count == 0:
-        return wide_pick(state, shape, scratch, turn, k)
-    return _wide_choose(scratch, count, shape, turn, k)
+    for start in (np.int64(0), np.int64(shape[wide.SIDE])):
+        count = wide_gaps(state, start, shape, scratch)
+        if count > 0:
+            return _wide_choose(scratch, count, shape, turn, k)
+    return wide_pick(state, shape, scratch, turn, k)
 
 
 @kernel(i64(words, words, words, i64, i64))

@@ -75,9 +75,9 @@ def _line_along(
     for _ in range(np.int64(shape[wide.WIN_LENGTH]) - 1):
         carry = ZERO
         for back in range(side):
-            word = side - 1 - back
-            run = scratch[word]
-            scratch[word] = state[start + word] & ((run >> near) | carry)
+            last = side - 1 - back
+            run = scratch[last]
+            scratch[last] = state[start + last] & ((run >> near) | carry)
             carry = run << far
     for word in range(side):
         if scratch[word] != ZERO:
@@ -183,13 +183,16 @@ def wide_playout(
                 chance[0] = random
                 return np.int64(WON if start == 0 else LOST)
             continue
-        first = has_long_line(scratch, np.int64(0), shape, behind)
-        second = has_long_line(scratch, side, shape, behind)
-        if first + second != 0:
+        lines, winner = np.int64(0), np.int64(0)
+        for start in (np.int64(0), side):
+            if has_long_line(scratch, start, shape, behind) != 0:
+                lines += 1
+                winner = start
+        if lines > 0:
             chance[0] = random
-            if first + second == 2:
-                first = later_line(scratch, shape, dealt, side, count)
-            return np.int64(WON if first != 0 else LOST)
+            if lines == 2 and later_line(scratch, shape, dealt, side, count) != 0:
+                winner = np.int64(0)
+            return np.int64(WON if winner == 0 else LOST)
     if last == count:
         chance[0] = random
         return np.int64(DRAWN)
@@ -262,8 +265,8 @@ def wide_forced_playout(
     behind = offset(gaps, 2 * side)
     for start in (np.int64(0), side):
         wide_gaps(scratch, start, shape, behind)
-        for word in range(side):
-            gaps[start + word] = behind[word]
+        for i in range(side):
+            gaps[start + i] = behind[i]
     result, mover, left = np.int64(WON), np.int64(0), count
     for _ in range(min(count, plies)):
         if _gap_to_use(scratch, mover, shape, offset(gaps, mover)) >= 0:

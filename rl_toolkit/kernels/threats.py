@@ -41,7 +41,8 @@ def _gap_finder(k: int) -> Callable[..., Any]:
         first = build.gep(shape, [ir.Constant(ir.IntType(64), narrow.DISTANCES)])
         distance = build.load(build.bitcast(first, FOUR_WORDS.as_pointer()), align=8)
         everywhere = splat(build, stones)
-        above, below = [], []  # above[j - 1] is R_j, below[i - 1] is L_i
+        above: list[Any] = []  # above[j - 1] is R_j
+        below: list[Any] = []  # below[i - 1] is L_i
         for _ in range(k - 1):
             higher = build.and_(everywhere, above[-1]) if above else everywhere
             lower = build.and_(everywhere, below[-1]) if below else everywhere
@@ -99,9 +100,9 @@ def _gaps_along(
         here = above + j * side
         carry = ZERO
         for back in range(side):
-            word = side - 1 - back
-            both = state[start + word] & scratch[here - side + word]
-            scratch[here + word] = (both >> near) | carry
+            last = side - 1 - back
+            both = state[start + last] & scratch[here - side + last]
+            scratch[here + last] = (both >> near) | carry
             carry = both << far
     for i in range(k):
         there = above + (k - 1 - i) * side
@@ -125,10 +126,8 @@ def wide_gaps(state: Words, start: np.int64, shape: Words, scratch: Words) -> np
     lane = np.int64(1) << lane_log
     for word in range(side):
         scratch[word] = ZERO
-    _gaps_along(state, start, shape, scratch, np.int64(1))
-    _gaps_along(state, start, shape, scratch, lane - 1)
-    _gaps_along(state, start, shape, scratch, lane)
-    _gaps_along(state, start, shape, scratch, lane + 1)
+    for distance in (np.int64(1), lane - 1, lane, lane + 1):
+        _gaps_along(state, start, shape, scratch, distance)
     count = np.int64(0)
     for word in range(side):
         found = scratch[word] & shape[wide.CELLS + word] & ~(state[word] | state[side + word])
