@@ -24,9 +24,13 @@ INTERRUPTED = 130
 #: Command → where it lives and its line in the overview.
 COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("play", "Play a game: against the computer, a friend, or watch two engines."),
+    "analyse": ("analyse", "Ask an engine about a position."),
+    "compare": ("compare", "Put one position to several engines, side by side."),
+    "experiment": ("experiment", "Repeat an experiment of the courses, with a table and a plot."),
     "games": ("lists", "List the games and their variants."),
     "engines": ("lists", "List the engines and their options."),
     "levels": ("lists", "List the levels of a game."),
+    "record": ("record", "Show, convert or check saved games."),
     "warmup": ("warmup", "Compile everything now, so that no game waits for it."),
     "completion": ("completion", "Print the completion script for your shell."),
 }
@@ -67,7 +71,8 @@ def cli() -> None:
     Examples:
       rl-toolkit play tictactoe
       rl-toolkit play connect-four --o hard --first random
-      rl-toolkit levels connect-four
+      rl-toolkit analyse connect-four 4453
+      rl-toolkit experiment node-counts
     """
 
 

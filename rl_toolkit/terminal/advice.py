@@ -9,7 +9,12 @@ from rl_toolkit.players import Player, levels_for, make_engine
 ADVICE_SECONDS = 3.0
 
 
+def exact_engine(env: BaseGameEnv) -> Player | None:
+    """The engine that plays this game perfectly, ``None`` where there is none."""
+    spec = levels_for(env.name).get("perfect")
+    return None if spec is None else make_engine(spec)
+
+
 def adviser(env: BaseGameEnv) -> Player:
-    """The engine of level ``perfect`` where the game has one, else minimax with every idea."""
-    levels = levels_for(env.name)
-    return make_engine(levels.get("perfect", "minimax"))
+    """The exact engine where the game has one, else minimax with every idea."""
+    return exact_engine(env) or make_engine("minimax")

@@ -39,7 +39,7 @@ def candidate_table(
     candidates = analysis.candidates[:top]
     columns = [
         _Column("move", [c.name for c in candidates]),
-        _Column("value", [f"{c.value:+.2f}" for c in candidates]),
+        _Column("value", [signed(c.value) for c in candidates]),
         _Column("outcome", [in_words(c) for c in candidates], 1),
         _Column("score", [_number(c.score, "+g") for c in candidates], 2),
         _Column("visits", [_number(c.visits, ",d") for c in candidates], 3),
@@ -79,7 +79,7 @@ def headline(env: BaseGameEnv, analysis: Analysis) -> str:
     if not analysis.candidates:
         return "The game is over."
     best = analysis.candidates[0]
-    verdict = in_words(best) or f"value {best.value:+.2f}"
+    verdict = in_words(best) or f"value {signed(best.value)}"
     reason = f" {best.note}" if best.note else ""
     return f"Best: {best.name}, {verdict}.{reason}"
 
@@ -91,9 +91,9 @@ def work_text(analysis: Analysis, elapsed: float | None = None) -> str:
     if analysis.depth:
         parts.append(f"depth {analysis.depth}")
     if analysis.simulations:
-        parts.append(f"{analysis.simulations:,} simulations")
+        parts.append(_counted(analysis.simulations, "simulation"))
     if analysis.nodes:
-        parts.append(f"{analysis.nodes:,} nodes")
+        parts.append(_counted(analysis.nodes, "node"))
     parts.append(f"{seconds:.2f} s")
     if analysis.nodes and analysis.elapsed > 0.01:
         parts.append(f"{_rounded(analysis.nodes / analysis.elapsed)} nodes/s")
@@ -108,7 +108,7 @@ def thinking_picture(env: BaseGameEnv, screen: Screen, analysis: Analysis) -> Re
     room = max(8, min(40, screen.width - 24))
     for candidate, share in bars(analysis):
         filled = round(share * room)
-        row = Text(f"{candidate.name:>5} {candidate.value:+.2f} ", value_style(candidate))
+        row = Text(f"{candidate.name:>5} {signed(candidate.value)} ", value_style(candidate))
         row.append(screen.fit("█" * filled) + " " * (room - filled))
         row.append(" " + (f"{candidate.visits:,}" if candidate.visits else ""), "dim")
         rows.append(row)
@@ -132,7 +132,7 @@ def tree_lines(view: TreeView, prefix: str = "") -> Iterator[str]:
         certain = f"  {child.outcome} (proven)" if child.outcome else ""
         yield (
             f"{prefix}{'└─' if last else '├─'} {child.name}  {child.visits:,} visits  "
-            f"value {child.value:+.2f}  UCT {child.exploitation:+.2f}"
+            f"value {signed(child.value)}  UCT {signed(child.exploitation)}"
             f" + {child.exploration:.2f}{certain}"
         )
         yield from tree_lines(child, prefix + ("   " if last else "│  "))
@@ -147,6 +147,15 @@ def line_text(env: BaseGameEnv, line: tuple[int, ...]) -> str:
 def value_style(candidate: Candidate) -> str:
     """Green where it is good for who moves, red where it is bad."""
     return "green" if candidate.value > 0.1 else "red" if candidate.value < -0.1 else ""
+
+
+def signed(value: float) -> str:
+    """A value with its sign, two figures after the point, and no minus before a zero."""
+    return f"{value:+.2f}".replace("-0.00", "+0.00")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
 def _number(value: float | None, form: str) -> str:

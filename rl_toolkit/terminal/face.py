@@ -85,7 +85,7 @@ class Face:
             player,
             env,
             self.screen,
-            picture=lambda analysis, _: thinking_picture(env, self.screen, analysis),
+            picture=lambda analysis: thinking_picture(env, self.screen, analysis),
             interrupts=self._interrupts,
         )
 
@@ -122,7 +122,7 @@ class Face:
             self.screen.tell(f"No search tree: {error}.", "dim")
             return
         for line in tree_lines(view):
-            self.screen.say(line)
+            self.screen.row(line)
 
     def why(self, session: Session) -> None:
         """One sentence about the last move."""
@@ -158,7 +158,7 @@ class Face:
             env,
             self.screen,
             limit=Limit(time=ADVICE_SECONDS),
-            picture=lambda analysis, _: thinking_picture(env, self.screen, analysis),
+            picture=lambda analysis: thinking_picture(env, self.screen, analysis),
             interrupts=self._interrupts,
         )
         for note in analysis.notes:

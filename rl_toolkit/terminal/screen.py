@@ -52,6 +52,10 @@ class Screen:
         """Write data: text, or something with a layout of its own."""
         self._write(self.out, what, style)
 
+    def row(self, text: str, style: str = "") -> None:
+        """Write a line of data that is cut off at the edge rather than wrapped."""
+        self.say(Text(self.fit(text), style, no_wrap=True, overflow="ellipsis"))
+
     def tell(self, what: RenderableType, style: str = "") -> None:
         """Write what is not data: news, hints, complaints."""
         self._write(self.err, what, style)

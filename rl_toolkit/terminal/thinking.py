@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from types import FrameType
 
 from rich.console import Group, RenderableType
@@ -29,7 +29,7 @@ _REDRAW, _REPEAT = 0.1, 3.0
 #: Thinking shorter than this is not worth a picture.
 _PATIENCE = 0.25
 
-Picture = Callable[[Analysis, float], RenderableType]
+Picture = Callable[[Analysis], RenderableType]
 
 
 class Search:
@@ -107,45 +107,61 @@ def think(
     *,
     limit: Limit | None = None,
     picture: Picture | None = None,
+    report: Callable[[Analysis], None] | None = None,
     interrupts: Interrupts | None = None,
 ) -> Analysis:
-    """The engine's answer; meanwhile ``picture`` draws what it has found so far."""
+    """The engine's answer.
+
+    Meanwhile ``picture`` draws what it has found so far, where a picture can be redrawn; elsewhere
+    ``report`` is called with it whenever it has changed. Without ``interrupts`` Ctrl-C leaves.
+    """
     search = Search(engine, env, limit)
-    interrupts = interrupts or Interrupts()
+    stopping = interrupts.stopping(search) if interrupts is not None else nullcontext()
     try:
-        with interrupts.stopping(search), CompileNews() as news:
+        with stopping, CompileNews() as news:
             if not search.wait(_PATIENCE):
-                if screen.live:
-                    _watch(search, screen, news, picture)
+                if screen.live and picture is not None:
+                    _watch(search, screen, news, picture, can_stop=interrupts is not None)
                 else:
-                    _wait(search, screen, news)
+                    _wait(search, screen, news, report)
     finally:
         search.stop.set()
     return search.answer()
 
 
-def _watch(search: Search, screen: Screen, news: CompileNews, picture: Picture | None) -> None:
+def _watch(
+    search: Search, screen: Screen, news: CompileNews, picture: Picture, *, can_stop: bool
+) -> None:
     """Redraw the state of the search in place until it ends, then clear it."""
     with Live(console=screen.out, auto_refresh=False, transient=True) as live:
         while not search.wait(_REDRAW):
+            parts: list[RenderableType] = []
             if search.latest is not None:
                 news.search_has_begun()
-            parts: list[RenderableType] = []
-            if sentence := news.sentence():
+                parts.append(picture(search.latest))
+            elif sentence := news.sentence():
                 parts.append(Text(screen.fit(sentence), "yellow"))
-            elif search.latest is None:
+            else:
                 parts.append(Text(screen.fit(f"Thinking … {search.elapsed:.0f} s"), "dim"))
-            if search.latest is not None and picture is not None:
-                parts.append(picture(search.latest, search.elapsed))
-            parts.append(Text("Ctrl-C: answer now", "dim"))
+            if can_stop:
+                parts.append(Text("Ctrl-C: answer now", "dim"))
             live.update(Group(*parts), refresh=True)
 
 
-def _wait(search: Search, screen: Screen, news: CompileNews) -> None:
-    """Say on stderr what is being compiled, now and then, until the search ends."""
-    said = float("-inf")
+def _wait(
+    search: Search,
+    screen: Screen,
+    news: CompileNews,
+    report: Callable[[Analysis], None] | None,
+) -> None:
+    """Report what is found, and say now and then what is being compiled, until the search ends."""
+    said, reported = float("-inf"), None
     while not search.wait(_REDRAW):
-        sentence = news.sentence() if search.latest is None else ""
+        latest = search.latest
+        if latest is not None and latest is not reported and report is not None:
+            report(latest)
+            reported = latest
+        sentence = news.sentence() if latest is None else ""
         if sentence and search.elapsed - said > _REPEAT:
             said = search.elapsed
             screen.tell(sentence, "yellow")

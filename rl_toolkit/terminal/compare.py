@@ -1,0 +1,144 @@
+"""``compare``: one position through several engines, beside the truth where it is known."""
+
+from __future__ import annotations
+
+import json
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from rl_toolkit.analysis import Analysis, Candidate, Limit, in_words
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.players import Player, make_player
+from rl_toolkit.terminal.advice import ADVICE_SECONDS, exact_engine
+from rl_toolkit.terminal.arguments import GAME, examples, refuse
+from rl_toolkit.terminal.board_text import draw_board
+from rl_toolkit.terminal.candidate_table import signed, thinking_picture, value_style, work_text
+from rl_toolkit.terminal.limits import limit_of, limit_options
+from rl_toolkit.terminal.positions import PositionCommand, position_of
+from rl_toolkit.terminal.screen import Screen
+from rl_toolkit.terminal.thinking import Interrupts, think
+
+TRUTH = "exact"
+
+
+@click.command(cls=PositionCommand)
+@click.argument("game", type=GAME)
+@click.argument("position", default="")
+@click.option(
+    "--engines",
+    default="minimax,mcts,greedy",
+    show_default=True,
+    help="Engines or levels with commas between; options may follow each.",
+)
+@limit_options
+@click.option("--json", "as_json", is_flag=True, help="Write one line of JSON, for programs.")
+@click.option("--seed", type=click.IntRange(min=0), help="Makes the answers repeatable.")
+@examples(
+    "rl-toolkit compare tictactoe b2a1",
+    "rl-toolkit compare connect-four 44 --engines easy,hard,mcts:simulations=2000,c=1.2",
+    "rl-toolkit compare reversi --engines minimax,mcts --time 2",
+)
+def compare(
+    game: str,
+    position: str,
+    engines: str,
+    time: float | None,
+    depth: int | None,
+    nodes: int | None,
+    simulations: int | None,
+    as_json: bool,
+    seed: int | None,
+) -> None:
+    """Put POSITION of GAME to several engines and show their answers side by side.
+
+    Where an engine plays the game perfectly, a column `exact` tells the truth.
+    """
+    screen = Screen()
+    env = position_of(game, position)
+    limit = limit_of(time, depth, nodes, simulations)
+    players = _players(game, engines, seed)
+    truth = exact_engine(env)
+    if truth is not None:
+        players.append((TRUTH, truth))
+    answers: list[tuple[str, Analysis]] = []
+    for name, player in players:
+        screen.tell(f"Asking {name} …", "dim")
+        answers.append((name, _ask(name, player, env, limit, screen)))
+    if as_json:
+        screen.line(json.dumps({name: answer.to_dict() for name, answer in answers}))
+        return
+    screen.say(draw_board(env, screen.width))
+    screen.say(_table(env, answers, screen))
+    for name, answer in answers:
+        screen.say(f"{name}: {_choice(answer)} · {work_text(answer)}", "dim")
+        for note in answer.notes:
+            screen.tell(f"({note})", "dim")
+
+
+def split_engines(text: str) -> list[str]:
+    """Engines with commas between them, where options have commas between them as well.
+
+    >>> split_engines("easy, mcts:simulations=200,c=1.2,greedy")
+    ['easy', 'mcts:simulations=200,c=1.2', 'greedy']
+    """
+    specs: list[str] = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        continues = "=" in part and ":" not in part.partition("=")[0]
+        if continues and specs:
+            specs[-1] += f",{part}"
+        else:
+            specs.append(part)
+    return specs
+
+
+def _players(game: str, engines: str, seed: int | None) -> list[tuple[str, Player]]:
+    specs = split_engines(engines)
+    if not specs:
+        raise refuse("--engines names no engine")
+    try:
+        return [(spec, make_player(game, spec, seed=seed)) for spec in specs]
+    except ValueError as error:
+        raise refuse(error) from error
+
+
+def _ask(name: str, player: Player, env: BaseGameEnv, limit: Limit, screen: Screen) -> Analysis:
+    if name == TRUTH:
+        limit = Limit()  # half a truth is none
+    elif limit == Limit() and player.limit == Limit():
+        limit = Limit(time=ADVICE_SECONDS)
+    return think(
+        player,
+        env,
+        screen,
+        limit=limit,
+        picture=lambda found: thinking_picture(env, screen, found),
+        interrupts=Interrupts(),
+    )
+
+
+def _table(env: BaseGameEnv, answers: list[tuple[str, Analysis]], screen: Screen) -> Table:
+    """A row for each move, in the order of the last engine, which knows best if any does."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("move")
+    for name, _ in answers:
+        table.add_column(screen.fit(name), overflow="fold")
+    for reference in answers[-1][1].candidates:
+        cells = [Text(reference.name)]
+        for _, answer in answers:
+            candidate = answer.candidate(reference.move)
+            best = " ★" if candidate.move == answer.best else ""
+            cells.append(Text(screen.fit(_cell(candidate) + best), value_style(candidate)))
+        table.add_row(*cells)
+    return table
+
+
+def _cell(candidate: Candidate) -> str:
+    if candidate.proven:
+        return in_words(candidate).removesuffix(" (proven)")
+    return signed(candidate.value)
+
+
+def _choice(answer: Analysis) -> str:
+    return answer.candidates[0].name if answer.candidates else "nothing: the game is over"

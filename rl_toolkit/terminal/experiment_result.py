@@ -1,0 +1,72 @@
+"""What every experiment hands back: a table, remarks, a chart, and the same as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import Any, TypeAlias
+
+from rl_toolkit.terminal.chart import Chart
+
+#: ``report(done, total, what)``: how far an experiment is.
+Report: TypeAlias = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The outcome of an experiment, ready to be shown."""
+
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+    chart: Chart
+    remarks: list[str] = field(default_factory=list)
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Score:
+    """Games won, drawn and lost by one side."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def games(self) -> int:
+        """All games."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def share(self) -> float:
+        """Points per game, a draw being half a point."""
+        return (self.won + self.drawn / 2) / self.games if self.games else 0.0
+
+    def add(self, result: float, times: int = 1) -> None:
+        """Count games that ended with this result for the side: +1, 0 or −1."""
+        if result > 0:
+            self.won += times
+        elif result < 0:
+            self.lost += times
+        else:
+            self.drawn += times
+
+
+def wilson_interval(share: float, games: int, z: float = 1.96) -> tuple[float, float]:
+    """The 95 % confidence interval of a share seen in so many games, by Wilson's formula.
+
+    >>> [round(end, 3) for end in wilson_interval(0.5, 100)]
+    [0.404, 0.596]
+    """
+    if games == 0:
+        return 0.0, 1.0
+    centre = share + z * z / (2 * games)
+    reach = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    scale = 1 + z * z / games
+    return max(0.0, (centre - reach) / scale), min(1.0, (centre + reach) / scale)
+
+
+def percent(share: float) -> str:
+    """A share as people read it: ``52.5 %``."""
+    return f"{100 * share:.1f} %"

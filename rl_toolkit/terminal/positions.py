@@ -1,0 +1,56 @@
+"""Positions as commands take them: text in any form, a record file, or lines from a pipe."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.records import GameRecord, RecordError, read_position
+from rl_toolkit.terminal.arguments import describe_os_error, failure, refuse
+
+#: The position argument that stands for "lines from stdin".
+STREAM = "-"
+
+#: A board in OBF begins like an option where its first cell is empty.
+_OBF = re.compile(r"-[-XO*BW.xobw]{15,}(\s.*)?", re.DOTALL)
+
+
+class PositionCommand(click.Command):
+    """A command whose position may begin with dashes, as OBF boards do."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put boards behind the ``--`` that keeps them from being read as options."""
+        boards = [arg for arg in args if _OBF.fullmatch(arg)]
+        if boards and "--" not in args:
+            args = [arg for arg in args if arg not in boards] + ["--", *boards]
+        return super().parse_args(ctx, args)
+
+
+def position_of(game: str, text: str) -> BaseGameEnv:
+    """The position that ``text`` gives, or that the record file of that name ends in.
+
+    A usage error for text that is neither, a failure for a file that cannot be read.
+    """
+    if text.endswith(".json") or (text and Path(text).is_file()):
+        try:
+            record = GameRecord.load(text)
+        except RecordError as error:
+            raise failure(error) from error
+        except OSError as error:
+            raise failure(describe_os_error(error)) from error
+        if record.game != game:
+            raise refuse(f"{text} is a game of {record.game}, not of {game}")
+        return record.replay()
+    try:
+        return read_position(game, text)
+    except ValueError as error:
+        raise refuse(error) from error
+
+
+def complaint(line: str, error: Exception) -> dict[str, Any]:
+    """What a filter answers to a line it cannot read."""
+    return {"error": str(error), "input": line}
