@@ -1,25 +1,19 @@
 """``rl-toolkit``: the command line, as a table of contents.
 
 Every command lives in a file of its own under `rl_toolkit.terminal` and is imported when it is
-called, so that ``--help`` and ``--version`` need nothing but Click. `main` gives every way in which
-a command can end its exit code: 0 done, 1 failed, 2 misused, 130 interrupted.
+called, so that ``--help`` and ``--version`` need nothing but Click.
 """
 
 from __future__ import annotations
 
 import importlib
-import os
-import sys
-import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import NoReturn
 
 import click
 
 from rl_toolkit import __version__
-
-INTERRUPTED = 130
+from rl_toolkit.terminal.leaving import run_command
 
 #: Command → where it lives and its line in the overview.
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -78,34 +72,7 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and leave with the right exit code."""
-    # A terminal that cannot show a letter shows another; it is no reason to stop a game.
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(AttributeError, OSError):
-            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    try:
-        code = cli.main(arguments, prog_name="rl-toolkit", standalone_mode=False)
-        sys.stdout.flush()
-    except click.exceptions.Exit as leaving:
-        _leave(leaving.exit_code)
-    except click.ClickException as problem:
-        problem.show()
-        _leave(problem.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        _leave(INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever reads has had enough. Python would complain once more while closing stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        _leave(0)
-    _leave(code if isinstance(code, int) else 0)
-
-
-def _leave(code: int) -> NoReturn:
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):
-            stream.flush()
-    if code == INTERRUPTED and threading.active_count() > 1:
-        os._exit(code)  # a thread deep in compilation cannot be asked to end
-    sys.exit(code)
+    run_command(cli, arguments, prog_name="rl-toolkit")
 
 
 if __name__ == "__main__":

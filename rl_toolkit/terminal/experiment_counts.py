@@ -28,6 +28,7 @@ def node_counts(game: str, depth: int | None, report: Report) -> Result:
     env = make_game(game)
     if depth is None and env.name != "tictactoe":
         depth = _affordable_depth(env)
+    MinimaxSolver(1, compiled=True)._minimax(env)  # so that no search pays for the compiler
     rows, counts = [], []
     for number, (idea, switches) in enumerate(IDEAS):
         report(number, len(IDEAS), idea)

@@ -1,0 +1,48 @@
+"""How commands end: 0 done, 1 failed, 2 misused, 130 interrupted, and never with a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NoReturn
+
+import click
+
+INTERRUPTED = 130
+
+
+def run_command(
+    command: click.Command, arguments: Sequence[str] | None = None, *, prog_name: str
+) -> NoReturn:
+    """Run a command and leave with the right exit code."""
+    # A terminal that cannot show a letter shows another; it is no reason to stop a game.
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError):
+            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    try:
+        code = command.main(arguments, prog_name=prog_name, standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as leaving:
+        _leave(leaving.exit_code)
+    except click.ClickException as problem:
+        problem.show()
+        _leave(problem.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        _leave(INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever reads has had enough. Python would complain once more while closing stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave(0)
+    _leave(code if isinstance(code, int) else 0)
+
+
+def _leave(code: int) -> NoReturn:
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    if code == INTERRUPTED and threading.active_count() > 1:
+        os._exit(code)  # a thread deep in compilation cannot be asked to end
+    sys.exit(code)
