@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.algorithms.mcts_tree import Settings
+from rl_toolkit.algorithms.twins import compiled_twin
 from rl_toolkit.analysis import Outcome
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.kernels import mcts as kernel
 from rl_toolkit.kernels.mcts_node import NODE, UNIT
 from rl_toolkit.kernels.playout_wide import scratch_words
-from rl_toolkit.kernels.rules import CompiledRules, compiled_rules
+from rl_toolkit.kernels.rules import CompiledRules
 from rl_toolkit.kernels.spec import LineSpec, LineWeights
 from rl_toolkit.kernels.status import DRAWN, LOST, RUNNING, WON
 
@@ -35,8 +36,7 @@ def compiled_tree(
 
     ``spent`` is a tree that is not needed any more: its memory is used again where it fits.
     """
-    spec = env.kernel_spec()
-    rules = compiled_rules(spec) if spec is not None else None
+    rules = compiled_twin(env)
     if rules is None:
         return None
     fits = isinstance(spent, CompiledTree) and spent.rules is rules and spent.settings == settings

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.algorithms.negamax import UNLIMITED, Options, Result, SearchStopped, is_decisive
+from rl_toolkit.algorithms.twins import compiled_twin
 from rl_toolkit.algorithms.zobrist import zobrist_for
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.kernels import negamax as kernel
-from rl_toolkit.kernels.rules import CompiledRules, compiled_rules
+from rl_toolkit.kernels.rules import CompiledRules
 from rl_toolkit.kernels.spec import LineWeights
 from rl_toolkit.kernels.status import RUNNING
 from rl_toolkit.kernels.threats import gap_words
@@ -26,8 +27,7 @@ def compiled_negamax(
     env: BaseGameEnv, options: Options, max_memory_mb: float
 ) -> CompiledNegamax | None:
     """A compiled searcher for the game of ``env``, or ``None`` where there is no kernel for it."""
-    spec = env.kernel_spec()
-    rules = compiled_rules(spec) if spec is not None else None
+    rules = compiled_twin(env)
     return None if rules is None else CompiledNegamax(env, rules, options, max_memory_mb)
 
 
