@@ -16,7 +16,7 @@ from rl_toolkit.terminal.screen import Screen
 #: Moves of a line that are shown; nobody reads on.
 _LINE = 8
 #: A sentence is not squeezed into fewer columns than this.
-_NARROWEST_NOTE = 24
+_NARROWEST_NOTE = 48
 _BARS = 5
 
 
@@ -48,12 +48,12 @@ def candidate_table(
     ]
     columns = [column for column in columns if any(column.cells)]
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in _that_fit(columns, screen.width):
+    shown = _that_fit(columns, screen.width)
+    for column in shown:
         if column.head in ("value", "score", "visits"):
             table.add_column(column.head, justify="right", no_wrap=True)
         else:
             table.add_column(screen.fit(column.head), no_wrap=column.head != "")
-    shown = _that_fit(columns, screen.width)
     for number, candidate in enumerate(candidates):
         style = "bold" if number == 0 else ""
         cells = [Text(column.cells[number]) for column in shown]
@@ -84,19 +84,19 @@ def headline(env: BaseGameEnv, analysis: Analysis) -> str:
     return f"Best: {best.name}, {verdict}.{reason}"
 
 
-def work_text(analysis: Analysis, elapsed: float | None = None) -> str:
-    """How much was thought: ``minimax · depth 9 · 123,456 nodes · 0.31 s · 398,000 nodes/s``."""
-    seconds = analysis.elapsed if elapsed is None else elapsed
+def work_text(analysis: Analysis) -> str:
+    """How much was thought: ``minimax · depth 9 · 123,456 nodes · 0.31 s · 398,000/s``."""
     parts = [analysis.engine]
     if analysis.depth:
         parts.append(f"depth {analysis.depth}")
-    if analysis.simulations:
-        parts.append(_counted(analysis.simulations, "simulation"))
-    if analysis.nodes:
-        parts.append(_counted(analysis.nodes, "node"))
-    parts.append(f"{seconds:.2f} s")
-    if analysis.nodes and analysis.elapsed > 0.01:
-        parts.append(f"{_rounded(analysis.nodes / analysis.elapsed)} nodes/s")
+    noun, count = "simulation", analysis.simulations
+    if not count:
+        noun, count = "node", analysis.nodes
+    if count:
+        parts.append(_counted(count, noun))
+    parts.append(f"{analysis.elapsed:.2f} s")
+    if count and analysis.elapsed > 0.01:
+        parts.append(f"{_rounded(count / analysis.elapsed)}/s")
     return " · ".join(parts)
 
 

@@ -101,9 +101,11 @@ class PlayLoop:
     def _ask(self) -> None:
         try:
             text = self._keyboard.read(self.face.screen.fit(self.face.prompt(self.session)))
-        except EOFError:
+        except (EOFError, KeyboardInterrupt) as leaving:
             self.face.say("")
             self._do_quit("")
+            if isinstance(leaving, KeyboardInterrupt):
+                raise
             return
         command = split_word(text)
         try:
