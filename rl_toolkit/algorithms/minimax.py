@@ -215,8 +215,14 @@ class MinimaxSolver:
         window = (_score(alpha), _score(beta))
         low, high = window if env.current_player == 1 else (-window[1], -window[0])
         searcher = self._searcher(env)
+        last = max(0, self._depth - depth)
         with self._counting(searcher):
-            result = searcher.search(env, max(0, self._depth - depth), low, high)
+            for horizon in range(1, last) if self.use_iterative_deepening else ():
+                result = searcher.search(env, horizon, low, high)
+                if result.settled:
+                    break
+            else:
+                result = searcher.search(env, last, low, high)
         return _value(result.score) * env.current_player + 0.0
 
     # ---------------------------------------------------------------------- engine
