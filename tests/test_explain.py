@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.simple import GreedyEngine, RandomEngine
 from rl_toolkit.analysis import Analysis, Candidate, Limit
@@ -41,8 +42,15 @@ SMALL_GAMES = {
     "connect-four-4x4x4": 6,
     "reversi-4": 0,
 }
-LARGE_GAMES = ["connect-four", "gomoku-9x9x4", "gomoku-9x9x4-standard"]
-LINE_GAMES = [name for name in SMALL_GAMES if "reversi" not in name] + LARGE_GAMES
+# Games with how many positions of them are looked at; the naive rules are slow on large boards.
+LINE_GAMES = {
+    "tictactoe": 60,
+    "tictactoe-3x4x3": 60,
+    "connect-four-4x4x4": 60,
+    "connect-four": 25,
+    "gomoku-9x9x4": 7,
+    "gomoku-9x9x4-standard": 7,
+}
 
 
 def random_positions(name, count, least=0):
@@ -136,8 +144,8 @@ def cells_by_kind(facts):
 
 @pytest.mark.parametrize("name", LINE_GAMES)
 def test_facts_of_line_games_are_exactly_those_of_the_naive_rules(name):
-    large = name in LARGE_GAMES
-    positions = crowded_positions(name, 7) if large else random_positions(name, 60)
+    drawn_from = random_positions if name in SMALL_GAMES else crowded_positions
+    positions = drawn_from(name, LINE_GAMES[name])
     rng, kinds_seen = random.Random(1), set()
     for env in positions:
         naive, board, player = NaiveLines(env), env.board.tolist(), env.current_player
@@ -313,6 +321,7 @@ ENGINES = {
     "greedy": (GreedyEngine(), None),
     "strong": (MinimaxSolver.strong(compiled=False), TO_THE_END),
     "shallow": (MinimaxSolver.strong(compiled=False), Limit(depth=3)),
+    "mcts": (MCTSSolver(seed=1, compiled=False), Limit(simulations=150)),
     "textbook": (MinimaxSolver(compiled=False), TO_THE_END),
 }
 CLAIMS = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rl_toolkit.analysis import Engine
 from rl_toolkit.players.options import Option
 from rl_toolkit.players.registry import SEED, EngineKind, limits, register_engine
@@ -23,34 +25,45 @@ def _greedy(seed: int | None, slips: float) -> Engine:
     return GreedyEngine(seed, slips)
 
 
+#: The ideas that minimax can be played without, to see what each is worth.
+_IDEAS = {
+    "pruning": "alpha-beta: leave out what cannot change the result",
+    "memoization": "remember positions in a table",
+    "ordering": "try promising moves first",
+    "symmetry": "mirror images share what is known of them",
+    "distance": "prefer faster wins and slower losses",
+    "pvs": "ask of later moves only whether they are better",
+    "threats": "where a win or a block is due, consider nothing else",
+    "dead_lines": "stop where nobody can win any more who would have to",
+    "iterative_deepening": "look one ply deeper each time, until a limit is reached",
+}
+
+
 def _minimax(memory: int, seed: int | None, **ideas: bool) -> Engine:
     from rl_toolkit.algorithms.minimax import MinimaxSolver
 
-    return MinimaxSolver(
-        max_memory_mb=memory,
-        seed=seed,
-        use_pruning=ideas["pruning"],
-        use_memoization=ideas["memoization"],
-        use_ordering=ideas["ordering"],
-        use_symmetry=ideas["symmetry"],
-        use_distance=ideas["distance"],
-        use_pvs=ideas["pvs"],
-        use_iterative_deepening=ideas["deepening"],
-    )
+    switches: dict[str, Any] = {f"use_{idea}": on for idea, on in ideas.items()}
+    return MinimaxSolver.strong(max_memory_mb=memory, seed=seed, **switches)
 
 
 def _mcts(
-    c: float, playout_depth: int | None, tactics: bool, memory: int, seed: int | None
+    c: float,
+    playout_depth: int | None,
+    tactics: bool,
+    reuse: bool,
+    memory: int,
+    seed: int | None,
 ) -> Engine:
     from rl_toolkit.algorithms.mcts import MCTSSolver
 
     return MCTSSolver(
-        c=c, max_depth=playout_depth, tactics=tactics, max_memory_mb=memory, seed=seed
+        c=c,
+        max_depth=playout_depth,
+        tactics=tactics,
+        reuse_tree=reuse,
+        max_memory_mb=memory,
+        seed=seed,
     )
-
-
-def _idea(name: str, help_line: str) -> Option:
-    return Option(name, "switch", True, help_line)
 
 
 register_engine(
@@ -60,13 +73,7 @@ register_engine(
         _minimax,
         (
             *limits("depth", "nodes", "time"),
-            _idea("pruning", "alpha-beta: leave out what cannot change the result"),
-            _idea("memoization", "remember positions in a table"),
-            _idea("ordering", "try promising moves first"),
-            _idea("symmetry", "mirror images share what is known of them"),
-            _idea("distance", "prefer faster wins and slower losses"),
-            _idea("pvs", "ask of later moves only whether they are better"),
-            _idea("deepening", "look one ply deeper each time, until a limit is reached"),
+            *(Option(idea, "switch", True, line) for idea, line in _IDEAS.items()),
             _MEMORY,
             SEED,
         ),
@@ -78,17 +85,18 @@ register_engine(
         "plays many games to the end and goes where they are won",
         _mcts,
         (
-            *limits("simulations", "time"),
+            *limits("simulations", "nodes", "time"),
             Option("c", "number", 1.41, "how eagerly rarely tried moves are tried", 0, 100),
             Option(
                 "playout_depth",
                 "whole number",
                 None,
                 "plies after which a playout is judged by the heuristic",
-                1,
+                0,
                 1_000,
             ),
             Option("tactics", "switch", True, "playouts take wins and stop losses they can see"),
+            Option("reuse", "switch", False, "go on with the tree of the last search"),
             _MEMORY,
             SEED,
         ),

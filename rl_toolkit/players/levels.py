@@ -17,9 +17,9 @@ from rl_toolkit.players.registry import engine_kind, engine_kinds, make_engine
 LEVELS = ("beginner", "easy", "medium", "hard", "expert", "perfect")
 
 _TICTACTOE = {
-    "beginner": "greedy:slips=0.6",
-    "easy": "greedy:slips=0.25",
-    "medium": "minimax:depth=2",
+    "beginner": "greedy:slips=0.7",
+    "easy": "greedy:slips=0.35",
+    "medium": "greedy",
     "hard": "minimax:depth=4",
     "expert": "minimax:depth=6",
 }
@@ -28,17 +28,17 @@ _CONNECT_FOUR = {
     "easy": "minimax:depth=2",
     "medium": "minimax:depth=4",
     "hard": "minimax:depth=6",
-    "expert": "minimax:depth=12",
+    "expert": "mcts:simulations=50000",
 }
 _GOMOKU = {
-    "beginner": "greedy:slips=0.4",
+    "beginner": "greedy:slips=0.6",
     "easy": "greedy:slips=0.1",
     "medium": "minimax:depth=2",
     "hard": "minimax:depth=3",
     "expert": "minimax:depth=4,time=10",
 }
 _REVERSI = {
-    "beginner": "greedy:slips=0.5",
+    "beginner": "greedy:slips=0.9",
     "easy": "minimax:depth=1",
     "medium": "minimax:depth=3",
     "hard": "minimax:depth=5",

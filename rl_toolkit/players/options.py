@@ -81,6 +81,8 @@ class Option:
         """The text that `read` turns into ``value``."""
         if self.kind == "switch":
             return "on" if value else "off"
+        if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+            return str(int(value))
         return repr(value)
 
 
