@@ -35,7 +35,7 @@ def run_command(
     except BrokenPipeError:
         # Whoever reads has had enough. Python would complain once more while closing stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        _leave(0)
+        _leave(1)
     _leave(code if isinstance(code, int) else 0)
 
 

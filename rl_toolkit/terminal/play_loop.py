@@ -117,7 +117,7 @@ class PlayLoop:
         except ValueError as error:
             self.face.complain(_sentence(str(error)))
         except OSError as error:
-            self.face.complain(_sentence(describe_os_error(error)))
+            self.face.complain(f"{describe_os_error(error)}.")
 
     def _move(self, text: str) -> None:
         session = self.session
@@ -197,7 +197,7 @@ class PlayLoop:
             raise ValueError("save where? Write save FILE")
         is_own = os.path.realpath(path) in self._own_files
         if os.path.exists(path) and not (overwrite or is_own):
-            raise ValueError(f"{path} exists; to replace it, write save {path} overwrite")
+            raise ValueError(f"there is a file {path}; to replace it, write save {path} overwrite")
         self.session.record().save(path)
         self._own_files.add(os.path.realpath(path))
         self.face.say(f"Saved as {path}.")

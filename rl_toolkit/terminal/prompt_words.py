@@ -30,7 +30,7 @@ WORDS: dict[str, Word] = {
     "quit": Word("quit", "leave; `rl-toolkit play --resume` goes on with the game"),
 }
 
-_ALIASES = {"?": "help", "exit": "quit", "q": "quit", "takeback": "undo", "moves": "history"}
+_ALIASES = {"?": "help", "exit": "quit", "takeback": "undo", "moves": "history"}
 
 
 def split_word(text: str) -> tuple[str, str] | None:
