@@ -1,0 +1,63 @@
+"""Draw the boards in the README, with what an engine says of each move written on them.
+
+usage: python tools/draw_pictures.py
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rl_toolkit.algorithms.minimax import MinimaxSolver
+from rl_toolkit.analysis import Analysis, Limit
+from rl_toolkit.envs import BaseGameEnv, ConnectFour
+from rl_toolkit.records import from_transcript
+from rl_toolkit.utils.atomic_file import write_text_atomically
+from rl_toolkit.utils.board_viz import render_board_svg
+
+FOLDER = Path(__file__).parent.parent / "docs" / "images"
+POSITIONS = {
+    "tictactoe": "a1",
+    "connect-four": "44556",
+    "gomoku-9": "e5e6f5d5f6f4g4",
+    "reversi-6": "b3b4e5b2a4f6e4d5b1a1d6e3f5f4",
+}
+
+
+def landing(env: BaseGameEnv, move: int) -> int:
+    """The cell in which a move is drawn."""
+    if not isinstance(env, ConnectFour):
+        return move
+    row = env._find_lowest_row(move)
+    assert row is not None
+    return row * env.cols + move
+
+
+def words(analysis: Analysis, move: int) -> str:
+    """What is written on a cell: a proven result in plies, or the value."""
+    candidate = analysis.candidate(move)
+    if candidate.proven and candidate.outcome == "draw":
+        return "="
+    if candidate.proven and candidate.distance:
+        return f"{'+' if candidate.value > 0 else '−'}{candidate.distance}"
+    return f"{candidate.value * 100:+.0f}"
+
+
+def draw(game: str, transcript: str) -> str:
+    """The picture of one position."""
+    env = from_transcript(game, transcript)
+    analysis = MinimaxSolver.strong().analyse(env, Limit(depth=14, time=20))
+    shown = analysis.candidates if "gomoku" not in game else analysis.candidates[:10]
+    return render_board_svg(
+        env.board_2d,
+        style=env.svg_style,
+        row_one_at=env.row_one_at,
+        last_move=env.last_move,
+        heat={landing(env, c.move): c.value for c in shown if c.move < len(env.board)},
+        labels={landing(env, c.move): words(analysis, c.move) for c in shown},
+        size=300,
+    )
+
+
+if __name__ == "__main__":
+    for name, moves in POSITIONS.items():
+        write_text_atomically(FOLDER / f"{name}.svg", draw(name, moves))
