@@ -58,7 +58,7 @@ class CourseFace(Face):
         env = session.env
         if session.is_over:
             return "Game over (new, undo, save FILE, quit): "
-        who = "Your" if self._is_alone(session) else f"{SIDES[env.current_player]}'s"
+        who = "Your" if self.is_alone(session) else f"{SIDES[env.current_player]}'s"
         if isinstance(env, ConnectFour):
             last = env.move_name(env.cols - 1)
             return f"{who} move (a-{last} or 1-{env.cols}): "
@@ -83,14 +83,13 @@ class CourseFace(Face):
 
     def history(self, session: Session) -> None:
         """The moves so far, a line for each."""
-        lines = history_lines(session, lambda by: self._name(session, by))
-        for line in lines or ["No move has been played yet."]:
+        for line in history_lines(session) or ["No move has been played yet."]:
             self.say(line)
 
     def ended(self, session: Session) -> None:
         """The result, then the moves."""
         winner = session.winner
-        if winner and self._is_alone(session):
+        if winner and self.is_alone(session):
             verdict = "You win!" if session.seat(winner).is_human else "AI wins!"
             self.say(f"{verdict} {result_text(session)}")
         else:
@@ -98,11 +97,12 @@ class CourseFace(Face):
         self.history(session)
 
     @staticmethod
-    def _is_alone(session: Session) -> bool:
+    def is_alone(session: Session) -> bool:
+        """Whether one person plays against an engine."""
         return sum(seat.is_human for seat in session.seats) == 1
 
     def _name(self, session: Session, player: int) -> str:
-        if self._is_alone(session):
+        if self.is_alone(session):
             return "You" if session.seat(player).is_human else "AI"
         return f"{'AI ' if not session.has_human else ''}{SIDES[player]}"
 
@@ -168,8 +168,9 @@ def _said(candidate: Candidate) -> float:
     return max(-_UNPROVEN, min(_UNPROVEN, candidate.value))
 
 
-def history_lines(session: Session, name: Callable[[int], str]) -> list[str]:
+def history_lines(session: Session) -> list[str]:
     """One line for each move: ``Turn 4: AI (O) → b2 (4)``."""
+    person = "You" if CourseFace.is_alone(session) else "Human"
     env = session.env.copy()
     moves = env.history
     for _ in moves:
@@ -177,6 +178,7 @@ def history_lines(session: Session, name: Callable[[int], str]) -> list[str]:
     lines = []
     for turn, move in enumerate(moves, 1):
         by = env.current_player
-        lines.append(f"Turn {turn}: {name(by)} ({SIDES[by]}) → {numbered(env, move)}")
+        who = person if session.seat(by).is_human else "AI"
+        lines.append(f"Turn {turn}: {who} ({SIDES[by]}) → {numbered(env, move)}")
         env.step(move)
     return lines
