@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
 import sys
-from typing import NamedTuple
 
 import click
 import pytest
 
 from rl_toolkit import __version__
 from rl_toolkit.analysis import Analysis
-from rl_toolkit.cli import COMMANDS, cli, main
+from rl_toolkit.cli import COMMANDS, cli
 from rl_toolkit.envs import game_families
 from rl_toolkit.players import engine_kinds, levels_for
 from rl_toolkit.records import GameRecord
 from rl_toolkit.terminal.compare import split_engines
-
-
-class Ran(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def run(capsys, monkeypatch, tmp_path):
-    """Run the command line in this process; gives exit code, stdout and stderr."""
-    monkeypatch.setenv("RL_TOOLKIT_STATE_DIR", str(tmp_path / "state"))
-
-    def run(*arguments: str, stdin: str = "") -> Ran:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        with pytest.raises(SystemExit) as leaving:
-            main(list(arguments))
-        code = leaving.value.code
-        out, err = capsys.readouterr()
-        return Ran(code if isinstance(code, int) else 1, out, err)
-
-    return run
 
 
 def all_commands(group: click.Group = cli, path: tuple[str, ...] = ()):
