@@ -40,7 +40,7 @@ def wins_if_to_move(env: BaseGameEnv, player: int) -> tuple[Win, ...]:
     Only lines: where a game is won in other ways, what a player could do with a second move in a
     row says nothing about the game, so such wins are left out.
     """
-    if env.is_terminal() or isinstance(env, Reversi):
+    if env.is_terminal() or isinstance(env, Reversi):  # in Reversi there are no lines to look for
         return ()
     game = env.copy()
     game.current_player = player
