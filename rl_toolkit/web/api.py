@@ -1,0 +1,336 @@
+"""The addresses under ``/api``: JSON in, JSON or a stream of events out.
+
+Every error is a JSON object with one sentence: ``{"error": "…"}``. The routes only translate;
+what is asked is read in `questions`, searched in `searching`, and written in `answers`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+
+from flask import Blueprint, Response, current_app, jsonify, request
+
+from rl_toolkit import __version__
+from rl_toolkit.analysis import Limit
+from rl_toolkit.envs import game_families, make_game
+from rl_toolkit.players import engine_kinds, levels_for
+from rl_toolkit.records import GameRecord, RecordError, from_transcript, position_to_text
+from rl_toolkit.web import questions
+from rl_toolkit.web.answers import (
+    analysis_answer,
+    course_evaluations,
+    position_answer,
+    tree_answer,
+)
+from rl_toolkit.web.fields import BadRequestError, Fields, read_body
+from rl_toolkit.web.game_tree_view import GameTreeView
+from rl_toolkit.web.limits import ServerLimits
+from rl_toolkit.web.pool import PoolFullError
+from rl_toolkit.web.questions import Question
+from rl_toolkit.web.review import accuracy, judged
+from rl_toolkit.web.searching import ClientGoneError, Event, Gone, Searches
+
+api = Blueprint("api", __name__, url_prefix="/api")
+
+#: Where the app keeps its `Searches`.
+SEARCHES = "rl_toolkit.searches"
+#: Seconds of thought for each move of a game that is looked back upon.
+_REVIEW_SECONDS = 0.5
+
+
+def _searches() -> Searches:
+    found = current_app.extensions[SEARCHES]
+    assert isinstance(found, Searches)
+    return found
+
+
+def _limits() -> ServerLimits:
+    return _searches().limits
+
+
+def _fields() -> Fields:
+    """The body of the request, which must say that it is JSON."""
+    if request.mimetype != "application/json":
+        raise BadRequestError("the body must be sent as application/json", 415)
+    return Fields(read_body(request.get_data(cache=False)))
+
+
+def _client() -> str:
+    """Who asks: the address, and the name that a page has given itself."""
+    return f"{request.remote_addr} {request.headers.get('X-Client', '')[:64]}"
+
+
+def _gone() -> Gone:
+    """A function that tells whether the client has hung up, where the server can know."""
+    asked: Gone | None = request.environ.get("waitress.client_disconnected")
+    return asked or (lambda: False)
+
+
+# ----------------------------------------------------------------- who and what is there
+
+
+@api.get("/health")
+def health() -> Response:
+    """That the server is up, and how busy it is."""
+    pool = _searches().pool
+    busy = {"running": pool.running, "waiting": pool.waiting, "slots": pool.slots}
+    return jsonify(status="ok", version=__version__, searches=busy)
+
+
+@api.get("/games")
+def games() -> Response:
+    """The families of games with their levels, and the limits of this server."""
+    families = []
+    for family in game_families():
+        env = make_game(family.name)
+        families.append(
+            {
+                "name": family.name,
+                "title": family.title,
+                "variants": family.variants,
+                "game": env.name,
+                "rows": env.rows,
+                "cols": env.cols,
+                "win_length": getattr(env, "win_length", None),
+                "levels": levels_for(env.name),
+            }
+        )
+    return jsonify(games=families, limits=asdict(_limits()))
+
+
+@api.get("/engines")
+def engines() -> Response:
+    """The engines with their options; for ``?game=`` also the levels of that game."""
+    kinds = [
+        {
+            "name": kind.name,
+            "help": kind.help,
+            "options": [
+                {
+                    "name": option.name,
+                    "kind": option.kind,
+                    "default": option.default,
+                    "allowed": option.allowed,
+                    "help": option.help,
+                }
+                for option in kind.options
+            ],
+        }
+        for kind in engine_kinds()
+    ]
+    levels = None
+    if "game" in request.args:
+        env = questions.game_in(Fields({"game": request.args["game"]}), _limits())
+        levels = levels_for(env.name)
+    return jsonify(engines=kinds, levels=levels)
+
+
+@api.post("/position")
+def position() -> Response:
+    """A position as a board needs it: pieces, legal moves and where they land, the game so far."""
+    fields = _fields()
+    env = questions.position_in(fields, _limits())
+    fields.finish()
+    return jsonify(position_answer(env))
+
+
+# ------------------------------------------------------------------------------ thinking
+
+
+def _question(fields: Fields) -> Question:
+    env = questions.running(questions.position_in(fields, _limits()))
+    question = Question(env, questions.player_in(fields, env, _limits()))
+    fields.finish(ignored=("show_thinking", "tree"))
+    return question
+
+
+@api.post("/ai-move")
+def ai_move() -> Response:
+    """The move of an engine, with its view of every move if ``show_thinking`` asks for it."""
+    fields = _fields()
+    thinking = fields.switch("show_thinking")
+    question = _question(fields)
+    analysis = _searches().answer(_client(), question, _gone())
+    evaluations = course_evaluations(analysis) if thinking else None
+    return jsonify(action=analysis.best, evaluations=evaluations)
+
+
+@api.post("/analyse")
+def analyse() -> Response:
+    """What an engine says of a position: `Analysis.to_json`, and the search tree if asked for."""
+    fields = _fields()
+    shape = _tree_shape(fields)
+    question = _question(fields)
+    analysis = _searches().answer(_client(), question, _gone())
+    answer = analysis_answer(question.env, analysis)
+    if shape is not None:
+        if analysis.tree_source is None:
+            raise BadRequestError(f"{analysis.engine} keeps no search tree; mcts does")
+        answer["tree"] = tree_answer(analysis.tree(*shape))
+    return jsonify(answer)
+
+
+def _tree_shape(fields: Fields) -> tuple[int, int] | None:
+    """``{"depth": 3, "top": 5}`` as a pair."""
+    shape = fields.raw("tree")
+    if shape is None:
+        return None
+    if not isinstance(shape, dict):
+        raise BadRequestError('tree is an object such as {"depth": 3, "top": 5}')
+    parts = Fields(shape)
+    depth, top = parts.whole("depth", 1, 6), parts.whole("top", 1, 10)
+    parts.finish()
+    depth, top = depth or 3, top or 5
+    most = _limits().tree_nodes
+    while sum(top**ply for ply in range(depth + 1)) > most and depth > 1:
+        depth -= 1
+    return depth, top
+
+
+@api.post("/search")
+def search() -> Response:
+    """The same as ``/api/analyse`` while it goes on, as a stream of server-sent events."""
+    fields = _fields()
+    question = _question(fields)
+    return _stream(_searches().events(_client(), question, _gone()))
+
+
+@api.post("/game-tree")
+def game_tree() -> Response:
+    """The game tree below a position, each node with its value, cut-off branches marked."""
+    fields = _fields()
+    env = questions.running(questions.position_in(fields, _limits()))
+    depth = fields.whole("levels", 1, 9) or 2
+    fields.finish()
+    searches = _searches()
+    job = searches.pool.submit(_client(), GameTreeView(env, depth, _limits()))
+    searches.wait(job, _gone())
+    return jsonify(job.result())
+
+
+@api.post("/review")
+def review() -> Response:
+    """A game looked back upon, move by move, as a stream of server-sent events."""
+    fields = _fields()
+    env = questions.position_in(fields, _limits())
+    if not env.history:
+        raise BadRequestError("there is no move to look back upon")
+    begun = env.copy()
+    for _ in env.history:
+        begun.undo()
+    player = questions.player_in(fields, begun, _limits())
+    fields.finish()
+    if player.limit.time == _limits().time:
+        player = player.within(Limit(time=_REVIEW_SECONDS))
+    first = Question(begun.copy(), player)
+    return _stream(_reviewed(_searches(), _client(), first, env.history, _gone()))
+
+
+def _reviewed(
+    searches: Searches, client: str, first: Question, moves: list[int], gone: Gone
+) -> Iterator[Event]:
+    env, losses = first.env, {1: list[float](), -1: list[float]()}
+    try:
+        for ply, move in enumerate(moves):
+            analysis = searches.answer(client, Question(env.copy(), first.player), gone)
+            entry = judged(analysis, move)
+            losses[env.current_player].append(entry["loss"])
+            yield Event("move", {"ply": ply, "of": len(moves), **entry})
+            env.step(move)
+        yield Event("done", {"accuracy": {"x": accuracy(losses[1]), "o": accuracy(losses[-1])}})
+    except PoolFullError as full:
+        yield Event("error", {"error": str(full), "retry_after": full.retry_after})
+    except ClientGoneError:
+        return
+
+
+def _stream(events: Iterator[Event]) -> Response:
+    def lines() -> Iterator[str]:
+        for event in events:
+            if event.name:
+                data = json.dumps(event.data, allow_nan=False)
+                yield f"event: {event.name}\ndata: {data}\n\n"
+            else:
+                yield ": still there\n\n"
+
+    response = Response(lines(), mimetype="text/event-stream")
+    response.call_on_close(getattr(events, "close", lambda: None))
+    return response
+
+
+# ------------------------------------------------------------------------------- records
+
+
+@api.post("/record")
+def write_record() -> Response:
+    """The game as a record, ready to be saved as a file."""
+    fields = _fields()
+    env = questions.position_in(fields, _limits())
+    players = fields.raw("players")
+    result, ended_by = fields.whole("result", -1, 1), fields.text("ended_by", longest=40)
+    fields.finish()
+    try:
+        record = GameRecord.from_env(
+            env, players=players or ("", ""), result=result, ended_by=ended_by
+        )
+    except ValueError as error:
+        raise BadRequestError(str(error)) from error
+    return Response(record.to_json(), mimetype="application/json")
+
+
+@api.post("/record/open")
+def read_record() -> Response:
+    """What the text of a record file, or a transcript of ``game``, holds."""
+    fields = _fields()
+    text = fields.text("text", longest=_limits().body_bytes)
+    asked = questions.game_in(fields, _limits())
+    fields.finish()
+    try:
+        if text.lstrip().startswith("{"):
+            record = GameRecord.from_json(text)
+        else:
+            record = GameRecord.from_env(from_transcript(asked, text))
+    except RecordError as error:
+        raise BadRequestError(f"this is no game to open: {error}") from error
+    questions.game_in(Fields({"game": record.game}), _limits())
+    if len(record.moves) > _limits().moves:
+        raise BadRequestError(f"games of up to {_limits().moves} moves are read")
+    env = record.replay()
+    return jsonify(
+        {
+            **position_answer(env),
+            "players": list(record.players),
+            "result": record.result,
+            "ended_by": record.ended_by,
+            "starts_as_usual": not record.start,
+            "begun": record.start or position_to_text(record.starting_position()),
+        }
+    )
+
+
+# -------------------------------------------------------------------------------- errors
+
+
+def sentence(error: str, status: int, **headers: str) -> Response:
+    """An error as JSON."""
+    response = jsonify(error=error)
+    response.status_code = status
+    response.headers.update(headers)
+    return response
+
+
+@api.errorhandler(BadRequestError)
+def _bad_request(error: BadRequestError) -> Response:
+    return sentence(str(error), error.status)
+
+
+@api.errorhandler(PoolFullError)
+def _pool_full(error: PoolFullError) -> Response:
+    return sentence(str(error), 503, **{"Retry-After": str(error.retry_after)})
+
+
+@api.errorhandler(ClientGoneError)
+def _client_gone(error: ClientGoneError) -> Response:
+    return sentence("the client has gone", 499)

@@ -1,0 +1,129 @@
+"""`create_app`: pages, API, and the headers that keep both to themselves."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, abort, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from rl_toolkit import __version__
+from rl_toolkit.envs import game_families, make_game
+from rl_toolkit.web.api import SEARCHES, api, sentence
+from rl_toolkit.web.limits import ServerLimits
+from rl_toolkit.web.searching import Searches
+
+#: Nothing from other hosts, nothing inline, nobody may frame the page.
+_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+_HOUR = 3600
+
+#: One sentence for each error that Flask itself finds.
+_SENTENCES = {
+    400: "this request cannot be understood",
+    404: "there is nothing at this address",
+    405: "this address does not take requests of this method",
+    413: "the body of this request is too large",
+    414: "this address is too long",
+    415: "the body must be sent as application/json",
+}
+
+
+def create_app(limits: ServerLimits | None = None) -> Flask:
+    """The web application; every app has a pool of searches of its own.
+
+    >>> create_app().test_client().get("/api/health").get_json()["status"]
+    'ok'
+    """
+    limits = limits or ServerLimits()
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = limits.body_bytes
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # not declared on the base provider
+    app.extensions[SEARCHES] = Searches(limits)
+    app.register_blueprint(api)
+    _add_pages(app)
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(Exception, _our_mistake)
+    app.after_request(_with_headers)
+    return app
+
+
+def _add_pages(app: Flask) -> None:
+    families = {family.name: family for family in game_families()}
+
+    @app.get("/")
+    def index() -> str:
+        return render_template("index.html", families=families.values(), version=__version__)
+
+    @app.get("/<any(" + ", ".join(f'"{name}"' for name in families) + "):name>")
+    def game_page(name: str) -> str:
+        return render_template(f"{name}.html", family=families[name], families=families.values())
+
+    @app.get("/preview/<name>-<any(light, dark):theme>.svg")
+    def preview(name: str, theme: str) -> Response:
+        if name not in _PREVIEWS:
+            abort(404)
+        game, moves = _PREVIEWS[name]
+        env = make_game(game)
+        for move in moves.split():
+            env.step(env.parse_move(move))
+        picture = env.to_svg("dark" if theme == "dark" else "light")
+        response = Response(picture, mimetype="image/svg+xml")
+        response.cache_control.max_age = _HOUR
+        return response
+
+
+#: Games that look like their kind, for the page on which one is chosen.
+_PREVIEWS = {
+    "tictactoe": ("tictactoe", "b2 a1 c1 a3 a2 c2 b1"),
+    "connect-four": ("connect-four", "d d e c e e d f c d c b f g f"),
+    "gomoku": ("gomoku-9", "e5 e6 f6 d4 d5 f4 f5 c5 g5 h5 g6 e4"),
+    "reversi": ("reversi", "f5 d6 c3 d3 c4 f4 f6 f3 e6 e7 d7 c5 b6"),
+}
+
+
+def _http_error(error: HTTPException) -> Response:
+    status = error.code or 500
+    text = _SENTENCES.get(status, error.description or "this request cannot be answered")
+    if request.path.startswith("/api/"):
+        response = sentence(text, status)
+    else:
+        response = Response(render_template("error.html", text=text, status=status), status)
+    for name, value in error.get_headers():
+        if name in ("Allow", "Retry-After"):
+            response.headers[name] = value
+    return response
+
+
+def _our_mistake(error: Exception) -> Response:
+    """A mistake of ours: the log gets the traceback, the client one sentence."""
+    from flask import current_app
+
+    current_app.logger.exception("a request failed")
+    return sentence("something went wrong on the server", 500)
+
+
+def _with_headers(response: Response) -> Response:
+    for name, value in _HEADERS.items():
+        response.headers.setdefault(name, value)
+    if response.mimetype in ("application/json", "text/event-stream", "text/html"):
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response

@@ -1,0 +1,45 @@
+"""What one server allows: every number that bounds a request, in one place."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+
+def _default_slots() -> int:
+    """Searches that run at once: a little more than cores, so that short ones slip past long."""
+    return max(4, 2 * (os.cpu_count() or 1))
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLimits:
+    """Bounds that the server enforces, whatever a request asks for.
+
+    Attributes:
+        time: seconds that one search may think, and that a request without a limit gets at most.
+        memory_mb: megabytes that the table or tree of one search may take.
+        cells: the largest board, in cells.
+        body_bytes: the largest request body.
+        moves: the longest game in one request.
+        slots: searches that run at the same time.
+        queue: searches that may wait for a slot; beyond, requests get a 503.
+        patience: seconds that a search waits for a slot before it gets a 503.
+        tree_nodes: nodes that a tree view shows at most.
+    """
+
+    time: float = 30.0
+    memory_mb: int = 128
+    cells: int = 400
+    body_bytes: int = 1 << 20
+    moves: int = 1000
+    slots: int = field(default_factory=_default_slots)
+    queue: int = 64
+    patience: float = 30.0
+    tree_nodes: int = 1500
+
+    def __post_init__(self) -> None:
+        for name in ("time", "memory_mb", "cells", "body_bytes", "moves", "slots", "patience"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")
+        if self.queue < 0:
+            raise ValueError(f"queue must not be negative, not {self.queue!r}")

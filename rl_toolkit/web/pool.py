@@ -1,0 +1,188 @@
+"""A bounded pool of searches with a fair queue.
+
+Searches run in a few threads; those that find no free one wait in line, one line per client::
+
+    ada   ▢▢▢▢        the threads take from the lines in turn:
+    max   ▢           ada, max, eve, ada, eve, ada, ada
+    eve   ▢▢
+
+so nobody waits for all that one client has asked for. When the queue is full, the newest search of
+the client with the longest line makes room; who has the longest line is refused.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar, cast
+
+T = TypeVar("T")
+
+_FIRST_GUESS = 1.0  # seconds that a search takes, before any has been seen
+
+
+class PoolFullError(Exception):
+    """Nothing more can be taken in now; ``retry_after`` is in seconds."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__("the server is busy with other searches; try again a little later")
+        self.retry_after = retry_after
+
+
+class Job(Generic[T]):
+    """One search on its way through the pool.
+
+    ``stop`` asks it to end; whoever waits calls `wait` and then `result`.
+    """
+
+    def __init__(self, client: str, work: Callable[[threading.Event], T]) -> None:
+        self.client = client
+        self.stop = threading.Event()
+        self.started = threading.Event()
+        self._work = work
+        self._done = threading.Event()
+        self._result: T | None = None
+        self._error: BaseException | None = None
+
+    def run(self) -> None:
+        """Do the work in the calling thread and keep what came of it."""
+        self.started.set()
+        try:
+            self._result = self._work(self.stop)
+        except BaseException as error:  # told to whoever waits
+            self._error = error
+        finally:
+            self._done.set()
+
+    def refuse(self, error: BaseException) -> None:
+        """End the job without having run it."""
+        self._error = error
+        self._done.set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait up to so long; whether the job has ended."""
+        return self._done.wait(seconds)
+
+    @property
+    def ended(self) -> bool:
+        """Whether there is a result or an error."""
+        return self._done.is_set()
+
+    def result(self) -> T:
+        """What the work returned, or what it raised."""
+        if self._error is not None:
+            raise self._error
+        return cast("T", self._result)
+
+
+class SearchPool:
+    """Runs at most ``slots`` jobs at a time and keeps at most ``queue`` waiting."""
+
+    def __init__(self, slots: int, queue: int) -> None:
+        self.slots, self.queue = slots, queue
+        self._lines: OrderedDict[str, deque[Job[Any]]] = OrderedDict()
+        self._changed = threading.Condition()
+        self._threads = 0
+        self._running = 0
+        self._mean_seconds = _FIRST_GUESS
+
+    @property
+    def running(self) -> int:
+        """Jobs at work now."""
+        return self._running
+
+    @property
+    def waiting(self) -> int:
+        """Jobs in the queue now."""
+        with self._changed:
+            return self._count()
+
+    def submit(self, client: str, work: Callable[[threading.Event], T]) -> Job[T]:
+        """Take the job in, or raise `PoolFullError`; ``work`` gets the job's stop event."""
+        job: Job[T] = Job(client, work)
+        with self._changed:
+            self._forget_stopped()
+            if self._running + self._count() >= self.slots + self.queue:
+                self._make_room_for(client)
+            self._lines.setdefault(client, deque()).append(job)
+            if self._threads < self.slots and self._running + self._count() > self._threads:
+                self._threads += 1
+                threading.Thread(
+                    target=self._serve, name=f"search {self._threads}", daemon=True
+                ).start()
+            self._changed.notify()
+        return job
+
+    def place_in_line(self, job: Job[T]) -> int:
+        """How many jobs will be taken before this one, at most; 0 for one that is not waiting."""
+        with self._changed:
+            line = self._lines.get(job.client, deque())
+            if job not in line:
+                return 0
+            ahead = line.index(job)
+            return ahead + sum(
+                min(len(other), ahead + 1)
+                for client, other in self._lines.items()
+                if client != job.client
+            )
+
+    def retry_after(self) -> int:
+        """Seconds after which asking again makes sense."""
+        return max(1, min(60, math.ceil(self._mean_seconds * (1 + self.queue / self.slots) / 2)))
+
+    def stop_all(self) -> None:
+        """Refuse whatever waits; running jobs are left to their own stop events."""
+        with self._changed:
+            for line in self._lines.values():
+                for job in line:
+                    job.refuse(PoolFullError(1))
+            self._lines.clear()
+
+    # ------------------------------------------------------------------ inside
+
+    def _count(self) -> int:
+        return sum(map(len, self._lines.values()))
+
+    def _forget_stopped(self) -> None:
+        for client in list(self._lines):
+            kept = deque(job for job in self._lines[client] if not job.stop.is_set())
+            for job in self._lines[client]:
+                if job.stop.is_set():
+                    job.refuse(PoolFullError(1))
+            if kept:
+                self._lines[client] = kept
+            else:
+                del self._lines[client]
+
+    def _make_room_for(self, client: str) -> None:
+        longest = max(self._lines, key=lambda name: len(self._lines[name]), default=client)
+        mine = len(self._lines.get(client, ()))
+        if len(self._lines.get(longest, ())) <= mine + 1:
+            raise PoolFullError(self.retry_after())
+        self._lines[longest].pop().refuse(PoolFullError(self.retry_after()))
+
+    def _serve(self) -> None:
+        while True:
+            with self._changed:
+                while (job := self._next()) is None:
+                    self._changed.wait()
+                self._running += 1
+            begun = time.monotonic()
+            job.run()
+            with self._changed:
+                self._running -= 1
+                self._mean_seconds += 0.1 * (time.monotonic() - begun - self._mean_seconds)
+
+    def _next(self) -> Job[Any] | None:
+        """The job whose turn it is; its client's line goes to the back."""
+        self._forget_stopped()
+        if not self._lines:
+            return None
+        client, line = self._lines.popitem(last=False)
+        job = line.popleft()
+        if line:
+            self._lines[client] = line
+        return job
