@@ -12,7 +12,7 @@ import pytest
 from brute_force import BruteForce, all_positions, random_positions
 
 from rl_toolkit.algorithms.compiled_negamax import compiled_negamax
-from rl_toolkit.algorithms.minimax import MinimaxSolver, Searcher
+from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.negamax import (
     UNLIMITED,
     Options,
@@ -21,6 +21,7 @@ from rl_toolkit.algorithms.negamax import (
     is_decisive,
     plies_to_end,
 )
+from rl_toolkit.algorithms.searcher import Searcher
 from rl_toolkit.analysis import Analysis, Limit
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, TicTacToe, make_game
 

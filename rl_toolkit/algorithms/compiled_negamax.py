@@ -17,9 +17,10 @@ from rl_toolkit.kernels import negamax as kernel
 from rl_toolkit.kernels.rules import CompiledRules
 from rl_toolkit.kernels.spec import LineWeights
 from rl_toolkit.kernels.status import RUNNING
+from rl_toolkit.kernels.table import ENTRY_WORDS, rehash
 from rl_toolkit.kernels.threats import gap_words
 
-_ENTRY_BYTES = 8 * kernel.ENTRY_WORDS
+_ENTRY_BYTES = 8 * ENTRY_WORDS
 _FEWEST_ENTRIES = 1 << 8
 
 
@@ -50,7 +51,7 @@ class CompiledNegamax:
         self._arrays: dict[int, NDArray[Any]] = {}
         self._table = np.zeros(0, dtype=np.uint64)
         self._prepare(env)
-        for part in (kernel.search, kernel.table_move, kernel.advance, kernel.rehash):
+        for part in (kernel.search, kernel.table_move, kernel.advance, rehash):
             part.make()
 
     # ------------------------------------------------------------------- counters
@@ -83,7 +84,7 @@ class CompiledNegamax:
     @property
     def table_full(self) -> bool:
         """Whether the table is at its cap and so full that entries give way to others."""
-        at_cap = self._table.size >= self._most_entries * kernel.ENTRY_WORDS
+        at_cap = self._table.size >= self._most_entries * ENTRY_WORDS
         return at_cap and 4 * self.entries > 3 * self._most_entries
 
     @property
@@ -218,13 +219,13 @@ class CompiledNegamax:
             # Tables larger than what will be put in them only cost time: let it grow with use.
             branching = max(1, min(self._rules.spec.num_moves, empty))
             positions = min(positions, branching ** min(depth, 20), max(1 << 14, self.entries))
-        entries = max(_FEWEST_ENTRIES, self._table.size // kernel.ENTRY_WORDS)
+        entries = max(_FEWEST_ENTRIES, self._table.size // ENTRY_WORDS)
         while entries < self._most_entries and entries < 4 * positions:
             entries *= 4
-        if entries * kernel.ENTRY_WORDS > self._table.size:
+        if entries * ENTRY_WORDS > self._table.size:
             entries = min(entries, self._most_entries)
-            table = np.zeros(entries * kernel.ENTRY_WORDS, dtype=np.uint64)
-            used = kernel.rehash(self._table, table, entries - 1, self._flag)
+            table = np.zeros(entries * ENTRY_WORDS, dtype=np.uint64)
+            used = rehash(self._table, table, entries - 1, self._flag)
             if used < 0:
                 raise SearchStopped
             self._run[kernel.USED] = used

@@ -12,22 +12,21 @@ import random
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 from math import inf
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rl_toolkit.algorithms.control import Watch, report
 from rl_toolkit.algorithms.negamax import (
     UNLIMITED,
     WIN,
     Options,
-    PythonNegamax,
     Result,
     SearchStopped,
     is_decisive,
     plies_to_end,
 )
+from rl_toolkit.algorithms.searcher import Searcher, make_searcher
 from rl_toolkit.analysis import (
     Analysis,
     Candidate,
@@ -57,39 +56,6 @@ IDEAS = (
     "use_dead_lines",
     "use_iterative_deepening",
 )
-
-
-class Searcher(Protocol):
-    """One search, in Python or compiled: see `PythonNegamax`."""
-
-    node_limit: int
-    flag: NDArray[np.int64]
-
-    @property
-    def nodes(self) -> int:
-        """Positions visited so far."""
-
-    @property
-    def hits(self) -> int:
-        """How often the table made a search unnecessary."""
-
-    @property
-    def deepest(self) -> int:
-        """The deepest ply reached."""
-
-    @property
-    def table(self) -> Mapping[Hashable, Any]:
-        """The transposition table, as far as it can be looked into."""
-
-    @property
-    def table_full(self) -> bool:
-        """Whether the memory cap kept something from being stored."""
-
-    def search(self, env: BaseGameEnv, depth: int, alpha: float, beta: float) -> Result:
-        """Score the position."""
-
-    def search_move(self, env: BaseGameEnv, move: int, depth: int) -> Result:
-        """Score one move of the position."""
 
 
 class MinimaxSolver:
@@ -407,13 +373,8 @@ class MinimaxSolver:
         return _empty_cells(env) > SMALL_POSITION if self.compiled is None else self.compiled
 
     def _new_searcher(self, env: BaseGameEnv) -> Searcher:
-        if self._wants_compiled(env):
-            from rl_toolkit.algorithms.compiled_negamax import compiled_negamax
-
-            searcher = compiled_negamax(env, self.options, self.max_memory_mb)
-            if searcher is not None:
-                return searcher
-        return PythonNegamax(env, self.options, self.max_memory_mb)
+        how = self._wants_compiled(env)
+        return make_searcher(env, self.options, self.max_memory_mb, compiled=how)
 
 
 class _Counting:

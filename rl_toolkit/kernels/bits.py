@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rl_toolkit.kernels.jit import cpu, instruction, ir, kernel, u64
+from rl_toolkit.kernels.jit import cpu, i64, instruction, ir, kernel, u64, words
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -52,6 +52,12 @@ def lowest_index(build: Any, word: Any) -> Any:
     return build.cttz(word, ir.Constant(ir.IntType(1), 0))
 
 
+@instruction(i64(u64))
+def signed(build: Any, word: Any) -> Any:
+    """The same bits as a signed number."""
+    return word
+
+
 @kernel(u64(u64))
 def lowest_bit(word: np.uint64) -> np.uint64:
     """The lowest set bit alone; 0 for an empty word."""
@@ -90,3 +96,27 @@ def _has_fast_pdep() -> bool:
 
 HAS_FAST_PDEP = _has_fast_pdep()
 nth_bit = nth_bit_pdep if HAS_FAST_PDEP else nth_bit_portable
+
+
+@instruction(u64(u64))
+def bit_length(build: Any, word: Any) -> Any:
+    """How many bits it takes to write the word; 0 for an empty word."""
+    leading = build.ctlz(word, ir.Constant(ir.IntType(1), 0))
+    return build.sub(ir.Constant(_WORD, 64), leading)
+
+
+@instruction(words(u64))
+def words_at(build: Any, address: Any) -> Any:
+    """The words that begin at an address."""
+    return build.inttoptr(address, _WORD.as_pointer())
+
+
+@instruction(i64(words))
+def prefetch(build: Any, place: Any) -> Any:
+    """Ask for the memory at ``place`` ahead of its use; 0."""
+    small = ir.IntType(32)
+    shape = ir.FunctionType(ir.VoidType(), [place.type, small, small, small])
+    fetch = declared(build, "llvm.prefetch.p0", shape)
+    # Read, to be kept in the nearest cache, data.
+    build.call(fetch, [place, small(0), small(3), small(1)])
+    return ir.Constant(_WORD, 0)

@@ -4,10 +4,6 @@ It knows its game only through addresses (see `kernels.ops`) and keeps everythin
 of numbers, the *run*: options, counters, and the addresses of the arrays it works on. The switches,
 the scores and the number of nodes are those of the Python version, which is the one to read; what
 follows has its shape, function by function.
-
-A table is an array of entries of three words, found in buckets of four::
-
-    key | score, a float's bits | depth << 32 · bound << 24 · move + 1        0 = empty
 """
 
 from __future__ import annotations
@@ -18,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.bits import ONE, ZERO, lowest_index
+from rl_toolkit.kernels.bits import ONE, ZERO, lowest_index, signed
 from rl_toolkit.kernels.jit import (
     f64,
     i64,
@@ -30,7 +26,6 @@ from rl_toolkit.kernels.jit import (
     offset,
     pointer,
     u64,
-    word_array,
     words,
 )
 from rl_toolkit.kernels.ops import (
@@ -41,6 +36,7 @@ from rl_toolkit.kernels.ops import (
     call_room,
 )
 from rl_toolkit.kernels.status import DRAWN, RUNNING, WON
+from rl_toolkit.kernels.table import find, room_for
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
@@ -70,8 +66,6 @@ IMAGES, IMAGES_BACK, KILLERS, HISTORY, PRIORITIES, LINES = 35, 36, 37, 38, 39, 4
 THREATS, DEAD_LINES, FORCED_MOVES, ROOM, SCRATCH = 41, 42, 43, 44, 45
 RUN_SIZE = 46
 
-ENTRY_WORDS = 3
-BUCKET = 4
 _POLL = 1023  # look at the stop flag every so many nodes
 
 
@@ -87,11 +81,6 @@ _words_at = _cast(words, ir.IntType(64).as_pointer())
 _numbers_at = _cast(numbers, ir.IntType(64).as_pointer())
 
 
-@instruction(i64(u64))
-def _signed(build: Any, word: Any) -> Any:
-    return word
-
-
 @instruction(u64(f64))
 def _bits_of(build: Any, real: Any) -> Any:
     return build.bitcast(real, ir.IntType(64))
@@ -105,56 +94,12 @@ def _real_of(build: Any, word: Any) -> Any:
 # --- The table. ---
 
 
-@kernel(i64(words, i64, u64))
-def _find(table: Words, mask: int, key: np.uint64) -> int:
-    """Where the entry of ``key`` begins; −1 if there is none."""
-    first = _signed(key) & mask & -BUCKET
-    for entry in range(first, first + BUCKET):
-        at = entry * ENTRY_WORDS
-        if table[at] == key and table[at + 2] != ZERO:
-            return int(at)
-    return -1
-
-
-@kernel(i64(words, i64, u64))
-def _room_for(table: Words, mask: int, key: np.uint64) -> int:
-    """Where to put ``key``: its own entry, else an empty one, else the shallowest of the bucket."""
-    first = _signed(key) & mask & -BUCKET
-    chosen = first * ENTRY_WORDS
-    for entry in range(first, first + BUCKET):
-        at = entry * ENTRY_WORDS
-        if table[at + 2] == ZERO or table[at] == key:
-            return int(at)
-        if table[at + 2] < table[chosen + 2]:  # the depth is in the upper half
-            chosen = at
-    return int(chosen)
-
-
-@kernel(i64(word_array, word_array, i64, number_array))
-def rehash(old: Words, new: Words, mask: int, flag: Numbers) -> int:
-    """Carry every entry over into a larger table; how many there are, or −1 when flagged to stop.
-
-    Copying a large table takes longer than a search may overrun its time.
-    """
-    source, target, stop = pointer(old), pointer(new), pointer(flag)
-    used = 0
-    for at in range(0, old.size, ENTRY_WORDS):
-        if at & 0xFFFF == 0 and stop[0] != 0:
-            return -1
-        if source[at + 2] != ZERO:
-            to = _room_for(target, mask, source[at])
-            used += target[to + 2] == ZERO
-            for word in range(ENTRY_WORDS):
-                target[to + word] = source[at + word]
-    return used
-
-
 @kernel(i64(numbers, i64, u64, f64, i64, i64, i64))
 def _store(
     run: Numbers, ply: int, key: np.uint64, score: float, depth: int, bound: int, move: int
 ) -> int:
     table = _words_at(run[TABLE])
-    at = _room_for(table, run[MASK], key)
+    at = room_for(table, run[MASK], key)
     if table[at + 2] == ZERO:
         run[USED] += 1
     elif table[at] != key:
@@ -185,7 +130,7 @@ def _update_keys(run: Numbers, ply: int) -> int:
             was = states[before + owner * side + word]
             changed = was ^ states[after + (1 - owner) * side + word]
             while changed != ZERO:
-                cell = cell_of_bit[word * 64 + _signed(lowest_index(changed))]
+                cell = cell_of_bit[word * 64 + signed(lowest_index(changed))]
                 changed &= changed - ONE
                 for s in range(count):
                     keys[ply * count + s] ^= pieces[(s * 2 + colour) * cells + cell]
@@ -339,9 +284,9 @@ def _search(run: Numbers, ply: int, depth: int, alpha: float, beta: float, statu
         symmetry = _smallest(run, ply)
         key = _words_at(run[KEYS])[ply * run[SYMMETRIES] + symmetry]
         table = _words_at(run[TABLE])
-        at = _find(table, run[MASK], key)
+        at = find(table, run[MASK], key)
         if at >= 0:
-            meta = _signed(table[at + 2])
+            meta = signed(table[at + 2])
             bound = (meta >> 24) & 255
             table_move = (meta & 0xFFFFFF) - 1
             if table_move >= 0:
@@ -423,10 +368,10 @@ def table_move(run: Numbers, ply: int) -> int:
     symmetry = _smallest(block, ply)
     key = _words_at(block[KEYS])[ply * block[SYMMETRIES] + symmetry]
     table = _words_at(block[TABLE])
-    at = _find(table, block[MASK], key)
+    at = find(table, block[MASK], key)
     if at < 0:
         return -1
-    meta = _signed(table[at + 2])
+    meta = signed(table[at + 2])
     move = (meta & 0xFFFFFF) - 1
     if (meta >> 24) & 255 != EXACT or move < 0:
         return -1
