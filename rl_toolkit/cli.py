@@ -1,7 +1,7 @@
 """``rl-toolkit``: the command line, as a table of contents.
 
-Every command lives in a file of its own under `rl_toolkit.terminal` and is imported when it is
-called, so that ``--help`` and ``--version`` need nothing but Click.
+Every command is declared in `rl_toolkit.terminal.commands` and imported when it is called, so that
+``--help`` and ``--version`` need nothing but Click.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class LazyGroup(click.Group):
         """Import the command; ``None`` if there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"rl_toolkit.terminal.{COMMANDS[cmd_name][0]}")
+        module = importlib.import_module(f"rl_toolkit.terminal.commands.{COMMANDS[cmd_name][0]}")
         command = getattr(module, cmd_name)
         assert isinstance(command, click.Command)
         return command

@@ -15,7 +15,8 @@ from rl_toolkit.cli import COMMANDS, cli
 from rl_toolkit.envs import game_families
 from rl_toolkit.players import engine_kinds, levels_for
 from rl_toolkit.records import GameRecord
-from rl_toolkit.terminal.compare import split_engines
+from rl_toolkit.terminal.comparing import split_engines
+from rl_toolkit.terminal.saved_games import FORMS
 
 
 def all_commands(group: click.Group = cli, path: tuple[str, ...] = ()):
@@ -52,12 +53,14 @@ def test_version(run):
 
 
 def test_help_needs_neither_numpy_nor_numba_nor_rich():
+    calls = [[*path, "--help"] for path, _ in all_commands()]
     code = (
         "import sys; from rl_toolkit.cli import main\n"
-        "try: main(['--help'])\n"
-        "except SystemExit as e: assert e.code == 0\n"
-        "heavy = {'numpy', 'numba', 'rich', 'rl_toolkit.envs'} & set(sys.modules)\n"
-        "assert not heavy, heavy"
+        f"for call in [['--help'], ['--version'], *{calls!r}]:\n"
+        "    try: main(call)\n"
+        "    except SystemExit as e: assert e.code == 0\n"
+        "    heavy = {'numpy', 'numba', 'rich', 'rl_toolkit.envs'} & set(sys.modules)\n"
+        "    assert not heavy, (call, heavy)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
@@ -265,6 +268,13 @@ def test_a_game_goes_through_every_form_and_back(run, tmp_path):
     picture = tmp_path / "end.svg"
     assert run("record", "convert", str(path), "--to", "svg", "-o", str(picture)).out == ""
     assert picture.read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_every_form_can_be_asked_for(run):
+    for form in FORMS:
+        asked = ("record", "convert", "-", "--game", "tictactoe", "--to", form)
+        assert run(*asked, stdin="b2").code == 0
+    assert all(form in run("record", "convert", "--help").out for form in FORMS)
 
 
 def test_a_record_is_shown_at_any_ply(run, tmp_path):

@@ -18,7 +18,7 @@ from rl_toolkit.terminal.board_text import draw_board
 from rl_toolkit.terminal.candidate_table import candidate_table, signed, work_text
 from rl_toolkit.terminal.compile_news import CompileNews
 from rl_toolkit.terminal.glyphs import plain
-from rl_toolkit.terminal.play import Table
+from rl_toolkit.terminal.playing import Table
 from rl_toolkit.terminal.prompt_words import WORDS, split_word
 from rl_toolkit.terminal.screen import Screen
 from rl_toolkit.terminal.seats import HUMAN, Seat, make_seat

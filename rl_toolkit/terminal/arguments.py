@@ -1,14 +1,17 @@
-"""What people write after a command: games, players, positions; checked, explained, completed."""
+"""What people write after a command: games, players, positions; checked, explained, completed.
+
+Declaring a command needs nothing but Click, so that ``--help`` is quick: what is heavier is
+imported where it is used, here and in `commands`.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
-
-from rl_toolkit.envs import UnknownGameError, game_families, make_game
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -26,6 +29,8 @@ class GameName(_Word):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The full name; a usage error that lists the games otherwise."""
+        from rl_toolkit.envs import UnknownGameError, make_game
+
         try:
             return make_game(value).name
         except UnknownGameError as error:
@@ -35,6 +40,8 @@ class GameName(_Word):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """The families whose names begin so."""
+        from rl_toolkit.envs import game_families
+
         return [
             CompletionItem(family.name, help=family.title)
             for family in game_families()
@@ -61,12 +68,29 @@ class PlayerName(_Word):
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
+#: A board in OBF begins like an option where its first cell is empty.
+_OBF = re.compile(r"-[-XO*BW.xobw]{15,}(\s.*)?", re.DOTALL)
+
+
+class PositionCommand(click.Command):
+    """A command whose position may begin with dashes, as OBF boards do."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put boards behind the ``--`` that keeps them from being read as options."""
+        boards = [arg for arg in args if _OBF.fullmatch(arg)]
+        if boards and "--" not in args:
+            args = [arg for arg in args if arg not in boards] + ["--", *boards]
+        return super().parse_args(ctx, args)
+
+
 GAME = GameName()
 PLAYER = PlayerName()
 
 
 def of_size(game: str, size: str | None) -> str:
     """The full name of ``game`` in another size: ``tictactoe`` and ``4x4x3``."""
+    from rl_toolkit.envs import UnknownGameError, game_families, make_game
+
     if size is None:
         return game
     family = next(f.name for f in game_families() if f"{game}-".startswith(f"{f.name}-"))

@@ -47,6 +47,9 @@ class Chart:
         """The chart as a picture that stands alone."""
         return _Picture(self).svg()
 
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
 
 class _Picture:
     def __init__(self, chart: Chart) -> None:

@@ -9,7 +9,7 @@ import click
 
 from rl_toolkit.terminal.arguments import GAME, PLAYER, refuse
 from rl_toolkit.terminal.leaving import run_command
-from rl_toolkit.terminal.play import Table
+from rl_toolkit.terminal.playing import Table
 from rl_toolkit.terminal.screen import Screen
 from rl_toolkit.terminal.session import First
 

@@ -18,6 +18,7 @@ from rl_toolkit.terminal.candidate_table import (
     tree_lines,
     work_text,
 )
+from rl_toolkit.terminal.move_list import numbered_turns
 from rl_toolkit.terminal.screen import Screen
 from rl_toolkit.terminal.session import Session
 from rl_toolkit.terminal.thinking import Interrupts, think
@@ -210,8 +211,7 @@ def moves_text(session: Session) -> str:
     names = [env.move_name(move) for move in env.history]
     if not names:
         return ""
-    turns = [f"{n // 2 + 1}. {' '.join(names[n : n + 2])}" for n in range(0, len(names), 2)]
-    return f"{' '.join(turns)}   ({to_transcript(env)})"
+    return f"{numbered_turns(names)}   ({to_transcript(env)})"
 
 
 def _must_pass(env: BaseGameEnv) -> bool:

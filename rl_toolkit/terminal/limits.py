@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from rl_toolkit.analysis import Limit
+if TYPE_CHECKING:
+    from rl_toolkit.analysis import Limit
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -29,4 +30,6 @@ def limit_of(
     time: float | None, depth: int | None, nodes: int | None, simulations: int | None
 ) -> Limit:
     """The limit that these options stand for."""
+    from rl_toolkit.analysis import Limit
+
     return Limit(time=time, nodes=nodes, depth=depth, simulations=simulations)

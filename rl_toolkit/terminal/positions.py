@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
-
-import click
 
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.records import GameRecord, RecordError, read_position
@@ -14,20 +11,6 @@ from rl_toolkit.terminal.arguments import describe_os_error, failure, refuse
 
 #: The position argument that stands for "lines from stdin".
 STREAM = "-"
-
-#: A board in OBF begins like an option where its first cell is empty.
-_OBF = re.compile(r"-[-XO*BW.xobw]{15,}(\s.*)?", re.DOTALL)
-
-
-class PositionCommand(click.Command):
-    """A command whose position may begin with dashes, as OBF boards do."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put boards behind the ``--`` that keeps them from being read as options."""
-        boards = [arg for arg in args if _OBF.fullmatch(arg)]
-        if boards and "--" not in args:
-            args = [arg for arg in args if arg not in boards] + ["--", *boards]
-        return super().parse_args(ctx, args)
 
 
 def position_of(game: str, text: str) -> BaseGameEnv:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import TextIO
 
 from rich.console import Console, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from rl_toolkit.terminal.glyphs import plain
@@ -77,6 +78,14 @@ class Screen:
         """Write one line of data exactly as it is, for programs to read, at once."""
         self.out.file.write(text + "\n")
         self.out.file.flush()
+
+
+def table_of(*heads: str) -> Table:
+    """An empty table without rules, under these heads; long cells are folded."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for head in heads:
+        table.add_column(head, overflow="fold")
+    return table
 
 
 def _console(file: TextIO, ascii_only: bool) -> Console:

@@ -5,11 +5,8 @@ from __future__ import annotations
 import json
 
 import click
-from rich.table import Table
 
-from rl_toolkit.envs import game_families
 from rl_toolkit.terminal.arguments import GAME, examples
-from rl_toolkit.terminal.screen import Screen
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON, for programs.")
 
@@ -19,6 +16,9 @@ _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON, for
 @examples("rl-toolkit games", "rl-toolkit games --json")
 def games(as_json: bool) -> None:
     """List the games and their variants."""
+    from rl_toolkit.envs import game_families
+    from rl_toolkit.terminal.screen import Screen, table_of
+
     screen = Screen()
     if as_json:
         rows = [
@@ -27,7 +27,7 @@ def games(as_json: bool) -> None:
         ]
         screen.line(json.dumps(rows))
         return
-    table = _table("game", "", "variants")
+    table = table_of("game", "", "variants")
     for family in game_families():
         table.add_row(family.name, family.title, screen.fit(family.variants))
     screen.say(table)
@@ -47,6 +47,7 @@ def engines(name: str | None, as_json: bool) -> None:
     An engine is written with its options as name:option=value,option=value.
     """
     from rl_toolkit.players import SpecError, engine_kind, engine_kinds
+    from rl_toolkit.terminal.screen import Screen, table_of
 
     screen = Screen()
     try:
@@ -72,14 +73,14 @@ def engines(name: str | None, as_json: bool) -> None:
         ]
         screen.line(json.dumps(described))
     elif name is None:
-        table = _table("engine", "what it does", "options")
+        table = table_of("engine", "what it does", "options")
         for kind in kinds:
             names = ", ".join(option.name for option in kind.options)
             table.add_row(kind.name, screen.fit(kind.help), names)
         screen.say(table)
     else:
         screen.say(f"{name}: {kinds[0].help}")
-        table = _table("option", "value", "default", "")
+        table = table_of("option", "value", "default", "")
         for option in kinds[0].options:
             default = "" if option.default is None else option.write(option.default)
             table.add_row(option.name, option.allowed, default, screen.fit(option.help))
@@ -92,7 +93,9 @@ def engines(name: str | None, as_json: bool) -> None:
 @examples("rl-toolkit levels connect-four", "rl-toolkit play connect-four --o expert")
 def levels(game: str | None, as_json: bool) -> None:
     """List the levels of GAME, or of every game, with the engine behind each."""
+    from rl_toolkit.envs import game_families
     from rl_toolkit.players import levels_for
+    from rl_toolkit.terminal.screen import Screen, table_of
 
     screen = Screen()
     names = [game] if game else [family.name for family in game_families()]
@@ -100,15 +103,8 @@ def levels(game: str | None, as_json: bool) -> None:
     if as_json:
         screen.line(json.dumps(known))
         return
-    table = _table("game", "level", "engine")
+    table = table_of("game", "level", "engine")
     for name in names:
         for number, (level, spec) in enumerate(known[name].items()):
             table.add_row("" if number else name, level, spec)
     screen.say(table)
-
-
-def _table(*heads: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for head in heads:
-        table.add_column(head, overflow="fold")
-    return table

@@ -7,7 +7,6 @@ import time
 import click
 
 from rl_toolkit.terminal.arguments import examples
-from rl_toolkit.terminal.screen import Screen
 
 
 @click.command()
@@ -20,6 +19,7 @@ def warmup() -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     from rl_toolkit.kernels import jit
+    from rl_toolkit.terminal.screen import Screen
 
     screen = Screen()
     total = len(jit.pending())

@@ -1,10 +1,9 @@
-"""``compare``: one position through several engines, beside the truth where it is known."""
+"""One position through several engines, beside the truth where it is known."""
 
 from __future__ import annotations
 
 import json
 
-import click
 from rich.table import Table
 from rich.text import Text
 
@@ -12,52 +11,22 @@ from rl_toolkit.analysis import Analysis, Candidate, Limit, in_words
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player, make_player
 from rl_toolkit.terminal.advice import ADVICE_SECONDS, exact_engine
-from rl_toolkit.terminal.arguments import GAME, examples, refuse
+from rl_toolkit.terminal.arguments import refuse
 from rl_toolkit.terminal.board_text import draw_board
 from rl_toolkit.terminal.candidate_table import signed, thinking_picture, value_style, work_text
-from rl_toolkit.terminal.limits import limit_of, limit_options
-from rl_toolkit.terminal.positions import PositionCommand, position_of
+from rl_toolkit.terminal.positions import position_of
 from rl_toolkit.terminal.screen import Screen
 from rl_toolkit.terminal.thinking import Interrupts, think
 
 TRUTH = "exact"
 
 
-@click.command(cls=PositionCommand)
-@click.argument("game", type=GAME)
-@click.argument("position", default="")
-@click.option(
-    "--engines",
-    default="minimax,mcts,greedy",
-    show_default=True,
-    help="Engines or levels with commas between; options may follow each.",
-)
-@limit_options
-@click.option("--json", "as_json", is_flag=True, help="Write one line of JSON, for programs.")
-@click.option("--seed", type=click.IntRange(min=0), help="Makes the answers repeatable.")
-@examples(
-    "rl-toolkit compare tictactoe b2a1",
-    "rl-toolkit compare connect-four 44 --engines easy,hard,mcts:simulations=2000,c=1.2",
-    "rl-toolkit compare reversi --engines minimax,mcts --time 2",
-)
-def compare(
-    game: str,
-    position: str,
-    engines: str,
-    time: float | None,
-    depth: int | None,
-    nodes: int | None,
-    simulations: int | None,
-    as_json: bool,
-    seed: int | None,
+def run(
+    game: str, position: str, engines: str, limit: Limit, seed: int | None, *, as_json: bool
 ) -> None:
-    """Put POSITION of GAME to several engines and show their answers side by side.
-
-    Where an engine plays the game perfectly, a column `exact` tells the truth.
-    """
+    """Ask all engines and show their answers, or write them as JSON."""
     screen = Screen()
     env = position_of(game, position)
-    limit = limit_of(time, depth, nodes, simulations)
     players = _players(game, engines, seed)
     truth = exact_engine(env)
     if truth is not None:
@@ -70,7 +39,7 @@ def compare(
         screen.line(json.dumps({name: answer.to_dict() for name, answer in answers}))
         return
     screen.say(draw_board(env, screen.width))
-    screen.say(_table(env, answers, screen))
+    screen.say(_table(answers, screen))
     for name, answer in answers:
         screen.say(f"{name}: {_choice(answer)} · {work_text(answer)}", "dim")
         for note in answer.notes:
@@ -118,7 +87,7 @@ def _ask(name: str, player: Player, env: BaseGameEnv, limit: Limit, screen: Scre
     )
 
 
-def _table(env: BaseGameEnv, answers: list[tuple[str, Analysis]], screen: Screen) -> Table:
+def _table(answers: list[tuple[str, Analysis]], screen: Screen) -> Table:
     """A row for each move, in the order of the last engine, which knows best if any does."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("move")

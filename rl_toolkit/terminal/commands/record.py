@@ -1,0 +1,67 @@
+"""``record show | convert | check``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rl_toolkit.terminal.arguments import GAME, examples
+
+_FORMS = ("json", "transcript", "position", "svg")
+
+
+@click.group()
+@examples(
+    "rl-toolkit record show game.json",
+    "rl-toolkit record convert game.json --to transcript",
+    "rl-toolkit record check *.json",
+)
+def record() -> None:
+    """Show, convert or check saved games."""
+
+
+@record.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--ply", type=click.IntRange(min=0), help="Show the board after so many moves.")
+@examples("rl-toolkit record show game.json", "rl-toolkit record show game.json --ply 7")
+def show(file: Path, ply: int | None) -> None:
+    """Show the players, the moves, the result and the board of a saved game."""
+    from rl_toolkit.terminal import saved_games
+
+    saved_games.show(saved_games.load(file), ply)
+
+
+@record.command()
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--to", "form", type=click.Choice(_FORMS), default="json", show_default=True)
+@click.option("--game", type=GAME, help="FILE holds the moves of this game instead of a record.")
+@click.option("--output", "-o", type=click.Path(path_type=Path), help="Write here, not to stdout.")
+@examples(
+    "rl-toolkit record convert game.json --to transcript",
+    "rl-toolkit record convert game.json --to svg -o end.svg",
+    "echo 4453 | rl-toolkit record convert - --game connect-four > game.json",
+)
+def convert(file: Path, form: str, game: str | None, output: Path | None) -> None:
+    """Write a game in another form.
+
+    The forms: json, a record; transcript, the moves; position, the last board as text; svg, the
+    same as a picture.
+    """
+    from rl_toolkit.terminal import saved_games
+
+    source = saved_games.load(file) if game is None else saved_games.from_moves(file, game)
+    saved_games.write(source, form, output)
+
+
+@record.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@examples("rl-toolkit record check games/*.json")
+def check(files: tuple[Path, ...]) -> None:
+    """Check that saved games can be read and replayed; says what is wrong with those that cannot.
+
+    The exit code is 1 if any cannot.
+    """
+    from rl_toolkit.terminal import saved_games
+
+    saved_games.check(files)
