@@ -1,0 +1,107 @@
+"""Kernels written once and compiled more than once: with numbers read from memory, or known.
+
+A kernel that reads the size of its board from memory serves every board. The same kernel with the
+size written into its code is half as fast again, as shifts and masks become constants. A `Family`
+lets one text be both. Its kernels read numbers with *fields*::
+
+    family = Family()
+    stride = family.field(7)                      # word 7 of a block
+
+    @family.kernel(u64(u64, words))
+    def neighbours(stones, block):                # compiled as it stands
+        return stones << stride(block)
+
+    standard = family.version("6x7", {7: 7})      # compiled anew: word 7 is the constant 7
+    standard(neighbours)                          # a kernel of the same signature
+
+A version is made of the functions' own code, with the fields and kernels it names exchanged for
+that version's. Nothing is compiled before it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import Any, ParamSpec, TypeVar, cast
+
+from rl_toolkit.kernels.jit import Kernel, instruction, ir, kernel, u64, words
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Known = Mapping[int, int]
+Instruction = Callable[..., Any]
+
+
+class Family:
+    """Kernels that call each other and read the same block of words."""
+
+    def __init__(self) -> None:
+        self._kernels: list[tuple[Kernel[..., Any], FunctionType, Any]] = []
+        self._instructions: list[tuple[Instruction, Callable[[Known], Instruction]]] = []
+
+    def field(self, index: int) -> Instruction:
+        """An instruction ``read(block)``: one number, which never changes while kernels run."""
+        return self.instruction(lambda known: _reader(index, known))
+
+    def instruction(self, make: Callable[[Known], Instruction]) -> Instruction:
+        """An instruction that depends on the numbers known; ``make`` makes it, for each version."""
+        general = make({})
+        self._instructions.append((general, make))
+        return general
+
+    def kernel(self, signature: Any) -> Callable[[Callable[P, R]], Kernel[P, R]]:
+        """`jit.kernel`, for a kernel of this family."""
+
+        def decorate(function: Callable[P, R]) -> Kernel[P, R]:
+            general = kernel(signature)(function)
+            self._kernels.append((general, cast("FunctionType", function), signature))
+            return general
+
+        return decorate
+
+    def version(self, name: str, known: Known) -> Version:
+        """All kernels declared so far, compiled with the numbers ``known`` by their index."""
+        exchanged: dict[int, Any] = {id(old): make(known) for old, make in self._instructions}
+        scopes: list[tuple[dict[str, Any], FunctionType]] = []
+        for general, function, signature in self._kernels:
+            scope: dict[str, Any] = {"__name__": function.__module__}
+            twin = FunctionType(function.__code__, scope, function.__name__)
+            # The cache on disk tells functions apart by this name.
+            twin.__qualname__ = f"{function.__qualname__}_{name}"
+            twin.__doc__ = function.__doc__
+            exchanged[id(general)] = kernel(signature)(twin)
+            scopes.append((scope, function))
+        for scope, function in scopes:
+            for word, meaning in function.__globals__.items():
+                scope[word] = exchanged.get(id(meaning), meaning)
+        return Version(exchanged)
+
+
+class Version:
+    """The kernels of a family, compiled with some numbers known."""
+
+    def __init__(self, kernels: dict[int, Any]) -> None:
+        self._kernels = kernels
+
+    def __call__(self, general: Kernel[P, R]) -> Kernel[P, R]:
+        """This version of a kernel."""
+        return cast("Kernel[P, R]", self._kernels[id(general)])
+
+
+def number(build: Any, block: Any, index: int, known: Known) -> Any:
+    """For instructions: a number of the block, as a constant where it is known."""
+    word = ir.IntType(64)
+    if index in known:
+        return ir.Constant(word, known[index])
+    value = build.load(build.gep(block, [ir.Constant(word, index)]))
+    value.set_metadata("invariant.load", build.module.add_metadata([]))
+    return value
+
+
+def _reader(index: int, known: Known) -> Instruction:
+    @instruction(u64(words))
+    def read(build: Any, block: Any) -> Any:
+        return number(build, block, index, known)
+
+    return read
