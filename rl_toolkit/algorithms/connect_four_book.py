@@ -1,0 +1,155 @@
+"""An opening book of Connect Four: the exact score of every position up to some ply.
+
+The file, all numbers little-endian::
+
+    bytes      what
+    8          "C4BOOK", carriage return, line feed
+    4          version, rows, columns, plies: a byte each
+    32         SHA-256 of everything that follows
+    8 each     for every ply from 0 on: number of positions, length of their scores in the file
+    …          for every ply: the scores, compressed by zlib
+
+The scores of a ply are signed bytes in the order of `kernels.connect_four_layers`: one for each
+running game with that many stones, mirror images counted once, by ascending key. The positions
+themselves are not stored, as listing them anew takes less time than reading them would.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import struct
+import zlib
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from rl_toolkit.kernels.connect_four_layers import Layers
+from rl_toolkit.utils.atomic_file import write_bytes_atomically
+
+Scores = npt.NDArray[np.int8]
+
+MAGIC = b"C4BOOK\r\n"
+VERSION = 1
+SHIPPED = "connect_four.book"
+
+_HEAD = struct.Struct("<8s4B32s")
+_LAYER = struct.Struct("<II")
+_MOST_BYTES = 1 << 26
+
+_log = logging.getLogger(__name__)
+
+
+class BookError(ValueError):
+    """A file that is no book, not a whole one, or not for this board; the message says which."""
+
+
+class Book:
+    """Scores by position, for positions with up to ``plies`` stones.
+
+    Layers are read, and their positions listed, when a score of theirs is first asked for.
+    """
+
+    def __init__(self, rows: int, cols: int, packed: list[tuple[int, bytes]]) -> None:
+        self.rows, self.cols = rows, cols
+        self.plies = len(packed) - 1
+        self._packed = packed
+        self._layers = Layers(rows, cols)
+        self._scores: dict[int, Scores] = {}
+
+    def score(self, mine: int, taken: int) -> int | None:
+        """The score of a running game for its side to move; ``None`` if the book has it not."""
+        stones = taken.bit_count()
+        if stones > self.plies:
+            return None
+        place = self._layers.place(mine, taken)
+        return None if place is None else int(self._layer(stones)[place])
+
+    def prepare(self) -> None:
+        """Read everything and list all positions now, so that no score takes long."""
+        for stones in range(self.plies + 1):
+            self._layer(stones)
+
+    def _layer(self, stones: int) -> Scores:
+        if stones not in self._scores:
+            count, data = self._packed[stones]
+            scores = np.frombuffer(zlib.decompress(data), dtype=np.int8)
+            if not count == scores.size == self._layers[stones].size:
+                raise BookError(f"the opening book does not fit the board at ply {stones}")
+            self._scores[stones] = scores
+        return self._scores[stones]
+
+    @property
+    def positions(self) -> int:
+        """How many positions the book knows, mirror images counted once."""
+        return sum(count for count, _ in self._packed)
+
+    # -------------------------------------------------------------------------- as a file
+
+    @classmethod
+    def of_layers(cls, rows: int, cols: int, layers: list[Scores]) -> Self:
+        """The book with these scores, ply by ply."""
+        return cls(
+            rows, cols, [(layer.size, zlib.compress(layer.tobytes(), 9)) for layer in layers]
+        )
+
+    def to_bytes(self) -> bytes:
+        """The book as the content of a file."""
+        directory = b"".join(_LAYER.pack(count, len(data)) for count, data in self._packed)
+        body = directory + b"".join(data for _, data in self._packed)
+        shape = (VERSION, self.rows, self.cols, self.plies)
+        return _HEAD.pack(MAGIC, *shape, hashlib.sha256(body).digest()) + body
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """The book in the content of a file; `BookError` if there is none."""
+        if len(data) < _HEAD.size or not data.startswith(MAGIC):
+            raise BookError("this is no opening book of Connect Four")
+        _, version, rows, cols, plies, digest = _HEAD.unpack_from(data)
+        if version != VERSION:
+            raise BookError(f"this opening book has version {version}, and {VERSION} is wanted")
+        body = data[_HEAD.size :]
+        if hashlib.sha256(body).digest() != digest:
+            raise BookError("this opening book is damaged: its checksum is wrong")
+        start = (plies + 1) * _LAYER.size
+        packed = []
+        for ply in range(plies + 1):
+            count, length = _LAYER.unpack_from(body, ply * _LAYER.size)
+            packed.append((count, body[start : start + length]))
+            start += length
+        return cls(rows, cols, packed)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the book to a file, whole or not at all."""
+        write_bytes_atomically(path, self.to_bytes())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a book; `BookError` where there is none, with a sentence that says why."""
+        try:
+            size = os.stat(path).st_size
+            if size > _MOST_BYTES:
+                raise BookError(f"{os.fspath(path)} is too large to be an opening book")
+            data = Path(path).read_bytes()
+        except OSError as error:
+            raise BookError(f"the opening book cannot be read: {error}") from error
+        try:
+            return cls.from_bytes(data)
+        except BookError as error:
+            raise BookError(f"{os.fspath(path)}: {error}") from None
+
+
+@cache
+def shipped_book() -> Book | None:
+    """The book that comes with the package; ``None``, and a line in the log, if it is unusable."""
+    try:
+        with as_file(files("rl_toolkit") / "data" / SHIPPED) as path:
+            return Book.load(path)
+    except BookError as error:
+        _log.warning("Connect Four is solved without an opening book: %s", error)
+        return None

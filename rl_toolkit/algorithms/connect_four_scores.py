@@ -1,0 +1,131 @@
+"""Scores of positions and moves, from the book where it has them and else by search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rl_toolkit.algorithms.connect_four_book import Book
+from rl_toolkit.algorithms.connect_four_words import Position, after, wins_at_once
+from rl_toolkit.kernels.connect_four_solver import Solver
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a score: it lies from ``low`` to ``high``."""
+
+    low: int
+    high: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether the score itself is known."""
+        return self.low == self.high
+
+    @property
+    def sign(self) -> int | None:
+        """1, 0 or −1 where it is known who wins, else ``None``."""
+        if self.low > 0:
+            return 1
+        if self.high < 0:
+            return -1
+        return 0 if self.exact else None
+
+    def __neg__(self) -> Known:
+        return Known(-self.high, -self.low)
+
+
+class Scorer:
+    """Finds scores on one board; ``weak`` ones are 1, 0 and −1: who wins, not how fast.
+
+    What the methods return is not exact where the solver was stopped (see `Solver.watch`).
+    """
+
+    def __init__(self, solver: Solver, book: Book | None, *, weak: bool = False) -> None:
+        self.solver, self.weak = solver, weak
+        self.rows, self.cols = solver.rows, solver.cols
+        fits = book is not None and (book.rows, book.cols) == (self.rows, self.cols)
+        self._book = book if fits else None
+
+    def twin(self) -> Scorer:
+        """A scorer for another thread."""
+        return Scorer(self.solver.twin(), self._book, weak=self.weak)
+
+    def position(
+        self, position: Position, before: Known | None = None, *, sign_only: bool
+    ) -> Known:
+        """The score of a running game for its side to move.
+
+        ``before`` is what was known of it before. With ``sign_only`` the search ends as soon as it
+        is known who wins.
+        """
+        written = self._written(position)
+        if written is not None:
+            return Known(written, written)
+        low, high = self.solver.range_of(position.taken)
+        if before is not None:
+            low, high = max(low, before.low), min(high, before.high)
+        asked = (max(low, -1), min(high, 1)) if sign_only or self.weak else (low, high)
+        score = self.solver.solve(*position, bounds=asked)
+        found_low, found_high = (score, score) if score is not None else self.solver.bounds
+        if not self.weak:
+            # At the end of what was asked for the score may lie beyond.
+            low = low if found_low == asked[0] else found_low
+            high = high if found_high == asked[1] else found_high
+            return Known(low, high)
+        return Known(found_low, found_high)
+
+    def move(
+        self, position: Position, move: int, before: Known | None = None, *, sign_only: bool = False
+    ) -> Known:
+        """The score of a legal move for who plays it; see `position`."""
+        left = self.rows * self.cols - position.taken.bit_count()
+        if wins_at_once(position, move, self.rows):
+            score = 1 if self.weak else (left + 1) // 2
+            return Known(score, score)
+        if left == 1:
+            return Known(0, 0)
+        reverse = None if before is None else -before
+        return -self.position(after(position, move, self.rows), reverse, sign_only=sign_only)
+
+    def line(
+        self, position: Position, move: int, score: int, order: Sequence[int]
+    ) -> tuple[int, ...]:
+        """Best play from ``move`` on, which scores ``score``; cut short if the solver is stopped.
+
+        Of moves equally good the first in ``order`` is played.
+        """
+        line = [move]
+        while not wins_at_once(position, move, self.rows):
+            position, score = after(position, move, self.rows), -score
+            good = (m for m in self._legal(position, order) if self._keeps(position, m, score))
+            found = next(good, None)
+            if found is None:  # the board is full, or the solver was stopped
+                break
+            move = found
+            line.append(move)
+        return tuple(line)
+
+    def _legal(self, position: Position, order: Sequence[int]) -> list[int]:
+        tops = [1 << col * (self.rows + 1) + self.rows - 1 for col in range(self.cols)]
+        return [col for col in order if not position.taken & tops[col]]
+
+    def _keeps(self, position: Position, move: int, score: int) -> bool:
+        """Whether ``move`` is worth ``score``, as the position is; no if the solver is stopped."""
+        left = self.rows * self.cols - position.taken.bit_count()
+        if wins_at_once(position, move, self.rows):
+            return score == (left + 1) // 2
+        if left == 1:
+            return score == 0
+        child = after(position, move, self.rows)
+        written = self._written(child)
+        if written is not None:
+            return -written == score
+        return self.solver.is_above(*child, -score) is False
+
+    def _written(self, position: Position) -> int | None:
+        """What the book says."""
+        score = None if self._book is None else self._book.score(*position)
+        if score is None or not self.weak:
+            return score
+        return max(-1, min(1, score))
