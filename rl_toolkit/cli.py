@@ -19,12 +19,14 @@ from rl_toolkit.terminal.leaving import run_command
 COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("play", "Play a game: against the computer, a friend, or watch two engines."),
     "analyse": ("analyse", "Ask an engine about a position."),
+    "solve": ("solve", "Solve positions exactly: score and best moves, a line each."),
     "compare": ("compare", "Put one position to several engines, side by side."),
     "experiment": ("experiment", "Repeat an experiment of the courses, with a table and a plot."),
     "games": ("lists", "List the games and their variants."),
     "engines": ("lists", "List the engines and their options."),
     "levels": ("lists", "List the levels of a game."),
     "record": ("record", "Show, convert or check saved games."),
+    "book": ("book", "Build an opening book, or look at one."),
     "warmup": ("warmup", "Compile everything now, so that no game waits for it."),
     "completion": ("completion", "Print the completion script for your shell."),
 }

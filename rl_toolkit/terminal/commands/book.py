@@ -1,0 +1,47 @@
+"""``book build | show``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rl_toolkit.terminal.arguments import GAME, examples
+
+
+@click.group()
+@examples(
+    "rl-toolkit book build connect-four --plies 8", "rl-toolkit book show connect-four-8.book"
+)
+def book() -> None:
+    """Build an opening book, or look at one."""
+
+
+@book.command()
+@click.argument("game", type=GAME)
+@click.option("--plies", type=click.IntRange(min=0), required=True, help="How many moves deep.")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option("--output", "-o", type=click.Path(path_type=Path), help="Default: GAME-PLIES.book.")
+@examples(
+    "rl-toolkit book build connect-four --plies 8 --workers 4",
+    "rl-toolkit book build connect-four-5x5x4 --plies 6 -o small.book",
+)
+def build(game: str, plies: int, workers: int, output: Path | None) -> None:
+    """Solve every position of GAME with PLIES moves and write them down as a book.
+
+    What is solved is kept every few seconds: after Ctrl-C, or a crash, the same command goes on
+    where it was.
+    """
+    from rl_toolkit.terminal.book_building import build as run
+
+    run(game, plies, workers, output or Path(f"{game}-{plies}.book"))
+
+
+@book.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@examples("rl-toolkit book show connect-four-8.book")
+def show(file: Path) -> None:
+    """Say which positions a book holds; a damaged book is refused."""
+    from rl_toolkit.terminal.book_building import show as run
+
+    run(file)
