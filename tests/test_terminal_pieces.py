@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rl_toolkit.analysis import Analysis, Candidate
+from rl_toolkit.analysis import Analysis, Candidate, analysis_of
 from rl_toolkit.envs import ConnectFour, Gomoku, IllegalMoveError, TicTacToe, make_game
-from rl_toolkit.records import GameRecord, position_from_text
+from rl_toolkit.records import GameRecord, from_transcript, position_from_text
 from rl_toolkit.terminal import state_folder
+from rl_toolkit.terminal.after_game import review_game, review_lines
 from rl_toolkit.terminal.board_text import draw_board
 from rl_toolkit.terminal.candidate_table import candidate_table, signed, work_text
 from rl_toolkit.terminal.compile_news import CompileNews
@@ -23,7 +24,8 @@ from rl_toolkit.terminal.prompt_words import WORDS, split_word
 from rl_toolkit.terminal.screen import Screen
 from rl_toolkit.terminal.seats import HUMAN, Seat, make_seat
 from rl_toolkit.terminal.session import Session, SessionError
-from rl_toolkit.terminal.thinking import Search, think
+from rl_toolkit.terminal.solving import solved_of
+from rl_toolkit.terminal.thinking import Interrupts, Search, think
 
 
 class Recorded(io.StringIO):
@@ -353,3 +355,63 @@ def test_every_word_is_answered():
     from rl_toolkit.terminal.play_loop import PlayLoop
 
     assert all(callable(getattr(PlayLoop, f"_do_{word}", None)) for word in WORDS)
+
+
+# ------------------------------------------------------------------------- after the game
+
+
+def looked_back(transcript: str) -> list[str]:
+    screen = Screen(Recorded(), Recorded())
+    review = review_game(from_transcript("tictactoe", transcript), screen, Interrupts())
+    assert review is not None
+    return list(review_lines(review))
+
+
+def test_a_game_without_mistakes():
+    assert looked_back("b2 a1 b1 b3 a2 c2 c1 a3 c3") == [
+        "Accuracy (moves that kept the result): X 100 %, O 100 %",
+        "No move changed the result.",
+    ]
+
+
+def test_every_move_that_changed_the_result_is_named():
+    lines = looked_back("b2 b1 b3 a1 a3 c1")
+    assert lines[0] == "Accuracy (moves that kept the result): X 33 %, O 67 %"
+    assert [line.partition(";")[0] for line in lines[1:]] == [
+        "Move 2: O played b1 and turned a draw into a loss",
+        "Move 3: X played b3 and turned a win into a draw",
+        "Move 5: X played a3 and turned a draw into a loss",
+    ]
+    assert lines[3].endswith("better was c1.")
+
+
+def test_nothing_is_said_where_nobody_knows():
+    env = Gomoku(9)
+    env.step(40)
+    assert review_game(env, Screen(Recorded(), Recorded()), Interrupts()) is None
+
+
+# --------------------------------------------------------------------------------- solving
+
+
+def test_a_solved_position_names_all_moves_that_are_best():
+    env = position_from_text("tictactoe", "xx1/oo1/3 x")
+    analysis = analysis_of(
+        env,
+        "",
+        "test",
+        [
+            Candidate(2, "c1", 1.0, "win", True, 1, score=7.0),
+            Candidate(5, "c2", 1.0, "win", True, 1, score=7.0),
+            Candidate(6, "a3", 1.0, "win", True, 3, score=6.0),
+        ],
+        nodes=12,
+        elapsed=0.5,
+    )
+    assert solved_of("p", env, analysis).line() == "p\t7\tc1,c2\t12\t0.5000"
+
+
+def test_what_is_not_proven_is_not_solved():
+    env = TicTacToe()
+    with pytest.raises(ValueError, match="could not prove"):
+        solved_of("", env, analysis_of(env, "", "test", [Candidate(4, "b2", 0.9)]))

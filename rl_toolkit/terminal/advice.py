@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player, levels_for, make_engine
 
-#: How long advice may take.
+#: How long an engine that does not know may think about its advice.
 ADVICE_SECONDS = 3.0
 
 
@@ -18,3 +19,10 @@ def exact_engine(env: BaseGameEnv) -> Player | None:
 def adviser(env: BaseGameEnv) -> Player:
     """The exact engine where the game has one, else minimax with every idea."""
     return exact_engine(env) or make_engine("minimax")
+
+
+def usual_limit(player: Player, seconds: float = ADVICE_SECONDS) -> Limit:
+    """The limit where nobody names one: a clock, unless the player has limits or needs none."""
+    if player.limit != Limit() or player.name == "exact":
+        return Limit()
+    return Limit(time=seconds)

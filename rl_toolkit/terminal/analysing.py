@@ -11,7 +11,7 @@ from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.explain import explain
 from rl_toolkit.players import Player, make_player
 from rl_toolkit.records import read_position
-from rl_toolkit.terminal.advice import ADVICE_SECONDS, adviser
+from rl_toolkit.terminal.advice import ADVICE_SECONDS, adviser, usual_limit
 from rl_toolkit.terminal.arguments import refuse
 from rl_toolkit.terminal.board_text import draw_board
 from rl_toolkit.terminal.candidate_table import (
@@ -48,9 +48,8 @@ def run(asked: Asked, position: str) -> int:
     """Answer for one position, or for every line of stdin; gives the exit code."""
     screen = Screen()
     player = _player(asked.game, asked.engine, asked.seed)
-    limit = asked.limit
-    if limit == Limit() and player.limit == Limit():
-        limit = Limit(time=_WATCH_SECONDS if asked.watch else ADVICE_SECONDS)
+    seconds = _WATCH_SECONDS if asked.watch else ADVICE_SECONDS
+    limit = asked.limit.or_else(usual_limit(player, seconds))
     if position == STREAM:
         return _answer_lines(asked.game, player, limit, screen)
     env = position_of(asked.game, position)

@@ -10,7 +10,7 @@ from rich.text import Text
 from rl_toolkit.analysis import Analysis, Candidate, Limit, in_words
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player, make_player
-from rl_toolkit.terminal.advice import ADVICE_SECONDS, exact_engine
+from rl_toolkit.terminal.advice import exact_engine, usual_limit
 from rl_toolkit.terminal.arguments import refuse
 from rl_toolkit.terminal.board_text import draw_board
 from rl_toolkit.terminal.candidate_table import signed, thinking_picture, value_style, work_text
@@ -73,10 +73,8 @@ def _players(game: str, engines: str, seed: int | None) -> list[tuple[str, Playe
 
 
 def _ask(name: str, player: Player, env: BaseGameEnv, limit: Limit, screen: Screen) -> Analysis:
-    if name == TRUTH:
-        limit = Limit()  # half a truth is none
-    elif limit == Limit() and player.limit == Limit():
-        limit = Limit(time=ADVICE_SECONDS)
+    # Half a truth is none.
+    limit = Limit() if name == TRUTH else limit.or_else(usual_limit(player))
     return think(
         player,
         env,

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from rl_toolkit.analysis import Analysis, Limit
+from rl_toolkit.analysis import Analysis
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi
 from rl_toolkit.explain import explain, explain_move
 from rl_toolkit.players import Player
 from rl_toolkit.records import to_transcript
+from rl_toolkit.terminal.advice import adviser, usual_limit
+from rl_toolkit.terminal.after_game import review_game, review_lines
 from rl_toolkit.terminal.board_text import draw_board
 from rl_toolkit.terminal.candidate_table import (
     candidate_table,
@@ -103,6 +105,9 @@ class Face:
         """Say how the game ended."""
         self.screen.say(result_text(session), "bold")
         self.screen.say(f"Moves: {moves_text(session)}", "dim")
+        looked_back = review_game(session.env, self.screen, self._interrupts)
+        for line in review_lines(looked_back) if looked_back is not None else ():
+            self.screen.say(line)
 
     # -------------------------------------------------------------------- on request
 
@@ -152,13 +157,12 @@ class Face:
 
     def advise(self, env: BaseGameEnv) -> Analysis:
         """What a strong engine says of a position within a few seconds."""
-        from rl_toolkit.terminal.advice import ADVICE_SECONDS, adviser
-
+        engine = adviser(env)
         analysis = think(
-            adviser(env),
+            engine,
             env,
             self.screen,
-            limit=Limit(time=ADVICE_SECONDS),
+            limit=usual_limit(engine),
             picture=lambda analysis: thinking_picture(env, self.screen, analysis),
             interrupts=self._interrupts,
         )
