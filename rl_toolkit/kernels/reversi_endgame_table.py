@@ -1,0 +1,115 @@
+"""What an endgame search remembers: for a position, bounds of its score and the move to try first.
+
+The table is an array of buckets, each a cache line with two entries of four words::
+
+    | mine | theirs | facts | unused |      facts: low 8 | high 8 | square 8 | empties 8 | age 32
+
+A position is stored whole, so an entry that matches is that position's and no other's, and what it
+says is true for ever: bounds found by one search serve the next. Bounds are kept plus 64;
+``square`` is the number of the best move's bit.
+
+The first entry of a bucket keeps what was expensive, that is, positions with more empty squares,
+as long as they are of the present search (``age``); the second keeps what is recent.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rl_toolkit.kernels.bits import words_at
+from rl_toolkit.kernels.jit import i64, kernel, offset, u64, words
+from rl_toolkit.kernels.reversi_endgame_board import GENERATION, TABLE_AT, TABLE_MASK, Words, signed
+
+BUCKET_WORDS = 8
+_ENTRY = 4
+_MINE, _THEIRS, _FACTS = 0, 1, 2
+
+_BYTE = np.uint64(0xFF)
+_HIGH, _SQUARE, _EMPTIES, _AGE = np.uint64(8), np.uint64(16), np.uint64(24), np.uint64(32)
+_ZERO_SCORE = 64
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, odd
+_OTHER_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)  # an odd number without pattern
+_HALF = np.uint64(32)
+_BUCKET_LOG = np.uint64(3)
+
+
+class Memory:
+    """The words of a table of 2 ** ``log_buckets`` buckets, on a cache line's boundary."""
+
+    def __init__(self, log_buckets: int) -> None:
+        self.log_buckets = log_buckets
+        self._array = np.zeros((BUCKET_WORDS << log_buckets) + 8, dtype=np.uint64)
+
+    @property
+    def address(self) -> int:
+        """Where the first bucket begins."""
+        return (self._array.ctypes.data + 63) & ~63
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._array.fill(0)
+
+
+@kernel(words(u64, u64, words))
+def bucket_of(mine: np.uint64, theirs: np.uint64, block: Words) -> Words:
+    """The bucket in which a position is kept."""
+    mixed = (mine * _FACTOR) ^ ((theirs * _OTHER_FACTOR) >> _HALF)
+    mixed = (mixed ^ (mixed >> _HALF) ^ theirs) * _FACTOR
+    number = (mixed >> _HALF) & block[TABLE_MASK]
+    return offset(words_at(block[TABLE_AT]), signed(number << _BUCKET_LOG))  # type: ignore[no-any-return]
+
+
+@kernel(u64(words, u64, u64))
+def find(bucket: Words, mine: np.uint64, theirs: np.uint64) -> np.uint64:
+    """What is known of a position, 0 if nothing is."""
+    if bucket[_MINE] == mine and bucket[_THEIRS] == theirs:
+        return np.uint64(bucket[_FACTS])
+    if bucket[_ENTRY + _MINE] == mine and bucket[_ENTRY + _THEIRS] == theirs:
+        return np.uint64(bucket[_ENTRY + _FACTS])
+    return np.uint64(0)
+
+
+@kernel(i64(u64))
+def low_of(facts: np.uint64) -> int:
+    """The score is not below this."""
+    return signed(facts & _BYTE) - _ZERO_SCORE
+
+
+@kernel(i64(u64))
+def high_of(facts: np.uint64) -> int:
+    """The score is not above this."""
+    return signed((facts >> _HIGH) & _BYTE) - _ZERO_SCORE
+
+
+@kernel(u64(u64))
+def square_of(facts: np.uint64) -> np.uint64:
+    """The number of the bit of the move to try first."""
+    return (facts >> _SQUARE) & _BYTE
+
+
+@kernel(i64(words, u64, u64, i64, i64, u64, i64, words))
+def keep(
+    bucket: Words,
+    mine: np.uint64,
+    theirs: np.uint64,
+    low: int,
+    high: int,
+    square: np.uint64,
+    empties: int,
+    block: Words,
+) -> int:
+    """Remember that the score lies from ``low`` to ``high``, and a move to try first."""
+    age = block[GENERATION]
+    facts = np.uint64(low + _ZERO_SCORE) | (np.uint64(high + _ZERO_SCORE) << _HIGH)
+    facts |= (square << _SQUARE) | (np.uint64(empties) << _EMPTIES) | (age << _AGE)
+    place = 0
+    if bucket[_MINE] != mine or bucket[_THEIRS] != theirs:
+        held = bucket[_FACTS]
+        is_second = bucket[_ENTRY + _MINE] == mine and bucket[_ENTRY + _THEIRS] == theirs
+        deeper = held >> _AGE == age and signed((held >> _EMPTIES) & _BYTE) > empties
+        if is_second or deeper:
+            place = _ENTRY
+    bucket[place + _MINE] = mine
+    bucket[place + _THEIRS] = theirs
+    bucket[place + _FACTS] = facts
+    return 0
