@@ -1,0 +1,55 @@
+"""Reversi endgames solved slowly and obviously, with nothing but the rules of the game.
+
+This is the solver to read first, and the one that the fast ones are compared with. Every position
+is searched to the end once; a dictionary remembers its score. A handful of empty squares takes a
+moment, ten of them take minutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from rl_toolkit.envs import Reversi
+
+Known = dict[Hashable, int]
+
+
+def final_margin(env: Reversi) -> int:
+    """The difference in discs of a finished game for the side to move.
+
+    Empty squares go to the winner, as tournaments count.
+    """
+    player = env.current_player
+    ahead = env.disc_count(player) - env.disc_count(-player)
+    if ahead == 0:
+        return 0
+    empty = len(env.board) - env.disc_count(player) - env.disc_count(-player)
+    return ahead + empty if ahead > 0 else ahead - empty
+
+
+def reference_score(env: Reversi, known: Known | None = None) -> int:
+    """The difference in discs at the end, for the side to move, if both sides play their best.
+
+    >>> reference_score(Reversi(4))
+    -10
+    """
+    if env.is_terminal():
+        return final_margin(env)
+    return max(reference_scores(env, known).values())
+
+
+def reference_scores(env: Reversi, known: Known | None = None) -> dict[int, int]:
+    """For every legal move the difference in discs that it leads to, for the side to move."""
+    known = {} if known is None else known
+    scores: dict[int, int] = {}
+    for move in env.get_legal_moves():
+        after = env.copy()
+        after.step(move)
+        if after.current_player == env.current_player:  # the game is over, the mover stays
+            scores[move] = final_margin(after)
+            continue
+        key = after.get_state_hash()
+        if key not in known:
+            known[key] = reference_score(after, known)
+        scores[move] = -known[key]
+    return scores
