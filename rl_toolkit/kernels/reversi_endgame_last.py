@@ -63,7 +63,7 @@ def last_two(
     passed: int,
     block: Words,
 ) -> int:
-    """Two empty squares; ``passed`` tells whether the other side had to pass just now."""
+    """Two empty squares; ``passed`` is 1 if the other side had to pass just now, else 0."""
     block[NODES] += ONE
     best = NOTHING
     turned = _turned(first, mine, theirs, block)
@@ -78,7 +78,8 @@ def last_two(
         return best
     if passed:
         return margin(mine, 2, block)
-    return -last_two(theirs, mine, first, second, -alpha - 1, 1, block)
+    # Not the number 1 itself: for Numba a constant would be an argument of another type.
+    return -last_two(theirs, mine, first, second, -alpha - 1, passed + 1, block)
 
 
 @kernel(i64(u64, u64, u64, u64, u64, u64, i64, i64, words))
@@ -121,7 +122,7 @@ def last_three(
         return best
     if passed:
         return margin(mine, 3, block)
-    return -last_three(theirs, mine, first, second, third, odd, -alpha - 1, 1, block)
+    return -last_three(theirs, mine, first, second, third, odd, -alpha - 1, passed + 1, block)
 
 
 @kernel(i64(u64, u64, u64, i64, i64, words))
@@ -162,4 +163,4 @@ def last_four(
         return best
     if passed:
         return margin(mine, 4, block)
-    return -last_four(theirs, mine, odd, -alpha - 1, 1, block)
+    return -last_four(theirs, mine, odd, -alpha - 1, passed + 1, block)
