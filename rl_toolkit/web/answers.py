@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from rl_toolkit.analysis import Analysis, Candidate, TreeView
-from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi
 from rl_toolkit.envs.grid_game import GridGame
 from rl_toolkit.explain import assessment, exploration
 from rl_toolkit.records import position_to_text, to_transcript
@@ -32,6 +32,7 @@ def position_answer(env: BaseGameEnv) -> Json:
         "cols": env.cols,
         "row_one_at": env.row_one_at,
         "style": env.svg_style,
+        "drops": isinstance(env, ConnectFour),
         "position": position_to_text(env),
         "start": position_to_text(begun),
         "board": env.board.tolist(),

@@ -13,7 +13,6 @@ from dataclasses import asdict
 from flask import Blueprint, Response, current_app, jsonify, request
 
 from rl_toolkit import __version__
-from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import game_families, make_game
 from rl_toolkit.players import engine_kinds, levels_for
 from rl_toolkit.records import GameRecord, RecordError, from_transcript, position_to_text
@@ -36,8 +35,6 @@ api = Blueprint("api", __name__, url_prefix="/api")
 
 #: Where the app keeps its `Searches`.
 SEARCHES = "rl_toolkit.searches"
-#: Seconds of thought for each move of a game that is looked back upon.
-_REVIEW_SECONDS = 0.5
 
 
 def _searches() -> Searches:
@@ -212,32 +209,38 @@ def game_tree() -> Response:
 
 @api.post("/review")
 def review() -> Response:
-    """A game looked back upon, move by move, as a stream of server-sent events."""
+    """A game looked back upon, move by move, as a stream of server-sent events.
+
+    ``from`` leaves out the moves before that ply. The engine is minimax unless named.
+    """
     fields = _fields()
     env = questions.position_in(fields, _limits())
     if not env.history:
         raise BadRequestError("there is no move to look back upon")
+    first_ply = fields.whole("from", 0, len(env.history) - 1) or 0
     begun = env.copy()
-    for _ in env.history:
+    for _ in env.history[first_ply:]:
         begun.undo()
-    player = questions.player_in(fields, begun, _limits())
+    limits = _limits()
+    player = questions.player_in(
+        fields, begun, limits, usual="minimax", usual_time=limits.review_time
+    )
     fields.finish()
-    if player.limit.time == _limits().time:
-        player = player.within(Limit(time=_REVIEW_SECONDS))
-    first = Question(begun.copy(), player)
-    return _stream(_reviewed(_searches(), _client(), first, env.history, _gone()))
+    first = Question(begun, player)
+    return _stream(_reviewed(_searches(), _client(), first, env.history[first_ply:], _gone()))
 
 
 def _reviewed(
     searches: Searches, client: str, first: Question, moves: list[int], gone: Gone
 ) -> Iterator[Event]:
     env, losses = first.env, {1: list[float](), -1: list[float]()}
+    before = len(env.history)
     try:
-        for ply, move in enumerate(moves):
+        for ply, move in enumerate(moves, before):
             analysis = searches.answer(client, Question(env.copy(), first.player), gone)
             entry = judged(analysis, move)
             losses[env.current_player].append(entry["loss"])
-            yield Event("move", {"ply": ply, "of": len(moves), **entry})
+            yield Event("move", {"ply": ply, "of": before + len(moves), **entry})
             env.step(move)
         yield Event("done", {"accuracy": {"x": accuracy(losses[1]), "o": accuracy(losses[-1])}})
     except PoolFullError as full:

@@ -68,14 +68,15 @@ def create_app(limits: ServerLimits | None = None) -> Flask:
 
 def _add_pages(app: Flask) -> None:
     families = {family.name: family for family in game_families()}
+    app.context_processor(lambda: {"families": families.values()})
 
     @app.get("/")
     def index() -> str:
-        return render_template("index.html", families=families.values(), version=__version__)
+        return render_template("index.html", version=__version__)
 
     @app.get("/<any(" + ", ".join(f'"{name}"' for name in families) + "):name>")
     def game_page(name: str) -> str:
-        return render_template(f"{name}.html", family=families[name], families=families.values())
+        return render_template(f"{name}.html", family=families[name])
 
     @app.get("/preview/<name>-<any(light, dark):theme>.svg")
     def preview(name: str, theme: str) -> Response:

@@ -16,7 +16,9 @@ class ServerLimits:
     """Bounds that the server enforces, whatever a request asks for.
 
     Attributes:
-        time: seconds that one search may think, and that a request without a limit gets at most.
+        time: seconds that one search may think.
+        usual_time: seconds for an engine of which neither its spec nor the request limits anything.
+        review_time: seconds for each move of a game that is looked back upon, unless asked for.
         memory_mb: megabytes that the table or tree of one search may take.
         cells: the largest board, in cells.
         body_bytes: the largest request body.
@@ -28,6 +30,8 @@ class ServerLimits:
     """
 
     time: float = 30.0
+    usual_time: float = 2.0
+    review_time: float = 0.5
     memory_mb: int = 128
     cells: int = 400
     body_bytes: int = 1 << 20

@@ -130,11 +130,22 @@ def running(env: BaseGameEnv) -> BaseGameEnv:
     return env
 
 
-def player_in(fields: Fields, env: BaseGameEnv, limits: ServerLimits) -> Player:
-    """Who thinks: ``engine`` (a spec) or ``level``, else the best level; within all limits."""
+def player_in(
+    fields: Fields,
+    env: BaseGameEnv,
+    limits: ServerLimits,
+    *,
+    usual: str = "",
+    usual_time: float | None = None,
+) -> Player:
+    """Who thinks: ``engine`` (a spec) or ``level``, within all limits.
+
+    ``usual`` is for a request that names nobody, else the best level of the game; ``usual_time``
+    for a player without any limit, else the server's own.
+    """
     if fields.has("engine") and fields.has("level"):
         raise BadRequestError("give an engine or a level, not both")
-    text = fields.text("engine", longest=200) or fields.text("level", longest=40)
+    text = fields.text("engine", longest=200) or fields.text("level", longest=40) or usual
     if not text:
         levels = levels_for(env.name)
         text = "perfect" if "perfect" in levels else "hard"
@@ -152,10 +163,10 @@ def player_in(fields: Fields, env: BaseGameEnv, limits: ServerLimits) -> Player:
     own = player.limit.time
     if own is not None and own > limits.time:
         raise BadRequestError(f"this server lets an engine think for up to {limits.time:g} seconds")
-    # The engine's own usual limit holds where a request has none; the clock always does.
-    if asked == Limit():
-        return player.within(Limit(time=limits.time))
-    return player.within(asked).within(Limit(time=limits.time))
+    player = player.within(asked)
+    unlimited = player.limit == Limit()
+    most = min(limits.time, usual_time or limits.usual_time) if unlimited else limits.time
+    return player.within(Limit(time=most))
 
 
 def _harmless(spec: str, limits: ServerLimits) -> Player:

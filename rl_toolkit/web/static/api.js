@@ -1,0 +1,64 @@
+/** Speaking to the server: JSON in and out, and streams of events that can be cut off. */
+
+const CLIENT = [...crypto.getRandomValues(new Uint32Array(2))].map((n) => n.toString(36)).join("");
+const PATIENCE = 3; // how often a busy server is asked again
+
+export class ApiError extends Error {
+  constructor(sentence, status) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+const pause = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(new DOMException("aborted", "AbortError"));
+    });
+  });
+
+async function request(path, body, signal) {
+  for (let attempt = 0; ; attempt += 1) {
+    const response = await fetch(path, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { "Content-Type": "application/json", "X-Client": CLIENT },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
+    });
+    if (response.ok) return response;
+    if (response.status === 503 && attempt < PATIENCE) {
+      await pause(1000 * Math.min(5, Number(response.headers.get("Retry-After")) || 1), signal);
+      continue;
+    }
+    const answer = await response.json().catch(() => ({}));
+    throw new ApiError(answer.error ?? `The server answered ${response.status}.`, response.status);
+  }
+}
+
+export const get = async (path) => (await request(path)).json();
+export const post = async (path, body, signal) => (await request(path, body, signal)).json();
+export const postForText = async (path, body) => (await request(path, body)).text();
+
+/** Yields `{ name, data }` for each event; aborting the signal ends the work at the server. */
+export async function* stream(path, body, signal) {
+  const response = await request(path, body, signal);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split("\n\n");
+    rest = blocks.pop();
+    for (const block of blocks) {
+      const match = /^event: (.*)\ndata: (.*)$/s.exec(block);
+      if (!match) continue;
+      const event = { name: match[1], data: JSON.parse(match[2]) };
+      if (event.name === "error") throw new ApiError(event.data.error, 503);
+      yield event;
+    }
+  }
+}
+
+export const isAbort = (error) => error?.name === "AbortError";

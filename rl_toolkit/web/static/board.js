@@ -1,0 +1,270 @@
+/**
+ * The board: one widget for all games, without rules. It draws what it is told, and tells which
+ * legal move was chosen.
+ *
+ * Labels and cells are children of one CSS grid, (rows + 1) × (cols + 1), so they cannot drift
+ * apart. Rows are wrapped for screen readers only (`display: contents`).
+ */
+
+import { h, svg } from "./dom.js";
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+
+export class Board extends EventTarget {
+  #cells = new Map(); // cell index → element
+  #order = []; // cell indices as they are shown, rows of indices
+  #shape = "";
+  #shown = null;
+  #focus = null;
+  #legal = new Map(); // cell index → legal move entry
+  #first = true;
+
+  constructor(container) {
+    super();
+    this.container = container;
+    this.flipped = false;
+    container.addEventListener("click", (event) => this.#choose(event.target.closest(".cell")));
+    container.addEventListener("keydown", (event) => this.#key(event));
+    container.addEventListener("mouseover", (event) => this.#hover(event.target.closest(".cell")));
+    container.addEventListener("mouseleave", () => this.#hover(null));
+  }
+
+  /**
+   * Draw `position` (an answer of /api/position). `open` says whether a person may move;
+   * `sides` names the two players for screen readers.
+   */
+  show(position, { open = false, sides = ["X", "O"] } = {}) {
+    this.#build(position);
+    const before = this.#shown;
+    const turned = [];
+    this.#legal.clear();
+    for (const entry of position.legal) {
+      if (entry.cell === null) continue;
+      if (position.drops) {
+        for (let cell = entry.cell % position.cols; cell < position.board.length; cell += position.cols)
+          this.#legal.set(cell, entry);
+      } else this.#legal.set(entry.cell, entry);
+    }
+    const landing = new Set(position.legal.map((entry) => entry.cell));
+    for (const [index, cell] of this.#cells) {
+      const piece = position.board[index];
+      const was = before ? before.board[index] : 0;
+      if (piece !== was || !before) this.#place(cell, index, piece, was, position);
+      if (piece && was && piece !== was) turned.push(index);
+      cell.classList.toggle("last", index === position.last_cell);
+      cell.classList.toggle("win", position.winning_cells.includes(index));
+      cell.classList.toggle("open", open && this.#legal.has(index));
+      cell.classList.toggle("landing", open && landing.has(index));
+      cell.setAttribute("aria-label", this.#label(index, piece, position, sides));
+      cell.setAttribute("aria-disabled", String(!(open && this.#legal.has(index))));
+    }
+    this.container.classList.toggle("over", position.done);
+    this.container.classList.toggle("has-win", position.winning_cells.length > 0);
+    this.container.dataset.turn = position.player > 0 ? "x" : "o";
+    this.container.setAttribute("aria-readonly", String(!open));
+    this.#stagger(turned, position);
+    this.#shown = position;
+    this.open = open;
+    this.#first = false;
+  }
+
+  /** Numbers in the squares: a Map from cell to `{ text, tone, weight, proven, best }`. */
+  hints(marks) {
+    for (const [index, cell] of this.#cells) {
+      cell.querySelector(".hint")?.remove();
+      const mark = marks?.get(index);
+      if (!mark?.text) continue;
+      const classes = ["hint", mark.tone, mark.proven && "proven", mark.best && "best"];
+      cell.append(
+        h("span", {
+          class: classes.filter(Boolean).join(" "),
+          "aria-hidden": "true",
+          text: mark.text,
+          vars: { "--weight": mark.weight ?? 1 },
+        }),
+      );
+    }
+  }
+
+  /** A line of play as numbered ghosts: `[{ cell, player, name }]`; nothing clears it. */
+  line(steps = []) {
+    this.container.querySelectorAll(".ghost").forEach((ghost) => ghost.remove());
+    this.container.classList.toggle("with-line", steps.length > 0);
+    steps.forEach((step, k) => {
+      const cell = this.#cells.get(step.cell);
+      if (!cell || cell.querySelector(".ghost")) return;
+      const player = step.player > 0 ? "x" : "o";
+      cell.append(h("span", { class: `ghost ${player}`, text: k + 1, "aria-hidden": "true" }));
+    });
+  }
+
+  flip() {
+    this.flipped = !this.flipped;
+    this.#shape = "";
+  }
+
+  focus() {
+    this.#cells.get(this.#focus)?.focus();
+  }
+
+  // ------------------------------------------------------------------------------- drawing
+
+  #build(position) {
+    const { rows, cols, style } = position;
+    const shape = [position.game, rows, cols, this.flipped].join(" ");
+    if (shape === this.#shape) return;
+    this.#shape = shape;
+    this.#shown = null;
+    this.#first = true;
+    this.#cells.clear();
+    const columns = [...Array(cols).keys()];
+    const down = [...Array(rows).keys()];
+    // A board on which pieces fall is mirrored; any other is seen from the other side.
+    if ((position.row_one_at === "bottom") !== (this.flipped && !position.drops)) down.reverse();
+    if (this.flipped) columns.reverse();
+    const box = this.container;
+    box.className = `board-container ${style}${position.drops ? " drops" : ""}`;
+    box.style.setProperty("--rows", rows);
+    box.style.setProperty("--cols", cols);
+    box.setAttribute("aria-rowcount", rows + 1);
+    box.setAttribute("aria-colcount", cols + 1);
+    const head = h(
+      "div",
+      { class: "board-row", role: "row" },
+      h("span", { class: "axis-corner", role: "columnheader", "aria-label": "rows and columns" }),
+      ...columns.map((c) =>
+        h("span", { class: "axis-label", role: "columnheader", "data-col": c, text: LETTERS[c] }),
+      ),
+    );
+    this.#order = down.map((r) => columns.map((c) => r * cols + c));
+    const lines = this.#order.map((indices, k) =>
+      h(
+        "div",
+        { class: "board-row", role: "row" },
+        h("span", { class: "axis-label", role: "rowheader", "data-row": down[k], text: down[k] + 1 }),
+        ...indices.map((index, j) => this.#cell(index, k, j, position)),
+      ),
+    );
+    box.replaceChildren(head, ...lines);
+    if (!this.#cells.has(this.#focus)) this.#focus = this.#order[rows >> 1][cols >> 1];
+    this.#cells.get(this.#focus).tabIndex = 0;
+  }
+
+  #cell(index, k, j, position) {
+    const { rows, cols } = position;
+    const edges = [k === 0 && "north", k === rows - 1 && "south", j === 0 && "west", j === cols - 1 && "east"];
+    const star = position.style === "stones" && isStar(k, j, rows) ? "star" : null;
+    const cell = h("div", {
+      class: ["cell", ...edges, star].filter(Boolean).join(" "),
+      role: "gridcell",
+      tabindex: "-1",
+      "data-cell": index,
+      vars: { "--row": k },
+    });
+    this.#cells.set(index, cell);
+    return cell;
+  }
+
+  #place(cell, index, piece, was, position) {
+    const old = cell.querySelector(".piece");
+    const player = piece > 0 ? "x" : "o";
+    if (!piece) old?.remove();
+    else if (old && was) old.className = `piece ${player}`;
+    else {
+      old?.remove();
+      // What is there when a game is opened has been there before: only new pieces move.
+      const fresh = this.#first ? "" : " fresh";
+      cell.prepend(h("span", { class: `piece ${player}${fresh}` }, ...drawing(position.style, piece)));
+    }
+  }
+
+  #stagger(turned, position) {
+    const from = position.last_cell;
+    for (const index of turned) {
+      const rows = Math.abs(Math.floor(index / position.cols) - Math.floor(from / position.cols));
+      const far = Math.max(rows, Math.abs((index % position.cols) - (from % position.cols)));
+      this.#cells.get(index).querySelector(".piece")?.style.setProperty("--far", far);
+    }
+  }
+
+  #label(index, piece, position, sides) {
+    const name = LETTERS[index % position.cols] + (Math.floor(index / position.cols) + 1);
+    const what = piece ? sides[piece > 0 ? 0 : 1] : "empty";
+    const extra = [
+      index === position.last_cell && "last move",
+      position.winning_cells.includes(index) && "winning line",
+    ].filter(Boolean);
+    return [name, what, ...extra].join(", ");
+  }
+
+  // ------------------------------------------------------------------------------- choosing
+
+  #choose(cell) {
+    if (!cell) return;
+    const index = Number(cell.dataset.cell);
+    this.#rove(index);
+    const entry = this.open && this.#legal.get(index);
+    if (entry) this.dispatchEvent(new CustomEvent("move", { detail: entry.move }));
+  }
+
+  #hover(cell) {
+    this.container.querySelectorAll(".aimed").forEach((other) => other.classList.remove("aimed"));
+    const entry = cell && this.open && this.#legal.get(Number(cell.dataset.cell));
+    if (entry) this.#cells.get(entry.cell).classList.add("aimed");
+  }
+
+  #rove(index, andFocus = false) {
+    const old = this.#cells.get(this.#focus);
+    if (old) old.tabIndex = -1;
+    this.#focus = index;
+    const cell = this.#cells.get(index);
+    cell.tabIndex = 0;
+    if (andFocus) cell.focus();
+  }
+
+  #key(event) {
+    if (event.altKey || event.metaKey) return;
+    const k = this.#order.findIndex((row) => row.includes(this.#focus));
+    const j = this.#order[k].indexOf(this.#focus);
+    const [rows, cols] = [this.#order.length, this.#order[0].length];
+    const to = {
+      ArrowUp: [k - 1, j],
+      ArrowDown: [k + 1, j],
+      ArrowLeft: [k, j - 1],
+      ArrowRight: [k, j + 1],
+      Home: [event.ctrlKey ? 0 : k, 0],
+      End: [event.ctrlKey ? rows - 1 : k, cols - 1],
+    }[event.key];
+    if (to) {
+      event.preventDefault();
+      const clamp = (n, most) => Math.max(0, Math.min(most - 1, n));
+      this.#rove(this.#order[clamp(to[0], rows)][clamp(to[1], cols)], true);
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.#choose(this.#cells.get(this.#focus));
+    } else if (this.#shown?.drops && /^[1-9]$/.test(event.key) && !event.ctrlKey) {
+      const entry = this.#shown.legal.find((legal) => legal.move === Number(event.key) - 1);
+      if (entry) {
+        event.preventDefault();
+        this.#rove(entry.cell, true);
+        this.#choose(this.#cells.get(entry.cell));
+      }
+    }
+  }
+}
+
+/** The dots on a Gomoku board. */
+function isStar(k, j, size) {
+  const near = size >= 13 ? 3 : 2;
+  const marks = [near, (size - 1) / 2, size - 1 - near];
+  return marks.includes(k) && marks.includes(j);
+}
+
+function drawing(style, piece) {
+  if (style !== "marks") return [h("i", { class: "face" }), h("i", { class: "back" })];
+  const shape =
+    piece > 0
+      ? [svg("path", { d: "M22 22 78 78" }), svg("path", { d: "M78 22 22 78", class: "second" })]
+      : [svg("circle", { cx: 50, cy: 50, r: 29, transform: "rotate(-90 50 50)" })];
+  return [svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, ...shape)];
+}

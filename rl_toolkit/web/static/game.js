@@ -1,0 +1,168 @@
+/**
+ * The game on the page: moves, the ply that is looked at, who plays. It holds no rules: every
+ * position comes from the server. The whole of it lives in the address of the page.
+ */
+
+import { post } from "./api.js";
+
+const HUMAN = "human";
+
+export class Game extends EventTarget {
+  moves = [];
+  names = [];
+  movers = [];
+  ply = 0;
+  seats = { 1: HUMAN, [-1]: "medium" };
+  time = "";
+  start = "";
+  ended = null; // { result, by } of a game that was given up
+  position = null;
+  #positions = new Map();
+  #turn = 0; // counts changes, so that late answers are known to be late
+
+  constructor(family) {
+    super();
+    this.family = family;
+    this.name = family;
+  }
+
+  get atEnd() {
+    return this.ply === this.moves.length;
+  }
+
+  get over() {
+    return this.atEnd && Boolean(this.ended || this.position?.done);
+  }
+
+  get winner() {
+    return this.ended && this.atEnd ? this.ended.result : (this.position?.winner ?? null);
+  }
+
+  isHuman(player) {
+    return this.seats[player] === HUMAN;
+  }
+
+  get humans() {
+    return [1, -1].filter((player) => this.isHuman(player)).length;
+  }
+
+  /** The fields by which the server knows the position at `ply`. */
+  question(ply = this.ply) {
+    return { game: this.name, start: this.start || undefined, moves: this.moves.slice(0, ply) };
+  }
+
+  // --------------------------------------------------------------------------------- changes
+
+  /** Take over a whole game; `moves` may be a list or a transcript. */
+  async load({ name, start = "", moves = [], ply = null, ended = null }) {
+    const turn = ++this.#turn;
+    const answer = await post("/api/position", { game: name, start: start || undefined, moves });
+    if (turn !== this.#turn) return false;
+    this.#positions.clear();
+    Object.assign(this, { name: answer.game, start, ended });
+    this.#take(answer);
+    await this.goto(ply === null ? this.moves.length : ply);
+    return true;
+  }
+
+  /** Play `move` at the ply looked at; another line than before begins a branch there. */
+  async play(move, by = "human") {
+    if (this.over) return false;
+    const turn = ++this.#turn;
+    const moves = [...this.moves.slice(0, this.ply), move];
+    const known = this.moves[this.ply] === move;
+    const answer = await this.#ask(moves);
+    if (turn !== this.#turn) return false;
+    if (known) this.ply += 1;
+    else {
+      this.ended = null;
+      this.#take(answer);
+      this.ply = moves.length;
+    }
+    this.position = answer;
+    this.#tell("moved", { move, by, name: answer.names.at(-1), player: answer.movers.at(-1) });
+    return true;
+  }
+
+  async goto(ply) {
+    const turn = ++this.#turn;
+    const wanted = Math.max(0, Math.min(this.moves.length, ply));
+    const answer = await this.#ask(this.moves.slice(0, wanted));
+    if (turn !== this.#turn) return;
+    this.ply = wanted;
+    this.position = answer;
+    this.#tell("shown");
+  }
+
+  /** How far one "undo" goes: against an engine back to one's own turn. */
+  undoTarget() {
+    if (this.ply === 0) return 0;
+    if (this.humans !== 1) return this.ply - 1;
+    for (let ply = this.ply - 1; ply > 0; ply -= 1) if (this.#mayMove(ply)) return ply;
+    return this.isHuman(this.movers[0]) ? 0 : this.ply;
+  }
+
+  redoTarget() {
+    if (this.humans !== 1) return Math.min(this.moves.length, this.ply + 1);
+    for (let ply = this.ply + 1; ply < this.moves.length; ply += 1) if (this.#mayMove(ply)) return ply;
+    return this.moves.length;
+  }
+
+  /** Whether the player to move at `ply` is a person with something to choose. */
+  #mayMove(ply) {
+    return this.isHuman(this.movers[ply]) && this.names[ply] !== "pass";
+  }
+
+  /** End the game for another reason than the rules. */
+  end(result, by) {
+    this.#turn += 1;
+    this.ended = { result, by };
+    this.#tell("shown");
+  }
+
+  #take(answer) {
+    Object.assign(this, { moves: answer.moves, names: answer.names, movers: answer.movers });
+  }
+
+  async #ask(moves) {
+    const key = moves.join(" ");
+    if (!this.#positions.has(key)) {
+      const asked = { game: this.name, start: this.start || undefined, moves };
+      this.#positions.set(key, await post("/api/position", asked));
+    }
+    return this.#positions.get(key);
+  }
+
+  #tell(kind, detail = {}) {
+    this.dispatchEvent(new CustomEvent("change", { detail: { kind, ...detail } }));
+  }
+
+  // ------------------------------------------------------------------------------ the address
+
+  toUrl() {
+    const query = new URLSearchParams();
+    if (this.name !== this.family) query.set("game", this.name);
+    if (this.start) query.set("start", this.start);
+    if (this.names.length) query.set("moves", this.names.join(" "));
+    if (!this.atEnd) query.set("ply", this.ply);
+    query.set("x", this.seats[1]);
+    query.set("o", this.seats[-1]);
+    if (this.time) query.set("time", this.time);
+    if (this.ended) query.set("ended", `${this.ended.by} ${this.ended.result}`);
+    return `${location.pathname}?${query}`;
+  }
+
+  async fromUrl() {
+    const query = new URLSearchParams(location.search);
+    this.seats = { 1: query.get("x") || HUMAN, [-1]: query.get("o") || "medium" };
+    this.time = query.get("time") || "";
+    const [by, result] = (query.get("ended") || "").split(" ");
+    return this.load({
+      name: query.get("game") || this.family,
+      start: query.get("start") || "",
+      moves: query.get("moves") || [],
+      ply: query.has("ply") ? Number(query.get("ply")) || 0 : null,
+      ended: by && ["1", "-1", "0"].includes(result) ? { by, result: Number(result) } : null,
+    });
+  }
+}

@@ -1,0 +1,36 @@
+/** The moves so far, each a button that leads back to it. */
+
+import { $, h } from "./dom.js";
+import { SIGNS } from "./review.js";
+import { letter } from "./words.js";
+
+/** "Turn 4: AI (O) → b2 (4)". */
+export function lineOf(game, k) {
+  const player = game.movers[k];
+  const who = game.isHuman(player) ? "Human" : "AI";
+  return `Turn ${k + 1}: ${who} (${letter(player)}) → ${game.names[k]} (${game.moves[k]})`;
+}
+
+export function drawHistory(game, review) {
+  const list = $("#history");
+  const items = game.moves.map((_, k) => {
+    const mark = review.entries[k]?.mark;
+    return h(
+      "li",
+      { class: [k + 1 === game.ply && "now", k >= game.ply && "later", mark].filter(Boolean).join(" ") },
+      h(
+        "button",
+        {
+          type: "button",
+          "aria-current": k + 1 === game.ply ? "step" : undefined,
+          on: { click: () => game.goto(k + 1) },
+        },
+        lineOf(game, k),
+        mark ? h("span", { class: "sign", text: ` ${SIGNS[mark]}`, title: mark }) : null,
+      ),
+    );
+  });
+  list.replaceChildren(...items);
+  $("#no-moves").hidden = items.length > 0;
+  list.querySelector(".now")?.scrollIntoView?.({ block: "nearest" });
+}

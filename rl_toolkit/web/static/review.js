@@ -1,0 +1,175 @@
+/** A game looked back upon: a graph over the moves, marks for mistakes, and a second try. */
+
+import { isAbort, stream } from "./api.js";
+import { $, h, svg } from "./dom.js";
+import { letter, percent } from "./words.js";
+
+export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+const [WIDE, HIGH] = [320, 110];
+
+export class Review extends EventTarget {
+  entries = []; // by ply: what is said of the move played there
+  task = null; // the mistake that is being tried again
+  #abort = null;
+  #accuracy = null;
+
+  constructor(game) {
+    super();
+    this.game = game;
+  }
+
+  get running() {
+    return this.#abort !== null;
+  }
+
+  reset() {
+    this.#abort?.abort();
+    this.#abort = null;
+    this.entries = [];
+    this.#accuracy = null;
+    this.task = null;
+    this.draw();
+  }
+
+  /** Forget what is said of moves that are not the game's any more. */
+  keepTo(moves) {
+    const same = this.entries.findIndex((entry, ply) => entry.move !== moves[ply]);
+    if (same >= 0) {
+      this.entries.length = same;
+      this.#accuracy = null;
+    }
+    this.draw();
+  }
+
+  async run(engine, time) {
+    this.reset();
+    const abort = (this.#abort = new AbortController());
+    $("#review-state").textContent = "Looking back …";
+    const question = { ...this.game.question(this.game.moves.length), engine, time };
+    try {
+      for await (const { name, data } of stream("/api/review", question, abort.signal)) {
+        if (name === "move") {
+          this.entries[data.ply] = data;
+          $("#review-state").textContent = `Looked at ${data.ply + 1} of ${data.of} moves`;
+        } else this.#accuracy = data.accuracy;
+        this.draw();
+        this.dispatchEvent(new Event("change"));
+      }
+      $("#review-state").textContent = this.#summary();
+    } catch (error) {
+      if (!isAbort(error)) $("#review-state").textContent = error.message;
+    } finally {
+      if (this.#abort === abort) this.#abort = null;
+      this.draw();
+    }
+  }
+
+  #summary() {
+    const marks = this.entries.filter((entry) => entry.mark).length;
+    return marks ? `${marks} ${marks === 1 ? "move" : "moves"} could have been better.` : "No mistakes found.";
+  }
+
+  // ------------------------------------------------------------------------- a second try
+
+  /** Ask for a better move than the one played at `ply`. */
+  begin(ply) {
+    this.task = { ply, entry: this.entries[ply], solved: false };
+    $("#try-text").textContent =
+      `${letter(this.task.entry.player)} played ${this.task.entry.name}. Find a better move on the board.`;
+    this.draw();
+  }
+
+  /** Whether `move` is a good answer to the task; tells the person. */
+  async attempt(move) {
+    const { ply } = this.task;
+    const moves = [...this.game.moves.slice(0, ply), move];
+    const { name, start } = this.game;
+    let entry = null;
+    $("#try-text").textContent = "Let me see …";
+    const question = { game: name, start: start || undefined, moves, from: ply };
+    for await (const event of stream("/api/review", question)) if (event.name === "move") entry = event.data;
+    if (!this.task || !entry) return;
+    this.task.solved = !entry.mark;
+    $("#try-text").textContent = entry.mark
+      ? `${entry.name} is not it either (${entry.mark}). Try again, or look at the answer.`
+      : `${entry.name} is right. ${entry.note ?? ""}`;
+    this.draw();
+  }
+
+  reveal() {
+    const { best } = this.task.entry;
+    $("#try-text").textContent = `Better was ${best.name}. ${best.note ?? ""}`;
+    this.task.solved = true;
+    this.draw();
+  }
+
+  leave() {
+    this.task = null;
+    this.draw();
+  }
+
+  // -------------------------------------------------------------------------------- drawing
+
+  draw() {
+    $("#graph").replaceChildren(...this.#graph());
+    const cell = (value) => (value === null || value === undefined ? "–" : `${value.toFixed(0)} %`);
+    $("#accuracy-x").textContent = cell(this.#accuracy?.x);
+    $("#accuracy-o").textContent = cell(this.#accuracy?.o);
+    $("#stop-review").hidden = !this.running;
+    $("#try").hidden = !this.task;
+    if (this.task) {
+      $("#show-answer").hidden = this.task.solved;
+      $("#end-try").textContent = this.task.solved ? "Back to the game" : "Leave it";
+    }
+    $("#mistakes").replaceChildren(
+      ...this.entries
+        .filter((entry) => entry.mark)
+        .map((entry) =>
+          h(
+            "li",
+            { class: entry.mark },
+            h("span", { class: "sign", text: SIGNS[entry.mark] }),
+            ` ${entry.ply + 1}. ${letter(entry.player)} ${entry.name}: ${entry.mark}, −${(100 * entry.loss).toFixed(0)} % `,
+            h("button", {
+              type: "button",
+              class: "small",
+              text: "Try again",
+              on: { click: () => this.dispatchEvent(new CustomEvent("again", { detail: entry.ply })) },
+            }),
+          ),
+        ),
+    );
+  }
+
+  #graph() {
+    const total = Math.max(this.game.moves.length, 1);
+    const x = (ply) => (ply * WIDE) / total;
+    const y = (value) => HIGH / 2 - value * (HIGH / 2 - 8);
+    const points = this.entries.flatMap((entry, k) =>
+      k === 0 ? [[0, entry.value], [1, entry.after]] : [[entry.ply + 1, entry.after]],
+    );
+    const parts = [svg("line", { x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2, class: "zero" })];
+    if (points.length) {
+      const path = points.map(([ply, value]) => `${x(ply).toFixed(1)} ${y(value).toFixed(1)}`);
+      const [end] = points.at(-1);
+      parts.push(svg("path", { class: "area", d: `M0 ${HIGH / 2}L${path.join("L")}L${x(end)} ${HIGH / 2}Z` }));
+      parts.push(svg("path", { class: "curve", d: `M${path.join("L")}` }));
+    }
+    for (const entry of this.entries)
+      parts.push(
+        svg(
+          "circle",
+          {
+            class: `dot ${entry.mark ?? ""} ${entry.after_proven ? "proven" : ""}`,
+            cx: x(entry.ply + 1).toFixed(1),
+            cy: y(entry.after).toFixed(1),
+            r: entry.mark ? 4.5 : 3,
+            on: { click: () => this.game.goto(entry.ply + 1) },
+          },
+          svg("title", { text: `${entry.ply + 1}. ${letter(entry.player)} ${entry.name}: ${percent(entry.after)} for X` }),
+        ),
+      );
+    parts.push(svg("line", { class: "now", x1: x(this.game.ply), x2: x(this.game.ply), y1: 0, y2: HIGH }));
+    return parts;
+  }
+}

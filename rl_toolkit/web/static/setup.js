@@ -1,0 +1,102 @@
+/** Choosing a game: who plays, on which board, who opens, how long engines think. */
+
+import { get } from "./api.js";
+import { $, h } from "./dom.js";
+
+const CUSTOM = "custom";
+
+export class Setup extends EventTarget {
+  constructor(family) {
+    super();
+    this.family = family;
+    for (const player of ["x", "o"]) {
+      $(`#seat-${player}`).addEventListener("change", () => this.#seatChanged(player));
+      $(`#spec-${player}`).addEventListener("change", () => this.#tell("seats"));
+    }
+    $("#time").addEventListener("change", () => this.#tell("seats"));
+    $("#new-game-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#tell("new");
+    });
+  }
+
+  /** Fill the lists from what the server offers for `game`. */
+  async load(game) {
+    const { engines, levels } = await get(`/api/engines?game=${encodeURIComponent(game)}`);
+    this.engines = engines;
+    for (const player of ["x", "o"]) {
+      const select = $(`#seat-${player}`);
+      const chosen = select.value;
+      select.replaceChildren(
+        h("option", { value: "human", text: "Human" }),
+        h("optgroup", { label: "Levels" }, ...Object.entries(levels).map(([name, spec]) => h("option", { value: name, text: name, title: spec }))),
+        h("optgroup", { label: "Engines" }, ...engines.map(({ name, help }) => h("option", { value: name, text: name, title: help })), h("option", { value: CUSTOM, text: "custom …" })),
+      );
+      if (chosen) select.value = chosen;
+    }
+    const kibitzer = $("#kibitzer");
+    const chosen = kibitzer.value;
+    kibitzer.replaceChildren(...engines.filter(({ name }) => !["random"].includes(name)).map(({ name }) => h("option", { value: name, text: name })));
+    if (chosen) kibitzer.value = chosen;
+    $("#engine-specs").replaceChildren(
+      ...engines.flatMap(({ name, options }) => options.slice(0, 2).map((option) => h("option", { value: `${name}:${option.name}=` }))),
+    );
+  }
+
+  /** Show the choices that are in force. */
+  show(game) {
+    for (const [player, seat] of [["x", game.seats[1]], ["o", game.seats[-1]]]) {
+      const select = $(`#seat-${player}`);
+      const listed = [...select.options].some((option) => option.value === seat && seat !== CUSTOM);
+      select.value = listed ? seat : CUSTOM;
+      $(`#spec-${player}`).value = listed ? "" : seat;
+      $(`#spec-${player}`).hidden = listed;
+    }
+    $("#time").value = game.time;
+    const { rows, cols } = game.position;
+    const length = /x(\d+)(?:-|$)/.exec(game.name.replace(/^(.*?-\d+x\d+)/, ""))?.[1];
+    if ($("#rows")) $("#rows").value = rows;
+    if ($("#cols")) $("#cols").value = cols;
+    if ($("#length") && length) $("#length").value = length;
+    if ($("#side")) $("#side").value = rows;
+    if ($("#rule")) $("#rule").value = game.name.endsWith("-standard") ? "standard" : "freestyle";
+  }
+
+  get seats() {
+    const seat = (player) => {
+      const value = $(`#seat-${player}`).value;
+      return value === CUSTOM ? $(`#spec-${player}`).value.trim() || "human" : value;
+    };
+    return { 1: seat("x"), [-1]: seat("o") };
+  }
+
+  get time() {
+    return $("#time").value;
+  }
+
+  /** The name of the game with the size chosen. */
+  get name() {
+    const value = (id) => $(`#${id}`)?.value;
+    if (this.family === "reversi") return `reversi-${value("side")}`;
+    if (this.family === "gomoku") return `gomoku-${value("side")}${value("rule") === "standard" ? "-standard" : ""}`;
+    return `${this.family}-${value("rows")}x${value("cols")}x${value("length")}`;
+  }
+
+  /** Who opens: 1 or −1, drawn by lot if that was chosen. */
+  opener() {
+    const first = $("#first").value;
+    const lot = crypto.getRandomValues(new Uint8Array(1))[0] % 2 ? "x" : "o";
+    return (first === "lot" ? lot : first) === "x" ? 1 : -1;
+  }
+
+  #seatChanged(player) {
+    const custom = $(`#seat-${player}`).value === CUSTOM;
+    $(`#spec-${player}`).hidden = !custom;
+    if (custom) $(`#spec-${player}`).focus();
+    else this.#tell("seats");
+  }
+
+  #tell(kind) {
+    this.dispatchEvent(new Event(kind));
+  }
+}
