@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 from collections.abc import Sequence
@@ -31,6 +32,7 @@ def run_command(
         problem.show()
         _leave(problem.exit_code)
     except (click.Abort, KeyboardInterrupt):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # we are leaving: once more changes nothing
         _leave(INTERRUPTED)
     except BrokenPipeError:
         # Whoever reads has had enough. Python would complain once more while closing stdout.

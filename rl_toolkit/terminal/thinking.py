@@ -144,7 +144,9 @@ def _watch(
             else:
                 parts.append(Text(screen.fit(f"Thinking … {search.elapsed:.0f} s"), "dim"))
             if can_stop:
-                parts.append(Text("Ctrl-C: answer now", "dim"))
+                stopping = "Stopping; Ctrl-C again leaves"
+                words = stopping if search.stop.is_set() else "Ctrl-C: answer now"
+                parts.append(Text(words, "dim"))
             live.update(Group(*parts), refresh=True)
 
 
