@@ -52,6 +52,9 @@ class CompileNews:
         self._join()
         if not self._name:
             return ""
+        if not self._total:  # counting takes a while, so only once there is something to count
+            jit: Any = sys.modules[_JIT]
+            self._total = self._made + len(jit.pending())
         seconds = time.perf_counter() - self._since
         return (
             f"Compiling for this machine, once: {self._name} "
@@ -67,7 +70,6 @@ class CompileNews:
         # A module being imported by the search's thread is there before its functions are.
         if self._leave is None and hasattr(jit, "compile_all"):
             self._leave = jit.on_compile(self._hear)
-            self._total = len(jit.pending())
 
     def _hear(self, name: str) -> None:
         if not self._since:
