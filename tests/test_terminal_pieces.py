@@ -6,6 +6,7 @@ import io
 import time
 from contextlib import suppress
 
+import click
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -304,12 +305,15 @@ class Patient:
 
 
 class Broken:
-    """An engine that fails."""
+    """An engine that raises."""
 
     name = "broken"
 
+    def __init__(self, error):
+        self.error = error
+
     def analyse(self, env, limit=None, on_progress=None, stop=None):
-        raise RuntimeError("no luck")
+        raise self.error
 
 
 def test_a_search_ends_when_it_is_stopped():
@@ -322,8 +326,11 @@ def test_a_search_ends_when_it_is_stopped():
 
 
 def test_what_a_search_raises_is_raised_to_who_waits():
+    screen = Screen(Recorded(), Recorded())
     with pytest.raises(RuntimeError, match="no luck"):
-        think(Broken(), TicTacToe(), Screen(Recorded(), Recorded()))
+        think(Broken(RuntimeError("no luck")), TicTacToe(), screen)
+    with pytest.raises(click.ClickException, match="not my game"):
+        think(Broken(ValueError("not my game")), TicTacToe(), screen)
 
 
 def test_news_of_the_compiler_are_told_while_it_works():

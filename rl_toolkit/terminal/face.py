@@ -69,7 +69,7 @@ class Face:
         if session.is_over:
             return "Game over (new, undo, save, quit): "
         env, side = session.env, SIDES[session.env.current_player]
-        if _must_pass(env):
+        if session.must_pass:
             return f"{side} cannot place a disc (Enter passes): "
         return f"{side} to move ({move_form(env)}): "
 
@@ -216,7 +216,3 @@ def moves_text(session: Session) -> str:
     if not names:
         return ""
     return f"{numbered_turns(names)}   ({to_transcript(env)})"
-
-
-def _must_pass(env: BaseGameEnv) -> bool:
-    return isinstance(env, Reversi) and env.get_legal_moves() == [env.pass_move]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from rl_toolkit.envs import Reversi
+from rl_toolkit.analysis import Analysis
 from rl_toolkit.records import GameRecord, RecordError
 from rl_toolkit.terminal.arguments import describe_os_error
 from rl_toolkit.terminal.face import Face
@@ -27,7 +27,6 @@ class PlayLoop:
     Args:
         session: the game to begin with; ``make_session`` makes the following ones.
         autosave: where the game is kept after every move.
-        once: leave when the game is over, without a further prompt.
     """
 
     def __init__(
@@ -36,14 +35,11 @@ class PlayLoop:
         face: Face,
         make_session: MakeSession,
         autosave: Autosave | None = None,
-        *,
-        once: bool = False,
     ) -> None:
         self.session, self.face = session, face
         self._make_session = make_session
         self._autosave = autosave or Autosave()
         self._keyboard = Keyboard()
-        self._once = once
         self._own_files: set[str] = set()
         self._leaving = False
         self._complained = False
@@ -67,22 +63,21 @@ class PlayLoop:
         move = analysis.best
         assert move is not None  # the game is not over
         self.face.thought(session, analysis)
-        self._play(move, lambda: session.play(move, analysis), analysis_shown=True)
+        self._play(move, analysis)
 
-    def _play(self, move: int, play: Callable[[], None], *, analysis_shown: bool = False) -> None:
+    def _play(self, move: int, analysis: Analysis | None = None) -> None:
         session = self.session
-        name, by = session.env.move_name(move), session.env.current_player
-        play()
+        by = session.env.current_player
+        session.play(move, analysis)
         self._keep()
-        last = session.last_analysis() if analysis_shown else None
-        self.face.played(session, name, by, last[2] if last else None)
+        self.face.played(session, session.env.move_name(move), by, analysis)
         self.face.board(session)
         if session.is_over:
             self._finish()
 
     def _finish(self) -> None:
         self.face.ended(self.session)
-        if self._once or not self.session.has_human:
+        if not self.session.has_human:
             self._leaving = True
 
     def _keep(self) -> None:
@@ -127,14 +122,14 @@ class PlayLoop:
             return
         env = session.env
         if not text.strip():
-            if isinstance(env, Reversi) and env.get_legal_moves() == [env.pass_move]:
-                self._play(env.pass_move, lambda: session.play(env.pass_move))
+            if session.must_pass:
+                self._play(env.get_legal_moves()[0])
             return
         try:
             move = env.parse_move(text)
         except ValueError as error:
             raise ValueError(f"{error}; or type help") from error
-        self._play(move, lambda: session.play(move))
+        self._play(move)
 
     def _do_undo(self, rest: str) -> None:
         taken = self.session.undo()

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from rl_toolkit.analysis import Analysis
-from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.envs import BaseGameEnv, Reversi, make_game
 from rl_toolkit.records import GameRecord
 from rl_toolkit.terminal.seats import Seat
 
@@ -83,6 +83,12 @@ class Session:
     def to_move(self) -> Seat:
         """Who is to move."""
         return self.seat(self.env.current_player)
+
+    @property
+    def must_pass(self) -> bool:
+        """Whether the only legal move is to pass."""
+        env = self.env
+        return isinstance(env, Reversi) and env.get_legal_moves() == [env.pass_move]
 
     @property
     def has_human(self) -> bool:

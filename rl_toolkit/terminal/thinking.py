@@ -19,6 +19,7 @@ from rich.text import Text
 
 from rl_toolkit.analysis import Analysis, Engine, Limit
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.terminal.arguments import failure
 from rl_toolkit.terminal.compile_news import CompileNews
 from rl_toolkit.terminal.screen import Screen
 
@@ -113,7 +114,8 @@ def think(
     """The engine's answer.
 
     Meanwhile ``picture`` draws what it has found so far, where a picture can be redrawn; elsewhere
-    ``report`` is called with it whenever it has changed. Without ``interrupts`` Ctrl-C leaves.
+    ``report`` is called with it whenever it has changed. Without ``interrupts`` Ctrl-C leaves. An
+    engine that refuses the position is a failure of the command.
     """
     search = Search(engine, env, limit)
     stopping = interrupts.stopping(search) if interrupts is not None else nullcontext()
@@ -126,7 +128,10 @@ def think(
                     _wait(search, screen, news, report)
     finally:
         search.stop.set()
-    return search.answer()
+    try:
+        return search.answer()
+    except ValueError as error:  # a game that this engine does not play
+        raise failure(error) from error
 
 
 def _watch(
