@@ -4,7 +4,7 @@ import contextlib
 
 import numpy as np
 
-from rl_toolkit.envs import BaseGameEnv, Symmetry, TicTacToe
+from rl_toolkit.envs import BaseGameEnv, GameFamily, Symmetry, TicTacToe, register_game
 from rl_toolkit.envs.checks import as_move
 
 
@@ -398,6 +398,20 @@ class Chatterbox(Poison):
         return super().step(move)
 
 
+class Unsized(TicTacToe):
+    """Registered, but its name does not tell how large it is."""
+
+    def __init__(self, side=4):
+        super().__init__(side)
+
+    @property
+    def name(self):
+        return "unsized"
+
+
+register_game(GameFamily("unsized", "Unsized", lambda variant: Unsized(3)))
+
+
 BROKEN = {
     WideBoard: "shape",
     SharedBoard: "copy",
@@ -430,6 +444,7 @@ BROKEN = {
     Undecided: "heuristic",
     NameForAll: "notation",
     WelcomesAnyText: "notation",
+    Unsized: "records",
     SecretDrawing: "drawing",
     NoPicture: "drawing",
     Moody: "determinism",

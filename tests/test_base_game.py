@@ -4,6 +4,7 @@ import copy
 
 import numpy as np
 import pytest
+from broken_games import Poison
 
 from rl_toolkit.envs import (
     BaseGameEnv,
@@ -276,3 +277,120 @@ def test_older_names_mean_the_same(make):
     env = make()
     assert env.get_legal_actions() == env.get_legal_moves()
     assert env.get_state_value() == env.get_state_hash()
+
+
+# ------------------------------------------------------------- listening to games of eight methods
+
+
+def test_an_assigned_board_is_judged_in_a_game_of_eight_methods():
+    game = Poison()
+    game.reset()
+    game.step(0)
+    assert (game.winner, game.done) == (-1, True)
+    game.board = np.zeros(5)
+    game.current_player = 1
+    game.done = False
+    assert (game.winner, game.done, game.history) == (None, False, [])
+    _, reward, done, info = game.step(3)
+    assert (reward, done, info["winner"]) == (0.0, False, None)
+    game.board = [1, 0, 0, 0, 0]
+    assert (game.winner, game.done) == (-1, True)
+
+
+def test_assigning_an_equal_board_starts_history_anew():
+    for game in (Poison(), TicTacToe()):
+        game.reset()
+        game.step(3)
+        game.board = game.board.copy()
+        assert game.history == []
+
+
+class Thoughtful(Poison):
+    """Looks ahead on a copy while it moves."""
+
+    def step(self, move):
+        trial = self.copy()
+        Poison.step(trial, trial.get_legal_moves()[-1])
+        trial.undo()
+        return super().step(move)
+
+
+def test_a_game_may_look_ahead_on_a_copy_while_it_moves():
+    game = Thoughtful()
+    game.reset()
+    game.step(4)
+    assert game.history == [4]
+    assert game.undo() == 4
+
+
+class Rules:
+    """The eight methods, kept apart from the base."""
+
+    reset, step, copy = Poison.reset.__wrapped__, Poison.step.__wrapped__, Poison.copy.__wrapped__
+    get_legal_moves, is_terminal = Poison.get_legal_moves, Poison.is_terminal
+    check_win, get_result = Poison.check_win, Poison.get_result
+    get_state_hash = Poison.get_state_hash
+
+
+class FromAMixin(Rules, BaseGameEnv):
+    def __init__(self):
+        super().__init__((1, 5))
+
+
+def test_rules_may_come_from_a_mixin():
+    game = FromAMixin()
+    game.reset()
+    game.step(2)
+    assert game.history == [2]
+    assert game.undo() == 2
+    assert game.board.tolist() == [0] * 5
+
+
+class OwnUndo(Poison):
+    """Takes moves back without snapshots."""
+
+    def undo(self):
+        move = self.last_move
+        self.board[move] = 0
+        self.current_player = -self.current_player if not self.done else self.current_player
+        self.winner, self.done, self.last_move = None, False, None
+        self.move_count -= 1
+        return move
+
+
+def test_a_game_with_an_undo_of_its_own_still_has_a_history():
+    game = OwnUndo()
+    game.reset()
+    game.step(3)
+    assert game.history == [3]
+    assert game.undo() == 3
+    assert game.history == []
+    with pytest.raises(ValueError, match="no move to take back"):
+        game.undo()
+
+
+class WithSwitch(Poison):
+    def step(self, move, *, loud=False):
+        return super().step(move)
+
+
+def test_step_may_take_more_than_the_move():
+    game = WithSwitch()
+    game.reset()
+    game.step(3, loud=True)
+    game.step(move=2)
+    assert game.history == [3, 2]
+
+
+def test_copies_share_nothing_a_subclass_adds():
+    class Logged(TicTacToe):
+        def __init__(self):
+            super().__init__()
+            self.log = []
+
+    game = Logged()
+    twin = copy.copy(game)
+    twin.log.append("here")
+    twin.step(0)
+    assert game.log == []
+    assert game.history == []

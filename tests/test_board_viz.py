@@ -180,7 +180,7 @@ def test_rectangular_names_off_the_board():
         (None, "two-dimensional"),
         ([[0, 1], [0]], "same length"),
         ([[0, 2]], "a cell holds 0, 1 or -1, not 2"),
-        ([[0.0, 1]], "a cell holds 0, 1 or -1, not 0.0"),
+        ([[0.5, 1]], "a cell holds 0, 1 or -1, not 0.5"),
         ([[True, 0]], "a cell holds 0, 1 or -1, not True"),
         ([["X", 0]], "a cell holds 0, 1 or -1, not 'X'"),
         (np.zeros((3, 3, 3), int), "a cell holds 0, 1 or -1"),

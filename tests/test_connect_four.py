@@ -210,10 +210,10 @@ def test_columns_are_letters_or_numbers_from_1():
 def test_a_square_must_be_where_the_piece_falls():
     env = play("dd")
     for text in ("d1", "d4", "d0"):
-        with pytest.raises(InvalidMoveError, match="column d is filled up to row 2"):
+        with pytest.raises(InvalidMoveError, match="it would be d3"):
             env.parse_move(text)
     env = play("dddddd")
-    with pytest.raises(InvalidMoveError, match="cannot fall on 'd6': column d is full"):
+    with pytest.raises(InvalidMoveError, match="cannot fall on 'd6' now: d is full"):
         env.parse_move("d6")
 
 

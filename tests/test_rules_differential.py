@@ -12,13 +12,12 @@ import random
 from typing import NamedTuple
 
 import numpy as np
+import pyspiel
 import pytest
 
 from rl_toolkit.envs import make_game
 from rl_toolkit.kernels.rules import compiled_rules
 from rl_toolkit.kernels.status import DRAWN, LOST, RUNNING, WON
-
-pyspiel = pytest.importorskip("pyspiel")
 
 
 class Match(NamedTuple):

@@ -182,7 +182,7 @@ def test_other_boards():
         (3, 3.0, "win_length is a whole number, not 3.0"),
         (3, True, "win_length is a whole number, not True"),
         (3, "3", "win_length is a whole number"),
-        (2, None, "win_length must be between 3 and 2"),
+        (2, None, "a board of 2 rows and 2 columns has no room for 3"),
         (0, None, "a board has 1 to 99 rows and 1 to 26 columns"),
         (-1, None, "a board has 1 to 99 rows"),
         (27, None, "not 27 rows and 27 columns"),

@@ -19,10 +19,9 @@ symmetric legal moves; every name of a move parses back to that move.
 
 from __future__ import annotations
 
-import functools
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
@@ -30,6 +29,7 @@ from numpy.typing import NDArray
 
 from rl_toolkit.envs.checks import Board, as_board, as_move, as_player, as_sides, shown
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
+from rl_toolkit.envs.listening import Noticed, listen_to
 from rl_toolkit.envs.symmetry import Symmetry, identity
 from rl_toolkit.utils import board_viz, position_utils
 
@@ -63,18 +63,19 @@ class BaseGameEnv(ABC):
     svg_style: StyleName = "marks"
 
     current_player: int
-    winner: int | None
-    done: bool
-    move_count: int
-    last_move: int | None
-    winning_line: list[int] | None
+    winner = Noticed[int | None]()
+    done = Noticed[bool]()
+    move_count = Noticed[int]()
+    last_move = Noticed[int | None]()
+    winning_line = Noticed[list[int] | None]()
 
-    _stepping = False
+    _keeps_own_history = False
+    _is_busy = False
 
     def __init__(self, board_size: int | tuple[int, int]) -> None:
         self.rows, self.cols = as_sides(board_size)
         self.board_size: int | tuple[int, int] = board_size
-        self._past: list[tuple[int, BaseGameEnv]] = []
+        self._past: list[tuple[int, BaseGameEnv | None]] = []
         self._seen: Hashable = None
         self.board = np.zeros(self.rows * self.cols, dtype=np.int8)
         self.current_player = 1
@@ -177,6 +178,8 @@ class BaseGameEnv(ABC):
         # Whatever is assigned (a list, int64, two-dimensional) is kept as a flat int8 copy, so that
         # equal boards have equal bytes and nobody else holds the array.
         self._board = as_board(board, self.rows * self.cols)
+        if not self._is_busy:
+            self._seen = None
 
     @property
     def num_moves(self) -> int:
@@ -191,16 +194,19 @@ class BaseGameEnv(ABC):
     @property
     def history(self) -> list[int]:
         """The moves since the start, or since the board was last assigned; oldest first."""
-        self._forget_if_edited()
+        self._notice_edits()
         return [move for move, _ in self._past]
 
     def undo(self) -> int:
         """Take the last move back and return it."""
-        self._forget_if_edited()
+        self._notice_edits()
         if not self._past:
             raise IllegalMoveError("there is no move to take back")
         past = self._past
-        move, before = past.pop()
+        move, before = past[-1]
+        if before is None:
+            raise TypeError(f"{type(self).__name__} takes moves back itself: no snapshot was kept")
+        past.pop()
         vars(self).clear()
         vars(self).update(vars(before.copy()))  # copies of this game may hold the snapshot too
         self._past = past
@@ -258,10 +264,11 @@ class BaseGameEnv(ABC):
         """
         cells, player = as_board(board, self.rows * self.cols), as_player(player)
         trial = self.copy()
-        trial._adopt(cells, player)
+        trial.board, trial.current_player = cells, player
         if trial.check_win(1) and trial.check_win(-1):
             raise InvalidPositionError("both players have won on this board")
-        self._adopt(cells, player)
+        self.board, self.current_player = cells, player
+        self._take_stock()
 
     def render(self, mode: str = "human") -> str | None:
         """Print the board (``mode="human"``) or return it as text (``mode="ansi"``)."""
@@ -270,7 +277,7 @@ class BaseGameEnv(ABC):
         text = self._as_text()
         if mode == "ansi":
             return text
-        print(text)
+        print(text)  # noqa: T201 - the one place below the front doors that may
         return None
 
     def _as_text(self) -> str:
@@ -296,92 +303,30 @@ class BaseGameEnv(ABC):
         state = "over" if self.is_terminal() else f"{'XO'[self.current_player < 0]} to move"
         return f"<{self.name}: {self.move_count} moves played, {state}>"
 
-    # ------------------------------------------------- how the base keeps history
-    #
-    # A game of eight methods knows nothing of history, so the base listens: it wraps the
-    # subclass's ``step``, ``reset`` and ``copy`` once, when the class is made, and keeps a
-    # snapshot before every move. A game with its own ``undo`` is left alone.
+    # -------------------------------------------- how the base keeps history, see `listening`
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if cls.undo is BaseGameEnv.undo:
-            for method, listen in _LISTENERS.items():
-                if method in vars(cls):
-                    setattr(cls, method, listen(vars(cls)[method]))
+        if not cls._keeps_own_history:
+            listen_to(cls, BaseGameEnv.undo)
 
     def _fingerprint(self) -> Hashable:
         return np.asarray(self.board).tobytes(), self.current_player
 
-    def _forget_if_edited(self) -> None:
-        """Start history anew if somebody assigned the board or the player since the last step."""
-        if self._past and self._fingerprint() != self._seen:
-            self._past = []
+    def _notice_edits(self) -> None:
+        """Work things out anew if somebody assigned the board or the player, or wrote into it."""
+        if not self._is_busy and self._seen != self._fingerprint():
+            self._take_stock()
 
-    def _adopt(self, cells: Board, player: int) -> None:
-        """Take a checked board as the position and work out what it means."""
+    def _take_stock(self) -> None:
+        """Work out from board and player alone how the game stands; history starts anew."""
         self._past = []
-        self.board, self.current_player = cells.copy(), player
+        self._seen = self._fingerprint()
         self.winner, self.done = None, False
         self.last_move, self.winning_line = None, None
-        self.move_count = int(np.count_nonzero(cells))
+        self.move_count = int(np.count_nonzero(self.board))
+        player = self.current_player
         self.winner = next((side for side in (-player, player) if self.check_win(side)), None)
         if self.winner is None and not self.get_legal_moves():
             self.winner = 0
         self.done = self.winner is not None
-
-
-def _recorded(step: Callable[..., StepResult]) -> Callable[..., StepResult]:
-    """``step`` that keeps a snapshot for `undo`; silent when a subclass calls ``super().step``."""
-
-    @functools.wraps(step)
-    def recorded(self: BaseGameEnv, move: int) -> StepResult:
-        if self._stepping:
-            return step(self, move)
-        self._forget_if_edited()
-        before = self.copy()
-        before._past = []
-        self._stepping = True
-        try:
-            result = step(self, move)
-        finally:
-            self._stepping = False
-        self._past.append((int(move), before))
-        self._seen = self._fingerprint()
-        return result
-
-    return recorded
-
-
-def _forgetting(reset: Callable[..., Board]) -> Callable[..., Board]:
-    """``reset`` after which history is empty."""
-
-    @functools.wraps(reset)
-    def forgetting(self: BaseGameEnv, *args: Any, **kwargs: Any) -> Board:
-        board = reset(self, *args, **kwargs)
-        self._past = []
-        return board
-
-    return forgetting
-
-
-def _carrying(copy: Callable[..., BaseGameEnv]) -> Callable[..., BaseGameEnv]:
-    """``copy`` that carries history over, hidden from the game's own copying meanwhile."""
-
-    @functools.wraps(copy)
-    def carrying(self: BaseGameEnv) -> BaseGameEnv:
-        past, self._past = self._past, []
-        try:
-            twin = copy(self)
-        finally:
-            self._past = past
-        twin._past, twin._seen = list(past), self._seen
-        return twin
-
-    return carrying
-
-
-_LISTENERS: dict[str, Callable[[Callable[..., Any]], Callable[..., Any]]] = {
-    "step": _recorded,
-    "reset": _forgetting,
-    "copy": _carrying,
-}

@@ -11,19 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.envs.errors import InvalidMoveError, InvalidPositionError
+from rl_toolkit.utils.wording import shown
+
+__all__ = ["Board", "as_board", "as_move", "as_player", "as_sides", "as_win_length", "shown"]
 
 Board = NDArray[np.int8]
-
-_LONGEST_SHOWN = 40
-
-
-def shown(value: object) -> str:
-    """``repr(value)`` shortened for a message, safe for huge integers and broken ``__repr__``."""
-    try:
-        text = repr(value)
-    except Exception:  # a caller's object may do anything; the message must still come out
-        text = f"a {type(value).__name__}"
-    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
 
 
 def as_move(move: object) -> int:
@@ -82,6 +74,8 @@ def as_win_length(win_length: object, rows: int, cols: int) -> int:
     """A length of at least 3 that fits the board in some direction."""
     if not isinstance(win_length, (int, np.integer)) or isinstance(win_length, bool):
         raise InvalidPositionError(f"win_length is a whole number, not {shown(win_length)}")
+    if max(rows, cols) < 3:
+        raise InvalidPositionError(f"a board of {rows} rows and {cols} columns has no room for 3")
     if not 3 <= win_length <= max(rows, cols):
         raise InvalidPositionError(
             f"win_length must be between 3 and {max(rows, cols)} on a board of "

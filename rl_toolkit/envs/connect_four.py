@@ -61,10 +61,17 @@ class ConnectFour(LineGame):
 
     def _find_lowest_row(self, col: int) -> int | None:
         """The row in which a piece dropped into column ``col`` lands, ``None`` if it is full."""
+        self._check_column(col)
         for row in range(self.rows):
             if not self._board[row * self.cols + col]:
                 return row
         return None
+
+    def _check_column(self, col: int) -> None:
+        if not 0 <= as_move(col) < self.cols:
+            raise IllegalMoveError(
+                f"column {shown(col)} is off the board: columns run from 0 to {self.cols - 1}"
+            )
 
     def _legal(self) -> list[int]:
         top_row = self._board[-self.cols :]
@@ -72,10 +79,6 @@ class ConnectFour(LineGame):
         return open_columns
 
     def _landing(self, move: int) -> tuple[int | None, list[int]]:
-        if not 0 <= move < self.cols:
-            raise IllegalMoveError(
-                f"column {shown(move)} is off the board: columns run from 0 to {self.cols - 1}"
-            )
         row = self._find_lowest_row(move)
         if row is None:
             raise IllegalMoveError(f"column {self.move_name(move)} is full")
@@ -121,10 +124,9 @@ class ConnectFour(LineGame):
     def _check_square(self, col: int, row: int, text: str) -> None:
         landing = self._find_lowest_row(col)
         if row != landing:
-            where = "is full" if landing is None else f"is filled up to row {landing}"
-            raise InvalidMoveError(
-                f"a piece cannot fall on {shown(text)}: column {self.move_name(col)} {where}"
-            )
+            column = self.move_name(col)
+            why = f"{column} is full" if landing is None else f"it would be {column}{landing + 1}"
+            raise InvalidMoveError(f"a piece cannot fall on {shown(text)} now: {why}")
 
     # -------------------------------------------------------------------- extras
 

@@ -24,6 +24,9 @@ class Verdict(NamedTuple):
     lines: list[list[int]]
 
 
+#: What a copy must not share, be it the game's own or a subclass's.
+_CONTAINERS = (np.ndarray, list, dict, set)
+
 RUNNING = Verdict(None, [])
 DRAWN = Verdict(0, [])
 
@@ -43,6 +46,8 @@ class GridGame(BaseGameEnv):
 
     A subclass supplies four small pieces: `_start`, `_landing`, `_verdict` and `_legal`.
     """
+
+    _keeps_own_history = True
 
     @abstractmethod
     def _start(self) -> Board:
@@ -71,7 +76,6 @@ class GridGame(BaseGameEnv):
         self._last_cell: int | None = None
         self._judged = RUNNING
         self._moves_before = 0
-        self._key: tuple[bytes, int] | None = None
         super().__init__(board_size)
         self.reset()
 
@@ -99,7 +103,7 @@ class GridGame(BaseGameEnv):
         self._judged = self._verdict(cell)
         if self._judged.winner is None:
             self._player = -player
-        self._key = (board.tobytes(), self._player)
+        self._seen = (board.tobytes(), self._player)
         return board.copy(), float(self._judged.winner or 0), self.done, self._info()
 
     def undo(self) -> int:
@@ -112,16 +116,23 @@ class GridGame(BaseGameEnv):
             self._board[ply.cell] = 0
             self._board[ply.flipped] = -ply.player
         self._player, self._last_cell, self._judged = ply.player, ply.last_move, RUNNING
-        self._key = (self._board.tobytes(), self._player)
+        self._seen = (self._board.tobytes(), self._player)
         return ply.move
 
     def copy(self) -> Self:
         """A game in the same position, history included, that shares nothing with this one."""
         self._notice_edits()
         twin = type(self).__new__(type(self))
-        vars(twin).update(vars(self))
-        twin._board, twin._plies = self._board.copy(), self._plies.copy()
+        vars(twin).update(
+            {
+                name: value.copy() if isinstance(value, _CONTAINERS) else value
+                for name, value in vars(self).items()
+            }
+        )
         return twin
+
+    def __copy__(self) -> Self:
+        return self.copy()
 
     def get_legal_moves(self) -> list[int]:
         """Every legal move in increasing order; empty when the game is over."""
@@ -135,11 +146,11 @@ class GridGame(BaseGameEnv):
         self._last_cell = None
         self._moves_before = self._count_moves()
         self._judged = self._verdict()
-        self._key = (self._board.tobytes(), self._player)
+        self._seen = (self._board.tobytes(), self._player)
 
     def _notice_edits(self) -> None:
         """See whether somebody wrote into the board, or set the player, behind our back."""
-        if self._key != (self._board.tobytes(), self._player):
+        if self._seen != (self._board.tobytes(), self._player):
             self._understand()
 
     def _count_moves(self) -> int:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rl_toolkit.envs.base_game import BaseGameEnv
 from rl_toolkit.envs.checks import shown
 from rl_toolkit.envs.connect_four import ConnectFour
-from rl_toolkit.envs.errors import GameError, UnknownGameError
+from rl_toolkit.envs.errors import UnknownGameError
 from rl_toolkit.envs.gomoku import SIZES as GOMOKU_SIZES
 from rl_toolkit.envs.gomoku import Gomoku
 from rl_toolkit.envs.reversi import SIZES as REVERSI_SIZES
@@ -64,17 +64,21 @@ def make_game(name: str) -> BaseGameEnv:
     if not isinstance(name, str):
         raise UnknownGameError(f"a game is named by text, not {shown(name)}")
     word = name.strip().lower()
-    for family in _FAMILIES.values():
-        if word != family.name and not word.startswith(family.name + "-"):
-            continue
-        try:
-            game = family.make(word[len(family.name) + 1 :])
-        except GameError as error:
-            raise UnknownGameError(f"{shown(name)}: {error}") from error
-        if game is not None:
-            return game
-        raise UnknownGameError(f"{shown(name)} is no variant of {family.name}: {family.variants}")
-    raise UnknownGameError(f"there is no game {shown(name)}; {_choices()}")
+    fitting = [f for f in _FAMILIES.values() if word == f.name or word.startswith(f"{f.name}-")]
+    if not fitting:
+        raise UnknownGameError(f"there is no game {shown(name)}; {_choices()}")
+    family = max(fitting, key=lambda family: len(family.name))
+    variant = word[len(family.name) + 1 :]
+    try:
+        game = family.make(variant) if variant or word == family.name else None
+    except ValueError as error:
+        raise UnknownGameError(f"{shown(name)}: {error}") from error
+    if game is None:
+        raise UnknownGameError(
+            f"{shown(name)} is no variant of {family.name}; "
+            f"there is {family.name} {family.variants}"
+        )
+    return game
 
 
 def _choices() -> str:
@@ -113,9 +117,9 @@ def _connect_four(variant: str) -> ConnectFour | None:
 def _gomoku(variant: str) -> Gomoku | None:
     if variant in ("", "freestyle", "standard"):
         variant = f"15-{variant}".rstrip("-")
-    shape, _, rule = variant.partition("-")
+    shape, dash, rule = variant.partition("-")
     numbers = _numbers(shape, (1, 3))
-    if numbers is None or rule not in ("", "freestyle", "standard"):
+    if numbers is None or (dash and rule not in ("freestyle", "standard")):
         return None
     if len(numbers) == 3 and numbers[0] != numbers[1]:
         return None

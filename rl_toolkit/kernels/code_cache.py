@@ -37,7 +37,11 @@ _log = logging.getLogger(__name__)
 def root() -> Path:
     """The folder that holds all generations, whether it exists or not."""
     chosen = os.environ.get(ENVIRONMENT_VARIABLE)
-    base = Path(chosen) if chosen else platformdirs.user_cache_path("rl_toolkit", appauthor=False)
+    base = (
+        Path(chosen).expanduser()
+        if chosen
+        else platformdirs.user_cache_path("rl_toolkit", appauthor=False)
+    )
     return base / "kernels"
 
 
@@ -51,12 +55,19 @@ def generation(sources: Path, toolchain: str) -> str:
     return digest.hexdigest()[:32]
 
 
+def _stamps(sources: Path) -> dict[str, tuple[int, int]]:
+    """Size and time of every source file: cheap to look at, and changed by every edit."""
+    stats = {str(file): file.stat() for file in sources.rglob("*.py")}
+    return {file: (stat.st_size, stat.st_mtime_ns) for file, stat in stats.items()}
+
+
 class CodeCache:
     """The current generation's folder, prepared when it is first asked for."""
 
     def __init__(self, sources: Path, toolchain: str) -> None:
-        # Hashed now, at import: what is imported later is what was hashed, or nearly so.
-        self._generation = generation(sources, toolchain)
+        self._sources = sources
+        self._stamps = _stamps(sources)
+        self._generation = generation(sources, f"{sources}\0{toolchain}")
         self._folder: Path | None = None
         self._prepared = False
 
@@ -68,6 +79,9 @@ class CodeCache:
                 self._folder = self._prepare(root())
             except OSError as problem:
                 self.give_up(problem)
+        if self._folder is not None and _stamps(self._sources) != self._stamps:
+            # Sources were edited since they were hashed: what is compiled now may be of either.
+            self._folder = None
         return self._folder
 
     def has(self, name: str) -> bool:

@@ -269,12 +269,16 @@ def kernels() -> list[Kernel[..., Any]]:
 
 def pending() -> list[str]:
     """Names of the kernels that would have to be compiled, not merely loaded."""
-    return [k.name for k in kernels() if not k.ready]
+    return [k.name for k in _to_make()]
+
+
+def _to_make() -> list[Kernel[..., Any]]:
+    return [k for k in kernels() if not k.ready] if ENABLED else []
 
 
 def compile_all(on_progress: Callable[[int, int, str], None] | None = None) -> None:
     """Make every kernel not on disk yet; ``on_progress(done, total, name)`` before each one."""
-    todo = [k for k in kernels() if not k.ready]
+    todo = _to_make()
     for done, item in enumerate(todo):
         if on_progress is not None:
             on_progress(done, len(todo), item.name)

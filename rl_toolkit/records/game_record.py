@@ -92,6 +92,12 @@ class GameRecord:
         a game decided otherwise.
         """
         begun, usual = env.copy(), record_json.game_named(env.name)
+        if not isinstance(env, type(usual)) or (usual.rows, usual.cols) != (env.rows, env.cols):
+            raise RecordFieldError(
+                f"the registry makes another game of the name {shown(env.name)} than this one; "
+                "its name must tell its variant",
+                "game",
+            )
         for _ in env.history:
             begun.undo()
         as_usual = begun.get_state_hash() == usual.get_state_hash()

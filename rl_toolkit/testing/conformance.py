@@ -39,6 +39,7 @@ _LAWS: dict[str, Law] = {
     "symmetry": laws_of_positions.symmetries,
     "heuristic": laws_of_positions.heuristic,
     "notation": laws_of_words.notation,
+    "records": laws_of_words.records,
     "drawing": laws_of_words.drawing,
     "determinism": laws_of_play.determinism,
 }
@@ -68,6 +69,12 @@ def check_game(make: MakeGame, *, games: int = 20, seed: int = 0) -> None:
     >>> from rl_toolkit.envs import TicTacToe
     >>> check_game(TicTacToe, games=2)
     """
+    if not callable(make):
+        raise TypeError(
+            "check_game takes a function that makes a game: check_game(lambda: MyGame())"
+        )
+    if games < 1:
+        raise ValueError(f"games is a whole number of at least 1, not {games!r}")
     rng = random.Random(seed)
     positions: dict[Hashable, tuple[tuple[int, ...], int]] = {}
     hashes: dict[tuple[tuple[int, ...], int], Hashable] = {}

@@ -150,8 +150,14 @@ def _require_same_position(when: str, scene: Scene, game: BaseGameEnv) -> None:
         if env.is_terminal():
             result = env.get_result(player)
             require_equal(f"get_result({player}) {when}", result, game.get_result(player))
+    require_equal(f"winner {when}", scene.here.winner, game.winner)
+    require_equal(f"done {when}", scene.here.done, game.done)
     if scene.moves:
         require_equal(f"history {when}", [], game.history)
+    for move in scene.some(list(scene.here.legal_moves), 1):
+        expected, found = env.copy().step(move), game.copy().step(move)
+        require_equal(f"reward of {move} {when}", expected[1], found[1])
+        require_equal(f"winner in info of {move} {when}", expected[3]["winner"], found[3]["winner"])
 
 
 def set_position(scene: Scene) -> None:

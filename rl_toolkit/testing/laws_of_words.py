@@ -8,6 +8,8 @@ from functools import partial
 from typing import Any
 from xml.etree import ElementTree
 
+from rl_toolkit.envs import UnknownGameError, make_game
+from rl_toolkit.records import GameRecord, position_from_text, position_to_text
 from rl_toolkit.testing.scene import Scene, require, require_equal, require_refused
 
 
@@ -25,6 +27,27 @@ def notation(scene: Scene) -> None:
         require_refused(f"parse_move({text!r})", partial(env.parse_move, text))
     for move in (-1, env.num_moves):
         require_refused(f"move_name({move})", partial(env.move_name, move))
+
+
+def records(scene: Scene) -> None:
+    """A registered game can be made again from its name, its record and its position's text."""
+    env = scene.env
+    try:
+        again = make_game(env.name)
+    except UnknownGameError:
+        return  # a game without a name in the registry has no records
+    if type(again) is not type(env):
+        return  # a variation on a registered game, which has its name from there
+    shape = (env.rows, env.cols)
+    require_equal(f"rows and columns of make_game({env.name!r})", shape, (again.rows, again.cols))
+    record = GameRecord.from_json(GameRecord.from_env(env).to_json())
+    require_equal(
+        "hash of the game replayed", scene.here.state_hash, record.replay().get_state_hash()
+    )
+    require_equal("moves of the game replayed", env.history, record.replay().history)
+    text = position_to_text(env)
+    read = position_from_text(env.name, text)
+    require_equal(f"hash of the position {text!r}", scene.here.state_hash, read.get_state_hash())
 
 
 def drawing(scene: Scene) -> None:

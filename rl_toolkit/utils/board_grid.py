@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Integral
+from numbers import Real
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -30,7 +30,8 @@ def read_board(board_2d: Board2D) -> list[list[int]]:
         raise ValueError("the rows of a board must all be of the same length")
     for row in grid:
         for piece in row:
-            if isinstance(piece, bool) or not isinstance(piece, Integral) or piece not in PIECES:
+            # Whole floats will do: np.zeros makes floats unless told otherwise.
+            if isinstance(piece, bool) or not isinstance(piece, Real) or piece not in PIECES:
                 raise ValueError(f"a cell holds 0, 1 or -1, not {piece!r}")
     return [[int(piece) for piece in row] for row in grid]
 

@@ -23,6 +23,8 @@ from numbers import Integral
 from string import ascii_lowercase
 from typing import TypeAlias
 
+from rl_toolkit.utils.wording import shown
+
 BoardSize: TypeAlias = int | tuple[int, int]
 
 MAX_NAMED_COLUMNS = len(ascii_lowercase)
@@ -63,7 +65,8 @@ def index_to_tuple(index: int, board_size: BoardSize) -> tuple[int, int]:
     cell = _integer(index, "a cell index")
     if not 0 <= cell < rows * cols:
         raise ValueError(
-            f"index {cell} is off the {rows}×{cols} board, whose cells are 0 to {rows * cols - 1}"
+            f"index {shown(cell)} is off the {rows}×{cols} board, "
+            f"whose cells are 0 to {rows * cols - 1}"
         )
     return divmod(cell, cols)
 
@@ -102,10 +105,12 @@ def algebraic_to_tuple(name: str, board_size: BoardSize) -> tuple[int, int]:
     rows, cols = board_shape(board_size)
     letters = column_letters(cols)
     if not isinstance(name, str):
-        raise ValueError(f"a square's name is text such as 'a1', not {name!r}")
+        raise ValueError(f"a square's name is text such as 'a1', not {shown(name)}")
     match = _NAME.fullmatch(name.strip())
     if match is None:
-        raise ValueError(f"{name!r} is not the name of a square: write a letter and a row, as 'a1'")
+        raise ValueError(
+            f"{shown(name)} is not the name of a square: write a letter and a row, as 'a1'"
+        )
     letter, number = match[1].lower(), int(match[2])
     if letter not in letters:
         raise ValueError(
@@ -153,12 +158,12 @@ def validate_position(name: str, board_size: BoardSize) -> bool:
 def _integer(value: object, what: str) -> int:
     """``value`` as a plain int; NumPy's integers are integers, True and False are not."""
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise ValueError(f"{what} is made of whole numbers, not {value!r}")
+        raise ValueError(f"{what} is made of whole numbers, not {shown(value)}")
     return int(value)
 
 
 def _pair(value: object, what: str) -> tuple[int, int]:
     """``value`` as two plain ints."""
     if not isinstance(value, (tuple, list)) or len(value) != 2:
-        raise ValueError(f"{what} is a pair of whole numbers, not {value!r}")
+        raise ValueError(f"{what} is a pair of whole numbers, not {shown(value)}")
     return _integer(value[0], what), _integer(value[1], what)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from rl_toolkit.utils.board_grid import RowOneAt, rows_top_down
 
@@ -34,7 +34,7 @@ def element(name: str, *content: str, **attributes: str | float) -> str:
     '<circle cx="1.5" stroke-width="2"/>'
     """
     spelled = "".join(
-        f" {key.replace('_', '-')}={quoteattr(plain_text(_spell(value)))}"
+        f' {key.replace("_", "-")}="{escape(plain_text(_spell(value)))}"'
         for key, value in attributes.items()
     )
     if not content:
@@ -48,7 +48,7 @@ def escaped(text: str) -> str:
     >>> escaped("<b> & co")
     '&lt;b&gt; &amp; co'
     """
-    return escape(plain_text(text))
+    return escape(plain_text(text), quote=False)
 
 
 def plain_text(text: str) -> str:
