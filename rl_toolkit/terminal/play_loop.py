@@ -229,6 +229,6 @@ class PlayLoop:
 
 
 def _sentence(text: str) -> str:
-    if text[1:2].isalpha():  # a2 stays a square
+    if text.partition(" ")[0].isalpha():  # a2 stays a square
         text = text[0].upper() + text[1:]
     return text if text.endswith((".", "?")) else text + "."
