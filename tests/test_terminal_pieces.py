@@ -138,6 +138,17 @@ def test_data_and_news_go_different_ways():
     assert (out.getvalue(), err.getvalue()) == ("data\n", "news\n")
 
 
+def test_a_row_is_cut_off_and_a_sentence_is_wrapped(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "20")
+    out = Recorded()
+    screen = Screen(out, Recorded())
+    screen.row("word " * 20)
+    screen.say("word " * 20)
+    first, *others = out.getvalue().splitlines()
+    assert len(first) <= 20
+    assert len(others) == 5
+
+
 # -------------------------------------------------------------------------------- tables
 
 

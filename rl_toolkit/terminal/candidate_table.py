@@ -102,9 +102,10 @@ def work_text(analysis: Analysis) -> str:
 
 def thinking_picture(env: BaseGameEnv, screen: Screen, analysis: Analysis) -> RenderableType:
     """What an engine has found so far: effort, best line, and a bar for each good move."""
-    rows = [Text(screen.fit(work_text(analysis)), "dim", no_wrap=True, overflow="ellipsis")]
-    line = f"best line: {line_text(env, analysis.line)}"
-    rows.append(Text(screen.fit(line), no_wrap=True, overflow="ellipsis"))
+    rows = [
+        screen.one_line(work_text(analysis), "dim"),
+        screen.one_line(f"best line: {line_text(env, analysis.line)}"),
+    ]
     room = max(8, min(40, screen.width - 24))
     for candidate, share in bars(analysis):
         filled = round(share * room)

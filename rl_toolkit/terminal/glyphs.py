@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
+from typing import TextIO
 
 #: Ornaments that say nothing without colour: they go, and with them one blank after them.
 _ORNAMENTS = ("✓", "🟢", "⚖️", "⚖", "🔴", "❌")
@@ -51,3 +53,15 @@ def _letter(char: str) -> str:
         return _STAND_INS[char]
     bare = unicodedata.normalize("NFKD", char).encode("ascii", "ignore").decode("ascii")
     return bare or "?"
+
+
+def speaks_unicode(file: TextIO, environment: Mapping[str, str]) -> bool:
+    """Whether the stream and the terminal behind it take letters beyond ASCII.
+
+    In the plain C locale Python writes UTF-8 all the same, to a terminal that was told otherwise.
+    """
+    encoding = (file.encoding or "").lower().replace("-", "")
+    if not encoding.startswith("utf"):
+        return False
+    chosen = (environment.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
+    return next(filter(None, chosen), "") not in ("C", "POSIX")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 import click
+
+from rl_toolkit.terminal.glyphs import speaks_unicode
 
 INTERRUPTED = 130
 
@@ -19,10 +22,8 @@ def run_command(
     command: click.Command, arguments: Sequence[str] | None = None, *, prog_name: str
 ) -> NoReturn:
     """Run a command and leave with the right exit code."""
-    # A terminal that cannot show a letter shows another; it is no reason to stop a game.
     for stream in (sys.stdout, sys.stderr):
-        with suppress(AttributeError, OSError):
-            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+        _speak_as_the_terminal_does(stream)
     try:
         code = command.main(arguments, prog_name=prog_name, standalone_mode=False)
         sys.stdout.flush()
@@ -39,6 +40,13 @@ def run_command(
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _leave(1)
     _leave(code if isinstance(code, int) else 0)
+
+
+def _speak_as_the_terminal_does(stream: TextIO) -> None:
+    """Write nothing that cannot be shown: a letter that is replaced is no reason to stop a game."""
+    if isinstance(stream, io.TextIOWrapper):
+        encoding = None if speaks_unicode(stream, os.environ) else "ascii"
+        stream.reconfigure(encoding=encoding, errors="replace")
 
 
 def _leave(code: int) -> NoReturn:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
-from typing import TextIO
+from typing import Literal, TextIO
 
 from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from rl_toolkit.terminal.glyphs import plain
+from rl_toolkit.terminal.glyphs import plain, speaks_unicode
 
 #: Width of tables that nobody looks at: a pipe has no width, and a wrapped cell is hard to search.
 PIPED_WIDTH = 120
@@ -31,7 +30,7 @@ class Screen:
 
     def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
         out_file, err_file = out or sys.stdout, err or sys.stderr
-        self.ascii = not _speaks_unicode(out_file, os.environ)
+        self.ascii = not speaks_unicode(out_file, os.environ)
         self.out = _console(out_file, self.ascii)
         self.err = _console(err_file, self.ascii)
 
@@ -55,7 +54,12 @@ class Screen:
 
     def row(self, text: str, style: str = "") -> None:
         """Write a line of data that is cut off at the edge rather than wrapped."""
-        self.say(Text(self.fit(text), style, no_wrap=True, overflow="ellipsis"))
+        self.say(self.one_line(text, style))
+
+    def one_line(self, text: str, style: str = "") -> Text:
+        """``text`` as something that is cut off where there is no more room."""
+        overflow: Literal["crop", "ellipsis"] = "crop" if self.ascii else "ellipsis"
+        return Text(self.fit(text), style, no_wrap=True, overflow=overflow)
 
     def tell(self, what: RenderableType, style: str = "") -> None:
         """Write what is not data: news, hints, complaints."""
@@ -64,12 +68,16 @@ class Screen:
     def _write(self, console: Console, what: RenderableType, style: str) -> None:
         if isinstance(what, str):
             what = Text(self.fit(what), style=style)
+        # Rich forgets these of a text that it prints.
+        no_wrap, overflow = (
+            (what.no_wrap, what.overflow) if isinstance(what, Text) else (None, None)
+        )
         if console.is_terminal:
-            console.print(what)
+            console.print(what, no_wrap=no_wrap, overflow=overflow)
             return
         # Rich fills lines up with blanks, which nobody wants in a file.
         with console.capture() as captured:
-            console.print(what)
+            console.print(what, no_wrap=no_wrap, overflow=overflow)
         for line in captured.get().splitlines():
             console.file.write(line.rstrip() + "\n")
         console.file.flush()
@@ -94,15 +102,3 @@ def _console(file: TextIO, ascii_only: bool) -> Console:
     return Console(
         file=file, width=width, markup=False, emoji=False, highlight=False, safe_box=ascii_only
     )
-
-
-def _speaks_unicode(file: TextIO, environment: Mapping[str, str]) -> bool:
-    """Whether the stream and the terminal behind it take letters beyond ASCII.
-
-    In the plain C locale Python writes UTF-8 all the same, to a terminal that was told otherwise.
-    """
-    encoding = (file.encoding or "").lower().replace("-", "")
-    if not encoding.startswith("utf"):
-        return False
-    chosen = (environment.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
-    return next(filter(None, chosen), "") not in ("C", "POSIX")
