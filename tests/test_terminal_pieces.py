@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rl_toolkit.algorithms.connect_four_exact import ConnectFourSolver
 from rl_toolkit.analysis import Analysis, Candidate, analysis_of
 from rl_toolkit.envs import ConnectFour, Gomoku, IllegalMoveError, TicTacToe, make_game
 from rl_toolkit.records import GameRecord, from_transcript, position_from_text
@@ -433,3 +434,11 @@ def test_what_is_not_proven_is_not_solved():
     env = TicTacToe()
     with pytest.raises(ValueError, match="could not prove"):
         solved_of("", env, analysis_of(env, "", "test", [Candidate(4, "b2", 0.9)]))
+
+
+def test_connect_four_is_scored_in_columns_counted_from_one():
+    screen = Screen(Recorded(), Recorded())
+    for position, score, best in (("4455", 18, ["3", "6"]), ("44455554221", -15, list("1234567"))):
+        env = from_transcript("connect-four", position)
+        solved = solved_of(position, env, think(ConnectFourSolver(book=None), env, screen))
+        assert (solved.score, solved.best) == (score, best)
