@@ -440,5 +440,5 @@ def test_connect_four_is_scored_in_columns_counted_from_one():
     screen = Screen(Recorded(), Recorded())
     for position, score, best in (("4455", 18, ["3", "6"]), ("44455554221", -15, list("1234567"))):
         env = from_transcript("connect-four", position)
-        solved = solved_of(position, env, think(ConnectFourSolver(book=None), env, screen))
+        solved = solved_of(position, env, think(ConnectFourSolver(), env, screen))
         assert (solved.score, solved.best) == (score, best)
