@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.bits import ONE, ZERO, lowest_index, signed
+from rl_toolkit.kernels.bits import ONE, ZERO, bit_length, lowest_index, signed
 from rl_toolkit.kernels.jit import (
     f64,
     i64,
@@ -94,10 +94,11 @@ def _real_of(build: Any, word: Any) -> Any:
 # --- The table. ---
 
 
-@kernel(i64(numbers, i64, u64, f64, i64, i64, i64))
+@kernel(i64(numbers, u64, f64, i64, i64, i64, i64))
 def _store(
-    run: Numbers, ply: int, key: np.uint64, score: float, depth: int, bound: int, move: int
+    run: Numbers, key: np.uint64, score: float, depth: int, bound: int, move: int, nodes: int
 ) -> int:
+    """Keep what ``nodes`` nodes of search have found."""
     table = _words_at(run[TABLE])
     at = room_for(table, run[MASK], key)
     if table[at + 2] == ZERO:
@@ -106,7 +107,9 @@ def _store(
         run[REPLACED] += 1
     table[at] = key
     table[at + 1] = _bits_of(score)
-    table[at + 2] = np.uint64((depth << 32) | (bound << 24) | (move + 1))
+    table[at + 2] = (bit_length(np.uint64(nodes)) << np.uint64(56)) | np.uint64(
+        (depth << 32) | (bound << 24) | (move + 1)
+    )
     return int(at)
 
 
@@ -292,16 +295,18 @@ def _search(run: Numbers, ply: int, depth: int, alpha: float, beta: float, statu
             if table_move >= 0:
                 table_move = _numbers_at(run[IMAGES_BACK])[symmetry * run[WIDTH] + table_move]
             known = _shifted(run, _real_of(table[at + 1]), -ply)
-            if (meta >> 32) >= depth and (
+            reach = (meta >> 32) & 0xFFFFFF
+            if reach >= depth and (
                 bound == EXACT
                 or (bound == LOWER and known >= beta)
                 or (bound == UPPER and known <= alpha)
             ):
                 run[HITS] += 1
-                if (meta >> 32) < UNLIMITED:
+                if reach < UNLIMITED:
                     run[TOUCHED] = 1
                 return known
 
+    nodes_before = run[NODES]
     touched_before = run[TOUCHED]
     run[TOUCHED] = 0
     best, best_move, floor = -inf, -1, alpha
@@ -347,7 +352,8 @@ def _search(run: Numbers, ply: int, depth: int, alpha: float, beta: float, statu
         if stored >= 0:
             stored = _numbers_at(run[IMAGES])[symmetry * run[WIDTH] + stored]
         reach = UNLIMITED if settled else depth
-        _store(run, ply, key, _shifted(run, best, ply), reach, bound, stored)
+        nodes = run[NODES] - nodes_before
+        _store(run, key, _shifted(run, best, ply), reach, bound, stored, nodes)
     return float(best)
 
 

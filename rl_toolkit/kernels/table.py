@@ -2,10 +2,10 @@
 
 A table is an array of entries of three words, found in buckets of four::
 
-    key | score, a float's bits | depth << 32 · bound << 24 · move + 1        0 = empty
+    key | score, a float's bits | log2 work << 56 · depth << 32 · bound << 24 · move + 1, 0 = empty
 
 What the upper two words mean is the search's business, except that the third is 0 in an empty entry
-and that of two entries the one with the larger third word is worth more.
+and that of two entries the one with the larger third word is worth more: it took more work.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ def find(table: Words, mask: int, key: np.uint64) -> int:
 
 @kernel(i64(words, i64, u64))
 def room_for(table: Words, mask: int, key: np.uint64) -> int:
-    """Where to put ``key``: its own entry, else an empty one, else the shallowest of the bucket."""
+    """Where to put ``key``: its own entry, else an empty one, else the cheapest of the bucket."""
     first = signed(key) & mask & -BUCKET
     chosen = first * ENTRY_WORDS
     for entry in range(first, first + BUCKET):
         at = entry * ENTRY_WORDS
         if table[at + 2] == ZERO or table[at] == key:
             return int(at)
-        if table[at + 2] < table[chosen + 2]:  # the depth is in the upper half
+        if table[at + 2] < table[chosen + 2]:
             chosen = at
     return int(chosen)
 
