@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-full lint types imports unit bench clean
+.PHONY: help play web chromium test test-full lint types imports unit bench bench-connect-four soundness clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -25,6 +25,12 @@ $(VENV)/.installed-test: $(VENV)/.installed
 play: $(VENV)/.installed  ## play a game of Tic-Tac-Toe in the terminal (GAME=connect-four for another)
 	$(BIN)/rl-toolkit play $(or $(GAME),tictactoe)
 
+web: $(VENV)/.installed  ## serve the pages on http://localhost:5001 (PORT=8080 for another)
+	$(BIN)/rl-toolkit web $(if $(PORT),--port $(PORT))
+
+chromium:  # for the browser tests: installed where it is missing and we may
+	@tools/get_chromium.sh
+
 test: lint types imports unit  ## everything a change must pass
 
 lint: $(VENV)/.installed-test
@@ -37,15 +43,21 @@ types: $(VENV)/.installed-test
 imports: $(VENV)/.installed-test
 	$(BIN)/lint-imports
 
-unit: $(VENV)/.installed-test
+unit: $(VENV)/.installed-test chromium
 	$(BIN)/pytest -n 2 -m 'not full' --cov --cov-report=
 	$(BIN)/coverage report --skip-covered --include='rl_toolkit/envs/*,rl_toolkit/utils/*,rl_toolkit/records/*' --fail-under=95
 
-test-full: $(VENV)/.installed-test  ## the tests that take longer, too
+test-full: $(VENV)/.installed-test chromium  ## the tests that take longer, too
 	$(BIN)/pytest -n 2
 
 bench: $(VENV)/.installed-test  ## measure; prints tables, writes benchmarks/results/*.json
 	$(BIN)/python -m benchmarks
+
+bench-connect-four: $(VENV)/.installed-test  ## measure the exact Connect Four solver beside a peer
+	$(BIN)/python -m benchmarks connect_four connect_four_ideas connect_four_answers
+
+soundness: $(VENV)/.installed-test  ## test the solver's proofs on 20,000 positions and more
+	SOUNDNESS_POSITIONS=20000 $(BIN)/pytest tests/test_connect_four_proofs.py
 
 clean:  ## remove the virtual environment and everything made by tools
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage build dist *.egg-info

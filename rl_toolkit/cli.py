@@ -18,6 +18,7 @@ from rl_toolkit.terminal.leaving import run_command
 #: Command → where it lives and its line in the overview.
 COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("play", "Play a game: against the computer, a friend, or watch two engines."),
+    "web": ("rl_toolkit.web.command", "Serve pages to play, analyse and watch engines think on."),
     "analyse": ("analyse", "Ask an engine about a position."),
     "solve": ("solve", "Solve positions exactly: score and best moves, a line each."),
     "compare": ("compare", "Put one position to several engines, side by side."),
@@ -43,8 +44,9 @@ class LazyGroup(click.Group):
         """Import the command; ``None`` if there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"rl_toolkit.terminal.commands.{COMMANDS[cmd_name][0]}")
-        command = getattr(module, cmd_name)
+        place = COMMANDS[cmd_name][0]
+        name = place if "." in place else f"rl_toolkit.terminal.commands.{place}"
+        command = getattr(importlib.import_module(name), cmd_name)
         assert isinstance(command, click.Command)
         return command
 

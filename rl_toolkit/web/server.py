@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import webbrowser
 from typing import Any
 
+from rl_toolkit.web import HOST, PORT
 from rl_toolkit.web.app import create_app
 from rl_toolkit.web.limits import ServerLimits
-
-HOST = "127.0.0.1"
-PORT = 5001
 
 #: Threads beside those that wait for searches: pages and small questions are always answered.
 _SPARE_THREADS = 16
@@ -50,7 +49,7 @@ def serve(
     server = make_server(host, port, limits)
     shown = f"[{host}]" if ":" in host else "localhost" if host == HOST else host
     address = f"http://{shown}:{server.effective_port}/"
-    print(f"Serving {address} (games: tictactoe, connect-four, gomoku, reversi). Ctrl-C ends it.")
+    print(f"Serving {address} until Ctrl-C.", file=sys.stderr, flush=True)
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
     if open_browser:
         threading.Timer(0.3, webbrowser.open, (address,)).start()

@@ -9,6 +9,7 @@
 import { h, svg } from "./dom.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+const ENGINE_SAYS = /, engine: .*$/;
 
 export class Board extends EventTarget {
   #cells = new Map(); // cell index → element
@@ -68,11 +69,13 @@ export class Board extends EventTarget {
     this.#first = false;
   }
 
-  /** Numbers in the squares: a Map from cell to `{ text, tone, weight, proven, best }`. */
+  /** Numbers in the squares: a Map from cell to `{ text, words, tone, weight, proven, best }`. */
   hints(marks) {
     for (const [index, cell] of this.#cells) {
       cell.querySelector(".hint")?.remove();
       const mark = marks?.get(index);
+      const label = cell.getAttribute("aria-label").replace(ENGINE_SAYS, "");
+      cell.setAttribute("aria-label", mark?.text ? `${label}, engine: ${mark.text} ${mark.words}` : label);
       if (!mark?.text) continue;
       const classes = ["hint", mark.tone, mark.proven && "proven", mark.best && "best"];
       cell.append(

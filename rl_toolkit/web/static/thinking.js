@@ -153,6 +153,7 @@ export class Thinking {
       const part = candidate.visits === null ? 1 : Math.sqrt(candidate.visits / most);
       marks.set(cell, {
         text: candidate.visits !== null && part < 0.12 && !candidate.proven ? "" : brief(candidate),
+        words: candidate.proven ? outcome(candidate) : percent(candidate.value),
         tone: tone(candidate.value),
         weight: candidate.proven ? 1 : Math.max(0.45, part).toFixed(2),
         proven: candidate.proven,

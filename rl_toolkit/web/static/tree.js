@@ -67,6 +67,7 @@ export class TreeView {
     let leaf = 0;
     const [links, nodes] = [[], []];
     const place = (node, depth, path) => {
+      const slot = nodes.push(null) - 1; // parents before children, as the keyboard walks
       const children = node.children.map((child) => place(child, depth + 1, [...path, child]));
       const y = children.length ? (children[0].y + children.at(-1).y) / 2 : ROW * leaf++ + ROW / 2 + 4;
       const at = { x: depth * STEP + 22, y, node };
@@ -77,7 +78,7 @@ export class TreeView {
         const d = `M${at.x} ${at.y}C${middle} ${at.y} ${middle} ${child.y} ${child.x} ${child.y}`;
         links.push(svg("path", { class: `link${cut}${best}`, d }));
       }
-      nodes.push(this.#node(at, look(node, root), path));
+      nodes[slot] = this.#node(at, look(node, root), path);
       return at;
     };
     const top = place(root, 0, []);
@@ -97,6 +98,7 @@ export class TreeView {
       {
         class: `node ${look.tone}${look.proven ? " proven" : ""}${node.cut_off ? " cut" : ""}`,
         transform: `translate(${x} ${y})`,
+        "data-path": path.map(({ name }) => name).join(" "),
         tabindex: open ? "0" : undefined,
         role: open ? "button" : "img",
         "aria-label": look.title,

@@ -1,0 +1,181 @@
+"""The web server under load: many clients that play, on the loopback of this machine.
+
+Fifty clients play Tic-Tac-Toe and Connect Four against engines for a minute, each with a game of
+its own. Every answer must be an answer to what was asked: a legal move in the position sent. Then
+``/api/health`` is asked while two searches run. Promised: no error, no lost or crossed answer,
+memory flat, health under 100 ms (median).
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from benchmarks import Row
+from rl_toolkit.envs import BaseGameEnv, make_game
+
+CLIENTS = int(os.environ.get("WEB_LOAD_CLIENTS", "50"))
+SECONDS = float(os.environ.get("WEB_LOAD_SECONDS", "60"))
+HOST = "127.0.0.1"
+
+_SERVER = """
+import threading
+from rl_toolkit.web.server import make_server
+server = make_server(port=0)
+print(server.effective_port, flush=True)
+server.run()
+"""
+
+
+class Client(threading.Thread):
+    """Plays game after game with the server's moves for both sides, and checks every one."""
+
+    def __init__(self, number: int, port: int, ends: float) -> None:
+        super().__init__(daemon=True)
+        self.game = "tictactoe" if number % 2 else "connect-four"
+        self.engine = "greedy" if number % 4 < 2 else "minimax:depth=3"
+        self.number, self.port, self.ends = number, port, ends
+        self.seen: Counter[str] = Counter()
+        self.waits: list[float] = []
+
+    def run(self) -> None:
+        connection = http.client.HTTPConnection(HOST, self.port, timeout=30)
+        env = make_game(self.game)
+        while time.monotonic() < self.ends:
+            if env.is_terminal():
+                self.seen["games"] += 1
+                env.reset()
+            try:
+                self._move(connection, env)
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                self.seen[f"error: {type(error).__name__}"] += 1
+                connection.close()
+        connection.close()
+
+    def _move(self, connection: http.client.HTTPConnection, env: BaseGameEnv) -> None:
+        body = {
+            "game": self.game,
+            "board": env.board.tolist(),
+            "player": env.current_player,
+            "engine": self.engine,
+            "show_thinking": True,
+        }
+        begun = time.perf_counter()
+        status, answer = ask(connection, "POST", "/api/ai-move", body, f"client {self.number}")
+        self.waits.append(time.perf_counter() - begun)
+        if status == 503:
+            self.seen["busy"] += 1
+            time.sleep(0.5)
+            return
+        if status != 200:
+            self.seen[f"status {status}"] += 1
+            return
+        legal = env.get_legal_moves()
+        # An answer to somebody else's position would name other legal moves sooner or later.
+        if answer["action"] not in legal or sorted(map(int, answer["evaluations"])) != legal:
+            self.seen["crossed"] += 1
+            return
+        self.seen["moves"] += 1
+        env.step(answer["action"])
+
+
+def ask(
+    connection: http.client.HTTPConnection,
+    method: str,
+    address: str,
+    body: dict[str, Any] | None = None,
+    name: str = "",
+) -> tuple[int, Any]:
+    """Status and JSON of one request."""
+    headers = {"Content-Type": "application/json", "X-Client": name}
+    connection.request(method, address, json.dumps(body) if body else None, headers)
+    response = connection.getresponse()
+    return response.status, json.loads(response.read())
+
+
+def memory_mb(pid: int) -> float:
+    """Resident memory of a process; 0 where the system does not tell."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0.0
+    found = re.search(r"VmRSS:\s+([0-9]+) kB", status)
+    return int(found[1]) / 1024 if found else 0.0
+
+
+def health_while_searching(port: int) -> float:
+    """Median milliseconds of ``/api/health`` while two searches run."""
+    searching = []
+    for _ in range(2):
+        connection = http.client.HTTPConnection(HOST, port, timeout=30)
+        body = json.dumps({"game": "connect-four", "engine": "mcts", "time": 6})
+        connection.request("POST", "/api/search", body, {"Content-Type": "application/json"})
+        response = connection.getresponse()
+        response.readline()
+        searching.append((connection, response))
+    asking = http.client.HTTPConnection(HOST, port, timeout=30)
+    waits = []
+    while len(waits) < 50:
+        begun = time.perf_counter()
+        _, health = ask(asking, "GET", "/api/health")
+        waits.append(1000 * (time.perf_counter() - begun))
+        assert health["searches"]["running"] == 2, "the searches ended too soon to measure"
+        time.sleep(0.02)
+    for connection, response in searching:
+        response.close()
+        connection.close()
+    asking.close()
+    return statistics.median(waits)
+
+
+def run() -> list[Row]:
+    """Serve in a process of its own, let the clients play, count."""
+    server = subprocess.Popen([sys.executable, "-c", _SERVER], stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        port = int(server.stdout.readline())
+        warm = Client(0, port, time.monotonic() + 5)  # compiles what the games need
+        warm.run()
+        before = memory_mb(server.pid)
+        clients = [Client(k, port, time.monotonic() + SECONDS) for k in range(CLIENTS)]
+        for client in clients:
+            client.start()
+        time.sleep(SECONDS / 2)
+        middle = memory_mb(server.pid)
+        for client in clients:
+            client.join()
+        after = memory_mb(server.pid)
+        median_health = health_while_searching(port)
+    finally:
+        server.terminate()
+        server.wait()
+    total = sum((client.seen for client in clients), Counter[str]())
+    waits = sorted(wait for client in clients for wait in client.waits)
+    good = ("moves", "games", "busy", "crossed")
+    return [
+        {
+            "clients": CLIENTS,
+            "seconds": SECONDS,
+            "moves": total["moves"],
+            "games": total["games"],
+            "errors": sum(count for what, count in total.items() if what not in good),
+            "crossed": total["crossed"],
+            "503": total["busy"],
+            "median ms": 1000 * statistics.median(waits),
+            "99 % ms": 1000 * waits[int(0.99 * (len(waits) - 1))],
+            "MB before": before,
+            "MB half-way": middle,
+            "MB after": after,
+            "health ms, 2 searches": median_health,
+        }
+    ]

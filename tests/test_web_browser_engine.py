@@ -1,0 +1,142 @@
+"""What the engine knows, on the page: live figures, candidates, the review, the trees."""
+
+import pytest
+from web_page import PATIENCE, cell
+
+pytest_plugins = ["web_browser"]
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from playwright.sync_api import expect  # noqa: E402
+
+expect.set_options(timeout=PATIENCE)
+TWO_PEOPLE = "x=human&o=human"
+NEAR_THE_END = f"/tictactoe?{TWO_PEOPLE}&moves=a1+a2+b1+b2"  # X wins at c1, else loses
+MUST_BLOCK = f"/tictactoe?{TWO_PEOPLE}&moves=a1+b2+b1"  # O loses at once unless it takes c1
+
+
+def analyse(page, engine="minimax"):
+    page.select_option("#kibitzer", engine)
+    page.check("#analyse")
+    expect(page.locator("#engine-state")).to_have_text(f"{engine}: done")
+
+
+def test_candidates_with_outcome_distance_and_a_sentence(open_page):
+    page = open_page(NEAR_THE_END)
+    analyse(page)
+    best = page.locator("#candidates tbody tr.best").first
+    expect(best).to_contain_text("c1")
+    expect(best.locator(".proof")).to_have_text("win in 1")
+    expect(page.locator("#candidates .note").first).to_have_text(
+        "Completes a1, b1 and c1 and wins."
+    )
+    expect(cell(page, "c1").locator(".hint.proven.best")).to_have_text("+1")
+    expect(cell(page, "c1")).to_have_attribute("aria-label", "c1, empty, engine: +1 win in 1")
+    expect(page.locator("#eval-text")).to_have_text("X wins in 1")
+
+
+def test_losing_moves_say_how_soon(open_page):
+    page = open_page(MUST_BLOCK)
+    analyse(page)
+    expect(page.locator("#candidates tbody tr.best").first).to_contain_text("c1")
+    assert set(page.locator("#candidates .proof.bad").all_inner_texts()) == {"loss in 1"}
+    expect(cell(page, "a3").locator(".hint.proven.bad")).to_have_text("−1")
+
+
+def test_estimates_look_different_from_proofs(open_page):
+    page = open_page(f"/reversi?{TWO_PEOPLE}")
+    analyse(page, "greedy")
+    expect(page.locator("#candidates .estimate").first).to_contain_text("≈")
+    assert page.locator("#candidates .proof").count() == 0
+    assert page.locator(".hint.proven").count() == 0
+    assert page.locator(".hint").count() == 4
+
+
+def test_hovering_a_candidate_draws_its_line(open_page):
+    page = open_page(MUST_BLOCK)
+    analyse(page)
+    row = page.locator("#candidates tbody tr[data-move]").nth(1)
+    row.hover()
+    expect(page.locator(".ghost")).to_have_count(2)
+    assert sorted(page.locator(".ghost").all_inner_texts()) == ["1", "2"]
+    page.locator("#status").hover()
+    expect(page.locator(".ghost")).to_have_count(0)
+    row.focus()
+    expect(page.locator(".ghost")).to_have_count(2)
+
+
+def test_tree_search_shows_visits_and_the_two_halves_of_uct_live(open_page):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}")
+    page.select_option("#kibitzer", "mcts")
+    page.select_option("#analyse-time", "5")
+    page.check("#analyse")
+    expect(page.locator("#figures")).to_contain_text("Sims/s")
+    expect(page.locator("#stop")).to_be_enabled()  # still at work: the figures are live
+    expect(page.locator("#candidates thead")).to_contain_text("Visits")
+    expect(page.locator("#candidates td.num small").first).to_contain_text("+")
+    page.click("#stop")
+    expect(page.locator("#engine-state")).to_contain_text("Stopped")
+
+
+def test_one_switch_hides_everything_the_engine_knows(open_page):
+    page = open_page(NEAR_THE_END)
+    analyse(page)
+    expect(page.locator(".hint").first).to_be_visible()
+    page.uncheck("#show-engine")
+    assert page.locator(".hint").count() == 0
+    for secret in ("#candidates", "#eval-bar", "#eval-text", "#tab-review", "#tab-tree"):
+        expect(page.locator(secret)).to_be_hidden()
+    page.check("#show-engine")
+    expect(page.locator(".hint").first).to_be_visible()
+
+
+def test_a_game_is_reviewed_and_a_mistake_tried_again(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+b1+a1+a2+c3")
+    page.click("#tab-review")
+    page.click("#run-review")
+    expect(page.locator("#accuracy-x")).to_have_text("100 %")
+    expect(page.locator("#mistakes li")).to_have_count(1)
+    expect(page.locator("#mistakes li")).to_contain_text("b1: blunder")
+    expect(page.locator("#history li.blunder .sign")).to_have_text(" ??")
+    assert page.locator("#graph .dot").count() == 5
+    page.locator("#graph .dot").nth(2).click()
+    expect(page.locator(".piece")).to_have_count(3)
+
+    page.click("#mistakes button")
+    expect(page.locator("#try-text")).to_contain_text("Find a better move")
+    expect(page.locator(".piece")).to_have_count(1)
+    cell(page, "c2").click()
+    expect(page.locator("#try-text")).to_contain_text("not it either")
+    cell(page, "a1").click()
+    expect(page.locator("#try-text")).to_contain_text("a1 is right")
+    page.click("#end-try")
+    expect(page.locator(".piece")).to_have_count(5)
+
+    page.click("#mistakes button")
+    page.click("#show-answer")
+    expect(page.locator("#try-text")).to_contain_text("Better was")
+
+
+def test_the_game_tree_of_a_small_position(open_page):
+    page = open_page(NEAR_THE_END)
+    page.click("#tab-tree")
+    page.select_option("#tree-levels", "3")
+    page.click("#grow-game")
+    expect(page.locator("#tree-state")).to_contain_text("With best play: X wins")
+    expect(page.locator("#tree .link.cut").first).to_be_attached()
+    expect(page.locator("#tree .node.proven").first).to_be_attached()
+    page.locator('#tree .node[data-path="c3"]').click()
+    expect(page.locator("#tree-path button")).to_have_text(["position", "c3"])
+    expect(page.locator("#tree-state")).to_contain_text("O wins")
+    page.locator("#tree-path button").first.click()
+    expect(page.locator("#tree-state")).to_contain_text("X wins")
+
+
+def test_the_top_of_a_search_tree_can_be_walked(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2")
+    page.click("#tab-tree")
+    page.click("#grow-mcts")
+    expect(page.locator("#tree-state")).to_contain_text("simulations")
+    sizes = page.locator("#tree circle").evaluate_all("cs => cs.map(c => +c.getAttribute('r'))")
+    assert max(sizes) == sizes[0] > min(sizes)  # the root is visited most
+    page.locator("#tree .node[role=button]").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#tree-path button").nth(1)).to_be_visible()

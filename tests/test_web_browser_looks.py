@@ -1,0 +1,163 @@
+"""How pages stand: labels beside squares at every width and zoom, keyboard, contrast, weight."""
+
+from pathlib import Path
+
+import pytest
+from web_page import PATIENCE, cell, pieces
+
+pytest_plugins = ["web_browser"]
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from playwright.sync_api import expect  # noqa: E402
+
+expect.set_options(timeout=PATIENCE)
+AXE = Path(__file__).parent / "vendor" / "axe-core" / "axe.min.js"
+GAMES = ["tictactoe", "connect-four", "gomoku", "reversi"]
+TWO_PEOPLE = "x=human&o=human"
+SLACK = 1.0  # pixels
+
+BOXES = """() => {
+  const box = (e) => { const r = e.getBoundingClientRect();
+    return {left: r.left, right: r.right, top: r.top, bottom: r.bottom}; };
+  const cells = [...document.querySelectorAll('.cell')];
+  const cols = document.querySelectorAll('[data-col]').length;
+  return {
+    cols: [...document.querySelectorAll('[data-col]')].map((e) => [+e.dataset.col, box(e)]),
+    rows: [...document.querySelectorAll('[data-row]')].map((e) => [+e.dataset.row, box(e)]),
+    cells: cells.map((e) => [+e.dataset.cell % cols, Math.floor(e.dataset.cell / cols), box(e)]),
+    page: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  };
+}"""
+
+
+def check_alignment(page, may_scroll):
+    found = page.evaluate(BOXES)
+    columns, rows = dict(found["cols"]), dict(found["rows"])
+    assert len(found["cells"]) == len(columns) * len(rows)
+    for col, row, box in found["cells"]:
+        for edge in ("left", "right"):
+            assert abs(columns[col][edge] - box[edge]) <= SLACK
+        for edge in ("top", "bottom"):
+            assert abs(rows[row][edge] - box[edge]) <= SLACK
+        width, height = box["right"] - box["left"], box["bottom"] - box["top"]
+        assert abs(width - height) <= SLACK
+        assert width > 4
+    assert may_scroll or found["page"] <= 0  # nothing hangs out of the page
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_labels_stay_with_their_squares(open_page, game):
+    page = open_page(f"/{game}?{TWO_PEOPLE}")
+    browser = page.context.new_cdp_session(page)
+    for width in (320, 768, 1440):
+        for zoom in (0.5, 0.75, 1, 1.25, 1.5, 2):
+            # To a page, browser zoom is a viewport of fewer pixels, each drawn larger.
+            wide, high = round(width / zoom), round(900 / zoom)
+            metrics = {"width": wide, "height": high, "deviceScaleFactor": zoom, "mobile": False}
+            browser.send("Emulation.setDeviceMetricsOverride", metrics)
+            check_alignment(page, may_scroll=wide < 320)
+
+
+def test_one_grid_holds_labels_and_cells(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
+    board = page.locator(".board-container")
+    tracks = board.evaluate("b => getComputedStyle(b).gridTemplateColumns.split(' ').length")
+    assert tracks == 4
+    assert board.locator(".axis-corner").count() == 1
+    assert board.locator(".axis-label").count() == 6
+    assert board.locator(".cell").count() == 9
+
+
+def test_the_keyboard_is_enough(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
+    assert page.locator(".cell[tabindex='0']").count() == 1
+    cell(page, "b2").focus()
+    page.keyboard.press("Enter")
+    expect(cell(page, "b2").locator(".piece")).to_be_visible()
+    expect(page.locator("#announcer")).to_contain_text("X played b2. O: to move.")
+    for key, name in [
+        ("ArrowLeft", "a2"), ("ArrowLeft", "a2"), ("ArrowUp", "a1"), ("End", "c1"),
+        ("ArrowDown", "c2"), ("Home", "a2"), ("Control+End", "c3"), ("Control+Home", "a1"),
+    ]:  # fmt: skip
+        page.keyboard.press(key)
+        expect(cell(page, name)).to_be_focused()
+    page.keyboard.press("Space")
+    expect(cell(page, "a1").locator(".piece")).to_be_visible()
+    assert pieces(page) == {"b2": "x", "a1": "o"}
+    assert page.locator(".cell[tabindex='0']").count() == 1
+    outline = cell(page, "a1").evaluate("c => getComputedStyle(c).outlineWidth")
+    assert outline == "3px"
+
+
+def test_digits_are_columns_in_connect_four(open_page):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}")
+    cell(page, "a1").focus()
+    for digit in "447":
+        before = len(pieces(page))
+        page.keyboard.press(digit)
+        expect(page.locator(".piece")).to_have_count(before + 1)
+    assert pieces(page) == {"d1": "x", "d2": "o", "g1": "x"}
+    expect(page.locator("#announcer")).to_contain_text("Red (X) played g.")
+
+
+def _pages_and_schemes():
+    """Every page in both schemes; in the dark, most of them only in the full run."""
+    for address in ("/", *(f"/{game}" for game in GAMES)):
+        yield pytest.param(address, "light", id=f"{address} light")
+        quick = address in ("/", "/tictactoe")
+        marks = () if quick else (pytest.mark.full,)
+        yield pytest.param(address, "dark", id=f"{address} dark", marks=marks)
+
+
+@pytest.mark.parametrize(("address", "scheme"), list(_pages_and_schemes()))
+def test_axe_finds_no_serious_violation(open_page, address, scheme):
+    moves = {"/tictactoe": "b2+a1+c1", "/connect-four": "d+d", "/gomoku": "h8", "/reversi": "f5"}
+    query = f"?{TWO_PEOPLE}&moves={moves[address]}" if address in moves else ""
+    page = open_page(address + query, color_scheme=scheme)
+    if address == "/tictactoe":
+        page.check("#analyse")
+        expect(page.locator("#engine-state")).to_have_text("minimax: done")
+    page.evaluate(AXE.read_text(encoding="utf-8") + "; null")
+    for tab in ["thinking", "review", "tree"] if address == "/tictactoe" else [None]:
+        if tab:
+            page.click(f"#tab-{tab}")
+        results = page.evaluate("axe.run()")
+        bad = [
+            (violation["id"], [node["html"] for node in violation["nodes"]][:3])
+            for violation in results["violations"]
+            if violation["impact"] in ("serious", "critical")
+        ]
+        assert bad == []
+
+
+def test_reduced_motion_is_respected(open_page):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}", reduced_motion="reduce")
+    cell(page, "d1").click()
+    seconds = page.locator(".piece.fresh").evaluate("p => getComputedStyle(p).animationDuration")
+    assert all(float(part.removesuffix("s")) < 0.001 for part in seconds.split(", "))
+
+
+def test_light_and_dark(open_page):
+    page = open_page("/reversi", color_scheme="dark")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(ground)
+    page.click("#theme")
+    light = page.evaluate(ground)
+    assert dark != light
+    page.reload()
+    assert page.evaluate(ground) == light
+
+
+def test_the_page_is_light_and_soon_there(open_page):
+    page = open_page("/")
+    page.goto(page.url + "connect-four")
+    page.wait_for_selector("body[data-ready]")
+    found = page.evaluate(
+        """() => ({
+          bytes: [...performance.getEntriesByType('resource'),
+                  ...performance.getEntriesByType('navigation')]
+                 .reduce((sum, entry) => sum + entry.transferSize, 0),
+          shown: performance.getEntriesByName('first-contentful-paint')[0].startTime,
+        })"""
+    )
+    assert 10_000 < found["bytes"] < 300_000
+    assert found["shown"] < 5_000  # under a second on a quiet machine

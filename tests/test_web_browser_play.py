@@ -1,0 +1,294 @@
+"""Playing on the page, in a real browser: people, engines, undo, history, links, files."""
+
+import json
+
+import pytest
+from web_page import PATIENCE, cell, pieces
+
+pytest_plugins = ["web_browser"]
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from playwright.sync_api import expect  # noqa: E402
+
+expect.set_options(timeout=PATIENCE)
+TWO_PEOPLE = "x=human&o=human"
+
+
+def status(page):
+    return page.locator("#status")
+
+
+def play(page, *names):
+    for name in names:
+        cell(page, name).click()
+        expect(cell(page, name).locator(".piece")).to_be_visible()
+
+
+def idle(page):
+    """Whether the server soon has no search left; what is being compiled is compiled first."""
+    for _ in range(300):
+        health = page.evaluate("fetch('/api/health').then(answer => answer.json())")
+        if health["searches"]["running"] == 0:
+            return True
+        page.wait_for_timeout(50)
+    return False
+
+
+# --- people ---------------------------------------------------------------------------------------
+
+
+def test_two_people_play_to_the_end(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
+    play(page, "b2", "a1", "c3")
+    for taken in ("a1", "b2"):
+        cell(page, taken).click(force=True)
+    assert pieces(page) == {"b2": "x", "a1": "o", "c3": "x"}
+    play(page, "c1", "b1", "b3", "a3", "c2", "a2")
+    expect(status(page)).to_have_text("Draw.")
+    expect(page.locator("#history li").nth(3)).to_have_text("Turn 4: Human (O) → c1 (2)")
+
+
+def test_the_winning_cells_are_marked_and_nobody_moves_on(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
+    play(page, "a1", "a2", "b1", "b2", "c1")
+    expect(status(page)).to_have_text("X wins.")
+    assert page.locator(".cell.win").evaluate_all("cs => cs.map(c => c.dataset.cell)") == [
+        "0",
+        "1",
+        "2",
+    ]
+    cell(page, "c3").click(force=True)
+    assert len(pieces(page)) == 5
+
+
+def test_connect_four_pieces_fall_to_the_lowest_row(open_page):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}")
+    for name in ("d6", "d6", "d3", "a4"):  # any square of a column means the column
+        before = len(pieces(page))
+        cell(page, name).click()
+        expect(page.locator(".piece")).to_have_count(before + 1)
+    assert pieces(page) == {"d1": "x", "d2": "o", "d3": "x", "a1": "o"}
+    expect(status(page)).to_contain_text("Red (X)")
+
+
+def test_reversi_discs_turn_and_legal_moves_have_dots(open_page):
+    page = open_page(f"/reversi?{TWO_PEOPLE}")
+    dots = page.locator(".cell.landing").evaluate_all("cs => cs.map(c => c.ariaLabel.slice(0, 2))")
+    assert sorted(dots) == ["c4", "d3", "e6", "f5"]
+    play(page, "f5")
+    expect(page.locator("#score")).to_have_text("4 : 1")
+    assert pieces(page)["e5"] == "x"
+
+
+def test_a_pass_in_reversi_is_a_button(open_page):
+    page = open_page(f"/reversi?game=reversi-4&start=xo2%2F4%2F4%2F4+o&{TWO_PEOPLE}")
+    expect(page.locator("#pass")).to_be_visible()
+    page.click("#pass")
+    expect(status(page)).to_contain_text("Black (X)")
+    play(page, "c1")
+    expect(status(page)).to_have_text("Black (X) wins.")
+
+
+def test_gomoku_on_another_board_with_the_other_rule(open_page):
+    page = open_page("/gomoku")
+    page.select_option("#seat-o", "human")
+    page.select_option("#side", "9")
+    page.select_option("#rule", "standard")
+    page.click("#new-game-form .primary")
+    expect(page.locator(".cell")).to_have_count(81)
+    play(page, "e5", "e6")
+    assert "game=gomoku-9-standard" in page.url
+
+
+def test_size_and_length_can_be_chosen_and_nonsense_is_explained(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}", refusals=True)
+    page.fill("#rows", "4")
+    page.fill("#cols", "5")
+    page.fill("#length", "4")
+    page.click("#new-game-form .primary")
+    expect(page.locator(".cell")).to_have_count(20)
+    page.fill("#length", "9")
+    page.click("#new-game-form .primary")
+    expect(page.locator("#complaint")).to_contain_text("win_length")
+    expect(page.locator(".cell")).to_have_count(20)
+
+
+def test_who_opens_can_be_chosen_or_drawn_by_lot(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
+    page.select_option("#first", "o")
+    page.click("#new")
+    expect(status(page)).to_have_text("O: to move.")
+    play(page, "b2")
+    assert pieces(page) == {"b2": "o"}
+    page.select_option("#first", "lot")
+    seen = set()
+    for _ in range(40):
+        page.click("#new")
+        expect(page.locator(".piece")).to_have_count(0)
+        seen.add(status(page).inner_text()[0])
+        if len(seen) == 2:
+            break
+    assert seen == {"X", "O"}
+
+
+def test_resigning_ends_the_game(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
+    play(page, "b2")
+    page.click("#resign")
+    expect(status(page)).to_have_text("X wins by resignation.")
+    cell(page, "a1").click(force=True)
+    assert pieces(page) == {"b2": "x"}
+    page.reload()
+    expect(status(page)).to_have_text("X wins by resignation.")
+
+
+# --- engines -----------------------------------------------------------------------------------
+
+
+def test_the_engine_answers_and_undo_takes_two_plies(open_page):
+    page = open_page("/tictactoe?x=human&o=greedy")
+    play(page, "b2")
+    expect(page.locator(".piece")).to_have_count(2)
+    expect(status(page)).to_have_text("X: your move.")
+    expect(page.locator("#history li").nth(1)).to_contain_text("Turn 2: AI (O) → ")
+    page.click("#undo")
+    expect(page.locator(".piece")).to_have_count(0)
+    page.click("#redo")
+    expect(page.locator(".piece")).to_have_count(2)
+
+
+def test_a_perfect_engine_does_not_lose(open_page):
+    page = open_page("/tictactoe?x=human&o=perfect")
+    play(page, "a1")
+    expect(page.locator(".piece")).to_have_count(2)
+    assert pieces(page)["b2"] == "o"
+
+
+def test_the_engine_opens_where_it_plays_x(open_page):
+    page = open_page("/connect-four?x=random&o=human")
+    expect(page.locator(".piece")).to_have_count(1)
+    expect(status(page)).to_have_text("Yellow (O): your move.")
+    expect(page.locator("#undo")).to_be_disabled()
+
+
+def test_two_engines_play_pause_and_step(open_page):
+    page = open_page("/tictactoe?x=random&o=random&moves=b2+a1")
+    expect(page.locator("#pause")).to_have_text("Resume")  # a link is not played on at once
+    page.click("#step")
+    expect(page.locator(".piece")).to_have_count(3)
+    expect(page.locator("#pause")).to_have_text("Resume")
+    page.click("#pause")
+    expect(page.locator("#pause")).to_have_text("Pause")
+    expect(page.locator("#status[data-turn=over]")).to_be_visible()
+
+
+def test_an_engine_by_spec_and_a_wrong_one(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}", refusals=True)
+    page.select_option("#seat-o", "custom")
+    page.fill("#spec-o", "mcts:simulations=50,seed=1")
+    page.keyboard.press("Tab")
+    play(page, "b2")
+    expect(page.locator(".piece")).to_have_count(2)
+    assert "o=mcts" in page.url
+    page.fill("#spec-o", "deepblue")
+    play(page, next(iter({"a1", "c1"} - set(pieces(page)))))
+    expect(page.locator("#complaint")).to_contain_text("neither a level nor an engine")
+
+
+def test_no_stale_move_after_a_new_game(open_page):
+    page = open_page("/connect-four?x=human&o=mcts:time=8")
+    play(page, "d1")
+    expect(page.locator("body.thinking")).to_be_visible()
+    page.select_option("#seat-o", "human")
+    page.click("#new")
+    expect(page.locator(".piece")).to_have_count(0)
+    page.wait_for_timeout(700)
+    assert pieces(page) == {}
+    assert idle(page)
+
+
+def test_stop_ends_the_search_and_resume_goes_on(open_page):
+    page = open_page("/connect-four?x=human&o=mcts:time=9")
+    play(page, "d1")
+    expect(page.locator("#figures")).to_contain_text("Simulations")
+    page.click("#stop")
+    expect(page.locator("body.thinking")).to_have_count(0)
+    assert idle(page)
+    assert len(pieces(page)) == 1
+    page.click("#pause")
+    expect(page.locator("#figures")).to_contain_text("Simulations")
+    page.click("#move-now")
+    expect(page.locator(".piece")).to_have_count(2)
+
+
+# --- going back, links, files ------------------------------------------------------------------
+
+
+def test_history_leads_back_and_another_move_branches(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+a1+c3+c1")
+    page.locator("#history button").nth(1).click()
+    assert pieces(page) == {"b2": "x", "a1": "o"}
+    assert "ply=2" in page.url
+    play(page, "a3")
+    assert pieces(page) == {"b2": "x", "a1": "o", "a3": "x"}
+    expect(page.locator("#history li")).to_have_count(3)
+    page.go_back()
+    expect(page.locator("#history li")).to_have_count(4)
+    page.click("#last-ply")
+    expect(page.locator(".piece")).to_have_count(4)
+    page.click("#first-ply")
+    expect(page.locator(".piece")).to_have_count(0)
+
+
+def test_the_whole_game_lives_in_the_address(open_page):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}")
+    play(page, "d1", "d2", "e1")
+    other = open_page(page.url[page.url.index("/connect") :])
+    assert pieces(other) == {"d1": "x", "d2": "o", "e1": "x"}
+    page.go_back()
+    expect(page.locator(".piece")).to_have_count(2)
+    page.go_forward()
+    expect(page.locator(".piece")).to_have_count(3)
+
+
+def test_a_link_can_be_copied(open_page):
+    page = open_page(
+        f"/tictactoe?{TWO_PEOPLE}&moves=b2", permissions=["clipboard-read", "clipboard-write"]
+    )
+    page.click("#copy-link")
+    expect(page.locator("#announcer")).to_contain_text("Link copied")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def test_a_game_is_saved_and_opened_again(open_page, tmp_path):
+    page = open_page(f"/reversi?{TWO_PEOPLE}")
+    play(page, "f5", "d6")
+    with page.expect_download() as download:
+        page.click("#save")
+    path = tmp_path / "game.json"
+    download.value.save_as(path)
+    assert json.loads(path.read_text(encoding="utf-8"))["moves"] == ["f5", "d6"]
+    page.click("#new")
+    expect(page.locator("#history li")).to_have_count(0)
+    with page.expect_file_chooser() as chooser:
+        page.click("#open")
+    chooser.value.set_files(path)
+    expect(page.locator("#history li")).to_have_count(2)
+    assert pieces(page)["d6"] == "o"
+
+
+def test_a_transcript_can_be_pasted(open_page):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}")
+    page.click("summary")
+    page.fill("#paste", "4453")
+    page.click("#paste-open")
+    expect(page.locator(".piece")).to_have_count(4)
+
+
+def test_the_board_can_be_flipped(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=a1")
+    before = cell(page, "a1").bounding_box()
+    page.click("#flip")
+    after = cell(page, "a1").bounding_box()
+    assert after["x"] > before["x"]
+    assert after["y"] > before["y"]
+    assert pieces(page) == {"a1": "x"}

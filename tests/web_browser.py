@@ -1,0 +1,79 @@
+"""A server and a real Chromium for tests; a plugin for test files: ``pytest_plugins``.
+
+Tests skip where no browser can be had. Every page fails its test if the console has an error.
+"""
+
+import os
+import shutil
+import threading
+
+import pytest
+from web_page import PATIENCE
+
+from rl_toolkit.web import ServerLimits
+from rl_toolkit.web.server import make_server
+
+
+def find_chromium():
+    """The system's Chromium, or ``None``."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if path := shutil.which(name):
+            return path
+    return None
+
+
+@pytest.fixture(scope="session")
+def browser():
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = find_chromium()
+    if path is None:
+        pytest.skip("no Chromium on this machine; `make chromium` installs it where it may")
+    sandbox = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with api.sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=sandbox)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="session")
+def web_server():
+    """The address of a server that lives as long as the tests."""
+    server = make_server(port=0, limits=ServerLimits(time=10))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.effective_port}"
+    server.close()
+    thread.join(10)
+
+
+@pytest.fixture
+def open_page(browser, web_server):
+    """``open_page("/tictactoe?…", width=…, …)``: the page, ready to be played on.
+
+    With ``refusals`` the server may refuse something, which Chromium notes on the console.
+    """
+    contexts, problems = [], []
+
+    def opened(address, width=1440, height=900, refusals=False, **options):
+        def hear(message):
+            refused = refusals and "status of 400" in message.text
+            if message.type in ("error", "warning") and not refused:
+                problems.append(message.text)
+
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, accept_downloads=True, **options
+        )
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", hear)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto(web_server + address)
+        if address.split("?")[0] != "/":
+            page.wait_for_selector("body[data-ready]", timeout=PATIENCE)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert problems == []
