@@ -153,6 +153,7 @@ def _solve_layer(
             on_progress(BuildProgress(solved, scores.size, seconds, left))
 
     solvers = [first, *(first.twin() for _ in range(workers - 1))]
+    flag[0] = stop is not None and stop.is_set()
     threads = [threading.Thread(target=work, args=(solver,)) for solver in solvers]
     saved = started
     try:

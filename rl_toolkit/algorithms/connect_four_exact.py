@@ -16,7 +16,7 @@ import numpy as np
 
 from rl_toolkit.algorithms.connect_four_book import Book, BookError, shipped_book
 from rl_toolkit.algorithms.connect_four_scores import Known, Scorer
-from rl_toolkit.algorithms.connect_four_words import checked, distance_of, position_of
+from rl_toolkit.algorithms.connect_four_words import Position, checked, distance_of, position_of
 from rl_toolkit.algorithms.control import Watch, report
 from rl_toolkit.analysis import (
     Analysis,
@@ -32,6 +32,9 @@ from rl_toolkit.kernels.connect_four_solver import EVERY_IDEA, LARGE_LOG, Ideas,
 from rl_toolkit.records import position_to_text
 
 SHIPPED = "shipped"
+
+KnownMoves = dict[int, Known]
+Lines = dict[int, tuple[int, ...]]
 
 
 class ConnectFourSolver:
@@ -86,6 +89,11 @@ class ConnectFourSolver:
     def nodes(self) -> int:
         """Positions visited so far, on the board last used."""
         return 0 if self._scorer is None else self._scorer.solver.nodes
+
+    def forget(self) -> None:
+        """Empty the tables; the book stays."""
+        if self._scorer is not None:
+            self._scorer.solver.forget()
 
     def solve(self, env: ConnectFour) -> int:
         """The score of a running game for its side to move.
@@ -158,8 +166,8 @@ class ConnectFourSolver:
         solver.make()  # before the clock starts
         self._prepare_book(game)
         nodes_before = solver.nodes
-        known: dict[int, Known] = {}
-        lines: dict[int, tuple[int, ...]] = {}
+        known: KnownMoves = {}
+        lines: Lines = {}
         with Watch(limit.time, stop) as watch:
             solver.watch(watch.flag, limit.nodes)
 
@@ -168,25 +176,39 @@ class ConnectFourSolver:
                 return self._analysis(game, known, lines, nodes, watch.elapsed)
 
             if not game.is_terminal():
-                position, moves = position_of(game), _central_first(game)
-                for move in moves:
-                    known[move] = scorer.move(position, move, sign_only=True)
+                position = position_of(game)
+                for step in (self._find_outcomes, self._find_scores, self._find_lines):
+                    for move in _central_first(game):
+                        if not solver.stopped:
+                            step(scorer, position, move, known, lines)
                     report(on_progress, so_far())
-                for move in () if self.weak else moves:
-                    if not known[move].exact:
-                        known[move] = scorer.move(position, move, known[move])
-                        report(on_progress, so_far())
-                order = sorted(range(game.cols), key=lambda col: -game.move_priorities()[col])
-                for move in () if self.weak else moves:
-                    if known[move].exact:
-                        lines[move] = scorer.line(position, move, known[move].low, order)
             return so_far()
+
+    def _find_outcomes(
+        self, scorer: Scorer, position: Position, move: int, known: KnownMoves, _: Lines
+    ) -> None:
+        """Who wins after the move."""
+        known[move] = scorer.move(position, move, sign_only=True)
+
+    def _find_scores(
+        self, scorer: Scorer, position: Position, move: int, known: KnownMoves, _: Lines
+    ) -> None:
+        """And how fast."""
+        if not (self.weak or known[move].exact):
+            known[move] = scorer.move(position, move, known[move])
+
+    def _find_lines(
+        self, scorer: Scorer, position: Position, move: int, known: KnownMoves, lines: Lines
+    ) -> None:
+        """And by which moves."""
+        if known[move].exact and not self.weak:
+            lines[move] = scorer.line(position, move, known[move].low)
 
     def _analysis(
         self,
         env: ConnectFour,
-        known: dict[int, Known],
-        lines: dict[int, tuple[int, ...]],
+        known: KnownMoves,
+        lines: Lines,
         nodes: int,
         elapsed: float,
     ) -> Analysis:

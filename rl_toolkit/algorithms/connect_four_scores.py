@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rl_toolkit.algorithms.connect_four_book import Book
@@ -88,17 +87,15 @@ class Scorer:
         reverse = None if before is None else -before
         return -self.position(after(position, move, self.rows), reverse, sign_only=sign_only)
 
-    def line(
-        self, position: Position, move: int, score: int, order: Sequence[int]
-    ) -> tuple[int, ...]:
+    def line(self, position: Position, move: int, score: int) -> tuple[int, ...]:
         """Best play from ``move`` on, which scores ``score``; cut short if the solver is stopped.
 
-        Of moves equally good the first in ``order`` is played.
+        Of moves equally good the most central is played.
         """
         line = [move]
         while not wins_at_once(position, move, self.rows):
             position, score = after(position, move, self.rows), -score
-            good = (m for m in self._legal(position, order) if self._keeps(position, m, score))
+            good = (m for m in self._legal(position) if self._keeps(position, m, score))
             found = next(good, None)
             if found is None:  # the board is full, or the solver was stopped
                 break
@@ -106,9 +103,11 @@ class Scorer:
             line.append(move)
         return tuple(line)
 
-    def _legal(self, position: Position, order: Sequence[int]) -> list[int]:
-        tops = [1 << col * (self.rows + 1) + self.rows - 1 for col in range(self.cols)]
-        return [col for col in order if not position.taken & tops[col]]
+    def _legal(self, position: Position) -> list[int]:
+        """Columns that are not full, from the centre outwards."""
+        columns = sorted(range(self.cols), key=lambda col: abs(2 * col - self.cols + 1))
+        top = self.rows - 1
+        return [col for col in columns if not position.taken >> col * (self.rows + 1) + top & 1]
 
     def _keeps(self, position: Position, move: int, score: int) -> bool:
         """Whether ``move`` is worth ``score``, as the position is; no if the solver is stopped."""

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from rl_toolkit.envs import BaseGameEnv, ConnectFour
-from rl_toolkit.kernels.connect_four_board import fits
+from rl_toolkit.kernels.connect_four_board import fits, position_words
 
 
 class Position(NamedTuple):
@@ -19,16 +17,7 @@ class Position(NamedTuple):
 
 def position_of(env: ConnectFour) -> Position:
     """The words of a running game."""
-    mine = taken = 0
-    columns = np.asarray(env.board).reshape(env.rows, env.cols).T
-    for number, column in enumerate(columns):
-        for row, piece in enumerate(column.tolist()):
-            bit = 1 << number * (env.rows + 1) + row
-            if piece:
-                taken |= bit
-            if piece == env.current_player:
-                mine |= bit
-    return Position(mine, taken)
+    return Position(*position_words(env.board, env.current_player, env.rows, env.cols))
 
 
 def after(position: Position, move: int, rows: int) -> Position:

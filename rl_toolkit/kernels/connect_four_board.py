@@ -30,6 +30,7 @@ from rl_toolkit.kernels.spec import LineSpec
 from rl_toolkit.kernels.versions import Family
 
 Words = npt.NDArray[np.uint64]
+Board = npt.NDArray[np.int8]
 
 # Where the numbers of a board stand in a block.
 CELLS, FLOOR, ROOF, ODD_ROWS, EVEN_ROWS, ROWS, COLS, STRIDE, SIZE = range(9)
@@ -62,6 +63,18 @@ def board_words(rows: int, cols: int) -> list[int]:
     for lane, col in enumerate(centre_first):
         out[LANES + lane] = ((1 << rows) - 1) << stride * col
     return out
+
+
+def position_words(board: Board, player: int, rows: int, cols: int) -> tuple[int, int]:
+    """``mine`` and ``taken`` of a board (flat, bottom row first) with ``player`` to move."""
+    mine = taken = 0
+    for cell, piece in enumerate(board.tolist()):
+        if piece:
+            row, col = divmod(cell, cols)
+            bit = 1 << col * (rows + 1) + row
+            taken |= bit
+            mine |= bit if piece == player else 0
+    return mine, taken
 
 
 family = Family()

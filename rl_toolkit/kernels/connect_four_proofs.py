@@ -69,7 +69,7 @@ from rl_toolkit.kernels.connect_four_board import (
     size,
     winning_cells,
 )
-from rl_toolkit.kernels.jit import i64, u64, words
+from rl_toolkit.kernels.jit import i64, pointer, u64, word_array, words
 
 Words = npt.NDArray[np.uint64]
 
@@ -244,10 +244,40 @@ def proven_score(
     return NO_PROOF
 
 
-@family.kernel(i64(u64, u64, i64, u64, words))
-def glance(mine: np.uint64, taken: np.uint64, alpha: int, rules: np.uint64, block: Words) -> int:
-    """`proven_score` of a position about which nothing is known yet."""
+@family.kernel(i64(u64, u64, i64, u64, word_array))
+def glance(mine: np.uint64, taken: np.uint64, alpha: int, rules: np.uint64, board: Words) -> int:
+    """`proven_score`, for Python, of a position about which nothing is known yet."""
+    block = pointer(board)
     playable = landings(taken, block)
     my_wins = winning_cells(mine, block) & ~taken
     their_wins = winning_cells(mine ^ taken, block) & ~taken
     return proven_score(mine, taken, my_wins, their_wins, playable, alpha, rules, block)
+
+
+@family.kernel(u64(u64, u64, i64, word_array))
+def winning_odd_threat(
+    white: np.uint64, black: np.uint64, white_to_move: int, board: Words
+) -> np.uint64:
+    """A white threat in an odd row that wins in the end; 0 if none is proven to."""
+    block = pointer(board)
+    playable = landings(white | black, block)
+    threats = winning_cells(white, block) & ~(white | black | playable)
+    return np.uint64(odd_threat(white, black, threats, playable, white_to_move, 1, block))
+
+
+@family.kernel(u64(u64, u64, i64, word_array))
+def winning_even_threat(
+    white: np.uint64, black: np.uint64, white_to_move: int, board: Words
+) -> np.uint64:
+    """A black threat in an even row with which following up wins; 0 if none is proven to.
+
+    In which column White gives way in the end is White's choice; of several threats the lowest in
+    the first column stands for all.
+    """
+    block = pointer(board)
+    playable = landings(white | black, block)
+    threats = winning_cells(black, block) & ~(white | black | playable) & even_rows(block)
+    if threats == ZERO:
+        return ZERO
+    score = follow_up(white, black, threats, playable, white_to_move, 1, block)
+    return np.uint64(lowest_bit(threats) if score != NO_PROOF else ZERO)

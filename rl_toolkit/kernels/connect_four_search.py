@@ -81,8 +81,10 @@ lane_count, enhanced, scratch_at = field(LANE_COUNT), field(ENHANCED), field(SCR
 def _must_stop(block: Words) -> int:
     """Whether the stop flag is up or the nodes are used up; sets when to look again."""
     nodes, most = block[NODES], block[NODE_LIMIT]
+    if nodes >= most or words_at(block[FLAG_AT])[0] != ZERO:
+        return 1
     block[LOOK_AT] = min(nodes + _LOOK_EVERY, most)
-    return int(nodes >= most or words_at(block[FLAG_AT])[0] != ZERO)
+    return 0
 
 
 @family.kernel(i64(u64, u64, u64, u64, i64, words))
@@ -199,7 +201,7 @@ def _list(scratch: Words, mine: np.uint64, taken: np.uint64, moves: np.uint64, b
     if not ideas(block) & np.uint64(ORDER):
         for lane in range(RANKS, RANKS + signed(lane_count(block))):
             if scratch[lane] != ZERO:
-                scratch[lane] = (scratch[lane] - ONE) & np.uint64(15) + ONE
+                scratch[lane] = ((scratch[lane] - ONE) & np.uint64(15)) + ONE
     return int(won)
 
 

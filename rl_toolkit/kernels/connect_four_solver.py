@@ -175,6 +175,11 @@ class Solver:
         return int(self._block[search.NODES])
 
     @property
+    def stopped(self) -> bool:
+        """Whether a search would be stopped at once; see `watch`."""
+        return bool(self._flag[0]) or self.nodes >= int(self._block[search.NODE_LIMIT])
+
+    @property
     def megabytes(self) -> float:
         """Memory of both tables, in units of 2^20 bytes."""
         return self.large.megabytes + self._small.megabytes
@@ -241,3 +246,37 @@ def _aligned(count: int) -> tuple[Words, Words]:
     memory = np.zeros(count + _ALIGNED, dtype=np.uint64)
     start = (-memory.ctypes.data // 8) % _ALIGNED
     return memory[start : start + count], memory
+
+
+@dataclass(frozen=True, slots=True)
+class DecidingThreat:
+    """A cell that decides the game by zugzwang, proven without search.
+
+    Attributes:
+        cell: the number of the bit on which its owner completes four in the end.
+        odd: whether it lies in an odd row, where it serves the player who moved first; an even one
+            serves the other.
+        owner_to_move: whether its owner is the side to move.
+    """
+
+    cell: int
+    odd: bool
+    owner_to_move: bool
+
+
+def deciding_threat(rows: int, cols: int, mine: int, taken: int) -> DecidingThreat | None:
+    """The threat by which a player surely wins in the end; ``None`` where no rule proves one.
+
+    The rules are those of `connect_four_proofs`, which need an even number of rows.
+    """
+    if rows % 2:
+        return None
+    board = np.array(board_words(rows, cols), dtype=np.uint64)
+    white_to_move = taken.bit_count() % 2 == 0
+    mover, other = np.uint64(mine), np.uint64(mine ^ taken)
+    white, black = (mover, other) if white_to_move else (other, mover)
+    odd = int(proofs.winning_odd_threat(white, black, int(white_to_move), board))
+    even = 0 if odd else int(proofs.winning_even_threat(white, black, int(white_to_move), board))
+    if not odd and not even:
+        return None
+    return DecidingThreat((odd or even).bit_length() - 1, bool(odd), bool(odd) == white_to_move)

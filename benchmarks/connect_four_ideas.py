@@ -1,0 +1,55 @@
+"""What each idea of the Connect Four solver is worth: nodes and seconds without it.
+
+All rows run the general code, so that they compare; the first row but one is the standard board's.
+"""
+
+from __future__ import annotations
+
+import time
+
+from benchmarks import Row
+from benchmarks.connect_four import PUBLIC, work_of
+from rl_toolkit.algorithms.connect_four_words import Position, position_of
+from rl_toolkit.kernels.connect_four_solver import EVERY_IDEA, Ideas, Solver
+
+REPEATS = 3
+
+
+def run() -> list[Row]:
+    hard, easy = ("L1_R2", "L2_R2") if PUBLIC.exists() else ("random 12", "random 16")
+    positions = [position_of(env) for name, count in ((easy, 300), (hard, 12))
+                 for env, _ in work_of(name, count)]  # fmt: skip
+    base = _measure(positions, Ideas(constants=False))
+    rows: list[Row] = []
+    for name in ("every idea", *Ideas.names()):
+        if name == "every idea":
+            nodes, seconds = _measure(positions, EVERY_IDEA)
+        else:
+            switches = {"constants": False, name: False}
+            nodes, seconds = _measure(positions, Ideas(**switches))
+        rows.append(
+            {
+                "without": name if name != "every idea" else "— (all on)",
+                "nodes": nodes,
+                "× nodes": nodes / base[0],
+                "seconds": seconds,
+                "× seconds": seconds / base[1],
+            }
+        )
+    return rows
+
+
+def _measure(positions: list[Position], ideas: Ideas) -> tuple[int, float]:
+    """Nodes, and the least of a few times."""
+    Solver(ideas=ideas).make()
+    times, nodes = [], 0
+    for _ in range(REPEATS):
+        solver = Solver(ideas=ideas)
+        begin = time.process_time()
+        for position in positions:
+            solver.solve(*position)
+        times.append(time.process_time() - begin)
+        nodes = solver.nodes
+        if times[-1] > 20:  # an idea without which it takes long needs no second look
+            break
+    return nodes, min(times)
