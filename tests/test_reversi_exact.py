@@ -299,14 +299,14 @@ def test_a_seed_shuffles_equals_only():
 
 
 def test_other_games_are_refused():
-    with pytest.raises(ValueError, match="does not play connect-four"):
+    with pytest.raises(ValueError, match="do not play connect-four"):
         ReversiSolver().analyse(ConnectFour())
 
     class Other(Reversi):
         def get_result(self, player):
             return -super().get_result(player)
 
-    with pytest.raises(ValueError, match="does not play"):
+    with pytest.raises(ValueError, match="do not play"):
         ReversiSolver().solve(Other(4))
 
 

@@ -104,7 +104,7 @@ def test_odd_quadrants():
 
 def test_the_table_tells_positions_apart_and_keeps_the_expensive():
     solver = Solver(8, 1)
-    block = solver._block
+    block = solver.block
     block[board.TABLE_MASK] = 0  # one bucket for all
     remember(np.uint64(1), np.uint64(2), -4, 10, 20, block)
     remember(np.uint64(3), np.uint64(4), 6, 6, 10, block)

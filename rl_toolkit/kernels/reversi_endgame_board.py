@@ -51,6 +51,7 @@ TABLE_MASK = 11
 GENERATION = 12
 SCRATCH_AT = 13
 LOOK_AHEAD_FROM = 14  # empty squares from which moves are ordered by looking ahead
+WEIGHTS_AT = 15  # the learned evaluation, see `reversi_patterns`; 0 where there is none
 # … and one word for each quadrant, each square, each number of empty squares.
 QUADRANTS = 16
 NEIGHBOURS = 20

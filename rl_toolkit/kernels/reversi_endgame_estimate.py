@@ -12,8 +12,18 @@ import numpy as np
 from rl_toolkit.kernels.bits import ZERO, lowest_bit
 from rl_toolkit.kernels.jit import i64, kernel, u64, words
 from rl_toolkit.kernels.reversi import flips_of, moves_of
-from rl_toolkit.kernels.reversi_endgame_board import CELLS, CORNERS, TRAPS, Words, count, margin
+from rl_toolkit.kernels.reversi_endgame_board import (
+    CELLS,
+    CORNERS,
+    TRAPS,
+    WEIGHTS_AT,
+    Words,
+    count,
+    margin,
+    signed,
+)
 from rl_toolkit.kernels.reversi_endgame_stability import stable_discs
+from rl_toolkit.kernels.reversi_patterns import STAGE_BYTES, evaluate, stage_of
 
 PER_DISC = 16
 _NEVER = 1 << 20
@@ -44,7 +54,10 @@ def freedom(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
 
 @kernel(i64(u64, u64, words))
 def estimate(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
-    """The estimate of a running game."""
+    """The estimate of a running game: learned where there are weights, else made by hand."""
+    if block[WEIGHTS_AT] != ZERO:
+        stage = signed(block[WEIGHTS_AT]) + stage_of(mine | theirs) * STAGE_BYTES
+        return evaluate(mine, theirs, stage)
     empty = block[CELLS] & ~(mine | theirs)
     moves = freedom(mine, theirs, block) - freedom(theirs, mine, block)
     touches = count(touched(theirs, empty, block))

@@ -182,10 +182,9 @@ def search(
     return best
 
 
-@kernel(i64(u64, u64, i64, word_array))
-def is_above(mine: np.uint64, theirs: np.uint64, alpha: int, memory: Words) -> int:
-    """`search` for Python, with any number of empty squares."""
-    block = pointer(memory)
+@kernel(i64(u64, u64, i64, words))
+def ask(mine: np.uint64, theirs: np.uint64, alpha: int, block: Words) -> int:
+    """`search` for any number of empty squares."""
     empty = block[CELLS] & ~(mine | theirs)
     empties = count(empty)
     odd = odd_quadrants(empty, block)
@@ -203,6 +202,30 @@ def is_above(mine: np.uint64, theirs: np.uint64, alpha: int, memory: Words) -> i
     if empties == 1:
         return last_one(mine, first, alpha, block)
     return margin(mine, 0, block)
+
+
+@kernel(i64(u64, u64, words))
+def score_of(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
+    """The score; `STOPPED` if told to stop before it is known."""
+    area = signed(block[AREA])
+    low, high, wanted = -area, area, 0
+    while low < high:
+        bound = ask(mine, theirs, wanted - 1, block)
+        if bound == STOPPED:
+            return STOPPED
+        if bound >= wanted:
+            low = bound
+            wanted = low + 2
+        else:
+            high = bound
+            wanted = high
+    return low
+
+
+@kernel(i64(u64, u64, i64, word_array))
+def is_above(mine: np.uint64, theirs: np.uint64, alpha: int, memory: Words) -> int:
+    """`ask`, for Python."""
+    return ask(mine, theirs, alpha, pointer(memory))
 
 
 @kernel(u64(u64, u64, word_array))

@@ -1,15 +1,16 @@
-"""What an endgame search remembers: for a position, bounds of its score and the move to try first.
+"""What a search remembers: for a position, bounds of its score and the move to try first.
 
 The table is an array of buckets, each a cache line with two entries of four words::
 
-    | mine | theirs | facts | unused |      facts: low 8 | high 8 | square 8 | empties 8 | age 32
+    | mine | theirs | facts | unused |      facts: low 16 | high 16 | square 8 | work 8 | age 16
 
 A position is stored whole, so an entry that matches is that position's and no other's, and what it
-says is true for ever: bounds found by one search serve the next. Bounds are kept plus 64;
-``square`` is the number of the best move's bit.
+says stays true: bounds found by one search serve the next. Bounds are kept plus 2^15; ``square`` is
+the number of the best move's bit; ``work`` tells how far the search looked, which in an endgame is
+the number of empty squares.
 
-The first entry of a bucket keeps what was expensive, that is, positions with more empty squares,
-as long as they are of the present search (``age``); the second keeps what is recent.
+The first entry of a bucket keeps what was expensive, that is, what took more ``work``, as long as
+it is of the present search (``age``); the second keeps what is recent.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ BUCKET_WORDS = 8
 _ENTRY = 4
 _MINE, _THEIRS, _FACTS = 0, 1, 2
 
-_BYTE = np.uint64(0xFF)
-_HIGH, _SQUARE, _EMPTIES, _AGE = np.uint64(8), np.uint64(16), np.uint64(24), np.uint64(32)
-_ZERO_SCORE = 64
+_BYTE, _SHORT = np.uint64(0xFF), np.uint64(0xFFFF)
+_HIGH, _SQUARE, _WORK, _AGE = np.uint64(16), np.uint64(32), np.uint64(40), np.uint64(48)
+_ZERO_SCORE = 1 << 15
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, odd
 _OTHER_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)  # an odd number without pattern
 _HALF = np.uint64(32)
@@ -72,19 +73,25 @@ def find(bucket: Words, mine: np.uint64, theirs: np.uint64) -> np.uint64:
 @kernel(i64(u64))
 def low_of(facts: np.uint64) -> int:
     """The score is not below this."""
-    return signed(facts & _BYTE) - _ZERO_SCORE
+    return signed(facts & _SHORT) - _ZERO_SCORE
 
 
 @kernel(i64(u64))
 def high_of(facts: np.uint64) -> int:
     """The score is not above this."""
-    return signed((facts >> _HIGH) & _BYTE) - _ZERO_SCORE
+    return signed((facts >> _HIGH) & _SHORT) - _ZERO_SCORE
 
 
 @kernel(u64(u64))
 def square_of(facts: np.uint64) -> np.uint64:
     """The number of the bit of the move to try first."""
     return (facts >> _SQUARE) & _BYTE
+
+
+@kernel(i64(u64))
+def work_of(facts: np.uint64) -> int:
+    """How far the search looked that found the bounds."""
+    return signed((facts >> _WORK) & _BYTE)
 
 
 @kernel(i64(words, u64, u64, i64, i64, u64, i64, words))
@@ -95,18 +102,18 @@ def keep(
     low: int,
     high: int,
     square: np.uint64,
-    empties: int,
+    work: int,
     block: Words,
 ) -> int:
     """Remember that the score lies from ``low`` to ``high``, and a move to try first."""
-    age = block[GENERATION]
+    age = block[GENERATION] & _SHORT
     facts = np.uint64(low + _ZERO_SCORE) | (np.uint64(high + _ZERO_SCORE) << _HIGH)
-    facts |= (square << _SQUARE) | (np.uint64(empties) << _EMPTIES) | (age << _AGE)
+    facts |= (square << _SQUARE) | (np.uint64(work) << _WORK) | (age << _AGE)
     place = 0
     if bucket[_MINE] != mine or bucket[_THEIRS] != theirs:
         held = bucket[_FACTS]
         is_second = bucket[_ENTRY + _MINE] == mine and bucket[_ENTRY + _THEIRS] == theirs
-        deeper = held >> _AGE == age and signed((held >> _EMPTIES) & _BYTE) > empties
+        deeper = held >> _AGE == age and work_of(held) > work
         if is_second or deeper:
             place = _ENTRY
     bucket[place + _MINE] = mine

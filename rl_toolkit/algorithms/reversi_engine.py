@@ -1,0 +1,118 @@
+"""The engine ``reversi``: looks ahead with the learned evaluation, and solves when it can.
+
+Far from the end it looks 1, 2, 3 … plies ahead until its time is up (iterative deepening), judging
+positions by the evaluation of `kernels.reversi_patterns`. As soon as few enough squares are empty
+for the time it has, it proves the best move with the search of `kernels.reversi_endgame`.
+"""
+
+from __future__ import annotations
+
+from rl_toolkit.algorithms.control import Watch, report
+from rl_toolkit.algorithms.reversi_search import Search, checked
+from rl_toolkit.algorithms.reversi_weights import shipped_weights
+from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.kernels.reversi_endgame import Solver
+from rl_toolkit.kernels.reversi_midgame import Thinker
+from rl_toolkit.records import position_to_text
+
+#: How long it thinks if nobody says.
+DEFAULT_SECONDS = 2.0
+
+#: With so many seconds it starts proving when so many squares are empty (see docs/reversi.md).
+PROOFS_FROM = ((0.0, 12), (0.05, 14), (0.2, 16), (0.5, 18), (1.0, 20), (5.0, 22), (30.0, 24))
+#: The same by nodes, for limits that make a run repeatable.
+PROOFS_BY_NODES = ((0, 10), (100_000, 14), (1_000_000, 16), (20_000_000, 20))
+#: Proofs begin with estimates that look so many plies ahead.
+DEPTH_BEFORE_PROOFS = 6
+
+
+class ReversiEngine:
+    """Plays Reversi on boards of all sizes, well at once and perfectly near the end.
+
+    Args:
+        max_memory_mb: cap on the tables of both searches together.
+        seed: choose among equally good moves at random; without one corners come first.
+    """
+
+    name = "reversi"
+
+    def __init__(self, *, max_memory_mb: float = 256, seed: int | None = None) -> None:
+        if not max_memory_mb > 0:
+            raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
+        self.max_memory_mb, self.seed = max_memory_mb, seed
+        self._workers: tuple[Solver, Thinker] | None = None
+
+    def analyse(
+        self,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        on_progress: ProgressCallback | None = None,
+        stop: StopSignal | None = None,
+    ) -> Analysis:
+        """What every legal move seems to be worth, in discs, and what is proven of it.
+
+        The best move gets its own estimate, and so do those close to it; of the others it is found
+        out that they are worse, and roughly by how much. Near the end the best move is proven.
+        """
+        game, rules = checked(env)
+        limit = (limit or Limit()).or_else(Limit(time=DEFAULT_SECONDS))
+        solver, thinker = self._workers_for(game.rows)
+        search = Search(game, rules, solver)
+        depth = 0
+        before = solver.nodes + thinker.nodes
+        with Watch(limit.time, stop) as watch:
+            solver.watch(watch.flag, limit.nodes)
+            thinker.watch(watch.flag, limit.nodes)
+
+            def analysis() -> Analysis:
+                return analysis_of(
+                    game,
+                    position_to_text(game),
+                    self.name,
+                    search.candidates(self.seed),
+                    nodes=solver.nodes + thinker.nodes - before,
+                    depth=depth,
+                    elapsed=watch.elapsed,
+                    seed=self.seed,
+                )
+
+            if game.is_terminal():
+                return analysis()
+            search.estimate_moves(1)
+            prove = _can_prove(search.empties, limit)
+            deepest = min(limit.depth or search.empties, search.empties)
+            for depth in range(1, (min(deepest, DEPTH_BEFORE_PROOFS) if prove else deepest) + 1):
+                if not search.deepen(thinker, depth):
+                    depth -= 1
+                    break
+                report(on_progress, analysis())
+            if prove:
+                if limit.nodes is not None:
+                    left = limit.nodes - (solver.nodes + thinker.nodes - before)
+                    solver.watch(watch.flag, max(left, 0))
+                for _ in search.find_best():
+                    report(on_progress, analysis())
+            return analysis()
+
+    def _workers_for(self, size: int) -> tuple[Solver, Thinker]:
+        """Both searches with their tables, made anew for another board."""
+        if self._workers is None or self._workers[0].size != size:
+            weights, half = shipped_weights(), self.max_memory_mb / 2
+            self._workers = Solver(size, half, weights), Thinker(size, half, weights)
+        for worker in self._workers:
+            worker.make()
+            worker.new_search()
+        return self._workers
+
+
+def _can_prove(empties: int, limit: Limit) -> bool:
+    """Whether a proof can be expected within ``limit``."""
+    if limit.depth is not None and limit.depth < empties:
+        return False
+    allowed = []
+    if limit.time is not None:
+        allowed.append(max(most for seconds, most in PROOFS_FROM if seconds <= limit.time))
+    if limit.nodes is not None:
+        allowed.append(max(most for nodes, most in PROOFS_BY_NODES if nodes <= limit.nodes))
+    return empties <= min(allowed, default=empties)

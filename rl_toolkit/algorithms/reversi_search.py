@@ -1,0 +1,270 @@
+"""A Reversi position on its way to being solved: what is known of each move, step by step.
+
+The engines `reversi_exact` and `reversi_engine` decide what to do next and when to stop; here is
+how each step is done, and how what is known becomes a `Candidate`.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rl_toolkit.algorithms.twins import compiled_twin
+from rl_toolkit.analysis import Candidate, outcome_of
+from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.kernels.reversi_endgame import Solver
+from rl_toolkit.kernels.reversi_midgame import Thinker
+from rl_toolkit.kernels.rules import CompiledRules
+from rl_toolkit.kernels.status import RUNNING
+
+Words = NDArray[np.uint64]
+
+#: First estimates look so many plies ahead.
+ESTIMATE_PLIES = 5
+
+_DISCS_FOR_SURE = 10  # an estimated lead of so many discs is worth tanh(1) ≈ 0.76
+_A_LITTLE = 0.25
+_SPREAD = 4.0  # discs behind the best within which a deeper look finds a move's own estimate
+
+
+def checked(env: BaseGameEnv) -> tuple[Reversi, CompiledRules]:
+    """``env`` and its compiled rules; a ``ValueError`` with a sentence for any other game."""
+    rules = compiled_twin(env) if isinstance(env, Reversi) else None
+    if not isinstance(env, Reversi) or rules is None:
+        raise ValueError(f"the Reversi engines do not play {env.name}")
+    return env, rules
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a move's score: it lies from ``low`` to ``high`` and seems ``estimate``."""
+
+    low: int
+    high: int
+    estimate: float
+
+    @property
+    def exact(self) -> bool:
+        """Whether the score itself is known."""
+        return self.low == self.high
+
+    @property
+    def sign(self) -> int | None:
+        """1, 0 or −1 where it is known who wins."""
+        if self.low > 0:
+            return 1
+        if self.high < 0:
+            return -1
+        return 0 if self.exact else None
+
+    @property
+    def likely(self) -> float:
+        """The estimate, cut down to what is known."""
+        return float(min(max(self.estimate, self.low), self.high))
+
+    @property
+    def rank(self) -> tuple[int, float, bool]:
+        """The order of candidates: wins, what is open or drawn, losses; each by likely score."""
+        return self.sign or 0, self.likely, self.exact
+
+
+def _bounds(known: Known, area: int) -> str | None:
+    """What is proven of a score that is not known exactly, in words."""
+    least, most = f"{known.low:+d}", f"{known.high:+d}"
+    if known.low > -area:
+        return f"at least {least} discs" if known.high == area else f"{least} to {most} discs"
+    return None if known.high == area else f"at most {most} discs"
+
+
+class Search:
+    """One position on its way to being solved.
+
+    Moves that are mirror images of each other, in a position that is its own mirror image, are
+    solved once.
+    """
+
+    def __init__(self, env: Reversi, rules: CompiledRules, solver: Solver) -> None:
+        self.game, self.solver = env, solver
+        self._rules = rules
+        self.area = len(env.board)
+        self.words = rules.encode(np.asarray(env.board, dtype=np.int8), env.current_player)
+        self.empties = int(np.count_nonzero(np.asarray(env.board) == 0))
+        moves = [] if env.is_terminal() else env.get_legal_moves()
+        self._move_of_bit = {1 << bit: cell for cell, bit in enumerate(rules.cell_bits)}
+        self._twins = self._find_twins(moves)
+        self.lines: dict[int, tuple[int, ...]] = {}
+        self.known = {move: Known(-self.area, self.area, 0.0) for move in moves}
+
+    @property
+    def root(self) -> tuple[int, int]:
+        """The position as the solver takes it."""
+        return int(self.words[0]), int(self.words[1])
+
+    def _find_twins(self, moves: list[int]) -> dict[int, dict[int, NDArray[np.intp]]]:
+        """The moves to solve, each with all moves like it and how to carry lines over."""
+        board = np.asarray(self.game.board)
+        kept = [s for s in self.game.symmetries() if (s.apply_to_board(board) == board).all()]
+        twins: dict[int, dict[int, NDArray[np.intp]]] = {}
+        seen: set[int] = set()
+        for move in moves:
+            if move not in seen:
+                twins[move] = {s.apply_to_move(move): s.moves for s in reversed(kept)}
+                seen |= twins[move].keys()
+        return twins
+
+    def _learn(self, move: int, known: Known, line: tuple[int, ...] = ()) -> None:
+        """Note what is known of ``move``, for the moves like it too."""
+        for twin, carried in self._twins[move].items():
+            self.known[twin] = known
+            if line:
+                self.lines[twin] = tuple(int(carried[m]) for m in line)
+
+    # ------------------------------------------------------------------------ candidates
+
+    def candidates(self, seed: int | None) -> list[Candidate]:
+        """Every legal move, best first; equals by ``seed``, or corners first without one."""
+        moves = list(self.known)
+        if seed is None:
+            priorities = self.game.move_priorities()
+            moves.sort(key=lambda move: (-int(priorities[move]), move))
+        else:
+            random.Random(seed).shuffle(moves)
+        moves.sort(key=lambda move: self.known[move].rank, reverse=True)
+        return [self._candidate(move) for move in moves]
+
+    def _candidate(self, move: int) -> Candidate:
+        known, line = self.known[move], self.lines.get(move, (move,))
+        candidate = Candidate(move, self.game.move_name(move), 0.0, line=line)
+        if known.sign is None:
+            value = math.tanh(known.likely / _DISCS_FOR_SURE)
+            note = _bounds(known, self.area)
+            return replace(candidate, value=value, score=known.likely, note=note)
+        value = float(known.sign)
+        proven = replace(candidate, value=value, outcome=outcome_of(value), proven=True)
+        if not known.exact:
+            return replace(proven, note=_bounds(known, self.area))
+        ended = move in self.lines and self._ends(line)
+        return replace(proven, score=float(known.low), distance=len(line) if ended else None)
+
+    def _ends(self, line: tuple[int, ...]) -> bool:
+        """Whether ``line`` ends the game."""
+        words, status = self.words, RUNNING
+        for move in line:
+            words, status = self._rules.play(words, move)
+        return status != RUNNING
+
+    # ------------------------------------------------------------------------- estimates
+
+    def seems(self, words: Words, plies: int = ESTIMATE_PLIES - 1) -> float:
+        """An estimate in discs for the side to move."""
+        return self.solver.seems(int(words[0]), int(words[1]), plies)
+
+    def estimate_moves(self, plies: int) -> None:
+        """Estimate every move by looking ``plies`` ahead, as far as the search is not stopped."""
+        for move in self._twins:
+            if self.solver.stopped:
+                return
+            after, _ = self._rules.play(self.words, move)
+            estimate = -self.seems(after, plies - 1)
+            self._learn(move, replace(self.known[move], estimate=estimate))
+
+    def deepen(self, thinker: Thinker, depth: int) -> bool:
+        """Estimate every move anew by looking ``depth`` plies ahead; whether that was finished.
+
+        Stopped half-way, moves that were not looked at again stay behind those that were.
+        """
+        found: dict[int, float] = {}
+        for move in sorted(self._twins, key=lambda move: -self.known[move].estimate):
+            after, _ = self._rules.play(self.words, move)
+            enough = _SPREAD - max(found.values(), default=-math.inf)
+            seems = thinker.think(int(after[0]), int(after[1]), depth - 1, min(enough, 1000.0))
+            if seems is None:
+                break
+            found[move] = -seems
+        finished = len(found) == len(self._twins)
+        for move in self._twins if found else ():
+            behind = min(self.known[move].estimate, max(found.values()) - _A_LITTLE)
+            self._learn(move, replace(self.known[move], estimate=found.get(move, behind)))
+        return finished
+
+    # ---------------------------------------------------------------------------- proofs
+
+    def find_best(self) -> Iterator[None]:
+        """Prove what the best move scores; pauses after each step, ends early if stopped."""
+        order = sorted(self._twins, key=lambda move: -self.known[move].likely)
+        best = -self.area
+        for number, move in enumerate(order):
+            if number == 0 or self._may_beat(move, best):
+                yield from self._settle(move)
+                best = max(best, self.known[move].low)
+            yield
+        move = max(order, key=lambda move: self.known[move].rank)
+        self._find_line(move)
+        yield
+
+    def find_rest(self) -> Iterator[None]:
+        """Prove what every move scores, with a line; pauses and ends as `find_best` does."""
+        for move in sorted(self._twins, key=lambda move: -self.known[move].high):
+            yield from self._settle(move)
+            self._find_line(move)
+            yield
+
+    def _find_line(self, move: int) -> None:
+        known = self.known[move]
+        if known.exact and move not in self.lines:
+            self._learn(move, known, self._line(move, known.low))
+
+    def _may_beat(self, move: int, best: int) -> bool:
+        """Whether ``move`` scores more than ``best``, as far as one question can tell."""
+        known = self.known[move]
+        if known.high <= best:
+            return False
+        after, _ = self._rules.play(self.words, move)
+        # Above best means at least two discs more, so at most −best − 2 for the opponent.
+        bound = self.solver.bound(int(after[0]), int(after[1]), -best - 2)
+        if bound is None:
+            return False
+        if -bound > best:
+            self._learn(move, replace(known, low=max(known.low, -bound)))
+            return True
+        self._learn(move, replace(known, high=min(known.high, -bound)))
+        return False
+
+    def _settle(self, move: int) -> Iterator[None]:
+        """Narrow the bounds of a move down to its score; pauses after each question."""
+        after, _ = self._rules.play(self.words, move)
+        known = self.known[move]
+        for low, high in self.solver.narrowed(
+            int(after[0]), int(after[1]), -known.high, -known.low, -round(known.likely)
+        ):
+            self._learn(move, replace(known, low=-high, high=-low))
+            yield
+
+    def _line(self, move: int, score: int) -> tuple[int, ...]:
+        """Best play after ``move``, which scores ``score``, as far as the search is not stopped."""
+        line, words, status = [move], self.words, RUNNING
+        while True:
+            words, status = self._rules.play(words, line[-1])
+            score = -score
+            if status != RUNNING:
+                return tuple(line)
+            found = next((m for m in self._promising(words) if self._keeps(words, m, score)), None)
+            if found is None:  # stopped
+                return tuple(line)
+            line.append(found)
+
+    def _promising(self, words: Words) -> list[int]:
+        """The moves of a position, the one that the table knows first."""
+        remembered = self._move_of_bit.get(self.solver.remembered(int(words[0]), int(words[1])))
+        return sorted(self._rules.moves(words), key=lambda move: move != remembered)
+
+    def _keeps(self, words: Words, move: int, score: int) -> bool:
+        """Whether ``move`` is worth ``score``, the score of the position; no if stopped."""
+        after, _ = self._rules.play(words, move)
+        bound = self.solver.bound(int(after[0]), int(after[1]), -score)
+        return bound is not None and bound <= -score

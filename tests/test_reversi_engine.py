@@ -1,0 +1,144 @@
+"""The engine `reversi`: looks ahead with its evaluation and proves the end."""
+
+import random
+import threading
+
+import numpy as np
+import pytest
+
+from rl_toolkit.algorithms.reversi_engine import ReversiEngine
+from rl_toolkit.algorithms.reversi_exact import ReversiSolver
+from rl_toolkit.algorithms.simple import RandomEngine
+from rl_toolkit.analysis import Engine, Limit
+from rl_toolkit.envs import ConnectFour, Reversi
+from rl_toolkit.kernels.jit import i64, kernel, pointer, u64, word_array
+from rl_toolkit.kernels.reversi import flips_plain, moves_plain
+from rl_toolkit.kernels.reversi_endgame_board import CELLS
+from rl_toolkit.kernels.reversi_endgame_estimate import estimate
+from rl_toolkit.kernels.reversi_midgame import Thinker
+
+
+@kernel(i64(u64, u64, word_array))
+def estimated(mine, theirs, block):
+    return estimate(mine, theirs, pointer(block))
+
+
+def position(empties, seed, size=8):
+    chance = random.Random(seed)
+    while True:
+        env = Reversi(size)
+        while not env.is_terminal():
+            if np.count_nonzero(env.board == 0) == empties:
+                return env
+            env.step(chance.choice(env.get_legal_moves()))
+
+
+def words(env):
+    bits = [1 << i for i in range(64)]
+    own = sum(b for b, piece in zip(bits, env.board, strict=True) if piece == env.current_player)
+    other = sum(b for b, piece in zip(bits, env.board, strict=True) if piece == -env.current_player)
+    return own, other
+
+
+def minimax(mine, theirs, depth, block):
+    """The obvious search: estimates at the horizon, discs at the end, no pruning."""
+    if depth == 0:
+        return estimated(np.uint64(mine), np.uint64(theirs), block)
+    cells = int(block[CELLS])
+    moves = int(moves_plain(np.uint64(mine), np.uint64(theirs))) & cells
+    if not moves:
+        if not int(moves_plain(np.uint64(theirs), np.uint64(mine))) & cells:
+            ahead = mine.bit_count() - theirs.bit_count()
+            left = 64 - (mine | theirs).bit_count()
+            return 16 * (ahead + left * ((ahead > 0) - (ahead < 0)))
+        return -minimax(theirs, mine, depth, block)
+    best = -(10**9)
+    for i in range(64):
+        if moves >> i & 1:
+            turned = int(flips_plain(np.uint64(1 << i), np.uint64(mine), np.uint64(theirs)))
+            after, own = theirs & ~turned, mine | turned | 1 << i
+            best = max(best, -minimax(after, own, depth - 1, block))
+    return best
+
+
+@pytest.mark.parametrize("empties", [6, 20, 44])
+def test_thinking_is_minimax(empties):
+    thinker = Thinker(8, 1)
+    for seed in range(4):
+        mine, theirs = words(position(empties, seed))
+        for depth in (1, 2, 3, 4):
+            expected = minimax(mine, theirs, depth, thinker.block) / 16
+            assert thinker.think(mine, theirs, depth, 1000) == expected
+
+
+def test_a_bound_is_enough():
+    thinker = Thinker(8, 1)
+    mine, theirs = words(position(30, 1))
+    exact = thinker.think(mine, theirs, 5, 1000)
+    low = thinker.think(mine, theirs, 5, exact - 3)
+    assert exact - 3 <= low <= exact
+
+
+def test_it_is_an_engine_that_estimates_every_move():
+    engine, env = ReversiEngine(), position(40, 3)
+    assert isinstance(engine, Engine)
+    seen = []
+    analysis = engine.analyse(env, Limit(depth=5), on_progress=seen.append)
+    assert sorted(c.move for c in analysis.candidates) == env.get_legal_moves()
+    assert not analysis.proven
+    assert all(c.outcome is None and c.score is not None for c in analysis.candidates)
+    assert [partial.depth for partial in seen] == [1, 2, 3, 4, 5]
+    scores = [c.score for c in analysis.candidates]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_near_the_end_the_best_move_is_proven():
+    for seed in range(5):
+        env = position(12, seed)
+        analysis = ReversiEngine().analyse(env, Limit(time=20))
+        assert analysis.proven
+        assert analysis.candidates[0].score == ReversiSolver().solve(env)
+
+
+def test_depth_and_nodes_make_it_repeatable():
+    env = position(30, 5)
+    for limit in (Limit(depth=6), Limit(nodes=3000)):
+        first, second = (ReversiEngine().analyse(env, limit) for _ in range(2))
+        assert first.candidates == second.candidates
+        assert first.nodes == second.nodes
+    assert second.nodes <= 3001
+
+
+def test_it_beats_a_random_player_on_every_board():
+    for size, opponent in ((4, 1), (6, 2), (8, 3)):
+        env, other = Reversi(size), RandomEngine(seed=opponent)
+        while not env.is_terminal():
+            if env.current_player == -1:  # who moves second wins 4×4 and 6×6
+                env.step(ReversiEngine().analyse(env, Limit(depth=4)).best)
+            else:
+                env.step(other.analyse(env).best)
+        assert env.winner == -1
+
+
+def test_a_pass_and_a_finished_game():
+    env = Reversi(4)
+    env.set_position(np.array([-1, 1] + [0] * 14, np.int8), 1)
+    assert ReversiEngine().analyse(env, Limit(depth=3)).best == env.pass_move
+    env.set_position(np.array([1] * 16, np.int8), 1)
+    assert ReversiEngine().analyse(env).candidates == ()
+
+
+def test_stopped_before_it_began_it_still_answers():
+    stop = threading.Event()
+    stop.set()
+    env = position(30, 7)
+    analysis = ReversiEngine().analyse(env, stop=stop)
+    assert analysis.best in env.get_legal_moves()
+    assert not analysis.proven
+
+
+def test_what_it_refuses():
+    with pytest.raises(ValueError, match="do not play connect-four"):
+        ReversiEngine().analyse(ConnectFour())
+    with pytest.raises(ValueError, match="positive"):
+        ReversiEngine(max_memory_mb=0)
