@@ -1,0 +1,234 @@
+"""The learned evaluation: what the patterns see, the file of weights, and learning it."""
+
+import random
+import threading
+
+import numpy as np
+import pytest
+
+from rl_toolkit.algorithms import reversi_weights
+from rl_toolkit.algorithms.reversi_weights import (
+    WeightsError,
+    load_weights,
+    save_weights,
+    shipped_weights,
+    with_digits,
+)
+from rl_toolkit.kernels import reversi_patterns as patterns
+from rl_toolkit.kernels.jit import i64, kernel, number_array, pointer, u64
+from rl_toolkit.kernels.reversi import moves_plain
+from rl_toolkit.kernels.reversi_endgame import Solver
+from rl_toolkit.learning import reversi_evaluation
+from rl_toolkit.learning.reversi_evaluation import Plan, fit, learn, play
+
+
+@kernel(i64(u64, u64, i64, number_array))
+def features(mine, theirs, weights, out):
+    return patterns.list_features(mine, theirs, weights, pointer(out))
+
+
+@kernel(u64(u64, u64))
+def extracted(word, squares):
+    return patterns.extract(word, squares)
+
+
+@kernel(u64(u64))
+def turned(board):
+    return patterns.half_turn(board)
+
+
+def random_weights(seed=1):
+    shape = (patterns.STAGES, patterns.STAGE_WEIGHTS - patterns.DIGITS.size)
+    return with_digits(np.random.default_rng(seed).integers(-99, 99, shape).astype(np.int16))
+
+
+def random_position(chance):
+    taken = chance.getrandbits(64)
+    mine = taken & chance.getrandbits(64)
+    return mine, taken ^ mine
+
+
+def grid_of(word):
+    return np.array([word >> i & 1 for i in range(64)]).reshape(8, 8)
+
+
+def word_of(grid):
+    return np.uint64(sum(int(bit) << i for i, bit in enumerate(grid.ravel())))
+
+
+def slow_evaluation(mine, theirs, stage):
+    """The sum of weights, square by square."""
+    total, start = 0, patterns.DIGITS.size
+    for name, squares in patterns.PATTERNS.items():
+        cells = [i for i in range(64) if squares >> i & 1]
+        for turn in range(4):
+            for mirrored in (False, True)[: 1 + (name in patterns.MIRRORED)]:
+                boards = [np.rot90(grid_of(side), turn) for side in (mine, theirs)]
+                if mirrored:
+                    boards = [board[::-1] for board in boards]
+                my, their = (board.ravel() for board in boards)
+                way = sum(int(my[c] + 2 * their[c]) * 3**j for j, c in enumerate(cells))
+                total += int(stage[start + way])
+        start += 3 ** len(cells)
+    sides = (np.uint64(mine), np.uint64(theirs))
+    total += int(stage[patterns.MY_MOVES + int(moves_plain(*sides)).bit_count()])
+    return total + int(stage[patterns.THEIR_MOVES + int(moves_plain(*sides[::-1])).bit_count()])
+
+
+def test_the_evaluation_is_the_sum_of_what_is_seen():
+    chance, stage = random.Random(1), random_weights()[0]
+    out = np.zeros(patterns.FEATURES, np.int64)
+    for _ in range(40):
+        mine, theirs = random_position(chance)
+        words = np.uint64(mine), np.uint64(theirs)
+        value = patterns.evaluate(*words, stage.ctypes.data)
+        assert value == slow_evaluation(mine, theirs, stage)
+        assert features(*words, stage.ctypes.data, out) == patterns.FEATURES
+        assert stage[out].astype(int).sum() == value
+
+
+def test_all_four_sides_look_alike():
+    chance, stage = random.Random(2), random_weights()[0]
+    for _ in range(20):
+        mine, theirs = random_position(chance)
+        values = {
+            patterns.evaluate(
+                word_of(np.rot90(grid_of(mine), turn)),
+                word_of(np.rot90(grid_of(theirs), turn)),
+                stage.ctypes.data,
+            )
+            for turn in range(4)
+        }
+        assert len(values) == 1
+
+
+def test_boards_are_turned_and_bits_moved_together():
+    chance = random.Random(3)
+    for _ in range(50):
+        word, squares = np.uint64(chance.getrandbits(64)), np.uint64(chance.getrandbits(64))
+        assert (grid_of(int(patterns.transposed(word))) == grid_of(int(word)).T).all()
+        assert (grid_of(int(turned(word))) == np.rot90(grid_of(int(word)), 2)).all()
+        bits = [int(word) >> i & 1 for i in range(64) if int(squares) >> i & 1]
+        together = sum(bit << j for j, bit in enumerate(bits))
+        assert int(extracted(word, squares)) == together
+        assert int(patterns.extract_portable(word, squares)) == together
+
+
+def test_stages_follow_the_number_of_empty_squares():
+    stages = [patterns.stage_of(np.uint64(2**64 - (1 << n))) for n in range(61)]
+    assert stages == sorted(stages)
+    assert (stages[0], stages[11], stages[12], stages[60]) == (0, 0, 1, patterns.STAGES - 1)
+
+
+# ------------------------------------------------------------------------------------- file
+
+
+def test_weights_survive_the_file(tmp_path):
+    weights = random_weights()
+    save_weights(tmp_path / "w", weights)
+    assert (load_weights(tmp_path / "w") == weights).all()
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (lambda data: data[:20], "no file of Reversi weights"),
+        (lambda data: b"X" + data[1:], "no file of Reversi weights"),
+        (lambda data: data[:8] + b"\x09" + data[9:], "version 9"),
+        (lambda data: data[:-1], "checksum"),
+        (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "checksum"),
+    ],
+)
+def test_a_damaged_file_is_refused_with_a_sentence(tmp_path, damage, sentence):
+    path = tmp_path / "w"
+    save_weights(path, random_weights())
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(WeightsError, match=sentence):
+        load_weights(path)
+
+
+def test_a_missing_file_and_a_wrong_shape_are_refused(tmp_path):
+    with pytest.raises(WeightsError, match="cannot be read"):
+        load_weights(tmp_path / "nothing")
+    with pytest.raises(WeightsError, match="numbers"):
+        with_digits(np.zeros((2, 2), np.int16))
+
+
+def test_without_shipped_weights_the_log_says_so(monkeypatch, caplog):
+    monkeypatch.setattr(reversi_weights, "SHIPPED", "not there")
+    assert shipped_weights.__wrapped__() is None
+    assert "without its learned evaluation" in caplog.text
+
+
+def test_the_shipped_weights_know_something():
+    """On games they have not seen, they are nearer to the truth than the evaluation by hand."""
+    weights = shipped_weights()
+    assert weights is not None
+    examples = play(None, 3000, seed=987_654)
+    learned, by_hand = Solver(8, 1, weights), Solver(8, 1)
+    errors = {}
+    for name, solver in (("learned", learned), ("by hand", by_hand)):
+        seems = [
+            solver.seems(int(m), int(t), 0)
+            for m, t in zip(examples.mine, examples.theirs, strict=True)
+        ]
+        errors[name] = float(np.sqrt(np.mean((np.array(seems) - examples.scores) ** 2)))
+    assert errors["learned"] < 0.95 * errors["by hand"]
+    assert errors["learned"] < 0.85 * float(np.std(examples.scores))
+
+
+# --------------------------------------------------------------------------------- learning
+
+
+def test_positions_near_the_end_are_labelled_exactly():
+    examples = play(None, 2000, seed=5)
+    solver = Solver(8, 4)
+    checked = 0
+    for mine, theirs, score in zip(examples.mine, examples.theirs, examples.scores, strict=True):
+        empties = 64 - (int(mine) | int(theirs)).bit_count()
+        assert int(mine) & int(theirs) == 0
+        assert score % 2 == 0
+        if empties <= 14:
+            assert solver.solve(int(mine), int(theirs)) == score
+            checked += 1
+    assert checked > 100
+
+
+def test_the_same_seed_plays_the_same_games():
+    first, second, other = (play(None, 500, seed=seed) for seed in (1, 1, 2))
+    assert (first.mine == second.mine).all()
+    assert (first.scores == second.scores).all()
+    assert first.mine.tolist() != other.mine.tolist()
+
+
+def test_fitting_lowers_the_error():
+    told = []
+    weights = fit(play(None, 20_000, seed=3), passes=4, on_progress=told.append)
+    assert weights is not None
+    errors = [progress.error for progress in told]
+    assert errors == sorted(errors, reverse=True)
+    assert errors[-1] < 0.9 * errors[0]
+    assert told[-1].held_back_error is not None
+
+
+def test_learning_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
+    monkeypatch.setattr(reversi_evaluation, "PIECE", 1000)
+    plan = Plan(positions=3000, rounds=2, passes=2, seed=4)
+    whole = learn(tmp_path / "whole", plan)
+    stop, told = threading.Event(), []
+
+    def stop_soon(progress):
+        told.append(progress)
+        if len(told) == 2:
+            stop.set()
+
+    assert learn(tmp_path / "parts", plan, stop_soon, stop) is None
+    (tmp_path / "parts" / "round-0-games-001.npz").write_bytes(b"damaged")
+    again = learn(tmp_path / "parts", plan)
+    assert (again == whole).all()
+    assert (load_weights(tmp_path / "parts" / "reversi.weights") == whole).all()
+
+
+def test_a_plan_must_make_sense():
+    with pytest.raises(ValueError, match="at least"):
+        Plan(positions=1)
