@@ -10,6 +10,7 @@ from web_requests import answer, events, post, refusal
 
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.envs import game_families, make_game
+from rl_toolkit.players import EngineKind, register_engine, registry
 from rl_toolkit.records import GameRecord
 from rl_toolkit.web import ServerLimits, create_app
 
@@ -219,7 +220,26 @@ def test_a_review_finds_the_blunder(client):
     assert told[-1][0] == "done"
     accuracy = told[-1][1]["accuracy"]
     assert accuracy["x"] == 100
-    assert accuracy["o"] < 60
+    assert accuracy["o"] == 50
+
+
+def test_an_engine_that_refuses_the_game_is_quoted(client):
+    kind = EngineKind("picky", "plays nothing", _Picky)
+    register_engine(kind)
+    try:
+        refused = post(client, "/api/ai-move", engine="picky")
+        assert refusal(refused) == "picky does not play tictactoe"
+        told = events(post(client, "/api/search", engine="picky").get_data(as_text=True))
+        assert told == [("error", {"error": "picky does not play tictactoe"})]
+    finally:
+        del registry._KINDS["picky"]
+
+
+class _Picky:
+    name = "picky"
+
+    def analyse(self, env, limit=None, on_progress=None, stop=None):
+        raise ValueError(f"picky does not play {env.name}")
 
 
 # --- records --------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from dataclasses import asdict
 from flask import Blueprint, Response, current_app, jsonify, request
 
 from rl_toolkit import __version__
+from rl_toolkit.algorithms.review import MoveReview, review_move
 from rl_toolkit.envs import game_families, make_game
 from rl_toolkit.players import engine_kinds, levels_for
 from rl_toolkit.records import GameRecord, RecordError, from_transcript, position_to_text
@@ -28,7 +29,7 @@ from rl_toolkit.web.game_tree_view import GameTreeView
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.pool import PoolFullError
 from rl_toolkit.web.questions import Question
-from rl_toolkit.web.review import accuracy, judged
+from rl_toolkit.web.review import move_answer, summary_answer
 from rl_toolkit.web.searching import ClientGoneError, Event, Gone, Searches
 
 api = Blueprint("api", __name__, url_prefix="/api")
@@ -233,16 +234,18 @@ def review() -> Response:
 def _reviewed(
     searches: Searches, client: str, first: Question, moves: list[int], gone: Gone
 ) -> Iterator[Event]:
-    env, losses = first.env, {1: list[float](), -1: list[float]()}
+    env, reviewed = first.env, list[MoveReview]()
     before = len(env.history)
     try:
-        for ply, move in enumerate(moves, before):
+        for number, move in enumerate(moves, before + 1):
             analysis = searches.answer(client, Question(env.copy(), first.player), gone)
-            entry = judged(analysis, move)
-            losses[env.current_player].append(entry["loss"])
-            yield Event("move", {"ply": ply, "of": before + len(moves), **entry})
+            reviewed.append(review_move(env, move, analysis, number))
+            entry = move_answer(reviewed[-1], analysis)
+            yield Event("move", {**entry, "of": before + len(moves)})
             env.step(move)
-        yield Event("done", {"accuracy": {"x": accuracy(losses[1]), "o": accuracy(losses[-1])}})
+        yield Event("done", summary_answer(reviewed))
+    except BadRequestError as refused:
+        yield Event("error", {"error": str(refused)})
     except PoolFullError as full:
         yield Event("error", {"error": str(full), "retry_after": full.retry_after})
     except ClientGoneError:

@@ -1,16 +1,16 @@
-"""A game looked back upon: how much each move gave away, and how well each side played.
+"""A game looked back upon, as a page shows it: marks by how much winning chance a move gave away.
 
-The loss of a move is how far the winning chance fell below that of the best move, both as one
-analysis of the position sees them. Winning chances run from 0 to 1: a value v is (v + 1) / 2.
+What a move lost is found in `algorithms.review`. Winning chances run from 0 to 1: a value v is
+(v + 1) / 2.
 """
 
 from __future__ import annotations
 
-import math
-from statistics import fmean
-from typing import Any, Literal
+from typing import Literal
 
+from rl_toolkit.algorithms.review import MoveReview, Review
 from rl_toolkit.analysis import Analysis
+from rl_toolkit.web.answers import Json
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]
 
@@ -22,14 +22,8 @@ _MARKS: tuple[tuple[float, Mark], ...] = (
 )
 
 
-def loss_of(analysis: Analysis, move: int) -> float:
-    """The winning chance that ``move`` gives away in the position analysed."""
-    best = max(candidate.value for candidate in analysis.candidates)
-    return max(0.0, (best - analysis.candidate(move).value) / 2)
-
-
 def mark_of(loss: float) -> Mark | None:
-    """The word for a loss; ``None`` for a good move.
+    """The word for a loss of winning chance; ``None`` for a good move.
 
     >>> mark_of(0.5), mark_of(0.1), mark_of(0.01)
     ('blunder', 'inaccuracy', None)
@@ -37,26 +31,15 @@ def mark_of(loss: float) -> Mark | None:
     return next((mark for least, mark in _MARKS if loss >= least), None)
 
 
-def accuracy(losses: list[float]) -> float | None:
-    """0 to 100 for the moves of one side; ``None`` where it made none.
-
-    A move without loss counts 100, one that throws a won game away next to nothing.
-
-    >>> accuracy([0.0, 0.0]), round(accuracy([0.5]) or 0)
-    (100.0, 8)
-    """
-    return fmean(100.0 * math.exp(-5.0 * loss) for loss in losses) if losses else None
-
-
-def judged(analysis: Analysis, move: int) -> dict[str, Any]:
-    """What a page shows of one move played: its loss, its mark and what was better."""
-    played = analysis.candidate(move)
-    loss = loss_of(analysis, move)
-    best = analysis.candidates[0]
+def move_answer(reviewed: MoveReview, analysis: Analysis) -> Json:
+    """One move played: its loss, its mark, what was better; values are player +1's."""
+    played, best = analysis.candidate(reviewed.move), analysis.candidates[0]
+    loss = reviewed.value_lost / 2
     return {
-        "player": analysis.player,
-        "move": move,
-        "name": played.name,
+        "ply": reviewed.number - 1,
+        "player": reviewed.player,
+        "move": reviewed.move,
+        "name": reviewed.name,
         "value": analysis.value * analysis.player + 0.0,
         "proven": analysis.proven,
         "after": played.value * analysis.player + 0.0,
@@ -65,4 +48,13 @@ def judged(analysis: Analysis, move: int) -> dict[str, Any]:
         "mark": mark_of(loss),
         "best": {"move": best.move, "name": best.name, "note": best.note},
         "note": played.note,
+    }
+
+
+def summary_answer(reviewed: list[MoveReview]) -> Json:
+    """How well each side played, in percent; null for a side that made no move."""
+    review = Review(tuple(reviewed), winner=None)
+    shares = {"x": review.accuracy(1), "o": review.accuracy(-1)}
+    return {
+        "accuracy": {side: None if share is None else 100 * share for side, share in shares.items()}
     }

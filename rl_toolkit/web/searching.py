@@ -12,6 +12,7 @@ from rl_toolkit.analysis import Analysis
 from rl_toolkit.explain import explain
 from rl_toolkit.web.answers import Json, analysis_answer
 from rl_toolkit.web.compiling import CompilerNews
+from rl_toolkit.web.fields import BadRequestError
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.pool import Job, PoolFullError, SearchPool
 from rl_toolkit.web.questions import Question
@@ -45,7 +46,11 @@ class _Thought:
 
     def __call__(self, stop: threading.Event) -> Analysis:
         env = self._question.env
-        return explain(env, self._question.player.analyse(env, None, self._hear, stop))
+        try:
+            analysis = self._question.player.analyse(env, None, self._hear, stop)
+        except ValueError as refused:  # an engine that does not play this game says so
+            raise BadRequestError(str(refused)) from refused
+        return explain(env, analysis)
 
     def _hear(self, analysis: Analysis) -> None:
         self.newest = analysis
@@ -111,6 +116,8 @@ class Searches:
             yield Event("done", analysis_answer(question.env, job.result()))
         except PoolFullError as full:
             yield Event("error", {"error": str(full), "retry_after": full.retry_after})
+        except BadRequestError as refused:
+            yield Event("error", {"error": str(refused)})
         except ClientGoneError:
             return
         finally:
