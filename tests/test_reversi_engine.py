@@ -16,6 +16,7 @@ from rl_toolkit.kernels.reversi import flips_plain, moves_plain
 from rl_toolkit.kernels.reversi_endgame_board import CELLS
 from rl_toolkit.kernels.reversi_endgame_estimate import estimate
 from rl_toolkit.kernels.reversi_midgame import Thinker
+from rl_toolkit.players import make_engine
 
 
 @kernel(i64(u64, u64, word_array))
@@ -135,6 +136,13 @@ def test_stopped_before_it_began_it_still_answers():
     analysis = ReversiEngine().analyse(env, stop=stop)
     assert analysis.best in env.get_legal_moves()
     assert not analysis.proven
+
+
+def test_it_has_a_name_and_options():
+    player = make_engine("reversi:depth=2,seed=1,memory=8")
+    assert isinstance(player.engine, ReversiEngine)
+    assert (player.engine.max_memory_mb, player.engine.seed) == (8, 1)
+    assert player.analyse(Reversi()).depth == 2
 
 
 def test_what_it_refuses():

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rl_toolkit.algorithms.exact import ExactEngine
 from rl_toolkit.algorithms.reversi_exact import MOST_EMPTY, ReversiSolver
 from rl_toolkit.algorithms.reversi_reference import final_margin, reference_score, reference_scores
 from rl_toolkit.analysis import Engine, Limit
@@ -308,6 +309,14 @@ def test_other_games_are_refused():
 
     with pytest.raises(ValueError, match="do not play"):
         ReversiSolver().solve(Other(4))
+
+
+def test_the_engine_exact_plays_it():
+    env = positions(8, 9, 1, seed=9)[0]
+    engine = ExactEngine(seed=1, weak=False)
+    analysis = engine.analyse(env)
+    assert analysis.engine == "exact"
+    assert analysis.candidates[0].score == ReversiSolver().solve(env)
 
 
 def test_memory_must_be_positive():

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopSignal
-from rl_toolkit.envs import BaseGameEnv, ConnectFour, make_game
+from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, make_game
 
 
 def _connect_four(**options: Any) -> Engine:
@@ -19,8 +19,16 @@ def _connect_four(**options: Any) -> Engine:
     return ConnectFourSolver(**options)
 
 
+def _reversi(seed: int | None = None, **_others: Any) -> Engine:
+    """Options of other solvers mean nothing to this one."""
+    from rl_toolkit.algorithms.reversi_exact import ReversiSolver
+
+    return ReversiSolver(seed=seed)
+
+
 SOLVERS: dict[str, tuple[type[BaseGameEnv], Callable[..., Engine]]] = {
     "connect-four": (ConnectFour, _connect_four),
+    "reversi": (Reversi, _reversi),
 }
 """By the game's name: its class, and how to make its solver; keyword options are handed on."""
 
@@ -32,7 +40,7 @@ def exact_engine(game: str | BaseGameEnv, **options: Any) -> Engine:
     'exact'
     >>> exact_engine("gomoku")
     Traceback (most recent call last):
-    ValueError: no exact solver plays gomoku-15; the games that have one: connect-four
+    ValueError: no exact solver plays gomoku-15; the games that have one: connect-four, reversi
     """
     env = make_game(game) if isinstance(game, str) else game
     for kind, make in SOLVERS.values():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from rl_toolkit.analysis import Engine
@@ -66,6 +67,18 @@ def _mcts(
     )
 
 
+def _reversi(memory: int, seed: int | None) -> Engine:
+    from rl_toolkit.algorithms.reversi_engine import ReversiEngine
+
+    return ReversiEngine(max_memory_mb=memory, seed=seed)
+
+
+def _exact(seed: int | None) -> Engine:
+    from rl_toolkit.algorithms.exact import ExactEngine
+
+    return ExactEngine(seed=seed)
+
+
 register_engine(
     EngineKind(
         "minimax",
@@ -115,3 +128,19 @@ register_engine(
     )
 )
 register_engine(EngineKind("random", "plays any legal move", _random, (SEED,)))
+register_engine(
+    EngineKind(
+        "exact",
+        "knows the true result of every move, in games that have an exact solver",
+        _exact,
+        (*limits("nodes", "time"), SEED),
+    )
+)
+register_engine(
+    EngineKind(
+        "reversi",
+        "plays Reversi with a learned evaluation, and perfectly near the end",
+        _reversi,
+        (*limits("depth", "nodes", "time"), replace(_MEMORY, default=128), SEED),
+    )
+)
