@@ -281,8 +281,8 @@ def test_connect_four_has_the_depths_of_the_course():
 
 
 def test_a_level_the_game_lacks_is_refused_with_those_it_has():
-    with pytest.raises(SpecError, match=r"connect-four has no level 'perfect'; .* hard, expert$"):
-        make_level("connect-four", "perfect")
+    with pytest.raises(SpecError, match=r"gomoku-15 has no level 'perfect'; .* hard, expert$"):
+        make_level("gomoku", "perfect")
     with pytest.raises(SpecError, match="tictactoe has no level 7"):
         make_level("tictactoe", 7)
     with pytest.raises(UnknownGameError):
@@ -315,7 +315,10 @@ def test_a_seed_is_for_those_who_have_none():
         ("tictactoe-4x4x4", True),
         ("tictactoe-4x5x4", False),
         ("connect-four-4x5x4", True),
-        ("connect-four-5x5x4", False),
+        ("connect-four", True),
+        ("connect-four-5x5x4", True),
+        ("connect-four-5x5x3", False),
+        ("connect-four-7x7x4", False),
         ("connect-four-2x10x4", False),
         ("connect-four-2x8x4", True),
         ("reversi-4", True),

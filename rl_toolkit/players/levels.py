@@ -1,7 +1,7 @@
 """Named levels, ``beginner`` to ``perfect``: for every game, each an engine spec.
 
-``perfect`` is there only where the engine plays perfectly from every position: it searches to the
-end of the game, so its limit stops it nowhere, and only small boards let it do that soon enough.
+``perfect`` is there only where the engine plays perfectly from every position and soon enough: an
+exact solver, or on small boards a search to the end of the game, which its limit stops nowhere.
 """
 
 from __future__ import annotations
@@ -59,12 +59,14 @@ def levels_for(game: str) -> dict[str, str]:
 
     >>> levels_for("connect-four")["medium"]
     'minimax:depth=4'
-    >>> "perfect" in levels_for("tictactoe"), "perfect" in levels_for("connect-four")
-    (True, False)
+    >>> levels_for("connect-four")["perfect"], "perfect" in levels_for("gomoku")
+    ('exact', False)
     """
     env = make_game(game)
     levels = dict(_ladder(env))
-    if _solved_outright(env):
+    if _solved_exactly(env):
+        levels["perfect"] = "exact"
+    elif _solved_outright(env):
         # Passes are plies too, so a game may last longer than the board has cells.
         levels["perfect"] = f"minimax:depth={2 * env.rows * env.cols}"
     return levels
@@ -128,6 +130,18 @@ def _ladder(env: BaseGameEnv) -> Mapping[str, str]:
             return _REVERSI
         case _:
             return _ANY_GAME
+
+
+def _solved_exactly(env: BaseGameEnv) -> bool:
+    """Whether `exact` knows every move of every position in a few seconds at most.
+
+    On 6 × 7 its opening book answers where search would take longer. Other boards have no book:
+    up to 36 cells the empty board took two seconds, but many columns make it much slower.
+    """
+    if not isinstance(env, ConnectFour) or env.win_length != 4:
+        return False
+    small = env.rows >= 4 and env.cols <= 8 and env.rows * env.cols <= 36
+    return small or (env.rows, env.cols) == (6, 7)
 
 
 def _solved_outright(env: BaseGameEnv) -> bool:
