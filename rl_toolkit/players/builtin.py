@@ -79,12 +79,6 @@ def _exact(seed: int | None) -> Engine:
     return ExactEngine(seed=seed)
 
 
-def _exact(seed: int | None) -> Engine:
-    from rl_toolkit.algorithms.exact import ExactEngine
-
-    return ExactEngine(seed=seed)
-
-
 register_engine(
     EngineKind(
         "minimax",
@@ -134,14 +128,6 @@ register_engine(
     )
 )
 register_engine(EngineKind("random", "plays any legal move", _random, (SEED,)))
-register_engine(
-    EngineKind(
-        "exact",
-        "knows the true result of every move, in games that have an exact solver",
-        _exact,
-        (*limits("nodes", "time"), SEED),
-    )
-)
 register_engine(
     EngineKind(
         "exact",
