@@ -191,7 +191,7 @@ class Analysis:
         """The analysis that `to_json` wrote; ``ValueError`` with a sentence for anything else."""
         try:
             data = json.loads(text)
-        except ValueError as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise ValueError(f"this is not JSON: {error}") from error
         return cls.from_dict(data)
 
@@ -241,12 +241,13 @@ class Analysis:
         return "\n".join([self._caption(), *lines, *(f"({note})" for note in self.notes)])
 
     def _repr_html_(self) -> str:
-        head, *rows = self._table() if self.candidates else [[]]
+        head, *rows = self._table() if self.candidates else [["The game is over."]]
         cells = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
         return (
             f"<table><caption>{escape(self._caption())}</caption>"
             f"<thead><tr>{''.join(f'<th>{escape(cell)}</th>' for cell in head)}</tr></thead>"
             f"<tbody>{''.join(f'<tr>{row}</tr>' for row in cells)}</tbody></table>"
+            + "".join(f"<p>{escape(note)}</p>" for note in self.notes)
         )
 
     def _caption(self) -> str:
@@ -302,7 +303,11 @@ def namer(game: str) -> Callable[[int], str]:
 def analysis_of(
     env: BaseGameEnv, position: str, engine: str, candidates: list[Candidate], **work: Any
 ) -> Analysis:
-    """An analysis of ``env``'s position whose verdict is that of its best (first) candidate."""
+    """An analysis of ``env``'s position whose value is that of its best (first) candidate.
+
+    The outcome is proven where that candidate wins for certain, or where every candidate is proven:
+    a move not yet understood might be better than a proven draw or loss.
+    """
     analysis = Analysis(
         game=env.name,
         position=position,
@@ -315,12 +320,13 @@ def analysis_of(
         value = env.get_result(env.current_player)
         return replace(analysis, value=value, outcome=outcome_of(value), proven=True, distance=0)
     best = candidates[0]
+    known = (best.proven and best.outcome == "win") or all(c.proven for c in candidates)
     return replace(
         analysis,
         value=best.value,
-        outcome=best.outcome,
-        proven=best.proven,
-        distance=best.distance,
+        outcome=best.outcome if known or not best.proven else None,
+        proven=known,
+        distance=best.distance if known else None,
         line=best.line,
     )
 

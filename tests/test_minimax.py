@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import itertools
 import random
+import subprocess
+import sys
 import threading
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -90,7 +93,7 @@ def test_every_tictactoe_position_with_every_combination() -> None:
 @pytest.mark.full
 def test_every_position_of_reversi_4x4() -> None:
     positions = all_positions("reversi-4")
-    # 56,621 positions: each meets one combination in eight, and every combination an eighth of them.
+    # 56,621 positions: each meets one combination in eight.
     for number, options in enumerate(EVERY_OPTION):
         check_all(positions[number % 8 :: 8], [options])
 
@@ -439,3 +442,134 @@ def test_a_subclass_with_a_heuristic_of_its_own_is_heard() -> None:
 def test_a_subclass_with_rules_of_its_own_is_heard() -> None:
     analysis = MinimaxSolver.strong(compiled=True).analyse(MustNotFillCorners(4), Limit(depth=1))
     assert len(analysis.candidates) == 15
+
+
+# ------------------------------------------------------------------------- what is not claimed
+
+
+@pytest.mark.parametrize("game", ["connect-four-4x4x4", "tictactoe-3x4x3", "reversi-4"])
+def test_no_false_proof_of_the_position_at_any_depth(game: str) -> None:
+    for env in random_positions(game, 9, 25, seed=11):
+        value, plies = ORACLE.verdict(env)
+        for depth in range(1, 8):
+            analysis = MinimaxSolver.strong(compiled=True).analyse(env, Limit(depth=depth))
+            if analysis.proven:
+                assert analysis.value == value
+                assert analysis.distance == (plies if value else None)
+            else:
+                assert analysis.outcome is None
+
+
+class Misere(TicTacToe):
+    """Three in a row loses."""
+
+    def get_result(self, player: int) -> float:
+        return -super().get_result(player)
+
+
+def test_shortcuts_of_other_rules_are_not_taken() -> None:
+    oracle = BruteForce()
+    for seed in range(6):
+        rng = random.Random(seed)
+        env = Misere()
+        for _ in range(3):
+            env.step(rng.choice(env.get_legal_moves()))
+        for candidate in MinimaxSolver.strong().analyse(env, Limit(depth=9)).candidates:
+            assert candidate.proven
+            assert candidate.value == oracle.after(env, candidate.move)[0]
+
+
+def test_the_memo_is_not_shared_between_rules() -> None:
+    solver = MinimaxSolver()
+    board = np.array([X, X, E, O, O, E, E, E, E])
+    usual, other = TicTacToe(), Misere()
+    usual.board, other.board = board, board
+    solver.get_candidate_evaluations(usual)
+    fresh = MinimaxSolver().get_candidate_evaluations(other)
+    assert solver.get_candidate_evaluations(other) == fresh
+
+
+class TwoTurns(TicTacToe):
+    """Everybody moves twice in a row, after the first move."""
+
+    def step(self, move: int) -> Any:
+        answer = super().step(move)
+        if not self.done:
+            self._player = 1 if self.move_count % 4 in (0, 3) else -1
+            self._seen = (self._board.tobytes(), self._player)
+        return answer
+
+
+def test_a_player_may_have_two_turns_in_a_row() -> None:
+    solver = MinimaxSolver(compiled=False)
+    plain = MinimaxSolver(use_pruning=False, use_memoization=False)
+    env = TwoTurns()
+    for move in (4, 0, 8):
+        env.step(move)
+    assert env.current_player == 1
+
+    def value(node: TwoTurns) -> float:
+        if node.done:
+            return node.get_result(1)
+        after = []
+        for move in node.get_legal_moves():
+            child = node.copy()
+            child.step(move)
+            after.append(value(child))
+        return max(after) if node.current_player == 1 else min(after)
+
+    assert solver._minimax(env) == plain._minimax(env) == value(env)
+
+
+def test_a_heuristic_out_of_range_is_no_proof() -> None:
+    class Boaster(ConnectFour):
+        def evaluate_heuristic(self, player: int) -> float:
+            return self.get_result(player) if self.done else 600.0
+
+    analysis = MinimaxSolver.strong().analyse(Boaster(), Limit(depth=2))
+    assert not analysis.proven
+    assert abs(analysis.value) <= 1
+
+
+def test_one_solver_may_serve_several_threads() -> None:
+    solver = MinimaxSolver(compiled=True)
+    positions = random_positions("connect-four-4x5x4", 12, 12, seed=12)
+    expected = [ORACLE.verdict(env)[0] * env.current_player for env in positions]
+    found: dict[int, list[float]] = {}
+
+    def ask(thread: int) -> None:
+        found[thread] = [solver._minimax(env) for env in positions]
+
+    threads = [threading.Thread(target=ask, args=(n,)) for n in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert list(found.values()) == [expected] * 3
+
+
+def test_the_compiled_memo_can_be_looked_into() -> None:
+    slow, fast = MinimaxSolver(compiled=False), MinimaxSolver(compiled=True)
+    for solver in (slow, fast):
+        solver._minimax(TicTacToe())
+    assert len(fast.memo) == len(slow.memo) > 0
+    assert sorted(fast.memo.values()) == sorted(slow.memo.values())
+
+
+def test_the_course_api_can_be_interrupted() -> None:
+    script = (
+        "import _thread, threading, time\n"
+        "from rl_toolkit.algorithms.minimax import MinimaxSolver\n"
+        "from rl_toolkit.envs import ConnectFour, make_game\n"
+        "solver = MinimaxSolver()\n"
+        "solver.get_best_action(make_game('connect-four-4x4x4'))\n"
+        "threading.Timer(0.5, _thread.interrupt_main).start()\n"
+        "try:\n"
+        "    solver.get_best_action(ConnectFour())\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert done.stdout == "interrupted\n"

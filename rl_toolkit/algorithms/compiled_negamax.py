@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from math import inf
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.algorithms.negamax import UNLIMITED, Options, Result, SearchStopped, is_decisive
+from rl_toolkit.algorithms.negamax import (
+    UNLIMITED,
+    Entry,
+    Options,
+    Result,
+    SearchStopped,
+    is_decisive,
+)
 from rl_toolkit.algorithms.twins import compiled_twin
 from rl_toolkit.algorithms.zobrist import zobrist_for
 from rl_toolkit.envs import BaseGameEnv
@@ -32,8 +39,29 @@ def compiled_negamax(
     return None if rules is None else CompiledNegamax(env, rules, options, max_memory_mb)
 
 
+class CompiledTable(Mapping[Hashable, Entry]):
+    """A compiled table, to be looked into: Zobrist key → entry."""
+
+    def __init__(self, words: NDArray[np.uint64]) -> None:
+        entries = words.reshape(-1, ENTRY_WORDS)
+        self._entries = entries[entries[:, 2] != 0]
+        self._places = {int(key): place for place, key in enumerate(self._entries[:, 0])}
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._places)
+
+    def __getitem__(self, key: Hashable) -> Entry:
+        _, score, meta = self._entries[self._places[key]]  # type: ignore[index]
+        packed = int(meta)
+        depth, bound, move = (packed >> 32) & 0xFFFFFF, (packed >> 24) & 0xFF, packed & 0xFFFFFF
+        return Entry(float(score.view(np.float64)), depth, bound, move - 1)
+
+
 class CompiledNegamax:
-    """See `PythonNegamax`; the table has a fixed number of places and replaces shallow entries."""
+    """See `PythonNegamax`; the table has a fixed number of places and replaces cheap entries."""
 
     def __init__(
         self, env: BaseGameEnv, rules: CompiledRules, options: Options, max_memory_mb: float
@@ -73,8 +101,8 @@ class CompiledNegamax:
 
     @property
     def table(self) -> Mapping[Hashable, Any]:
-        """The compiled table cannot be looked into; see `entries`."""
-        return {}
+        """The transposition table by Zobrist key."""
+        return CompiledTable(self._table)
 
     @property
     def entries(self) -> int:
@@ -229,6 +257,7 @@ class CompiledNegamax:
             if used < 0:
                 raise SearchStopped
             self._run[kernel.USED] = used
-            self._run[kernel.MASK] = entries - 1
             self._table = table
+            # In this order: an interrupt in between must not leave a mask larger than the table.
             self._point(kernel.TABLE, table)
+            self._run[kernel.MASK] = entries - 1

@@ -9,13 +9,19 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rl_toolkit.analysis import Analysis, ProgressCallback, StopSignal
 
+T = TypeVar("T")
+
+_LISTEN_EVERY = 0.05
 _LOOK_EVERY = 0.004  # seconds; well below the 20 ms within which a stop must be felt
 
 
@@ -69,9 +75,38 @@ class Watch:
                 wait = min(_LOOK_EVERY, max(left, 0.0))
                 if left <= 0:
                     break
-            if self._stop is not None and self._stop.is_set():
+            if self._stop is not None and _says_stop(self._stop):
                 break
         self.flag[0] = 1
+
+
+def _says_stop(stop: StopSignal) -> bool:
+    try:
+        return stop.is_set()
+    except Exception:  # a signal that cannot answer is no reason to go on for ever
+        return True
+
+
+def interruptible(work: Callable[[], T], flag: NDArray[np.int64]) -> T:
+    """What ``work`` gives, with an ear for Ctrl-C: then ``flag`` is set, and the interrupt raised.
+
+    Python looks at signals between its own instructions only, so a kernel that runs for a minute
+    would keep Ctrl-C waiting. In the main thread the work is therefore done by another one.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(work)
+        try:
+            while True:
+                try:
+                    return answer.result(_LISTEN_EVERY)
+                except TimeoutError:
+                    if answer.done():
+                        raise
+        except BaseException:
+            flag[0] = 1
+            raise
 
 
 def report(on_progress: ProgressCallback | None, analysis: Analysis) -> None:

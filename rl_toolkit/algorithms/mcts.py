@@ -178,6 +178,8 @@ class MCTSSolver:
                 left -= run
                 if left <= 0 or watch.expired or tree.settled or run < min(size, left + run):
                     break
+                if tree.full and limit.time is None and limit.simulations is None:
+                    break  # the tree will never have the nodes that are asked for
                 now = watch.elapsed
                 size = size * 2 if now - begin < _SLICE else max(1, size // 2)
                 if on_progress is not None and now - reported >= _REPORT_EVERY:

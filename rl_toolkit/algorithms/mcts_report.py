@@ -81,25 +81,31 @@ def line(node: SearchNode | None) -> tuple[int, ...]:
     return tuple(moves)
 
 
-def distance(node: SearchNode, *, sees_wins: bool) -> int | None:
+def distance(node: SearchNode, *, sees_wins: bool, horizon: int = 4) -> int | None:
     """Plies from ``node`` to the end with best play, where that is certain.
 
     A proof stops at the first win it finds, which need not be the fastest. It is when the game ends
     with it; or when three plies are needed and the search ``sees_wins`` of one ply (in line games
-    the winner makes the last move, so there is nothing in between).
+    the winner makes the last move, so there is nothing in between). So nothing certain lies beyond
+    a ``horizon`` of four plies, and a large proof need not be walked.
     """
     if node.ended:
         return 0
-    if node.outcome is None or node.outcome == "draw":
+    if node.outcome is None or node.outcome == "draw" or horizon == 0:
         return None
     replies = node.children.values()
     if node.outcome == "loss":  # somebody's loss is the next player's win
-        wins = [distance(child, sees_wins=sees_wins) for child in replies if child.outcome == "win"]
+        winning = [child for child in replies if child.outcome == "win"]
+        wins = [distance(c, sees_wins=sees_wins, horizon=horizon - 1) for c in winning]
         fastest = min((plies + 1 for plies in wins if plies is not None), default=None)
         return fastest if fastest == 1 or (sees_wins and fastest == 3) else None
-    losses = [distance(child, sees_wins=sees_wins) for child in replies]
-    known = [plies + 1 for plies in losses if plies is not None]
-    return max(known) if known and len(known) == len(losses) else None
+    longest = None
+    for child in replies:
+        plies = distance(child, sees_wins=sees_wins, horizon=horizon - 1)
+        if plies is None:
+            return None
+        longest = max(longest or 0, plies + 1)
+    return longest
 
 
 def candidates(

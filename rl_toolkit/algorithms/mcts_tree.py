@@ -17,6 +17,7 @@ a threat to win at once is answered, in the tree and in playouts.
 
 from __future__ import annotations
 
+import copy
 import random
 from dataclasses import dataclass
 from math import inf
@@ -192,8 +193,7 @@ class PythonTree:
             if move not in node.children:
                 return False
             node = node.children[move]
-        node.parent = node.move_from_parent = None
-        self.root = node
+        self.root = _replanted(node)
         return True
 
     def snapshot(self) -> MCTSNode:
@@ -250,3 +250,18 @@ def _size(node: MCTSNode) -> int:
         count += 1
         waiting.extend(waiting.pop().children.values())
     return count
+
+
+def _replanted(node: MCTSNode) -> MCTSNode:
+    """A copy of the tree below ``node``; whoever looks at the old one still can."""
+    root = copy.copy(node)
+    root.parent = root.move_from_parent = None
+    waiting = [root]
+    while waiting:
+        parent = waiting.pop()
+        parent.untried_moves = list(parent.untried_moves)
+        parent.children = {move: copy.copy(child) for move, child in parent.children.items()}
+        for child in parent.children.values():
+            child.parent = parent
+            waiting.append(child)
+    return root

@@ -9,14 +9,16 @@ has compiled rules the same search runs as machine code, with the same answers a
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Iterable, Mapping
+import threading
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from math import inf
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from rl_toolkit.algorithms.control import Watch, report
+from rl_toolkit.algorithms.control import Watch, interruptible, report
 from rl_toolkit.algorithms.negamax import (
     UNLIMITED,
     WIN,
@@ -45,6 +47,8 @@ SMALL_POSITION = 9
 #: How long `analyse` thinks about a large position if nobody says.
 DEFAULT_SECONDS = 5.0
 
+
+T = TypeVar("T")
 
 #: The ideas beyond the textbook, each a switch of `MinimaxSolver`.
 IDEAS = (
@@ -79,7 +83,6 @@ class MinimaxSolver:
     Attributes:
         nodes_evaluated: positions visited since `reset_stats`.
         cache_hits: how often the table made a search unnecessary.
-        memo: the table of the last search.
     """
 
     name = "minimax"
@@ -105,8 +108,8 @@ class MinimaxSolver:
             isinstance(max_depth, bool) or not isinstance(max_depth, int) or max_depth < 1
         ):
             raise ValueError(f"max_depth is a whole number of at least 1, not {max_depth!r}")
-        if not max_memory_mb > 0:
-            raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
+        if not (isinstance(max_memory_mb, (int, float)) and 0 < max_memory_mb < inf):
+            raise ValueError(f"max_memory_mb is a positive number, not {max_memory_mb!r}")
         self.max_depth = max_depth
         self.options = Options(
             pruning=use_pruning,
@@ -122,6 +125,7 @@ class MinimaxSolver:
         self.compiled = compiled
         self.max_memory_mb = max_memory_mb
         self.seed = seed
+        self._lock = threading.Lock()
         self.reset_stats()
 
     @classmethod
@@ -135,8 +139,13 @@ class MinimaxSolver:
         """Set the counters to zero and forget the table."""
         self.nodes_evaluated = 0
         self.cache_hits = 0
-        self.memo: Mapping[Hashable, Any] = {}
         self._kept: tuple[Hashable, Searcher] | None = None
+        self._last: Searcher | None = None
+
+    @property
+    def memo(self) -> Mapping[Hashable, Any]:
+        """The table of the last search by the course API."""
+        return {} if self._last is None else self._last.table
 
     def get_best_action(self, env: BaseGameEnv, maximize: bool | None = None) -> int:
         """The best move for the side to move; an immediate win before any other winning move.
@@ -146,8 +155,7 @@ class MinimaxSolver:
         results = self._all_moves(env)
         best = max(result.score for result in results.values())
         tied = [move for move, result in results.items() if result.score == best]
-        at_once = [move for move in tied if is_decisive(best) and _wins_at_once(env, move)]
-        tied = at_once or tied
+        tied = [move for move in tied if best > 0 and _wins_at_once(env, move)] or tied
         return tied[0] if self.seed is None else random.Random(self.seed).choice(tied)
 
     def get_candidate_evaluations(
@@ -180,16 +188,16 @@ class MinimaxSolver:
             return env.get_result(1)
         window = (_score(alpha), _score(beta))
         low, high = window if env.current_player == 1 else (-window[1], -window[0])
-        searcher = self._searcher(env)
         last = max(0, self._depth - depth)
-        with self._counting(searcher):
+
+        def search(searcher: Searcher) -> Result:
             for horizon in range(1, last) if self.use_iterative_deepening else ():
                 result = searcher.search(env, horizon, low, high)
                 if result.settled:
-                    break
-            else:
-                result = searcher.search(env, last, low, high)
-        return _value(result.score) * env.current_player + 0.0
+                    return result
+            return searcher.search(env, last, low, high)
+
+        return _value(self._ask(env, search).score) * env.current_player + 0.0
 
     # ---------------------------------------------------------------------- engine
 
@@ -205,7 +213,7 @@ class MinimaxSolver:
         searcher = self._new_searcher(env)  # compiles, if it must, before the clock starts
         results: dict[int, Result] = {}
         depth_done = 0
-        with Watch(limit.time, stop) as watch, self._counting(searcher):
+        with Watch(limit.time, stop) as watch:
             searcher.flag = watch.flag
             searcher.node_limit = limit.nodes or searcher.node_limit
             for depth in self._depths(limit, stop):
@@ -218,6 +226,8 @@ class MinimaxSolver:
                     )
                 if not finished or self._decided(results, limit):
                     break
+            self.nodes_evaluated += searcher.nodes
+            self.cache_hits += searcher.hits
             return self._analysis(env, results, searcher, depth_done, watch.elapsed)
 
     def _deepen(
@@ -228,7 +238,7 @@ class MinimaxSolver:
         When stopped half-way, new results count only where they are final: scores of
         different depths do not compare.
         """
-        moves = self._ranked(env, results) if results else env.get_legal_moves()
+        moves = self._ranked(env, results) if results else _legal(env)
         found: dict[int, Result] = {}
         finished = True
         for move in moves:
@@ -300,17 +310,20 @@ class MinimaxSolver:
 
     def _ranked(self, env: BaseGameEnv, results: dict[int, Result]) -> list[int]:
         """Legal moves, best first; equals in the order in which they would be tried."""
-        moves = env.get_legal_moves()
+        moves = _legal(env)
         if self.options.ordering:
             priorities = env.move_priorities()
             moves.sort(key=lambda move: -priorities[move])
         if self.seed is not None:
             random.Random(self.seed).shuffle(moves)
-        return sorted(
-            moves,
-            key=lambda move: results[move].score if move in results else -inf,
-            reverse=True,
-        )
+
+        def standing(move: int) -> tuple[float, bool]:
+            if move not in results:  # better than a certain loss, worse than anything looked at
+                return -WIN / 2, False
+            score = results[move].score
+            return score, score > WIN / 2 and _wins_at_once(env, move)
+
+        return sorted(moves, key=standing, reverse=True)
 
     # ----------------------------------------------------------------- small pieces
 
@@ -320,9 +333,9 @@ class MinimaxSolver:
 
     def _sensible(self, limit: Limit, env: BaseGameEnv) -> Limit:
         """``limit``, or a few seconds for a large position about which nothing was said."""
-        unlimited = limit == Limit() and self.max_depth is None
-        if unlimited and _empty_cells(env) > SMALL_POSITION:
-            return Limit(time=DEFAULT_SECONDS)
+        limits = (limit.time, limit.nodes, limit.depth, self.max_depth)
+        if limits == (None,) * 4 and _empty_cells(env) > SMALL_POSITION:
+            return replace(limit, time=DEFAULT_SECONDS)
         return limit
 
     def _depths(self, limit: Limit, stop: StopSignal | None) -> Iterable[int]:
@@ -331,12 +344,13 @@ class MinimaxSolver:
         return range(1, last + 1) if in_steps else (last,)
 
     def _all_moves(self, env: BaseGameEnv) -> dict[int, Result]:
-        moves = env.get_legal_moves()
+        moves = _legal(env)
         if not moves:
             raise ValueError("there is no legal move: the game is over")
-        searcher = self._searcher(env)
-        with self._counting(searcher):
-            return {move: searcher.search_move(env, move, self._depth) for move in moves}
+        return self._ask(
+            env,
+            lambda searcher: {move: searcher.search_move(env, move, self._depth) for move in moves},
+        )
 
     def _distances(self, env: BaseGameEnv, results: dict[int, Result]) -> dict[int, int]:
         """Plies to the end after each move that wins or loses by force."""
@@ -345,16 +359,33 @@ class MinimaxSolver:
             return {move: plies_to_end(results[move].score) for move in decisive}
         distances = {move: 1 for move in decisive if _wins_at_once(env, move)}
         if len(distances) < len(decisive):
-            teller = MinimaxSolver.strong(self.max_depth, max_memory_mb=self.max_memory_mb)
-            searcher = teller._new_searcher(env)
-            for move in decisive:
-                result = searcher.search_move(env, move, self._depth)
-                if is_decisive(result.score):
+            teller = MinimaxSolver.strong(
+                self.max_depth,
+                use_iterative_deepening=False,
+                compiled=self.compiled,
+                max_memory_mb=self.max_memory_mb / 4,
+            )
+            for move, result in teller._all_moves(env).items():
+                if move in decisive and is_decisive(result.score):
                     distances[move] = plies_to_end(result.score)
         return distances
 
-    def _counting(self, searcher: Searcher) -> _Counting:
-        return _Counting(self, searcher)
+    def _ask(self, env: BaseGameEnv, question: Callable[[Searcher], T]) -> T:
+        """Put ``question`` to a searcher for the course API, and count its work.
+
+        One question at a time, for the searcher is kept; and Ctrl-C is heard, which machine code
+        would not do by itself.
+        """
+        with self._lock:
+            searcher = self._searcher(env)
+            nodes, hits = searcher.nodes, searcher.hits
+            try:
+                return interruptible(partial(question, searcher), searcher.flag)
+            finally:
+                self.nodes_evaluated += searcher.nodes - nodes
+                self.cache_hits += searcher.hits - hits
+                self._last = searcher
+                searcher.flag[0] = 0
 
     def _searcher(self, env: BaseGameEnv) -> Searcher:
         """A searcher for the course API, which keeps its memo from call to call.
@@ -364,32 +395,19 @@ class MinimaxSolver:
         """
         if self.max_depth is not None or type(env).kernel_spec is BaseGameEnv.kernel_spec:
             return self._new_searcher(env)
-        key = (env.name, self.options, self._wants_compiled(env))
+        key = (type(env), env.name, self.options, self._wants_compiled(env))
         if self._kept is None or self._kept[0] != key:
             self._kept = (key, self._new_searcher(env))
         return self._kept[1]
 
     def _wants_compiled(self, env: BaseGameEnv) -> bool:
-        return _empty_cells(env) > SMALL_POSITION if self.compiled is None else self.compiled
+        if self.compiled is not None:
+            return self.compiled
+        return _empty_cells(env) > SMALL_POSITION and env.kernel_spec() is not None
 
     def _new_searcher(self, env: BaseGameEnv) -> Searcher:
         how = self._wants_compiled(env)
         return make_searcher(env, self.options, self.max_memory_mb, compiled=how)
-
-
-class _Counting:
-    """Adds what a searcher does inside the context to the solver's counters."""
-
-    def __init__(self, solver: MinimaxSolver, searcher: Searcher) -> None:
-        self._solver, self._searcher = solver, searcher
-
-    def __enter__(self) -> None:
-        self._nodes, self._hits = self._searcher.nodes, self._searcher.hits
-
-    def __exit__(self, *_: object) -> None:
-        self._solver.nodes_evaluated += self._searcher.nodes - self._nodes
-        self._solver.cache_hits += self._searcher.hits - self._hits
-        self._solver.memo = self._searcher.table
 
 
 def _value(score: float) -> float:
@@ -410,3 +428,8 @@ def _wins_at_once(env: BaseGameEnv, move: int) -> bool:
 
 def _empty_cells(env: BaseGameEnv) -> int:
     return int(np.count_nonzero(np.asarray(env.board) == 0))
+
+
+def _legal(env: BaseGameEnv) -> list[int]:
+    """The legal moves as plain ints, whatever integers a game may use."""
+    return [int(move) for move in env.get_legal_moves()]

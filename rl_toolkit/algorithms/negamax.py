@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rl_toolkit.algorithms.twins import rules_are_known
 from rl_toolkit.algorithms.zobrist import Zobrist, zobrist_for
 from rl_toolkit.envs import BaseGameEnv
 
@@ -28,8 +29,8 @@ UNLIMITED = 10_000
 NULL_WINDOW = 1e-9
 
 EXACT, LOWER, UPPER = 0, 1, 2
-#: Estimate of what one entry of the Python table takes, key and dictionary slot included.
-BYTES_PER_ENTRY = 320
+#: Estimate of what one entry of the Python table takes, dictionary slot included, key not.
+BYTES_PER_ENTRY = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +103,14 @@ class PythonNegamax:
         self.node_limit = 1 << 62
         self.flag: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
         self.table: dict[Hashable, Entry] = {}
-        self.most_entries = int(max_memory_mb * 2**20 / BYTES_PER_ENTRY)
+        self.most_entries = int(max_memory_mb * 2**20 / (BYTES_PER_ENTRY + env.rows * env.cols))
         self.table_full = False
-        self._zobrist: Zobrist | None = (
-            zobrist_for(env, symmetry=True) if options.symmetry and options.memoization else None
-        )
+        # Without a symmetry to use, the game's own hash knows more than the board.
+        mirrored = options.symmetry and options.memoization and len(env.symmetries()) > 1
+        self._zobrist: Zobrist | None = zobrist_for(env, symmetry=True) if mirrored else None
+        known = rules_are_known(env)
+        self._uses_threats = options.threats and known
+        self._uses_dead_lines = options.dead_lines and known
         priorities = env.move_priorities()
         self._priorities: list[int] = (priorities - priorities.min()).tolist()
         self._killers: dict[int, list[int]] = {}
@@ -114,7 +118,6 @@ class PythonNegamax:
         self._lines: dict[int, tuple[int, ...]] = {}
         self._touched = False
         self._env = env
-        self._root_player = 1
 
     def search(
         self, env: BaseGameEnv, depth: int, alpha: float = -inf, beta: float = inf
@@ -130,21 +133,21 @@ class PythonNegamax:
         self, env: BaseGameEnv, move: int | None, depth: int, alpha: float, beta: float
     ) -> Result:
         self._env = env.copy()
-        self._root_player = env.current_player
         self._touched = False
         self._lines.clear()
+        player = env.current_player
         if move is None:
-            score = self._search(0, depth, alpha, beta)
+            score = self._search(0, depth, alpha, beta, player)
             line = self._lines.get(0, ())
         else:
             self._env.step(move)
-            score = -self._search(1, depth - 1, alpha, beta)
+            score = self._after_move(0, depth, alpha, beta, player)
             line = (move, *self._lines.get(1, ()))
         settled = not self._touched or self._within(score, 0, depth)
         return Result(score + 0.0, settled, self._prolonged(env, line))  # no -0.0
 
-    def _search(self, ply: int, depth: int, alpha: float, beta: float) -> float:
-        """Score of the position for its side to move, ``ply`` plies below the root.
+    def _search(self, ply: int, depth: int, alpha: float, beta: float, side: int) -> float:
+        """Score of the position for ``side``, which is to move, ``ply`` plies below the root.
 
         A result above ``alpha`` and below ``beta`` is exact; at or below ``alpha`` the true score
         is at most the result; at or above ``beta`` it is at least the result.
@@ -156,17 +159,17 @@ class PythonNegamax:
         self._lines[ply] = ()
         env, options = self._env, self.options
         if env.is_terminal():
-            result = env.get_result(self._side(ply))
+            result = env.get_result(side)
             return result * (WIN - ply if options.distance else WIN)
-        if options.dead_lines and self._is_dead(ply, alpha, beta):
+        if self._uses_dead_lines and self._is_dead(side, alpha, beta):
             return 0.0
         if depth == 0:
             self._touched = True
-            return env.evaluate_heuristic(self._side(ply))
+            return max(-1.0, min(1.0, env.evaluate_heuristic(side)))
 
         table_move = -1
         if options.memoization:
-            key, symmetry = self._key(ply)
+            key, symmetry = self._key(side)
             entry = self.table.get(key)
             if entry is not None:
                 table_move = self._from_table_move(entry.move, symmetry)
@@ -182,12 +185,12 @@ class PythonNegamax:
 
         touched_before, self._touched = self._touched, False
         best, best_move, floor = -inf, -1, alpha
-        moves = env.forced_moves() if options.threats else env.get_legal_moves()
+        moves = env.forced_moves() if self._uses_threats else env.get_legal_moves()
         if options.ordering:
             moves = self._ordered(moves, ply, table_move)
         for number, move in enumerate(moves):
             env.step(move)
-            score = self._child(number, ply, depth, floor, beta)
+            score = self._child(number, ply, depth, floor, beta, side)
             env.undo()
             if score > best:
                 best = score
@@ -216,26 +219,34 @@ class PythonNegamax:
                 )
         return best
 
-    def _child(self, number: int, ply: int, depth: int, alpha: float, beta: float) -> float:
+    def _child(
+        self, number: int, ply: int, depth: int, alpha: float, beta: float, mover: int
+    ) -> float:
         """Score, for the player who just moved, of the position reached by move ``number``."""
         if not self.options.pruning:
-            return -self._search(ply + 1, depth - 1, -inf, inf)
+            return self._after_move(ply, depth, -inf, inf, mover)
         if self.options.pvs and number > 0 and beta - alpha > NULL_WINDOW:
-            score = -self._search(ply + 1, depth - 1, -alpha - NULL_WINDOW, -alpha)
+            score = self._after_move(ply, depth, alpha, alpha + NULL_WINDOW, mover)
             if not alpha < score < beta:
                 return score
-        return -self._search(ply + 1, depth - 1, -beta, -alpha)
+        return self._after_move(ply, depth, alpha, beta, mover)
 
-    def _is_dead(self, ply: int, alpha: float, beta: float) -> bool:
+    def _after_move(self, ply: int, depth: int, alpha: float, beta: float, mover: int) -> float:
+        """Score of the position for ``mover``, who has just moved at ``ply``.
+
+        What is good for the other side is bad for the mover: hence the signs. In a game that gives
+        a player two turns in a row, the next position is still the mover's own.
+        """
+        if not self._env.is_terminal() and self._env.current_player == mover:
+            return self._search(ply + 1, depth - 1, alpha, beta, mover)
+        return -self._search(ply + 1, depth - 1, -beta, -alpha, -mover)
+
+    def _is_dead(self, side: int, alpha: float, beta: float) -> bool:
         """Whether a draw is the best, or the worst, that can come, and the window asks no more."""
-        side = self._side(ply)
         mine, theirs = self._env.can_still_win(side), self._env.can_still_win(-side)
         if not mine and not theirs:
             return True
         return (not mine and alpha >= 0) or (not theirs and beta <= 0)
-
-    def _side(self, ply: int) -> int:
-        return self._root_player if ply % 2 == 0 else -self._root_player
 
     def _within(self, score: float, ply: int, depth: int) -> bool:
         """Whether a decisive score is final although the horizon was touched on the way.
@@ -274,11 +285,11 @@ class PythonNegamax:
 
     # ---------------------------------------------------------------------- table
 
-    def _key(self, ply: int) -> tuple[Hashable, int]:
+    def _key(self, side: int) -> tuple[Hashable, int]:
         """The key of the current position and the symmetry under which it is named."""
         if self._zobrist is None:
             return self._env.get_state_hash(), 0
-        return self._zobrist.canonical(self._env.board, self._side(ply))
+        return self._zobrist.canonical(self._env.board, side)
 
     def _to_table_move(self, move: int, symmetry: int) -> int:
         if self._zobrist is None or move < 0:
@@ -308,7 +319,7 @@ class PythonNegamax:
             self._env.step(move)
         moves = list(line)
         while self.options.memoization and not self._env.is_terminal():
-            key, symmetry = self._key(len(moves))
+            key, symmetry = self._key(self._env.current_player)
             entry = self.table.get(key)
             if entry is None or entry.bound != EXACT or entry.move < 0:
                 break

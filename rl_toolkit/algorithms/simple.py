@@ -99,7 +99,8 @@ class GreedyEngine:
     ) -> Analysis:
         """Look at each move and its answers, as far as ``limit`` and ``stop`` allow.
 
-        A node is one move looked at. Moves not looked at come last, with no opinion.
+        A node is one move looked at. Moves not looked at come late, with no opinion, and only
+        certain losses after them.
         """
         started = time.perf_counter()
         limit = limit or Limit()
@@ -127,7 +128,10 @@ class GreedyEngine:
             env,
             position_to_text(env),
             self.name,
-            candidates + unseen,
+            # Anything is better than a certain loss.
+            [c for c in candidates if c.outcome != "loss"]
+            + unseen
+            + [c for c in candidates if c.outcome == "loss"],
             nodes=len(seen),
             depth=1 if seen else 0,
             elapsed=time.perf_counter() - started,

@@ -26,6 +26,7 @@ from rl_toolkit.explain.facts import (
 )
 from rl_toolkit.explain.sight import Win
 from rl_toolkit.explain.verdicts import Estimate, NoOpinion, Proven, Verdict, verdict_of
+from rl_toolkit.records import position_to_text
 from rl_toolkit.utils.position_utils import index_to_algebraic
 
 #: A longer line is cut off: nobody reads on.
@@ -47,9 +48,8 @@ def explain(env: BaseGameEnv, analysis: Analysis) -> Analysis:
 
     ``env`` is in the position analysed and stays there; ``ValueError`` if it is another position.
     """
-    legal = set(env.get_legal_moves())
-    strangers = [candidate.name for candidate in analysis.candidates if candidate.move not in legal]
-    if strangers or analysis.player != env.current_player:
+    position = (env.name, env.current_player, position_to_text(env))
+    if (analysis.game, analysis.player, analysis.position) != position:
         raise ValueError("this is an analysis of another position")
     view = BoardView(env)
     return replace(
