@@ -235,6 +235,27 @@ def test_an_engine_that_refuses_the_game_is_quoted(client):
         del registry._KINDS["picky"]
 
 
+def test_a_mistake_of_ours_is_told_in_one_sentence_and_logged(client, caplog):
+    register_engine(EngineKind("broken", "raises", _Broken))
+    try:
+        response = post(client, "/api/ai-move", engine="broken")
+        assert response.status_code == 500
+        assert response.get_json() == {"error": "something went wrong on the server"}
+        told = events(post(client, "/api/search", engine="broken").get_data(as_text=True))
+        assert told == [("error", {"error": "something went wrong on the server"})]
+    finally:
+        del registry._KINDS["broken"]
+    logged = [str(record.exc_info[1]) for record in caplog.records if record.exc_info]
+    assert logged == ["no such luck"] * 2
+
+
+class _Broken:
+    name = "broken"
+
+    def analyse(self, env, limit=None, on_progress=None, stop=None):
+        raise RuntimeError("no such luck")
+
+
 class _Picky:
     name = "picky"
 

@@ -206,6 +206,15 @@ def test_no_stale_move_after_a_new_game(open_page):
     assert idle(page)
 
 
+def test_leaving_the_page_ends_the_search(open_page):
+    page = open_page("/connect-four?x=human&o=mcts:time=9")
+    play(page, "d1")
+    expect(page.locator("#figures")).to_contain_text("Simulations")
+    page.click(".brand")
+    expect(page.locator(".cards")).to_be_visible()
+    assert idle(page)
+
+
 def test_stop_ends_the_search_and_resume_goes_on(open_page):
     page = open_page("/connect-four?x=human&o=mcts:time=9")
     play(page, "d1")

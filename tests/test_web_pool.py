@@ -164,3 +164,13 @@ def test_hanging_up_ends_the_search(server):
     left = time.monotonic()
     assert eventually(lambda: busy(port) == 0)
     assert time.monotonic() - left < 2.0  # 200 ms on a quiet machine; this one may be busy
+
+
+def test_ten_megabytes_get_a_sentence_over_the_wire_too(server):
+    connection = http.client.HTTPConnection("127.0.0.1", server.effective_port, timeout=SOON)
+    body = b'{"text": "' + b"x" * 10_000_000 + b'"}'
+    connection.request("POST", "/api/record/open", body, {"Content-Type": "application/json"})
+    response = connection.getresponse()
+    assert response.status == 413
+    assert "too large" in json.loads(response.read())["error"]
+    connection.close()

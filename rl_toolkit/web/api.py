@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from logging import Logger
 
 from flask import Blueprint, Response, current_app, jsonify, request
 
@@ -34,6 +35,8 @@ from rl_toolkit.web.searching import ClientGoneError, Event, Gone, Searches
 
 api = Blueprint("api", __name__, url_prefix="/api")
 
+#: What is said when the fault is not the client's.
+OUR_MISTAKE = "something went wrong on the server"
 #: Where the app keeps its `Searches`.
 SEARCHES = "rl_toolkit.searches"
 
@@ -253,17 +256,25 @@ def _reviewed(
 
 
 def _stream(events: Iterator[Event]) -> Response:
-    def lines() -> Iterator[str]:
-        for event in events:
-            if event.name:
-                data = json.dumps(event.data, allow_nan=False)
-                yield f"event: {event.name}\ndata: {data}\n\n"
-            else:
-                yield ": still there\n\n"
-
-    response = Response(lines(), mimetype="text/event-stream")
+    response = Response(_lines(events, current_app.logger), mimetype="text/event-stream")
     response.call_on_close(getattr(events, "close", lambda: None))
     return response
+
+
+def _lines(events: Iterator[Event], logger: Logger) -> Iterator[str]:
+    """The events as text; a mistake of ours ends the stream with a sentence, not in silence."""
+    try:
+        for event in events:
+            yield _line(event)
+    except Exception:
+        logger.exception("a stream failed")
+        yield _line(Event("error", {"error": OUR_MISTAKE}))
+
+
+def _line(event: Event) -> str:
+    if not event.name:
+        return ": still there\n\n"
+    return f"event: {event.name}\ndata: {json.dumps(event.data, allow_nan=False)}\n\n"
 
 
 # ------------------------------------------------------------------------------- records

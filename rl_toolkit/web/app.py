@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, abort, render_template, request
+from flask import Flask, Response, abort, current_app, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from rl_toolkit import __version__
 from rl_toolkit.envs import game_families, make_game
-from rl_toolkit.web.api import SEARCHES, api, sentence
+from rl_toolkit.web.api import OUR_MISTAKE, SEARCHES, api, sentence
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.searching import Searches
 
@@ -116,10 +116,8 @@ def _http_error(error: HTTPException) -> Response:
 
 def _our_mistake(error: Exception) -> Response:
     """A mistake of ours: the log gets the traceback, the client one sentence."""
-    from flask import current_app
-
     current_app.logger.exception("a request failed")
-    return sentence("something went wrong on the server", 500)
+    return sentence(OUR_MISTAKE, 500)
 
 
 def _with_headers(response: Response) -> Response:

@@ -32,7 +32,8 @@ def make_server(host: str = HOST, port: int = PORT, limits: ServerLimits | None 
         channel_timeout=60,
         # With a look ahead at the connection waitress notices that a client has hung up.
         channel_request_lookahead=1,
-        max_request_body_size=2 * limits.body_bytes,
+        # Bodies up to this size get our sentence; beyond, waitress hangs up with its own.
+        max_request_body_size=max(16 << 20, 2 * limits.body_bytes),
         max_request_header_size=1 << 16,
         ident=None,
     )

@@ -19,6 +19,7 @@ export class Board extends EventTarget {
   #focus = null;
   #legal = new Map(); // cell index → legal move entry
   #first = true;
+  #aim = null; // the cell under the mouse
 
   constructor(container) {
     super();
@@ -67,6 +68,7 @@ export class Board extends EventTarget {
     this.#shown = position;
     this.open = open;
     this.#first = false;
+    this.#hover(this.#aim);
   }
 
   /** Numbers in the squares: a Map from cell to `{ text, words, tone, weight, proven, best }`. */
@@ -211,9 +213,10 @@ export class Board extends EventTarget {
   }
 
   #hover(cell) {
+    this.#aim = cell;
     this.container.querySelectorAll(".aimed").forEach((other) => other.classList.remove("aimed"));
     const entry = cell && this.open && this.#legal.get(Number(cell.dataset.cell));
-    if (entry) this.#cells.get(entry.cell).classList.add("aimed");
+    if (entry) this.#cells.get(entry.cell)?.classList.add("aimed");
   }
 
   #rove(index, andFocus = false) {

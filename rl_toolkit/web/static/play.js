@@ -224,7 +224,9 @@ class Page {
       if (plays && analysis) await game.play(analysis.best, "engine");
     } catch (error) {
       if (this.search === search) this.#idle();
-      if (!isAbort(error)) this.#complain(error.message);
+      if (isAbort(error)) return;
+      this.thinking.stopped();
+      this.#complain(error.message);
     }
   }
 
