@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search: speed beside OpenSpiel's C++ bot, strength, and manners.
+"""Monte-Carlo tree search: speed beside OpenSpiel's C++ bot.
 
 Speeds are simulations really run per second, playouts to the end, tactics off, one core, from the
 starting position; both programs take turns in one process and the median of the rounds counts.
@@ -6,20 +6,14 @@ starting position; both programs take turns in one process and the median of the
 
 from __future__ import annotations
 
-import random
-import threading
 import time
-from collections.abc import Callable
 from statistics import median
-from typing import Any
 
 import pyspiel
 
 from benchmarks import Row
 from rl_toolkit.algorithms.mcts import MCTSSolver
-from rl_toolkit.analysis import Limit
-from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.explain.sight import wins_at_once, wins_if_to_move
+from rl_toolkit.envs import make_game
 
 ROUNDS = 5
 SPEED_GAMES = {
@@ -29,11 +23,6 @@ SPEED_GAMES = {
     "reversi": ("othello", 2_000, 120),
     "gomoku-15": ("gomoku(size=15,connect=5)", 3_000, 80),
 }
-TACTICAL_GAMES = ("tictactoe", "tictactoe-5x5x4", "connect-four", "gomoku-15", "gomoku-20")
-
-
-def _row(what: str, measured: float, unit: str, demanded: str) -> Row:
-    return {"what": what, "measured": measured, "unit": unit, "demanded": demanded}
 
 
 def open_spiel_speed(name: str, simulations: int) -> float:
@@ -57,152 +46,21 @@ def our_speed(name: str, simulations: int, repeats: int) -> float:
     return run / seconds
 
 
-def speeds() -> list[Row]:
-    rows = []
-    for name, (theirs, simulations, demanded) in SPEED_GAMES.items():
-        our_speed(name, 10, 1)  # makes the code
-        fast, slow = [], []
-        for _ in range(ROUNDS):
-            fast.append(our_speed(name, simulations, 20))
-            slow.append(open_spiel_speed(theirs, simulations))
-        rows.append(_row(f"{name}, ours", median(fast), "simulations/s", ""))
-        rows.append(_row(f"{name}, OpenSpiel", median(slow), "simulations/s", ""))
-        ratio = median(fast) / median(slow)
-        rows.append(_row(f"{name}, ratio", ratio, "times", f"at least {demanded}"))
-    return rows
-
-
-Chooser = Callable[[BaseGameEnv], int]
-
-
-def score(first: Chooser, second: Chooser, game: str, games: int) -> float:
-    """Share of points of ``first``; colours alternate, two random plies begin each pair."""
-    points = 0.0
-    for number in range(games):
-        env, rng = make_game(game), random.Random(number // 2)
-        for _ in range(2):
-            env.step(rng.choice(env.get_legal_moves()))
-        ours = 1 if number % 2 == 0 else -1
-        while not env.is_terminal():
-            env.step((first if env.current_player == ours else second)(env))
-        points += (env.get_result(ours) + 1) / 2
-    return points / games
-
-
-def player(limit: Limit, **options: Any) -> Chooser:
-    solver = MCTSSolver(compiled=True, **options)
-
-    def choose(env: BaseGameEnv) -> int:
-        best = solver.analyse(env, limit).best
-        assert best is not None
-        return best
-
-    return choose
-
-
-def strengths() -> list[Row]:
-    def few(simulations: int, **options: Any) -> Chooser:
-        return player(Limit(simulations=simulations), **options)
-
-    def quick(**options: Any) -> Chooser:
-        return player(Limit(time=0.005), **options)
-
-    game, matches = "connect-four", {
-        "2,000 simulations against 200": (few(2000), few(200), 200, "at least 0.75"),
-        "tactics against plain, 1,000 simulations": (few(1000), few(1000, tactics=False), 100, ""),
-        "tactics against plain, 5 ms": (quick(), quick(tactics=False), 100, "over 0.5"),
-        "reusing the tree, 5 ms": (quick(reuse_tree=True), quick(), 100, ""),
-    }  # fmt: skip
-    return [
-        _row(f"{game}, {what}", score(first, second, game, games), "points a game", demanded)
-        for what, (first, second, games, demanded) in matches.items()
-    ]
-
-
-def random_position(game: str, rng: random.Random) -> BaseGameEnv:
-    """A running game after a random number of random moves."""
-    while True:
-        env = make_game(game)
-        for _ in range(rng.randrange(len(env.board))):
-            if env.is_terminal():
-                break
-            env.step(rng.choice(env.get_legal_moves()))
-        if not env.is_terminal():
-            return env
-
-
-def tactical_mistakes(game: str, positions: int, simulations: int = 200) -> tuple[int, int]:
-    """How many positions had a win in one or a single threat, and in how many it was missed."""
-    rng, met, missed = random.Random(game), 0, 0
-    solver = MCTSSolver(simulations, compiled=True, seed=1)
-    for _ in range(positions):
-        env = random_position(game, rng)
-        right = {win.move for win in wins_at_once(env)}
-        if not right:
-            right = {win.move for win in wins_if_to_move(env, -env.current_player)}
-            if len(right) != 1:
-                continue
-        met += 1
-        missed += solver.search(env) not in right
-    return met, missed
-
-
-def tactics() -> list[Row]:
-    rows = []
-    for game in TACTICAL_GAMES:
-        met, missed = tactical_mistakes(game, 1000)
-        rows.append(_row(f"{game}, wins and threats missed of {met}", missed, "positions", "0"))
-    return rows
-
-
-def manners() -> list[Row]:
-    """How late a search is, how fast it stops, and how long it keeps other threads waiting."""
-    late = longest = slow = 0.0
-    for game in ("tictactoe", "connect-four", "reversi", "gomoku-15", "gomoku-20"):
-        solver = MCTSSolver(compiled=True)
-        solver.analyse(make_game(game), Limit(simulations=10))
-        begin = time.perf_counter()
-        solver.analyse(make_game(game), Limit(time=0.3))
-        late = max(late, time.perf_counter() - begin - 0.3)
-        slow = max(slow, _stopping_time(solver, game))
-        longest = max(longest, _longest_delay(solver, game))
-    return [
-        _row("time limit overrun, worst game", 1000 * late, "ms", "under 50"),
-        _row("stopping, worst game", 1000 * slow, "ms", "under 20"),
-        _row("delay of a thread that ticks every 10 ms", 1000 * longest, "ms", "under 50"),
-    ]
-
-
-def _stopping_time(solver: MCTSSolver, game: str) -> float:
-    stop, set_at = threading.Event(), [0.0]
-
-    def set_later() -> None:
-        time.sleep(0.2)
-        set_at[0] = time.perf_counter()
-        stop.set()
-
-    threading.Thread(target=set_later).start()
-    solver.analyse(make_game(game), Limit(time=10), stop=stop)
-    return time.perf_counter() - set_at[0]
-
-
-def _longest_delay(solver: MCTSSolver, game: str) -> float:
-    over, delays = threading.Event(), [0.0]
-
-    def tick() -> None:
-        before = time.perf_counter()
-        while not over.wait(0.01):
-            now = time.perf_counter()
-            delays.append(now - before - 0.01)
-            before = now
-
-    ticker = threading.Thread(target=tick)
-    ticker.start()
-    solver.analyse(make_game(game), Limit(time=1), on_progress=lambda analysis: None)
-    over.set()
-    ticker.join()
-    return max(delays)
+def measure(name: str) -> Row:
+    theirs, simulations, demanded = SPEED_GAMES[name]
+    our_speed(name, 10, 1)  # makes the code
+    fast, slow = [], []
+    for _ in range(ROUNDS):
+        fast.append(our_speed(name, simulations, 20))
+        slow.append(open_spiel_speed(theirs, simulations))
+    return {
+        "game": name,
+        "OpenSpiel, simulations/s": median(slow),
+        "ours, simulations/s": median(fast),
+        "ratio": median(fast) / median(slow),
+        "demanded": demanded,
+    }
 
 
 def run() -> list[Row]:
-    return [*speeds(), *manners(), *tactics(), *strengths()]
+    return [measure(name) for name in SPEED_GAMES]
