@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "levels": ("lists", "List the levels of a game."),
     "record": ("record", "Show, convert or check saved games."),
     "book": ("book", "Build an opening book, or look at one."),
+    "learn-evaluation": ("learn", "Learn how to judge positions of Reversi from own games."),
     "warmup": ("warmup", "Compile everything now, so that no game waits for it."),
     "completion": ("completion", "Print the completion script for your shell."),
 }
@@ -46,7 +47,7 @@ class LazyGroup(click.Group):
             return None
         place = COMMANDS[cmd_name][0]
         name = place if "." in place else f"rl_toolkit.terminal.commands.{place}"
-        command = getattr(importlib.import_module(name), cmd_name)
+        command = getattr(importlib.import_module(name), cmd_name.replace("-", "_"))
         assert isinstance(command, click.Command)
         return command
 

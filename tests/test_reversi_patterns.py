@@ -5,6 +5,7 @@ import threading
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from rl_toolkit.algorithms import reversi_weights
 from rl_toolkit.algorithms.reversi_weights import (
@@ -14,6 +15,7 @@ from rl_toolkit.algorithms.reversi_weights import (
     shipped_weights,
     with_digits,
 )
+from rl_toolkit.cli import cli
 from rl_toolkit.kernels import reversi_patterns as patterns
 from rl_toolkit.kernels.jit import i64, kernel, number_array, pointer, u64
 from rl_toolkit.kernels.reversi import moves_plain
@@ -232,3 +234,15 @@ def test_learning_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
 def test_a_plan_must_make_sense():
     with pytest.raises(ValueError, match="at least"):
         Plan(positions=1)
+
+
+def test_the_command_learns_and_says_how_well(tmp_path):
+    runner = CliRunner()
+    asked = ["learn-evaluation", "reversi", "--folder", str(tmp_path / "e"), "--rounds", "1"]
+    done = runner.invoke(cli, [*asked, "--positions", "25000", "--passes", "2"])
+    assert done.exit_code == 0
+    assert "held back games are off by" in " ".join(done.stdout.split())
+    assert "2 of 2 round 1: fit" in done.stderr
+    assert load_weights(tmp_path / "e" / "reversi.weights").shape[0] == patterns.STAGES
+    assert runner.invoke(cli, [*asked, "--positions", "1"]).exit_code == 2
+    assert runner.invoke(cli, ["learn-evaluation", "gomoku"]).exit_code == 2

@@ -34,8 +34,8 @@ LONGEST = 64
 
 _START = (np.uint64((1 << 28) | (1 << 35)), np.uint64((1 << 27) | (1 << 36)))
 _FEWEST_RANDOM, _SPREAD = 4, np.uint64(10)  # random moves at the beginning: 4 – 13
-_MOST_NOISE = np.uint64(64)  # sixteenths of a disc
-_SLIPS = np.uint64(24)  # one move in so many is random
+_MOST_NOISE = np.uint64(40)  # sixteenths of a disc
+_SLIPS = np.uint64(64)  # one move in so many is random
 _UNBOUNDED = 1 << 20
 
 

@@ -42,7 +42,7 @@ from rl_toolkit.kernels.reversi_selfplay import LONGEST, play_games
 from rl_toolkit.utils.atomic_file import atomic_writer
 
 #: Positions in one file.
-PIECE = 100_000
+PIECE = 25_000
 _TABLE_MB = 2.0
 _HELD_BACK = 20  # one position in so many is not learned from, but used to check
 _FIRST_RATE, _SLOWER = 0.35, 0.85
@@ -61,8 +61,8 @@ class Plan:
     """
 
     positions: int = 3_000_000
-    rounds: int = 2
-    passes: int = 12
+    rounds: int = 3
+    passes: int = 10
     seed: int = 0
 
     def __post_init__(self) -> None:

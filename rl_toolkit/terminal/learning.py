@@ -1,0 +1,62 @@
+"""An evaluation learned where one can watch, and leave, and come back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from rl_toolkit.algorithms.reversi_weights import SHIPPED
+from rl_toolkit.learning import reversi_evaluation as evaluation
+from rl_toolkit.terminal.arguments import describe_os_error, failure, refuse
+from rl_toolkit.terminal.screen import Screen
+
+
+def learn(game: str, folder: Path, positions: int, rounds: int, passes: int, seed: int) -> None:
+    """Learn, with a bar for each step; Ctrl-C keeps what was played."""
+    screen = Screen()
+    if game not in ("reversi", "reversi-8"):
+        raise refuse(f"an evaluation is learned for reversi on 8×8, not for {game}")
+    teller = _Teller(screen)
+    try:
+        plan = evaluation.Plan(positions, rounds, passes, seed)
+        with teller.bar:
+            evaluation.learn(folder, plan, teller.hear)
+    except ValueError as error:
+        raise refuse(error) from error
+    except OSError as error:
+        raise failure(describe_os_error(error)) from error
+    except KeyboardInterrupt:
+        screen.tell(f"Stopped. What was played is kept in {folder}; the same command goes on.")
+        raise
+    path = folder / SHIPPED
+    screen.say(f"{path}: {path.stat().st_size:,} bytes, {teller.last_error}".rstrip(", "))
+
+
+class _Teller:
+    """Turns progress into a bar for each step, or into lines where nothing can be redrawn."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+        columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+        self.bar = Progress(*columns, console=screen.err)
+        self.bar.disable = not screen.err.is_terminal or screen.err.is_dumb_terminal
+        self._step: tuple[int, str] | None = None
+        self._task = self.bar.add_task("compiling", total=None)
+        self.last_error = ""
+
+    def hear(self, progress: evaluation.Progress) -> None:
+        words = f"round {progress.round + 1}: {progress.step}"
+        if progress.held_back_error is not None:
+            self.last_error = f"held back games are off by {progress.held_back_error:.2f} discs"
+            words = f"{words}, {self.last_error}"
+        if self.bar.disable:
+            self._screen.tell(f"{progress.done} of {progress.total} {words}")
+            return
+        if self._step != (progress.round, progress.step):
+            self.bar.remove_task(self._task)
+            self._task = self.bar.add_task(words)
+            self._step = (progress.round, progress.step)
+        self.bar.update(
+            self._task, completed=progress.done, total=progress.total, description=words
+        )
