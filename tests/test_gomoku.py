@@ -187,10 +187,10 @@ def heuristic_by_hand(env, player):
                     if -who in cells:
                         continue
                     if length == 5:
-                        score += sign * {1: 40, 2: 5, 3: 1}.get(cells.count(0), 0)
+                        score += sign * {1: 400, 2: 50, 3: 10, 4: 8}.get(cells.count(0), 0)
                     elif cells[0] == cells[-1] == 0:
-                        score += sign * {0: 400, 1: 30, 2: 4}.get(cells[1:-1].count(0), 0)
-    return max(-1.0, min(1.0, score / 1000))
+                        score += sign * {0: 4000, 1: 300, 2: 40}.get(cells[1:-1].count(0), 0)
+    return max(-1.0, min(1.0, score / 10_000))
 
 
 def test_the_heuristic_counts_patterns():

@@ -17,8 +17,9 @@ Rule = Literal["freestyle", "standard"]
 
 SIZES = (9, 13, 15, 19, 20)
 
-#: Closed and open patterns: an open four is as good as won, an open three must be answered.
-WEIGHTS = LineWeights(windows=(40, 5, 1), open_windows=(400, 30, 4), scale=1000)
+#: Closed and open patterns: an open four is as good as won, an open three must be answered. Single
+#: stones count a little by the lines they can still be part of, which draws play to the centre.
+WEIGHTS = LineWeights(windows=(400, 50, 10, 8), open_windows=(4000, 300, 40), scale=10_000)
 
 
 class Gomoku(LineGame):
