@@ -5,13 +5,12 @@ Tests skip where no browser can be had. Every page fails its test if the console
 
 import os
 import shutil
-import threading
 
 import pytest
 from web_page import PATIENCE
+from web_running import running_server
 
 from rl_toolkit.web import ServerLimits
-from rl_toolkit.web.server import make_server
 
 
 def find_chromium():
@@ -38,12 +37,8 @@ def browser():
 @pytest.fixture(scope="session")
 def web_server():
     """The address of a server that lives as long as the tests."""
-    server = make_server(port=0, limits=ServerLimits(time=10))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    server.close()
-    thread.join(10)
+    with running_server(ServerLimits(time=10)) as server:
+        yield f"http://127.0.0.1:{server.effective_port}"
 
 
 @pytest.fixture

@@ -30,6 +30,7 @@ def position_answer(env: BaseGameEnv) -> Json:
         "game": env.name,
         "rows": env.rows,
         "cols": env.cols,
+        "win_length": getattr(env, "win_length", None),
         "row_one_at": env.row_one_at,
         "style": env.svg_style,
         "drops": isinstance(env, ConnectFour),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flask import Flask, Response, abort, current_app, render_template, request
+from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import HTTPException
 
 from rl_toolkit import __version__
@@ -56,7 +57,8 @@ def create_app(limits: ServerLimits | None = None) -> Flask:
     limits = limits or ServerLimits()
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = limits.body_bytes
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # not declared on the base provider
+    assert isinstance(app.json, DefaultJSONProvider)
+    app.json.sort_keys = False  # answers keep the order in which they are written down
     app.extensions[SEARCHES] = Searches(limits)
     app.register_blueprint(api)
     _add_pages(app)

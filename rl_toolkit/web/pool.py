@@ -66,11 +66,6 @@ class Job(Generic[T]):
         """Wait up to so long; whether the job has ended."""
         return self._done.wait(seconds)
 
-    @property
-    def ended(self) -> bool:
-        """Whether there is a result or an error."""
-        return self._done.is_set()
-
     def result(self) -> T:
         """What the work returned, or what it raised."""
         if self._error is not None:
@@ -132,14 +127,6 @@ class SearchPool:
     def retry_after(self) -> int:
         """Seconds after which asking again makes sense."""
         return max(1, min(60, math.ceil(self._mean_seconds * (1 + self.queue / self.slots) / 2)))
-
-    def stop_all(self) -> None:
-        """Refuse whatever waits; running jobs are left to their own stop events."""
-        with self._changed:
-            for line in self._lines.values():
-                for job in line:
-                    job.refuse(PoolFullError(1))
-            self._lines.clear()
 
     # ------------------------------------------------------------------ inside
 

@@ -347,9 +347,8 @@ class Page {
       throw new Error(`this is a game of ${opened.game}; open it on that page`);
     this.stop();
     this.review.reset();
-    const known = (seat) => /^(human|beginner|easy|medium|hard|expert|perfect)$/.test(seat);
-    const [x, o] = opened.players;
-    this.game.seats = { 1: known(x) ? x : "human", [-1]: known(o) ? o : "human" };
+    const [x, o] = opened.players.map((name) => (this.setup.offers(name) ? name : "human"));
+    this.game.seats = { 1: x, [-1]: o };
     this.paused = true;
     await this.game.load({
       name: opened.game,

