@@ -42,7 +42,6 @@ _SIXTEENTH = 1 << 10  # … of a disc by which it looks better
 _ODD = 1 << 3
 _PLIES_PER_EMPTIES = 3  # one ply more of looking ahead for so many empty squares more
 _MOST_PLIES = 5
-_PLIES_AT_ONCE = 2  # looking further ahead takes so long that the stop flag is asked before
 _UNBOUNDED = 1 << 20
 
 _ONE, _EIGHT = np.uint64(1), np.uint64(8)
@@ -104,7 +103,7 @@ def list_moves(
                 rank += _held_corners(own, block) * _STABLE_DISC
             else:
                 rank += count(stable_discs(own, after, block)) * _STABLE_DISC
-                if plies > _PLIES_AT_ONCE and must_stop(block):
+                if must_stop(block):  # looking ahead takes longer than asking
                     return STOPPED
                 seems = look_ahead(after, own, -_UNBOUNDED, _UNBOUNDED, plies, block)
                 rank -= seems * _SIXTEENTH

@@ -9,9 +9,10 @@ Everything is kept in a folder, piece by piece, so that learning goes on where i
     …
     reversi.weights         what was learned last
 
-The first round plays with an evaluation made by hand, every later one with the weights learned from
-the round before; those play better games. See `kernels.reversi_selfplay` for how games are played
-and positions labelled, `kernels.reversi_patterns` for what the weights mean.
+The first round plays with an evaluation made by hand, every later one with the weights learned
+before; those play better games. Weights are fitted to the last two rounds together. See
+`kernels.reversi_selfplay` for how games are played and positions labelled, and
+`kernels.reversi_patterns` for what the weights mean.
 """
 
 from __future__ import annotations
@@ -121,7 +122,8 @@ def learn(
         examples = _played(home, number, plan, weights, tell, stop)
         if examples is None:
             return None
-        weights = fit(examples, plan.passes, plan.seed, tell, stop, round_number=number)
+        both = _joined([*_kept(home, number - 1), examples])
+        weights = fit(both, plan.passes, plan.seed, tell, stop, round_number=number)
         if weights is None:
             return None
         save_weights(kept, weights)
@@ -152,6 +154,16 @@ def _played(
                 np.savez(file, mine=piece.mine, theirs=piece.theirs, scores=piece.scores)
         pieces.append(piece)
         tell(Progress(number, "play", index + 1, total))
+    return _joined(pieces)
+
+
+def _kept(home: Path, number: int) -> list[Examples]:
+    """The positions of a round that are in the folder."""
+    paths = sorted(home.glob(f"round-{number}-games-*.npz"))
+    return [piece for piece in map(_read, paths) if piece is not None]
+
+
+def _joined(pieces: list[Examples]) -> Examples:
     return Examples(
         np.concatenate([piece.mine for piece in pieces]),
         np.concatenate([piece.theirs for piece in pieces]),
