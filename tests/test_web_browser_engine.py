@@ -15,6 +15,7 @@ MUST_BLOCK = f"/tictactoe?{TWO_PEOPLE}&moves=a1+b2+b1"  # O loses at once unless
 
 def analyse(page, engine="minimax"):
     page.select_option("#kibitzer", engine)
+    page.select_option("#analyse-time", "5")
     page.check("#analyse")
     expect(page.locator("#engine-state")).to_have_text(f"{engine}: done")
 
@@ -140,3 +141,12 @@ def test_the_top_of_a_search_tree_can_be_walked(open_page):
     page.locator("#tree .node[role=button]").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#tree-path button").nth(1)).to_be_visible()
+
+
+def test_where_a_game_is_solved_the_exact_engine_looks_on(open_page):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}&moves=d+d+d+d+d+d+c")
+    expect(page.locator("#kibitzer")).to_have_value("exact")
+    analyse(page, "exact")
+    expect(page.locator("#candidates thead")).to_contain_text("Score")
+    assert page.locator("#candidates .estimate").count() == 0
+    assert page.locator("#candidates .proof").count() == 6

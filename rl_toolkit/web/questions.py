@@ -18,7 +18,14 @@ from typing import Any
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import BaseGameEnv, GameError, game_families, make_game
 from rl_toolkit.envs.checks import shown
-from rl_toolkit.players import Player, engine_kind, levels_for, make_engine, make_player
+from rl_toolkit.players import (
+    LEVELS,
+    Player,
+    engine_kind,
+    levels_for,
+    make_engine,
+    make_player,
+)
 from rl_toolkit.players.options import split_spec
 from rl_toolkit.records import from_transcript, position_from_text, read_position
 from rl_toolkit.web.fields import BadRequestError, Fields
@@ -141,7 +148,7 @@ def player_in(
     """Who thinks: ``engine`` (a spec) or ``level``, within all limits.
 
     ``usual`` is for a request that names nobody, else the best level of the game; ``usual_time``
-    for a player without any limit, else the server's own.
+    for an engine without any limit, else the server's own.
     """
     if fields.has("engine") and fields.has("level"):
         raise BadRequestError("give an engine or a level, not both")
@@ -164,7 +171,8 @@ def player_in(
     if own is not None and own > limits.time:
         raise BadRequestError(f"this server lets an engine think for up to {limits.time:g} seconds")
     player = player.within(asked)
-    unlimited = player.limit == Limit()
+    # A level knows how long it takes; an engine without any limit would take all it can get.
+    unlimited = player.limit == Limit() and text.strip().lower() not in LEVELS
     most = min(limits.time, usual_time or limits.usual_time) if unlimited else limits.time
     return player.within(Limit(time=most))
 

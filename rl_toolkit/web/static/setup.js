@@ -37,7 +37,9 @@ export class Setup extends EventTarget {
     const kibitzer = $("#kibitzer");
     const chosen = kibitzer.value;
     kibitzer.replaceChildren(...engines.filter(({ name }) => !["random"].includes(name)).map(({ name }) => h("option", { value: name, text: name })));
-    if (chosen) kibitzer.value = chosen;
+    // Whoever plays the game perfectly is the best one to ask.
+    kibitzer.value = chosen && kibitzer.dataset.game === game ? chosen : (levels.perfect ?? "minimax").split(":")[0];
+    kibitzer.dataset.game = game;
     $("#engine-specs").replaceChildren(
       ...engines.flatMap(({ name, options }) => options.slice(0, 2).map((option) => h("option", { value: `${name}:${option.name}=` }))),
     );

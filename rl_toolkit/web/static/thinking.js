@@ -103,7 +103,8 @@ export class Thinking {
     const visits = analysis.candidates.some((candidate) => candidate.visits !== null);
     const most = Math.max(1, ...analysis.candidates.map((candidate) => candidate.visits ?? 0));
     const total = analysis.candidates.reduce((sum, candidate) => sum + (candidate.visits ?? 0), 0);
-    const head = ["Move", "Value", "Outcome", ...(visits ? ["Visits", "UCT"] : [])];
+    const scores = analysis.candidates.some((candidate) => candidate.score !== null);
+    const head = ["Move", "Value", "Outcome", ...(scores ? ["Score"] : []), ...(visits ? ["Visits", "UCT"] : [])];
     const rows = analysis.candidates.slice(0, ROWS).map((candidate) => {
       const best = candidate.move === analysis.best;
       const row = h(
@@ -116,6 +117,7 @@ export class Thinking {
         h("th", { scope: "row" }, candidate.name, best ? h("span", { class: "star", text: " ★", title: "best" }) : null),
         h("td", { class: `num ${tone(candidate.value)}`, text: known(candidate) ? signed(candidate.value) : "–" }),
         h("td", {}, verdict(candidate)),
+        scores ? h("td", { class: "num", text: candidate.score === null ? "–" : signed(candidate.score, 0) }) : null,
         visits ? h("td", { class: "visits" }, share(candidate.visits, most, total)) : null,
         visits ? h("td", { class: "num" }, ...split(candidate)) : null,
       );
