@@ -20,16 +20,24 @@ from rl_toolkit.kernels.connect_four_solver import Solver
 from rl_toolkit.records import from_transcript
 
 PUBLIC = Path(__file__).parent.parent.parent / "shared" / "data" / "connect_four"
-#: Name and number of positions for both solvers; 0 leaves the peer out, whom it would take minutes.
-SETS = {
-    "L3_R1": (1000, 1000),
-    "L2_R1": (1000, 1000),
-    "L1_R1": (1000, 1000),
-    "L2_R2": (1000, 1000),
-    "L1_R2": (100, 100),
-    "L1_R3": (20, 20),
-    "empty board": (1, 0),
-}
+#: Name, number of positions, and how many of them for the peer: none where that takes minutes.
+SETS = [
+    ("L3_R1", 1000, 1000),
+    ("L2_R1", 1000, 1000),
+    ("L1_R1", 1000, 1000),
+    ("L2_R2", 1000, 1000),
+    ("L1_R2", 100, 100),
+    ("L1_R3", 20, 20),
+    ("empty board", 1, 0),
+    ("L1_R2", 1000, 0),
+    ("L1_R3", 1000, 0),
+]
+RANDOM_SETS = [
+    ("random 30", 100, 100),
+    ("random 16", 500, 500),
+    ("random 12", 100, 100),
+    ("empty board", 1, 0),
+]
 Work = list[tuple[ConnectFour, int | None]]
 
 
@@ -82,12 +90,8 @@ def peer() -> Any:
 
 
 def run() -> list[Row]:
-    sets = SETS if PUBLIC.exists() else {
-        "random 30": (100, 100), "random 16": (500, 500), "random 12": (100, 100),
-        "empty board": (1, 0),
-    }  # fmt: skip
     Solver().make()
-    return [_measure(name, *counts) for name, counts in sets.items()]
+    return [_measure(*work) for work in (SETS if PUBLIC.exists() else RANDOM_SETS)]
 
 
 def _measure(name: str, count: int, for_peer: int) -> Row:

@@ -198,6 +198,14 @@ def test_what_cannot_be_solved_is_refused_with_a_sentence(engine):
             engine.solve(env)
 
 
+@pytest.mark.parametrize(("mine", "taken"), [(1, 0), (2, 2), (0, 1 << 6), (1 << 49, 1 << 49)])
+def test_words_that_are_no_position_are_refused(mine, taken):
+    with pytest.raises(ValueError, match="no position"):
+        Solver().solve(mine, taken)
+    with pytest.raises(ValueError, match="no position"):
+        Solver().is_above(mine, taken, 0)
+
+
 # --- as an engine --------------------------------------------------------------------------------
 
 

@@ -16,7 +16,14 @@ import numpy.typing as npt
 from rl_toolkit.kernels import connect_four_proofs as proofs
 from rl_toolkit.kernels import connect_four_search as search
 from rl_toolkit.kernels import connect_four_table as table
-from rl_toolkit.kernels.connect_four_board import BOARD_WORDS, SIZE, board_words, family
+from rl_toolkit.kernels.connect_four_board import (
+    BOARD_WORDS,
+    CELLS,
+    FLOOR,
+    SIZE,
+    board_words,
+    family,
+)
 from rl_toolkit.kernels.connect_four_lanes import PLY_WORDS, WIDTH
 from rl_toolkit.kernels.jit import Kernel
 from rl_toolkit.kernels.versions import Known, Version
@@ -219,6 +226,7 @@ class Solver:
 
         ``bounds`` cut the question down: a score outside comes back as the nearer bound.
         """
+        self._check(mine, taken)
         low, high = self.range_of(taken)
         if bounds is not None:
             low, high = max(low, bounds[0]), min(high, bounds[1])
@@ -231,13 +239,23 @@ class Solver:
 
     def is_above(self, mine: int, taken: int, alpha: int) -> bool | None:
         """Whether the score is above ``alpha``; ``None`` if stopped before that was known."""
+        self._check(mine, taken)
         score = self._code(search.ask_one)(np.uint64(mine), np.uint64(taken), alpha, self._block)
         return None if score == search.STOPPED else bool(score > alpha)
+
+    def _check(self, mine: int, taken: int) -> None:
+        """Refuse words that are no position: the search would not come to an end on them."""
+        cells, floor = int(self._block[CELLS]), int(self._block[FLOOR])
+        if mine & ~taken or taken & ~cells or taken & (taken + floor):
+            raise ValueError("these words are no position: stones hang in mid-air or off the board")
 
     def solve_many(
         self, mine: Words, taken: Words, scores: Numbers, first: int = 0, step: int = 1
     ) -> int:
-        """Write the scores of every ``step``-th position from ``first``; how many were solved."""
+        """Write the scores of every ``step``-th position from ``first``; how many were solved.
+
+        The positions are not checked.
+        """
         return int(self._code(search.solve_many)(mine, taken, scores, first, step, self._block))
 
 
