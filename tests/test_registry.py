@@ -59,7 +59,10 @@ def test_reversi_by_name(name, side):
         ("chess", "there is no game 'chess'; the games are tictactoe .*connect-four .*reversi-8"),
         ("", "there is no game ''"),
         ("tictactoe4", "there is no game 'tictactoe4'"),
-        ("tictactoe-x", "'tictactoe-x' is no variant of tictactoe; there is tictactoe or tictactoe-4x4x4"),
+        (
+            "tictactoe-x",
+            "'tictactoe-x' is no variant of tictactoe; there is tictactoe or tictactoe-4x4x4",
+        ),
         ("tictactoe-3x", "is no variant of tictactoe"),
         ("tictactoe-3x3x3x3", "is no variant of tictactoe"),
         ("tictactoe-3x3x4", "'tictactoe-3x3x4': win_length must be between 3 and 3"),
