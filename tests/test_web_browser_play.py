@@ -76,6 +76,7 @@ def test_reversi_discs_turn_and_legal_moves_have_dots(open_page):
     assert sorted(dots) == ["c4", "d3", "e6", "f5"]
     play(page, "f5")
     expect(page.locator("#score")).to_have_text("4 : 1")
+    expect(cell(page, "e5")).to_have_attribute("aria-label", "e5, Black (X)")
     assert pieces(page)["e5"] == "x"
 
 
@@ -235,6 +236,7 @@ def test_stop_ends_the_search_and_resume_goes_on(open_page):
 def test_history_leads_back_and_another_move_branches(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+a1+c3+c1")
     page.locator("#history button").nth(1).click()
+    expect(page.locator(".piece")).to_have_count(2)
     assert pieces(page) == {"b2": "x", "a1": "o"}
     assert "ply=2" in page.url
     play(page, "a3")
