@@ -7,7 +7,6 @@ on other boards, and with ideas switched off, in the general version.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -117,7 +116,9 @@ def _scaled(stones: int, size: int) -> int:
     return max(0, size - 42 + stones)
 
 
-@cache
+_ENTRIES: list[Kernel[..., Any]] = [search.solve_one, search.ask_one, search.solve_many]
+
+
 def _standard() -> Version:
     """The kernels for 6 × 7 with every idea on."""
     known: Known = {
@@ -125,7 +126,11 @@ def _standard() -> Version:
         for index, number in _settings(6, 7, EVERY_IDEA).items()
         if index <= SIZE or index >= BOARD_WORDS
     }
-    return family.version("6x7", known)
+    return family.version("6x7", known, _ENTRIES)
+
+
+# Declared on import like all kernels, so that whoever compiles everything compiles these too.
+_STANDARD = _standard()
 
 
 class Solver:
@@ -174,7 +179,7 @@ class Solver:
         return Solver(self.rows, self.cols, self.ideas, shared=self.large)
 
     def _code(self, general: Kernel[..., Any]) -> Kernel[..., Any]:
-        return _standard()(general) if self._standard else general
+        return _STANDARD(general) if self._standard else general
 
     @property
     def nodes(self) -> int:
@@ -199,7 +204,7 @@ class Solver:
 
     def make(self) -> None:
         """Compile or load the machine code now, if that has not been done."""
-        for general in (search.solve_one, search.ask_one, search.solve_many):
+        for general in _ENTRIES:
             self._code(general).make()
 
     def forget(self) -> None:

@@ -11,7 +11,7 @@ lets one text be both. Its kernels read numbers with *fields*::
     def neighbours(stones, block):                # compiled as it stands
         return stones << stride(block)
 
-    standard = family.version("6x7", {7: 7})      # compiled anew: word 7 is the constant 7
+    standard = family.version("6x7", {7: 7}, [neighbours])   # word 7 is the constant 7
     standard(neighbours)                          # a kernel of the same signature
 
 A version is made of the functions' own code, with the fields and kernels it names exchanged for
@@ -60,11 +60,11 @@ class Family:
 
         return decorate
 
-    def version(self, name: str, known: Known) -> Version:
-        """All kernels declared so far, compiled with the numbers ``known`` by their index."""
+    def version(self, name: str, known: Known, entries: list[Kernel[..., Any]]) -> Version:
+        """The kernels ``entries``, and those they call, with the numbers ``known`` by index."""
         exchanged: dict[int, Any] = {id(old): make(known) for old, make in self._instructions}
         scopes: list[tuple[dict[str, Any], FunctionType]] = []
-        for general, function, signature in self._kernels:
+        for general, function, signature in self._called_by(entries):
             scope: dict[str, Any] = {"__name__": function.__module__}
             twin = FunctionType(function.__code__, scope, function.__name__)
             # The cache on disk tells functions apart by this name.
@@ -76,6 +76,22 @@ class Family:
             for word, meaning in function.__globals__.items():
                 scope[word] = exchanged.get(id(meaning), meaning)
         return Version(exchanged)
+
+    def _called_by(
+        self, entries: list[Kernel[..., Any]]
+    ) -> list[tuple[Kernel[..., Any], FunctionType, Any]]:
+        """``entries`` and every kernel of the family they lead to, callees before callers."""
+        by_id = {id(general): (general, function) for general, function, _ in self._kernels}
+        reached: set[int] = set()
+        waiting = [id(entry) for entry in entries]
+        while waiting:
+            number = waiting.pop()
+            if number in by_id and number not in reached:
+                reached.add(number)
+                function = by_id[number][1]
+                named = (function.__globals__.get(word) for word in function.__code__.co_names)
+                waiting += [id(meaning) for meaning in named]
+        return [declared for declared in self._kernels if id(declared[0]) in reached]
 
 
 class Version:
