@@ -77,6 +77,10 @@ class ReversiEngine:
                     seed=self.seed,
                 )
 
+            def tell() -> None:
+                if on_progress is not None:  # or else making an analysis is a waste
+                    report(on_progress, analysis())
+
             if game.is_terminal():
                 return analysis()
             search.estimate_moves(1)
@@ -86,13 +90,13 @@ class ReversiEngine:
                 if not search.deepen(thinker, depth):
                     depth -= 1
                     break
-                report(on_progress, analysis())
+                tell()
             if prove:
                 if limit.nodes is not None:
                     left = limit.nodes - (solver.nodes + thinker.nodes - before)
                     solver.watch(watch.flag, max(left, 0))
                 for _ in search.find_best():
-                    report(on_progress, analysis())
+                    tell()
             return analysis()
 
     def _workers_for(self, size: int) -> tuple[Solver, Thinker]:

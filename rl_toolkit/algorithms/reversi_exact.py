@@ -89,13 +89,17 @@ class ReversiSolver:
             def analysis() -> Analysis:
                 return self._analysis(search, search.solver.nodes - before, watch.elapsed, notes)
 
+            def tell() -> None:
+                if on_progress is not None:  # or else making an analysis is a waste
+                    report(on_progress, analysis())
+
             if not search.game.is_terminal():
                 search.estimate_moves(min(limit.depth or ESTIMATE_PLIES, ESTIMATE_PLIES))
-                report(on_progress, analysis())
+                tell()
                 if limit.depth is None or limit.depth >= search.empties:
                     for step in (search.find_best, search.find_rest):
                         for _ in step():
-                            report(on_progress, analysis())
+                            tell()
             return analysis()
 
     def _sensible(self, limit: Limit, search: Search) -> tuple[Limit, tuple[str, ...]]:

@@ -199,6 +199,8 @@ class Search:
         order = sorted(self._twins, key=lambda move: -self.known[move].likely)
         best = -self.area
         for number, move in enumerate(order):
+            if self.solver.stopped:
+                return
             if number == 0 or self._may_beat(move, best):
                 yield from self._settle(move)
                 best = max(best, self.known[move].low)
@@ -210,6 +212,8 @@ class Search:
     def find_rest(self) -> Iterator[None]:
         """Prove what every move scores, with a line; pauses and ends as `find_best` does."""
         for move in sorted(self._twins, key=lambda move: -self.known[move].high):
+            if self.solver.stopped:
+                return
             yield from self._settle(move)
             self._find_line(move)
             yield

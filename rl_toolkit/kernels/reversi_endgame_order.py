@@ -41,7 +41,7 @@ _MOVE_LEFT, _STABLE_DISC, _TOUCH_LEFT = 1 << 15, 1 << 11, 1 << 5
 _SIXTEENTH = 1 << 10  # … of a disc by which it looks better
 _ODD = 1 << 3
 _PLIES_PER_EMPTIES = 3  # one ply more of looking ahead for so many empty squares more
-_MOST_PLIES = 5
+_MOST_PLIES = 4
 _UNBOUNDED = 1 << 20
 
 _ONE, _EIGHT = np.uint64(1), np.uint64(8)
