@@ -14,10 +14,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
+from rl_toolkit.envs import make_game
 from rl_toolkit.players import make_player
 from rl_toolkit.records import position_from_text
-from rl_toolkit.terminal.course_face import CourseFace, available_rows, course_table
+from rl_toolkit.terminal.course_face import CourseFace, available_rows
+from rl_toolkit.terminal.course_table import course_table
 from rl_toolkit.terminal.screen import Screen
 from rl_toolkit.terminal.seats import Seat, make_seat
 from rl_toolkit.terminal.session import Session
@@ -133,7 +136,7 @@ DECIDED = {
 def test_the_ai_sees_its_own_wins_as_its_own(position, winner):
     env = position_from_text("tictactoe", position)
     analysis = make_player("tictactoe", "perfect").analyse(env)
-    table = course_table(env, analysis)
+    table = course_table(env, analysis, ai=env.current_player)
     best = next(line for line in table if "YES" in line)
     mover = "x" if env.current_player == 1 else "o"
     assert ("✓ AI wins" in best) == (winner == mover)
@@ -150,17 +153,55 @@ def test_the_ai_sees_its_own_wins_as_its_own(position, winner):
 )
 def test_the_ai_sees_the_humans_wins_as_the_humans(position, ai_is_lost):
     env = position_from_text("tictactoe", position)
-    table = course_table(env, make_player("tictactoe", "perfect").analyse(env))
+    analysis = make_player("tictactoe", "perfect").analyse(env)
+    table = course_table(env, analysis, ai=env.current_player)
     rows = table[2:]
     assert all("❌ Human wins" in row for row in rows) == ai_is_lost
     assert any("✓ AI wins" in row for row in rows) != ai_is_lost
+
+
+def test_the_humans_winning_move_is_the_humans_whoever_evaluates_it(tmp_path):
+    typed = "a1\nb1\neval\nquit\n"  # b1 makes two in a row; the AI at random leaves c1 open
+    text = transcript([TICTACTOE, "--level", "random", "--seed", "3"], typed, tmp_path)
+    row = next(line for line in text.splitlines() if line.startswith("c1 (2)") and "|" in line)
+    assert "❌ Human wins" in row
+    assert "Forces immediate win" in row
+
+
+def test_two_people_are_told_of_x_and_o(tmp_path):
+    typed = "a1\nb2\nb1\neval\nc1\na2\neval\n"
+    text = transcript([TICTACTOE, "--mode", "human-human"], typed, tmp_path)
+    table = [line for line in text.splitlines() if " | " in line and "(" in line.partition("|")[0]]
+    assert "X wins" in "\n".join(table)
+    assert not any("AI" in line or "Human" in line for line in table)
+
+
+@pytest.mark.parametrize(
+    ("position", "said"), [("xx1/oo1/3 x", "X wins"), ("xx1/oo1/x2 o", "O wins")]
+)
+def test_neutral_words_name_who_wins(position, said):
+    env = position_from_text("tictactoe", position)
+    table = course_table(env, make_player("tictactoe", "perfect").analyse(env), ai=0)
+    assert said in next(line for line in table if "YES" in line)
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect-four"])
+@pytest.mark.parametrize("width", [40, 66, 72])
+def test_a_narrow_table_keeps_the_best_move_and_gives_up_words(game, width):
+    spec = "perfect" if game == "tictactoe" else "mcts:simulations=20,seed=1"
+    env = make_game(game)
+    table = course_table(env, make_player(game, spec).analyse(env), ai=1, width=width)
+    assert max(map(cell_len, table)) <= width
+    assert table[0].endswith("| Best")
+    assert sum("⭐ YES" in line for line in table) == 1
+    assert ("Assessment" in table[0]) == (width > 40)
 
 
 def test_an_estimate_is_no_win():
     env = position_from_text("connect-four", "7/7/7/7/7/3x3 o")
     analysis = make_player("connect-four", "mcts:simulations=20,seed=1").analyse(env)
     assert any(abs(c.value) >= 0.9 and not c.proven for c in analysis.candidates)
-    text = "\n".join(course_table(env, analysis))
+    text = "\n".join(course_table(env, analysis, ai=env.current_player))
     assert "wins" not in text
     assert "advantage" in text
 

@@ -1,24 +1,13 @@
-"""How the course scripts look: their words, their tables, the same game underneath.
-
-The outcome of a move is worded as the AI sees it, whichever side it plays.
-"""
+"""How the course scripts look: their words, the same game underneath."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from rich.cells import cell_len
-
-from rl_toolkit.analysis import Analysis, Candidate
+from rl_toolkit.analysis import Analysis
 from rl_toolkit.envs import BaseGameEnv, ConnectFour
-from rl_toolkit.explain import assessment, exploration, format_outcome
 from rl_toolkit.players import Player
+from rl_toolkit.terminal.course_table import course_table, numbered
 from rl_toolkit.terminal.face import SIDES, Face, result_text
 from rl_toolkit.terminal.session import Session
-
-_BEST = "⭐ YES"
-#: The most that is said of a value that nobody proved: an advantage, however large.
-_UNPROVEN = 0.89
 
 
 class CourseFace(Face):
@@ -76,9 +65,17 @@ class CourseFace(Face):
         self.say(f"{self._name(session, session.env.current_player)} is thinking...")
         return super().think(session, player)
 
-    def candidates(self, env: BaseGameEnv, analysis: Analysis) -> None:
+    def candidates(self, session: Session, analysis: Analysis) -> None:
         """The table of the courses, moves in the order of the board."""
-        for line in course_table(env, analysis, self.screen.fit):
+        ai = next((p for p in SIDES if not session.seat(p).is_human), 0)
+        lines = course_table(
+            session.env,
+            analysis,
+            ai=ai if self.is_alone(session) else 0,
+            width=self.screen.width,
+            fit=self.screen.fit,
+        )
+        for line in lines:
             self.screen.row(line)
 
     def history(self, session: Session) -> None:
@@ -107,12 +104,6 @@ class CourseFace(Face):
         return f"{'AI ' if not session.has_human else ''}{SIDES[player]}"
 
 
-def numbered(env: BaseGameEnv, move: int) -> str:
-    """A move by name and by the number that people may type for it: ``b2 (4)``."""
-    first = 1 if isinstance(env, ConnectFour) else 0
-    return f"{env.move_name(move)} ({move + first})"
-
-
 def available_rows(env: BaseGameEnv) -> list[str]:
     """The legal moves where they are on the board: ``b2( 4)``; blanks where one is not legal."""
     legal = set(env.get_legal_moves())
@@ -126,46 +117,6 @@ def available_rows(env: BaseGameEnv) -> list[str]:
         cells = range(row * env.cols, (row + 1) * env.cols)
         rows.append("  ".join(names.get(cell, "").ljust(width) for cell in cells).rstrip())
     return rows
-
-
-def course_table(
-    env: BaseGameEnv, analysis: Analysis, fit: Callable[[str], str] = str
-) -> list[str]:
-    """Position, Outcome, Assessment, Best; for tree search the visits as well.
-
-    Candidates are seen by the side to move, and that is the AI whose thinking is shown.
-    """
-    best = analysis.candidates[0] if analysis.candidates else None
-    searched = any(candidate.visits is not None for candidate in analysis.candidates)
-    rows = [["Position", "Outcome", *(["Visits"] if searched else []), "Assessment", "Best"]]
-    for c in sorted(analysis.candidates, key=lambda candidate: candidate.move):
-        words = assessment(c.value, c.distance, proven=c.proven)
-        if searched and not c.proven:
-            words = exploration(c.visits or 0, c.value)
-        visits = [f"{c.visits or 0:,}"] if searched else []
-        rows.append(
-            [
-                numbered(env, c.move),
-                fit(format_outcome(_said(c), perspective="ai")),
-                *visits,
-                words,
-                fit(_BEST) if c is best else "",
-            ]
-        )
-    widths = [max(cell_len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = [
-        " | ".join(cell + " " * (w - cell_len(cell)) for cell, w in zip(row, widths, strict=True))
-        for row in rows
-    ]
-    lines.insert(1, "-+-".join("-" * width for width in widths))
-    return [line.rstrip() for line in lines]
-
-
-def _said(candidate: Candidate) -> float:
-    """The value to be put into words: "wins" is said of proven wins only."""
-    if candidate.proven:
-        return candidate.value
-    return max(-_UNPROVEN, min(_UNPROVEN, candidate.value))
 
 
 def history_lines(session: Session) -> list[str]:

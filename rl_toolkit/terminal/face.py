@@ -97,7 +97,7 @@ class Face:
         for note in analysis.notes:
             self.screen.tell(f"({note})", "dim")
         if self.show_thinking:
-            self.candidates(session.env, analysis)
+            self.candidates(session, analysis)
         if self.show_tree:
             self.tree(analysis)
 
@@ -111,8 +111,9 @@ class Face:
 
     # -------------------------------------------------------------------- on request
 
-    def candidates(self, env: BaseGameEnv, analysis: Analysis) -> None:
+    def candidates(self, session: Session, analysis: Analysis) -> None:
         """The table of candidates and a sentence about the best."""
+        env = session.env
         explained = explain(env, analysis)
         self.screen.say(candidate_table(env, explained, self.screen, _TOP))
         hidden = len(explained.candidates) - _TOP
@@ -153,7 +154,7 @@ class Face:
 
     def evaluate(self, session: Session) -> None:
         """The candidates as an adviser sees them."""
-        self.candidates(session.env, self.advise(session.env))
+        self.candidates(session, self.advise(session.env))
 
     def advise(self, env: BaseGameEnv) -> Analysis:
         """What a strong engine says of a position within a few seconds."""
