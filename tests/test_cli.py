@@ -140,6 +140,25 @@ def test_misuse_is_told_on_stderr_with_code_2(run, arguments, said):
 
 
 @pytest.mark.parametrize(
+    ("named", "code"),
+    [
+        (["tictactoe", "--size", "4"], 2),
+        (["tictactoe"], 2),
+        (["--size", "4"], 2),
+        (["connect-four", "--size", "5x5x4"], 2),
+        (["connect-four"], 0),
+        ([], 0),
+    ],
+)
+def test_a_saved_game_of_another_name_is_refused(run, tmp_path, named, code):
+    path = tmp_path / "connect_four.json"
+    GameRecord("connect-four", (3,), ("human", "human")).save(path)
+    ran = run("play", *named, "--load", str(path))
+    assert ran.code == code
+    assert ("is a game of connect-four, not of" in ran.err) == (code == 2)
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["play", "--resume"], "no unfinished game"),

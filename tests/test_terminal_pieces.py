@@ -259,6 +259,32 @@ def test_who_sits_where(asked, recorded, expected):
     assert Table("tictactoe", *asked).seat_texts(record) == expected
 
 
+@pytest.mark.parametrize(
+    ("headers", "asked", "expected"),
+    [
+        ({"time": "2.5", "seed": "7"}, {}, {"time": "2.5", "seed": "7"}),
+        ({"time": "2.5", "seed": "7"}, {"time": 1.0}, {"time": "1.0", "seed": "7"}),
+        ({"time": "12:30", "seed": "-1", "event": "tea"}, {}, None),  # somebody else's headers
+        ({"time": "inf"}, {"seed": 3}, {"time": "inf", "seed": "3"}),
+    ],
+)
+def test_clock_and_seed_are_read_from_the_record(headers, asked, expected):
+    record = GameRecord("tictactoe", (4,), ("mcts:simulations=5", "human"), headers=headers)
+    session = Table("tictactoe", **asked).session(record)
+    assert session.headers == (headers if expected is None else expected)
+    engine = session.seat(1).player
+    clock = {"2.5": 2.5, "1.0": 1.0}.get(session.headers["time"])
+    assert engine is not None
+    assert engine.limit.time == clock
+
+
+def test_another_game_forgets_what_was_said_of_the_first():
+    record = GameRecord("tictactoe", (4,), headers={"event": "tea", "seed": "7"})
+    table = Table("connect-four")
+    game = table.again(table.session(record))
+    assert (game.env.name, game.env.history, game.headers) == ("tictactoe", [], {"seed": "7"})
+
+
 def test_a_clock_is_added_to_a_level_and_not_put_in_its_place():
     player = make_seat("connect-four", "easy", time=3).player
     assert player is not None

@@ -302,6 +302,49 @@ def test_nothing_is_lost_when_the_game_is_killed(play):
     assert len(again.record().moves) == len(before.moves) + 2
 
 
+def test_clock_and_seed_come_back_with_the_game(play):
+    game = play("tictactoe", "--o", "mcts:simulations=5", "--time", "30", "--seed", "7")
+    game.expect(PROMPT)
+    game.type("b2")
+    game.type("save mine.json")
+    game.child.sendline("quit")
+    assert game.end() == 0
+    for arguments in (("--resume",), ("--load", "mine.json")):
+        again = play(*arguments)
+        again.expect(PROMPT)
+        again.type("undo")
+        again.type("b2")
+        assert again.record().headers == {"time": "30.0", "seed": "7"}
+        assert again.record().moves == game.record().moves
+
+
+def test_new_keeps_the_game_and_the_seats_on_the_board(play):
+    game = play("connect-four-4x4x3", "--o", "greedy", "--seed", "7")
+    game.expect(PROMPT)
+    game.type("a")
+    game.child.sendline("quit")
+    assert game.end() == 0
+    again = play("--resume")
+    again.expect(PROMPT)
+    again.type("swap")
+    again.type("new")
+    record = again.record()
+    assert (record.game, record.players) == ("connect-four-4x4x3", ("greedy", "human"))
+    assert record.headers == {"seed": "7"}
+    assert len(record.moves) == 1  # X is the computer now, and opens
+
+
+def test_a_tilde_is_the_home_folder(play, tmp_path):
+    game = play(*HUMANS, HOME=str(tmp_path))
+    game.expect(PROMPT)
+    game.type("b2")
+    game.type("save ~/mine.json")
+    assert GameRecord.load(tmp_path / "mine.json").moves == (4,)
+    game.type("new")
+    game.type("load ~/mine.json")
+    assert game.record().moves == (4,)
+
+
 def test_resume_takes_the_unfinished_game_played_last(play):
     for name, moves in (("tictactoe", ["b2"]), ("connect-four", ["d", "d"])):
         game = play(name, "--x", "human", "--o", "human")

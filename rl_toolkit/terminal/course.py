@@ -139,4 +139,4 @@ def _play(
         session = table.session()
     except ValueError as error:
         raise refuse(error) from error
-    PlayLoop(session, CourseFace(Screen(), **shown), table.session).run()
+    PlayLoop(session, CourseFace(Screen(), **shown), table).run()

@@ -6,26 +6,23 @@ The loop knows no looks (that is `Face`) and no rules (those are the game's).
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.records import GameRecord, RecordError
 from rl_toolkit.terminal.arguments import describe_os_error
 from rl_toolkit.terminal.face import Face
 from rl_toolkit.terminal.keyboard import Keyboard
+from rl_toolkit.terminal.playing import Table
 from rl_toolkit.terminal.prompt_words import help_lines, split_word
 from rl_toolkit.terminal.session import Session
 from rl_toolkit.terminal.state_folder import Autosave
-
-#: Makes the session of a new game, or of a record (in the seats of the command line).
-MakeSession = Callable[[GameRecord | None], Session]
 
 
 class PlayLoop:
     """Plays games until the person leaves, or the two engines are done.
 
     Args:
-        session: the game to begin with; ``make_session`` makes the following ones.
+        session: the game to begin with; the following ones are played at the ``table``.
         autosave: where the game is kept after every move.
     """
 
@@ -33,11 +30,11 @@ class PlayLoop:
         self,
         session: Session,
         face: Face,
-        make_session: MakeSession,
+        table: Table,
         autosave: Autosave | None = None,
     ) -> None:
         self.session, self.face = session, face
-        self._make_session = make_session
+        self._table = table
         self._autosave = autosave or Autosave()
         self._keyboard = Keyboard()
         self._own_files: set[str] = set()
@@ -182,7 +179,7 @@ class PlayLoop:
         self._finish()
 
     def _do_new(self, rest: str) -> None:
-        self._begin(self._make_session(None))
+        self._begin(self._table.again(self.session))
 
     def _do_save(self, rest: str) -> None:
         path, _, word = rest.rpartition(" ")
@@ -190,6 +187,7 @@ class PlayLoop:
         path = path.strip() if overwrite else rest
         if not path:
             raise ValueError("save where? Write save FILE")
+        path = os.path.expanduser(path)
         is_own = os.path.realpath(path) in self._own_files
         if os.path.exists(path) and not (overwrite or is_own):
             raise ValueError(f"there is a file {path}; to replace it, write save {path} overwrite")
@@ -200,11 +198,12 @@ class PlayLoop:
     def _do_load(self, path: str) -> None:
         if not path:
             raise ValueError("load what? Write load FILE")
+        path = os.path.expanduser(path)
         try:
             record = GameRecord.load(path)
         except RecordError as error:
             raise ValueError(f"this is no game to load: {error}") from error
-        session = self._make_session(record)
+        session = self._table.session(record)
         self._own_files.add(os.path.realpath(path))
         self._begin(session)
 

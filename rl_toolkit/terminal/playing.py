@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 from rl_toolkit.records import GameRecord, RecordError
 from rl_toolkit.terminal.arguments import describe_os_error, failure
-from rl_toolkit.terminal.seats import HUMAN, make_seat
+from rl_toolkit.terminal.seats import HUMAN, Seat, make_seat
 from rl_toolkit.terminal.session import First, Session, new_game
 from rl_toolkit.terminal.state_folder import Autosave, latest_unfinished
 
@@ -38,20 +41,63 @@ class Table:
         return x or HUMAN, o or HUMAN
 
     def session(self, record: GameRecord | None = None) -> Session:
-        """A new game at this table, or the record's; ``ValueError`` for seats that are none."""
-        game = record.game if record is not None else self.game
-        x, o = (
-            make_seat(game, text, time=self.time, seed=self.seed)
-            for text in self.seat_texts(record)
+        """A new game at this table, or the record's; ``ValueError`` for seats that are none.
+
+        Clock and seed of a record are kept unless others were asked for.
+        """
+        texts = self.seat_texts(record)
+        if record is None:
+            return self._new(self.game, texts, self._terms({}))
+        terms = self._terms(record.headers)
+        session = Session.from_record(record, terms.seats(record.game, texts))
+        session.headers |= terms.headers()
+        return session
+
+    def again(self, session: Session) -> Session:
+        """Another game like the one on the board: the same game, seats, clock and seed."""
+        x, o = session.seats
+        return self._new(session.env.name, (x.text, o.text), self._terms(session.headers))
+
+    def _new(self, game: str, texts: tuple[str, str], terms: _Terms) -> Session:
+        env = new_game(game, self.first, terms.seed)
+        return Session(env, terms.seats(game, texts), headers=terms.headers())
+
+    def _terms(self, headers: Mapping[str, str]) -> _Terms:
+        written = _Terms.from_headers(headers)
+        return _Terms(
+            written.time if self.time is None else self.time,
+            written.seed if self.seed is None else self.seed,
         )
-        if record is not None:
-            return Session.from_record(record, (x, o))
-        headers = {}
-        if self.time is not None:
-            headers["time"] = f"{self.time:g}"
-        if self.seed is not None:
-            headers["seed"] = str(self.seed)
-        return Session(new_game(game, self.first, self.seed), (x, o), headers=headers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """The clock and the seed of a game, as its record keeps them in headers."""
+
+    time: float | None
+    seed: int | None
+
+    @classmethod
+    def from_headers(cls, headers: Mapping[str, str]) -> _Terms:
+        """The terms that are written there; headers of others may mean something else."""
+        time = seed = None
+        with suppress(ValueError):
+            time = float(headers.get("time", ""))
+        if time is not None and not 0 < time < inf:
+            time = None
+        with suppress(ValueError):
+            seed = int(headers.get("seed", ""))
+        return cls(time, None if seed is not None and seed < 0 else seed)
+
+    def headers(self) -> dict[str, str]:
+        """The terms as headers, those that are set."""
+        written = {"time": self.time, "seed": self.seed}
+        return {name: f"{value}" for name, value in written.items() if value is not None}
+
+    def seats(self, game: str, texts: tuple[str, str]) -> tuple[Seat, Seat]:
+        """The seats that the texts describe, on these terms."""
+        x, o = (make_seat(game, text, time=self.time, seed=self.seed) for text in texts)
+        return x, o
 
 
 def earlier_game(
@@ -60,7 +106,7 @@ def earlier_game(
     """The game to go on with, if one was asked for, and the file in which it is kept."""
     if load is not None:
         try:
-            return GameRecord.load(load), None
+            return GameRecord.load(load.expanduser()), None
         except RecordError as error:
             raise failure(error) from error
         except OSError as error:

@@ -69,12 +69,15 @@ def play(
 
     if load is not None and resume:
         raise refuse("--load and --resume exclude each other")
-    record, autosave = earlier_game(game, load, resume)
-    wanted = record.game if record is not None else of_size(game or DEFAULT_GAME, size)
+    named = of_size(game or DEFAULT_GAME, size) if game or size else None
+    record, autosave = earlier_game(named, load, resume)
+    if record is not None and named not in (None, record.game):
+        raise refuse(f"{load} is a game of {record.game}, not of {named}")
+    wanted = record.game if record is not None else named or DEFAULT_GAME
     table = Table(wanted, x, o, first, time, seed)
     try:
         session = table.session(record)
     except ValueError as error:  # a level or engine that does not exist
         raise refuse(error) from error
     face = Face(Screen(), show_thinking=show_thinking, show_tree=show_search_tree)
-    PlayLoop(session, face, table.session, autosave).run()
+    PlayLoop(session, face, table, autosave).run()
