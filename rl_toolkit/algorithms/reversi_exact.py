@@ -53,6 +53,10 @@ class ReversiSolver:
         -10
         """
         search = self._search(env)
+        if search.has_twins:  # then half of the moves, or more, need no search
+            for _ in search.find_best():
+                pass
+            return max(known.low for known in search.known.values())
         score = search.solver.solve(*search.root, guess=round(search.seems(search.words)))
         assert score is not None, "nothing can stop this search"
         return score

@@ -105,6 +105,11 @@ class Search:
         """The position as the solver takes it."""
         return int(self.words[0]), int(self.words[1])
 
+    @property
+    def has_twins(self) -> bool:
+        """Whether some moves are mirror images of others."""
+        return len(self._twins) < len(self.known)
+
     def _find_twins(self, moves: list[int]) -> dict[int, dict[int, NDArray[np.intp]]]:
         """The moves to solve, each with all moves like it and how to carry lines over."""
         board = np.asarray(self.game.board)
