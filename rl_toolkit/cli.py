@@ -13,6 +13,7 @@ from typing import NoReturn
 import click
 
 from rl_toolkit import __version__
+from rl_toolkit.terminal.arguments import HELP_SETTINGS, examples
 from rl_toolkit.terminal.leaving import run_command
 
 #: Command → where it lives and its line in the overview.
@@ -59,20 +60,18 @@ class LazyGroup(click.Group):
 
 @click.group(
     cls=LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings=HELP_SETTINGS,
     epilog="`rl-toolkit COMMAND --help` has examples. Data goes to stdout, the rest to stderr.",
 )
 @click.version_option(__version__, "--version", message="rl-toolkit %(version)s")
+@examples(
+    "rl-toolkit play tictactoe",
+    "rl-toolkit play connect-four --o hard --first random",
+    "rl-toolkit analyse connect-four 4453",
+    "rl-toolkit experiment node-counts",
+)
 def cli() -> None:
-    r"""Play, solve and understand Tic-Tac-Toe, Connect Four, Gomoku and Reversi.
-
-    \b
-    Examples:
-      rl-toolkit play tictactoe
-      rl-toolkit play connect-four --o hard --first random
-      rl-toolkit analyse connect-four 4453
-      rl-toolkit experiment node-counts
-    """
+    """Play, solve and understand Tic-Tac-Toe, Connect Four, Gomoku and Reversi."""
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

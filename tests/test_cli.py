@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 
@@ -33,12 +34,28 @@ def all_commands(group: click.Group = cli, path: tuple[str, ...] = ()):
 # ------------------------------------------------------------------------- help and lists
 
 
-@pytest.mark.parametrize("path", [path for path, _ in all_commands()], ids=" ".join)
+@pytest.mark.parametrize("path", [(), *(path for path, _ in all_commands())], ids=" ".join)
 def test_every_command_has_help_with_examples(run, path):
     ran = run(*path, "--help")
     assert (ran.code, ran.err) == (0, "")
-    assert "Examples:\n" in ran.out
-    assert "rl-toolkit" in ran.out.partition("Examples:")[2]
+    prose, _, rest = ran.out.partition("\n  Examples:\n")
+    examples, _, options = rest.partition("\n\n")
+    for line in examples.splitlines():  # each on a line of its own
+        assert line.startswith("    ")
+        assert line.count("rl-toolkit ") == 1
+    assert options.startswith("Options:\n")
+    assert r"\b" not in prose
+    for line in prose.splitlines():
+        assert line == "" or line.startswith("Usage: ") or re.match(r"  \S", line)
+        assert "  " not in line.strip()
+
+
+@pytest.mark.parametrize("group", [(), ("experiment",), ("record",), ("book",)], ids=" ".join)
+def test_no_line_of_a_listing_is_cut_short(run, group):
+    listing = run(*group, "--help").out.partition("\nCommands:\n")[2]
+    entries = listing.partition("\n\n")[0]
+    assert len(entries.splitlines()) >= 2
+    assert "..." not in entries
 
 
 def test_the_overview_says_what_the_commands_say_of_themselves():

@@ -110,6 +110,15 @@ def test_unicode_off_gives_ascii_and_says_the_same(tmp_path):
 
 
 @pytest.mark.parametrize("script", [TICTACTOE, CONNECT_FOUR])
+@pytest.mark.parametrize("asked", ["-h", "--help"])
+def test_help_has_examples_a_line_each(script, asked, tmp_path):
+    text = transcript([script, asked], "", tmp_path)
+    examples = text.partition("\n  Examples:\n")[2].partition("\n\n")[0].splitlines()
+    assert len(examples) == 3
+    assert all(line.startswith("    python play_terminal.py --") for line in examples)
+
+
+@pytest.mark.parametrize("script", [TICTACTOE, CONNECT_FOUR])
 def test_the_scripts_are_a_few_lines(script):
     assert len((ROOT / script).read_text(encoding="utf-8").splitlines()) < 12
 

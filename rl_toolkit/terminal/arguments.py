@@ -6,6 +6,7 @@ imported where it is used, here and in `commands`.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -83,6 +84,9 @@ class PositionCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
+#: How every front door shows its help.
+HELP_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
 GAME = GameName()
 PLAYER = PlayerName()
 
@@ -120,9 +124,10 @@ def examples(*lines: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Close a command's help with examples, kept as they are written."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        function.__doc__ = f"{function.__doc__}\n\n\b\nExamples:\n" + "\n".join(
-            f"  {line}" for line in lines
-        )
+        # Without its margin, for the lines that are added have none.
+        text = inspect.cleandoc(function.__doc__ or "")
+        shown = "\n".join(f"  {line}" for line in lines)
+        function.__doc__ = f"{text}\n\n\b\nExamples:\n{shown}"
         return function
 
     return decorate

@@ -7,7 +7,7 @@ from typing import Any, Literal, NoReturn, TypeVar
 
 import click
 
-from rl_toolkit.terminal.arguments import GAME, PLAYER, refuse
+from rl_toolkit.terminal.arguments import GAME, HELP_SETTINGS, PLAYER, examples, refuse
 from rl_toolkit.terminal.leaving import run_command
 from rl_toolkit.terminal.playing import Table
 from rl_toolkit.terminal.screen import Screen
@@ -55,11 +55,22 @@ def _shared_options(function: F) -> F:
     return function
 
 
-@click.command()
-@click.option("--board-size", type=click.IntRange(3, 9), default=3, show_default=True)
+@click.command(context_settings=HELP_SETTINGS)
+@click.option(
+    "--board-size",
+    type=click.IntRange(3, 9),
+    default=3,
+    show_default=True,
+    help="Rows and columns of the board.",
+)
 @click.option("--win-length", type=click.IntRange(3, 9), help="In a row to win. Default: the side.")
 @click.option("--level", type=PLAYER, help="How strong the AI is. Default: the best there is.")
 @_shared_options
+@examples(
+    "python play_terminal.py --show-thinking --board-size 3",
+    "python play_terminal.py --board-size 4 --win-length 3 --level medium --first ai",
+    "python play_terminal.py --mode human-human",
+)
 def tictactoe(
     board_size: int,
     win_length: int | None,
@@ -82,8 +93,14 @@ def tictactoe(
     _play(game, level or strongest, mode, first, time, seed, show_thinking=show_thinking)
 
 
-@click.command()
-@click.option("--simulations", type=click.IntRange(min=1), default=1000, show_default=True)
+@click.command(context_settings=HELP_SETTINGS)
+@click.option(
+    "--simulations",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="Games that mcts may play out before each move.",
+)
 @click.option("--show-search-tree", is_flag=True, help="Show the top of the search tree.")
 @click.option(
     "--level",
@@ -91,6 +108,11 @@ def tictactoe(
     help="Play a level instead of mcts: easy, medium, hard look 2, 4, 6 deep.",
 )
 @_shared_options
+@examples(
+    "python play_terminal.py --show-search-tree",
+    "python play_terminal.py --simulations 5000 --time 3 --first random",
+    "python play_terminal.py --mode ai-ai --level hard --show-thinking",
+)
 def connect_four(
     simulations: int,
     show_search_tree: bool,

@@ -17,7 +17,7 @@ def book() -> None:
     """Build an opening book, or look at one."""
 
 
-@book.command()
+@book.command(short_help="Solve every opening and write them down.")
 @click.argument("game", type=GAME)
 @click.option("--plies", type=click.IntRange(min=0), required=True, help="How many moves deep.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
@@ -37,7 +37,7 @@ def build(game: str, plies: int, workers: int, output: Path | None) -> None:
     run(game, plies, workers, output or Path(f"{game}-{plies}.book"))
 
 
-@book.command()
+@book.command(short_help="Say which positions a book holds.")
 @click.argument("file", type=click.Path(path_type=Path))
 @examples("rl-toolkit book show connect-four-8.book")
 def show(file: Path) -> None:

@@ -39,7 +39,7 @@ def experiment() -> None:
     """Repeat an experiment of the courses, with a table and a plot."""
 
 
-@experiment.command("node-counts")
+@experiment.command("node-counts", short_help="What each idea saves minimax.")
 @_game_option("tictactoe")
 @_DEPTH
 @_shared_options
@@ -55,7 +55,7 @@ def node_counts(game: str, depth: int | None, plot: str | None, as_json: bool) -
     show_experiment(lambda report: run(game, depth, report), plot, as_json)
 
 
-@experiment.command("depth")
+@experiment.command("depth", short_help="The game tree ply by ply.")
 @_game_option("tictactoe")
 @_DEPTH
 @_shared_options
@@ -68,7 +68,7 @@ def depth(game: str, depth: int | None, plot: str | None, as_json: bool) -> None
     show_experiment(lambda report: tree_depth(game, depth, report), plot, as_json)
 
 
-@experiment.command("never-loses")
+@experiment.command("never-loses", short_help="The AI against every play there is.")
 @_game_option("tictactoe")
 @click.option("--engine", type=PLAYER, default="perfect", show_default=True)
 @_shared_options
@@ -81,7 +81,7 @@ def never_loses(game: str, engine: str, plot: str | None, as_json: bool) -> None
     show_experiment(lambda report: run(game, engine, report), plot, as_json)
 
 
-@experiment.command("vs-random")
+@experiment.command("vs-random", short_help="Games against random moves, counted.")
 @_game_option("tictactoe")
 @click.option("--engine", type=PLAYER, default="hard", show_default=True)
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True)
@@ -98,7 +98,7 @@ def vs_random(
     show_experiment(lambda report: run(game, engine, games, seed, report), plot, as_json)
 
 
-@experiment.command("strength-by-simulations")
+@experiment.command("strength-by-simulations", short_help="What more simulations buy.")
 @_game_option("connect-four")
 @click.option("--opponent", type=PLAYER, default="medium", show_default=True)
 @click.option(

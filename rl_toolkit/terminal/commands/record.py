@@ -21,7 +21,7 @@ def record() -> None:
     """Show, convert or check saved games."""
 
 
-@record.command()
+@record.command(short_help="Players, moves, result and board of a game.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--ply", type=click.IntRange(min=0), help="Show the board after so many moves.")
 @examples("rl-toolkit record show game.json", "rl-toolkit record show game.json --ply 7")
@@ -32,7 +32,7 @@ def show(file: Path, ply: int | None) -> None:
     saved_games.show(saved_games.load(file), ply)
 
 
-@record.command()
+@record.command(short_help="Write a game in another form.")
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--to", "form", type=click.Choice(_FORMS), default="json", show_default=True)
 @click.option("--game", type=GAME, help="FILE holds the moves of this game instead of a record.")
@@ -54,7 +54,7 @@ def convert(file: Path, form: str, game: str | None, output: Path | None) -> Non
     saved_games.write(source, form, output)
 
 
-@record.command()
+@record.command(short_help="Say which games can be read and replayed.")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @examples("rl-toolkit record check games/*.json")
 def check(files: tuple[Path, ...]) -> None:
