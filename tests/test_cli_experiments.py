@@ -28,6 +28,32 @@ def test_node_counts_are_those_of_the_textbooks(run, tmp_path):
     assert "549,946" in {element.text for element in root.iter() if element.text}
 
 
+@pytest.mark.parametrize("locale", ["C.UTF-8", "C"])
+@pytest.mark.parametrize(
+    ("experiment", "whole"),
+    [
+        (["node-counts"], ["549,946", "18,297", "2,895"]),
+        (["depth"], ["549,946", "200,448", "127,872"]),
+        (["vs-random", "--engine", "greedy", "--games", "4"], ["points"]),
+    ],
+    ids=lambda value: value[0],
+)
+def test_forty_columns_cut_no_number(run, monkeypatch, experiment, whole, locale):
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("LC_ALL", locale)
+    ran = run("experiment", *experiment)
+    assert set(whole) <= set(ran.out.split())
+    assert not {"…", "?"} & set(ran.out)
+    assert max(map(len, ran.out.splitlines())) <= 40
+
+
+def test_what_is_left_out_is_said(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    assert run("experiment", "node-counts").err == "Left out, for there is no room: seconds.\n"
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run("experiment", "node-counts").err == ""
+
+
 def test_each_idea_saves_nodes_on_another_board():
     nodes = list(node_counts("connect-four", 5, silent).data["nodes"].values())
     assert nodes[0] == 1 + 7 + 49 + 343 + 2401 + 16807

@@ -15,7 +15,11 @@ Report: TypeAlias = Callable[[int, int, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The outcome of an experiment, ready to be shown."""
+    """The outcome of an experiment, ready to be shown.
+
+    The first column names the row, the others hold numbers, those people ask for first in front:
+    where there is no room the last ones are left out.
+    """
 
     title: str
     head: list[str]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+from rich.cells import cell_len
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -54,14 +55,35 @@ def _with_a_bar(run: Callable[[Report], Result], screen: Screen) -> Result:
 
 def _show(result: Result, screen: Screen) -> None:
     screen.say(result.title, "bold")
+    heads, rows = [screen.fit(head) for head in result.head], result.rows
+    cells = [[screen.fit(row[number]) for row in rows] for number in range(len(heads))]
+    if not _fits(heads, cells, screen.width):
+        heads = [head.replace(" ", "\n") for head in heads]
+    shown = len(heads)
+    while shown > 2 and not _fits(heads[:shown], cells, screen.width):
+        shown -= 1
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for number, head in enumerate(result.head):
-        table.add_column(screen.fit(head), justify="right" if number else "left")
-    for row in result.rows:
-        table.add_row(*map(screen.fit, row))
+    for number, head in enumerate(heads[:shown]):
+        # Half a number is a wrong number; a name may be folded.
+        table.add_column(
+            head, justify="right" if number else "left", no_wrap=number > 0, overflow="fold"
+        )
+    for row in zip(*cells[:shown], strict=True):
+        table.add_row(*row)
     screen.say(table)
+    if shown < len(heads):
+        screen.tell(f"Left out, for there is no room: {', '.join(result.head[shown:])}.", "dim")
     for remark in result.remarks:
         screen.say(remark, "dim")
+
+
+def _fits(heads: list[str], cells: list[list[str]], width: int) -> bool:
+    """Whether columns under these heads can stand side by side, two blanks between them."""
+    widest = (
+        max(map(cell_len, (*head.split("\n"), *column)))
+        for head, column in zip(heads, cells, strict=False)
+    )
+    return sum(widest) + 2 * (len(heads) - 1) <= width
 
 
 def _draw(result: Result, plot: str, screen: Screen) -> None:
