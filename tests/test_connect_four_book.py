@@ -259,3 +259,57 @@ def test_what_cannot_be_built(tmp_path, arguments, words):
 
 def test_scores_fit_in_the_bytes_of_a_book():
     assert np.iinfo(np.int8).max > (8 * 7 + 1) // 2
+
+
+# ------------------------------------------------------------------ right checksum, wrong content
+
+
+def resealed(data: bytes, **shape: int) -> bytes:
+    """The same book with another shape or body, and a checksum that fits."""
+    magic, version, rows, cols, plies, _ = connect_four_book._HEAD.unpack_from(data)
+    body = data[connect_four_book._HEAD.size :]
+    shape = {"rows": rows, "cols": cols, "plies": plies} | shape
+    digest = hashlib.sha256(body).digest()
+    return (
+        connect_four_book._HEAD.pack(
+            magic, version, shape["rows"], shape["cols"], shape["plies"], digest
+        )
+        + body
+    )
+
+
+@pytest.mark.parametrize(
+    "shape", [{"rows": 0}, {"rows": 255, "cols": 255}, {"plies": 200}, {"plies": 1}, {"plies": 19}]
+)
+def test_a_book_whose_shape_is_wrong_is_refused(small_book, shape):
+    with pytest.raises(BookError, match="opening book"):
+        Book.from_bytes(resealed(small_book.read_bytes(), **shape))
+
+
+def test_a_book_that_cannot_be_unpacked_is_done_without(small_book):
+    packed = Book.load(small_book)._packed
+    packed[1] = (packed[1][0], b"rubbish")
+    game = ConnectFour(4, 5)
+    game.step(2)
+    analysis = ConnectFourSolver(book=Book(4, 5, packed)).analyse(game)
+    assert analysis.proven
+    assert "cannot be unpacked" in analysis.notes[0]
+    assert ConnectFourSolver(book=Book(4, 5, packed)).solve(game) == analysis.candidates[0].score
+
+
+def test_one_book_serves_several_threads():
+    book = Book.from_bytes(shipped_book().to_bytes())
+    failures = []
+
+    def read():
+        try:
+            book.prepare()
+        except BookError as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=read) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []

@@ -20,6 +20,7 @@ import hashlib
 import logging
 import os
 import struct
+import threading
 import zlib
 from functools import cache
 from importlib.resources import as_file, files
@@ -29,7 +30,9 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.kernels.connect_four_board import fits
 from rl_toolkit.kernels.connect_four_layers import Layers
+from rl_toolkit.kernels.spec import LineSpec
 from rl_toolkit.utils.atomic_file import write_bytes_atomically
 
 Scores = npt.NDArray[np.int8]
@@ -61,24 +64,31 @@ class Book:
         self._packed = packed
         self._layers = Layers(rows, cols)
         self._scores: dict[int, Scores] = {}
+        self._lock = threading.Lock()  # one book serves all solvers of a process
 
     def score(self, mine: int, taken: int) -> int | None:
         """The score of a running game for its side to move; ``None`` if the book has it not."""
         stones = taken.bit_count()
         if stones > self.plies:
             return None
-        place = self._layers.place(mine, taken)
-        return None if place is None else int(self._layer(stones)[place])
+        with self._lock:
+            place = self._layers.place(mine, taken)
+            return None if place is None else int(self._layer(stones)[place])
 
     def prepare(self) -> None:
         """Read everything and list all positions now, so that no score takes long."""
-        for stones in range(self.plies + 1):
-            self._layer(stones)
+        with self._lock:
+            for stones in range(self.plies + 1):
+                self._layer(stones)
 
     def _layer(self, stones: int) -> Scores:
         if stones not in self._scores:
             count, data = self._packed[stones]
-            scores = np.frombuffer(zlib.decompress(data), dtype=np.int8)
+            try:
+                unpacked = zlib.decompressobj().decompress(data, count + 1)
+            except zlib.error as error:
+                raise BookError(f"the opening book cannot be unpacked at ply {stones}") from error
+            scores = np.frombuffer(unpacked, dtype=np.int8)
             if not count == scores.size == self._layers[stones].size:
                 raise BookError(f"the opening book does not fit the board at ply {stones}")
             self._scores[stones] = scores
@@ -116,12 +126,18 @@ class Book:
         body = data[_HEAD.size :]
         if hashlib.sha256(body).digest() != digest:
             raise BookError("this opening book is damaged: its checksum is wrong")
+        if not fits(LineSpec(rows, cols, 4, gravity=True)) or plies >= rows * cols:
+            raise BookError(f"this opening book is for no board there is: {rows} × {cols}")
         start = (plies + 1) * _LAYER.size
+        if len(body) < start:
+            raise BookError("this opening book is damaged: its directory is cut off")
         packed = []
         for ply in range(plies + 1):
             count, length = _LAYER.unpack_from(body, ply * _LAYER.size)
             packed.append((count, body[start : start + length]))
             start += length
+        if start != len(body):
+            raise BookError("this opening book is damaged: it is not as long as it says")
         return cls(rows, cols, packed)
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -31,7 +31,7 @@ from rl_toolkit.utils.atomic_file import write_bytes_atomically
 UNSOLVED = 127
 _PART = struct.Struct("<8s3BxQ")
 _PART_MAGIC = b"C4PART\r\n"
-_SLICE = 512  # positions a worker takes at a time
+_SLICE = 16  # positions a worker takes at a time: seconds of work at most
 _SAVE_EVERY = 10.0  # seconds
 _LOOK_EVERY = 0.1
 

@@ -179,9 +179,11 @@ class ConnectFourSolver:
                 position = position_of(game)
                 for step in (self._find_outcomes, self._find_scores, self._find_lines):
                     for move in _central_first(game):
-                        if not solver.stopped:
-                            step(scorer, position, move, known, lines)
-                    report(on_progress, so_far())
+                        if solver.stopped:
+                            break
+                        step(scorer, position, move, known, lines)
+                        if on_progress is not None:
+                            report(on_progress, so_far())
             return so_far()
 
     def _find_outcomes(
@@ -277,8 +279,14 @@ class ConnectFourSolver:
 
     def _prepare_book(self, env: ConnectFour) -> None:
         """List the book's positions now if the game is early enough to need them."""
-        if self.book is not None and env.move_count < self.book.plies:
-            self.book.prepare()
+        scorer = self._scorer_for(env)
+        if scorer.book is None or env.move_count >= scorer.book.plies:
+            return
+        try:
+            scorer.book.prepare()
+        except BookError as error:
+            self.book = scorer.book = None
+            self.book_problem = str(error)
 
 
 def _running(env: ConnectFour) -> ConnectFour:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rl_toolkit.algorithms.connect_four_book import Book
+from rl_toolkit.algorithms.connect_four_book import Book, BookError
 from rl_toolkit.algorithms.connect_four_words import Position, after, wins_at_once
 from rl_toolkit.kernels.connect_four_solver import Solver
 
@@ -44,11 +44,11 @@ class Scorer:
         self.solver, self.weak = solver, weak
         self.rows, self.cols = solver.rows, solver.cols
         fits = book is not None and (book.rows, book.cols) == (self.rows, self.cols)
-        self._book = book if fits else None
+        self.book = book if fits else None
 
     def twin(self) -> Scorer:
         """A scorer for another thread."""
-        return Scorer(self.solver.twin(), self._book, weak=self.weak)
+        return Scorer(self.solver.twin(), self.book, weak=self.weak)
 
     def position(
         self, position: Position, before: Known | None = None, *, sign_only: bool
@@ -123,8 +123,11 @@ class Scorer:
         return self.solver.is_above(*child, -score) is False
 
     def _written(self, position: Position) -> int | None:
-        """What the book says."""
-        score = None if self._book is None else self._book.score(*position)
+        """What the book says; a book that turns out to be spoilt says nothing more."""
+        try:
+            score = None if self.book is None else self.book.score(*position)
+        except BookError:
+            self.book = score = None
         if score is None or not self.weak:
             return score
         return max(-1, min(1, score))
