@@ -206,6 +206,18 @@ def test_analyse_shows_the_winning_move_and_says_why(run):
     assert "Best: c1, win in 1 (proven). Completes a1, b1 and c1 and wins." in ran.out
 
 
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_analyse_says_a_sentence_about_every_candidate(run, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    ran = run("analyse", "tictactoe", "b2", "--top", "5")
+    assert max(map(len, ran.out.splitlines())) <= columns
+    before = ran.out.partition("Best: ")[0]
+    assert before.count("Balanced: best play draws.") == 4
+    assert "The opponent can force a win" in before  # after the fifth
+    is_beside = [line.startswith("a1 ") for line in before.splitlines() if "Balanced" in line]
+    assert is_beside[0] == (columns == 120)
+
+
 @pytest.mark.parametrize(
     "position", ["a1 a2 b1 b2", "xx1/oo1/3 x", "record"], ids=["moves", "rows", "record"]
 )

@@ -96,7 +96,7 @@ def _show(env: BaseGameEnv, analysis: Analysis, screen: Screen, top: int) -> Non
     if not analysis.candidates:
         screen.say(headline(env, analysis))
         return
-    screen.say(candidate_table(env, analysis, screen, top))
+    screen.say(candidate_table(env, analysis, screen, top, every_note=True))
     if len(analysis.candidates) > top:
         screen.say(f"… and {len(analysis.candidates) - top} more (--top shows them)", "dim")
     screen.say(headline(env, analysis))

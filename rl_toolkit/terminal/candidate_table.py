@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -18,6 +19,8 @@ _LINE = 8
 #: A sentence is not squeezed into fewer columns than this.
 _NARROWEST_NOTE = 48
 _BARS = 5
+#: How far a sentence under a move is moved in.
+_INDENT = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +36,17 @@ class _Column:
 
 
 def candidate_table(
-    env: BaseGameEnv, analysis: Analysis, screen: Screen, top: int | None = None
-) -> Table:
-    """The candidates, best first, in as many columns as the screen has room for."""
+    env: BaseGameEnv,
+    analysis: Analysis,
+    screen: Screen,
+    top: int | None = None,
+    *,
+    every_note: bool = False,
+) -> RenderableType:
+    """The candidates, best first, in as many columns as the screen has room for.
+
+    With ``every_note`` sentences that do not fit beside their moves stand on lines under them.
+    """
     candidates = analysis.candidates[:top]
     columns = [
         _Column("move", [c.name for c in candidates]),
@@ -47,18 +58,34 @@ def candidate_table(
         _Column("", [screen.fit(c.note or "") for c in candidates], 5),
     ]
     columns = [column for column in columns if any(column.cells)]
-    table = Table(box=None, pad_edge=False, header_style="bold")
     shown = _that_fit(columns, screen.width)
-    for column in shown:
-        if column.head in ("value", "score", "visits"):
-            table.add_column(column.head, justify="right", no_wrap=True)
-        else:
-            table.add_column(screen.fit(column.head), no_wrap=column.head != "")
-    for number, candidate in enumerate(candidates):
-        style = "bold" if number == 0 else ""
-        cells = [Text(column.cells[number]) for column in shown]
-        cells[1].stylize(value_style(candidate))
-        table.add_row(*cells, style=style)
+    if not every_note or columns == shown or columns[-1].head:
+        return _rows(shown, candidates)
+    parts: list[RenderableType] = []
+    for number, note in enumerate(columns[-1].cells):
+        parts.append(_rows(shown, candidates, number))
+        if note:
+            parts.append(Padding(Text(note, "dim"), (0, 0, 0, _INDENT)))
+    return Group(*parts)
+
+
+def _rows(
+    columns: list[_Column], candidates: Sequence[Candidate], only: int | None = None
+) -> Table:
+    """All rows, or ``only`` one of them as it stands among the others; the first has the heads."""
+    table = Table(box=None, pad_edge=False, header_style="bold", show_header=not only)
+    for column in columns:
+        table.add_column(
+            column.head,
+            justify="right" if column.head in ("value", "score", "visits") else "left",
+            no_wrap=column.head != "",
+            overflow="fold",
+            min_width=None if only is None else column.width - 2,
+        )
+    for number in range(len(candidates)) if only is None else [only]:
+        cells = [Text(column.cells[number]) for column in columns]
+        cells[1].stylize(value_style(candidates[number]))
+        table.add_row(*cells, style="" if number else "bold")
     return table
 
 
