@@ -371,6 +371,34 @@ def test_what_a_search_raises_is_raised_to_who_waits():
         think(Broken(ValueError("not my game")), TicTacToe(), screen)
 
 
+class Slow:
+    """An engine that takes half a second."""
+
+    name = "slow"
+
+    def analyse(self, env, limit=None, on_progress=None, stop=None):
+        time.sleep(0.5)
+        return analysis_of(env, "", "slow", [Candidate(4, "b2", 0.0)])
+
+
+@pytest.mark.parametrize(
+    ("silence", "interrupts", "said"),
+    [
+        (0.3, Interrupts(), "O is thinking … (Ctrl-C: answer now)\n"),
+        (0.3, None, "O is thinking …\n"),
+        (30.0, Interrupts(), ""),
+    ],
+)
+def test_long_thinking_is_announced_once_where_nothing_is_redrawn(
+    monkeypatch, silence, interrupts, said
+):
+    monkeypatch.setattr("rl_toolkit.terminal.thinking._SILENCE", silence)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    out, err = Recorded(), Recorded()
+    think(Slow(), TicTacToe(), Screen(out, err), interrupts=interrupts, who="O")
+    assert (out.getvalue(), err.getvalue()) == ("", said)
+
+
 def test_news_of_the_compiler_are_told_while_it_works():
     from rl_toolkit.kernels import jit
 

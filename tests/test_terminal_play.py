@@ -265,6 +265,15 @@ def test_ctrl_c_stops_the_thinking_and_not_the_game(play):
     assert "--resume" in game.seen
 
 
+def test_a_terminal_that_cannot_redraw_is_told_who_thinks(play):
+    game = play("tictactoe-5x5x4", "--o", "minimax:time=600", TERM="dumb")
+    game.expect(PROMPT)
+    game.child.sendline("c3")
+    game.expect(r"O is thinking … \(Ctrl-C: answer now\)")
+    game.child.sendintr()
+    assert "O (minimax:time=600) plays" in game.expect(PROMPT)
+
+
 def test_ctrl_c_twice_leaves(play):
     game = play("tictactoe-5x5x4", "--x", "minimax:time=600", "--o", "minimax:time=600")
     game.expect("Ctrl-C: answer now")

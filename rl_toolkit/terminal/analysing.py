@@ -67,6 +67,7 @@ def run(asked: Asked, position: str) -> int:
         picture=lambda found: candidate_table(env, explain(env, found), screen, asked.top),
         report=(lambda found: screen.say(_one_line(env, found))) if asked.watch else None,
         interrupts=Interrupts(),
+        who=player.name,
     )
     _show(env, explain(env, analysis), screen, asked.top)
     if asked.tree:

@@ -65,6 +65,10 @@ class CourseFace(Face):
         self.say(f"{self._name(session, session.env.current_player)} is thinking...")
         return super().think(session, player)
 
+    def thinker(self, session: Session) -> str:
+        """Nobody: it has been announced."""
+        return ""
+
     def candidates(self, session: Session, analysis: Analysis) -> None:
         """The table of the courses, moves in the order of the board."""
         ai = next((p for p in SIDES if not session.seat(p).is_human), 0)

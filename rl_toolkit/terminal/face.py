@@ -90,7 +90,12 @@ class Face:
             self.screen,
             picture=lambda analysis: thinking_picture(env, self.screen, analysis),
             interrupts=self._interrupts,
+            who=self.thinker(session),
         )
+
+    def thinker(self, session: Session) -> str:
+        """Who thinks, for people who see nothing move; empty where they know already."""
+        return SIDES[session.env.current_player]
 
     def thought(self, session: Session, analysis: Analysis) -> None:
         """Show what an engine thought of the position, as far as that was asked for."""
@@ -166,6 +171,7 @@ class Face:
             limit=usual_limit(engine),
             picture=lambda analysis: thinking_picture(env, self.screen, analysis),
             interrupts=self._interrupts,
+            who=engine.name,
         )
         for note in analysis.notes:
             self.screen.tell(f"({note})", "dim")

@@ -29,6 +29,8 @@ TWICE = 1.0
 _REDRAW, _REPEAT = 0.1, 3.0
 #: Thinking shorter than this is not worth a picture.
 _PATIENCE = 0.25
+#: Seconds after which silence looks like a fault, where there is no picture.
+_SILENCE = 1.0
 
 Picture = Callable[[Analysis], RenderableType]
 
@@ -110,12 +112,14 @@ def think(
     picture: Picture | None = None,
     report: Callable[[Analysis], None] | None = None,
     interrupts: Interrupts | None = None,
+    who: str = "",
 ) -> Analysis:
     """The engine's answer.
 
     Meanwhile ``picture`` draws what it has found so far, where a picture can be redrawn; elsewhere
-    ``report`` is called with it whenever it has changed. Without ``interrupts`` Ctrl-C leaves. An
-    engine that refuses the position is a failure of the command.
+    ``report`` is called with it whenever it has changed, and once, if it takes long, people are
+    told ``who`` is thinking. Without ``interrupts`` Ctrl-C leaves. An engine that refuses the
+    position is a failure of the command.
     """
     search = Search(engine, env, limit)
     stopping = interrupts.stopping(search) if interrupts is not None else nullcontext()
@@ -125,7 +129,8 @@ def think(
                 if screen.live and picture is not None:
                     _watch(search, screen, news, picture, can_stop=interrupts is not None)
                 else:
-                    _wait(search, screen, news, report)
+                    stop = " (Ctrl-C: answer now)" if interrupts is not None else ""
+                    _wait(search, screen, news, report, who and f"{who} is thinking …{stop}")
     finally:
         search.stop.set()
     try:
@@ -160,8 +165,12 @@ def _wait(
     screen: Screen,
     news: CompileNews,
     report: Callable[[Analysis], None] | None,
+    thinking: str,
 ) -> None:
-    """Report what is found, and say now and then what is being compiled, until the search ends."""
+    """Report what is found, and say now and then what is being compiled, until the search ends.
+
+    ``thinking`` is said once, if nothing else is.
+    """
     said, reported = float("-inf"), None
     while not search.wait(_REDRAW):
         latest = search.latest
@@ -172,3 +181,6 @@ def _wait(
         if sentence and search.elapsed - said > _REPEAT:
             said = search.elapsed
             screen.tell(sentence, "yellow")
+        if thinking and not sentence and reported is None and search.elapsed > _SILENCE:
+            screen.tell(thinking, "dim")
+            thinking = ""
