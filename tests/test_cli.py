@@ -258,7 +258,17 @@ def test_analyse_shows_the_tree_of_a_tree_search_only(run):
     tree = run(*asked, "--engine", "mcts", "--simulations", "30")
     assert "root  30 visits" in tree.out
     none = run(*asked, "--engine", "greedy")
-    assert (none.code, "kept no search tree" in none.err) == (2, True)
+    assert (none.code, "kept no search tree" in none.err) == (0, True)
+    assert "Best: b2" in none.out
+
+
+@pytest.mark.parametrize(
+    ("limit", "engine"), [(["--depth", "2"], "minimax"), (["--simulations", "20"], "mcts")]
+)
+def test_analyse_asks_an_engine_that_keeps_the_limit(run, limit, engine):
+    answer = Analysis.from_json(run("analyse", "connect-four", "44", *limit, "--json").out)
+    assert answer.engine == engine
+    assert (answer.depth == 2) if engine == "minimax" else (answer.simulations == 20)
 
 
 def test_a_stream_is_answered_line_by_line(run):
@@ -296,6 +306,17 @@ def test_compare_puts_the_truth_beside_the_engines(run):
 def test_compare_has_no_column_of_truth_where_nobody_knows_it(run):
     ran = run("compare", "gomoku-9", "--engines", "greedy", "--json")
     assert set(json.loads(ran.out)) == {"greedy"}
+
+
+def test_compare_shows_the_best_few_moves_and_those_that_are_played(run):
+    asked = ("compare", "gomoku-9", "--engines", "random,greedy", "--seed", "1")
+    for arguments, top in (((), 10), (("--top", "3"), 3)):
+        ran = run(*asked, *arguments)
+        rows = ran.out.partition("\nmove")[2].partition("\n… and ")[0].splitlines()[1:]
+        assert len(rows) in (top, top + 1)  # the move at random may be one of the others
+        assert sum("★" in row for row in rows) in (1, 2)
+        assert f"… and {81 - len(rows)} more (--top shows them)" in ran.out
+    assert len(json.loads(run(*asked, "--json").out)["greedy"]["candidates"]) == 81
 
 
 def test_engines_are_told_apart_though_their_options_have_commas():

@@ -47,7 +47,7 @@ class Asked:
 def run(asked: Asked, position: str) -> int:
     """Answer for one position, or for every line of stdin; gives the exit code."""
     screen = Screen()
-    player = _player(asked.game, asked.engine, asked.seed)
+    player = _player(asked)
     seconds = _WATCH_SECONDS if asked.watch else ADVICE_SECONDS
     limit = asked.limit.or_else(usual_limit(player, seconds))
     if position == STREAM:
@@ -77,18 +77,29 @@ def run(asked: Asked, position: str) -> int:
 
 def _show_tree(analysis: Analysis, screen: Screen) -> None:
     try:
-        lines = list(tree_lines(analysis.tree()))
+        view = analysis.tree()
     except ValueError as error:
-        raise refuse(error) from error
-    for line in lines:
+        screen.tell(f"No search tree: {error}; --engine mcts keeps one.", "dim")
+        return
+    for line in tree_lines(view):
         screen.row(line)
 
 
-def _player(game: str, engine: str | None, seed: int | None) -> Player:
+def _player(asked: Asked) -> Player:
+    engine = asked.engine or _engine_that_keeps(asked.limit)
     try:
-        return make_player(game, engine, seed=seed) if engine else adviser(make_game(game))
+        if engine is None:
+            return adviser(make_game(asked.game))
+        return make_player(asked.game, engine, seed=asked.seed)
     except ValueError as error:
         raise refuse(error) from error
+
+
+def _engine_that_keeps(limit: Limit) -> str | None:
+    """Who understands the limit, where not everybody does: the exact engines know no depth."""
+    if limit.simulations is not None:
+        return "mcts"
+    return "minimax" if limit.depth is not None else None
 
 
 def _show(env: BaseGameEnv, analysis: Analysis, screen: Screen, top: int) -> None:

@@ -22,9 +22,16 @@ TRUTH = "exact"
 
 
 def run(
-    game: str, position: str, engines: str, limit: Limit, seed: int | None, *, as_json: bool
+    game: str,
+    position: str,
+    engines: str,
+    limit: Limit,
+    seed: int | None,
+    *,
+    top: int,
+    as_json: bool,
 ) -> None:
-    """Ask all engines and show their answers, or write them as JSON."""
+    """Ask all engines and show their answers, the ``top`` moves, or write them all as JSON."""
     screen = Screen()
     env = position_of(game, position)
     players = _players(game, engines, seed)
@@ -39,7 +46,11 @@ def run(
         screen.line(json.dumps({name: answer.to_dict() for name, answer in answers}))
         return
     screen.say(draw_board(env, screen.width))
-    screen.say(_table(answers, screen))
+    table = _table(answers, screen, top)
+    screen.say(table)
+    hidden = len(answers[-1][1].candidates) - table.row_count
+    if hidden > 0:
+        screen.say(f"… and {hidden} more (--top shows them)", "dim")
     for name, answer in answers:
         screen.say(f"{name}: {_choice(answer)} · {work_text(answer)}", "dim")
         for note in answer.notes:
@@ -85,13 +96,19 @@ def _ask(name: str, player: Player, env: BaseGameEnv, limit: Limit, screen: Scre
     )
 
 
-def _table(answers: list[tuple[str, Analysis]], screen: Screen) -> Table:
-    """A row for each move, in the order of the last engine, which knows best if any does."""
+def _table(answers: list[tuple[str, Analysis]], screen: Screen, top: int) -> Table:
+    """A row for each move, in the order of the last engine, which knows best if any does.
+
+    Moves that another engine would play are shown even if they are not among the ``top``.
+    """
+    chosen = {answer.best for _, answer in answers}
+    ranked = answers[-1][1].candidates
+    shown = [c for number, c in enumerate(ranked) if number < top or c.move in chosen]
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("move")
     for name, _ in answers:
         table.add_column(screen.fit(name), overflow="fold")
-    for reference in answers[-1][1].candidates:
+    for reference in shown:
         cells = [Text(reference.name)]
         for _, answer in answers:
             candidate = answer.candidate(reference.move)

@@ -11,7 +11,7 @@ from rl_toolkit.terminal.limits import limit_of, limit_options
 @click.command(cls=PositionCommand)
 @click.argument("game", type=GAME)
 @click.argument("position", default="")
-@click.option("--engine", type=PLAYER, help="Who thinks. Default: the best engine for the game.")
+@click.option("--engine", type=PLAYER, help="Who thinks. Default: the best for the game.")
 @limit_options
 @click.option("--top", type=click.IntRange(min=1), default=12, help="Candidates to show.")
 @click.option("--json", "as_json", is_flag=True, help="Write one line of JSON, for programs.")
@@ -43,7 +43,8 @@ def analyse(
 
     POSITION is a row of moves (b2a1, 4453), the rows of the board and the side to move
     ("xx1/oo1/3 x"), an OBF line, or a saved game; without one it is the start. With - each line of
-    stdin is a position (an empty line is the start), answered by one line of JSON.
+    stdin is a position (an empty line is the start), answered by one line of JSON. Where no engine
+    is named, minimax keeps to a depth and mcts to a number of simulations.
     """
     from rl_toolkit.terminal.analysing import Asked, run
 

@@ -18,6 +18,9 @@ from rl_toolkit.terminal.limits import limit_of, limit_options
     help="Engines or levels with commas between; options may follow each.",
 )
 @limit_options
+@click.option(
+    "--top", type=click.IntRange(min=1), default=10, show_default=True, help="Moves to show."
+)
 @click.option("--json", "as_json", is_flag=True, help="Write one line of JSON, for programs.")
 @click.option("--seed", type=click.IntRange(min=0), help="Makes the answers repeatable.")
 @examples(
@@ -33,6 +36,7 @@ def compare(
     depth: int | None,
     nodes: int | None,
     simulations: int | None,
+    top: int,
     as_json: bool,
     seed: int | None,
 ) -> None:
@@ -43,4 +47,4 @@ def compare(
     from rl_toolkit.terminal.comparing import run
 
     limit = limit_of(time, depth, nodes, simulations)
-    run(game, position, engines, limit, seed, as_json=as_json)
+    run(game, position, engines, limit, seed, top=top, as_json=as_json)
