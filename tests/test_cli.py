@@ -14,6 +14,7 @@ from rl_toolkit import __version__
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.cli import COMMANDS, cli
 from rl_toolkit.envs import game_families
+from rl_toolkit.kernels import jit
 from rl_toolkit.players import engine_kinds, levels_for
 from rl_toolkit.records import GameRecord
 from rl_toolkit.terminal.comparing import split_engines
@@ -402,3 +403,24 @@ def test_checking_tells_good_records_from_bad(run, tmp_path):
     assert ran.code == 1
     assert "tictactoe, 1 move, unfinished" in ran.out
     assert "moves[1]" in ran.out
+
+
+def test_a_broken_record_is_named_as_it_was_written(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "game.json").write_text("{")
+    lines = run("record", "check", "one/game.json", "two/game.json", "two/none.json").out
+    names = [line.partition(":")[0] for line in lines.splitlines()]
+    assert names == ["one/game.json", "two/game.json", "two/none.json"]
+
+
+# -------------------------------------------------------------------------------- warmup
+
+
+def test_warmup_speaks_before_it_looks(run, capsys, monkeypatch):
+    said = []
+    monkeypatch.setattr(jit, "pending", lambda: said.append(capsys.readouterr().err) or [])
+    ran = run("warmup")
+    assert said[0].startswith("Looking for what is not compiled yet")
+    assert (ran.code, ran.err) == (0, "Everything is compiled already.\n")

@@ -433,11 +433,11 @@ def test_every_word_is_answered():
 # ------------------------------------------------------------------------- after the game
 
 
-def looked_back(transcript: str) -> list[str]:
+def looked_back(transcript: str, resigned: int | None = None) -> list[str]:
     screen = Screen(Recorded(), Recorded())
     review = review_game(from_transcript("tictactoe", transcript), screen, Interrupts())
     assert review is not None
-    return list(review_lines(review))
+    return list(review_lines(review, resigned))
 
 
 def test_a_game_without_mistakes():
@@ -456,6 +456,20 @@ def test_every_move_that_changed_the_result_is_named():
         "Move 5: X played a3 and turned a draw into a loss",
     ]
     assert lines[3].endswith("better was c1.")
+
+
+@pytest.mark.parametrize(
+    ("transcript", "resigned", "last"),
+    [
+        ("b2 a1", 1, "No move changed the result; X resigned a drawn position."),
+        ("b2 b1", 1, "X resigned a won position."),
+        ("b2 b1 a1", -1, "O resigned a lost position."),
+    ],
+)
+def test_a_resignation_is_named_with_what_it_gave_up(transcript, resigned, last):
+    lines = looked_back(transcript, resigned)
+    assert lines[-1] == last
+    assert "No move changed the result." not in lines
 
 
 def test_nothing_is_said_where_nobody_knows():

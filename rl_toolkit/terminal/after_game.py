@@ -46,8 +46,8 @@ def review_game(env: BaseGameEnv, screen: Screen, interrupts: Interrupts) -> Rev
     return review(env, _Watched(engine, screen, interrupts))
 
 
-def review_lines(looked_back: Review) -> Iterator[str]:
-    """Accuracy of each side, then every move that changed the result."""
+def review_lines(looked_back: Review, resigned: int | None = None) -> Iterator[str]:
+    """Accuracy of each side, then every move that changed the result; ``resigned``: who gave up."""
     parts = []
     for player, side in _SIDES.items():
         accuracy = looked_back.accuracy(player)
@@ -56,10 +56,24 @@ def review_lines(looked_back: Review) -> Iterator[str]:
     if parts:
         yield f"Accuracy (moves that kept the result): {', '.join(parts)}"
     turns = [move for move in looked_back.moves if move.threw_away]
-    if not turns:
-        yield "No move changed the result."
     for move in turns:
         yield _turn(move)
+    ending = "" if resigned is None else _resignation(looked_back.moves[-1], resigned)
+    if turns and ending:
+        yield f"{ending}."
+    elif not turns:
+        yield f"No move changed the result; {ending}." if ending else "No move changed the result."
+
+
+def _resignation(last: MoveReview, resigned: int) -> str:
+    """What was given up, as far as it is known from the last move."""
+    if last.after is None:
+        return f"{_SIDES[resigned]} resigned"
+    outcome = last.after
+    if last.player != resigned and outcome != "draw":
+        outcome = "loss" if outcome == "win" else "win"
+    position = {"win": "won", "draw": "drawn", "loss": "lost"}[outcome]
+    return f"{_SIDES[resigned]} resigned a {position} position"
 
 
 def _turn(move: MoveReview) -> str:

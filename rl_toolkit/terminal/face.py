@@ -111,8 +111,9 @@ class Face:
         self.screen.say(result_text(session), "bold")
         self.screen.say(f"Moves: {moves_text(session)}", "dim")
         looked_back = review_game(session.env, self.screen, self._interrupts)
-        for line in review_lines(looked_back) if looked_back is not None else ():
-            self.screen.say(line)
+        if looked_back is not None:
+            for line in review_lines(looked_back, session.resigned):
+                self.screen.say(line)
 
     # -------------------------------------------------------------------- on request
 

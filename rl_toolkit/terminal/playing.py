@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
-from rl_toolkit.records import GameRecord, RecordError
-from rl_toolkit.terminal.arguments import describe_os_error, failure
+from rl_toolkit.records import GameRecord
+from rl_toolkit.terminal import saved_games
+from rl_toolkit.terminal.arguments import failure
 from rl_toolkit.terminal.seats import HUMAN, Seat, make_seat
 from rl_toolkit.terminal.session import First, Session, new_game
 from rl_toolkit.terminal.state_folder import Autosave, latest_unfinished
@@ -105,12 +106,7 @@ def earlier_game(
 ) -> tuple[GameRecord | None, Autosave | None]:
     """The game to go on with, if one was asked for, and the file in which it is kept."""
     if load is not None:
-        try:
-            return GameRecord.load(load.expanduser()), None
-        except RecordError as error:
-            raise failure(error) from error
-        except OSError as error:
-            raise failure(describe_os_error(error)) from error
+        return saved_games.load(load), None
     if resume:
         found = latest_unfinished(game)
         if found is None:

@@ -15,6 +15,7 @@ from rl_toolkit.records import (
     position_to_text,
     to_transcript,
 )
+from rl_toolkit.records.record_json import errors_named, read_text
 from rl_toolkit.terminal.arguments import describe_os_error, failure, refuse
 from rl_toolkit.terminal.board_text import draw_board
 from rl_toolkit.terminal.move_list import numbered_turns
@@ -79,11 +80,15 @@ def check(files: tuple[Path, ...]) -> None:
 
 
 def load(file: Path) -> GameRecord:
-    """The record in a file, or on stdin for ``-``; a failure if it cannot be read."""
+    """The record in a file, or on stdin for ``-``; a failure if it cannot be read.
+
+    The failure names the file as it was written: of many files two may have the same name.
+    """
     try:
         if str(file) == "-":
             return GameRecord.from_json(sys.stdin.read())
-        return GameRecord.load(file)
+        with errors_named(str(file)):
+            return GameRecord.from_json(read_text(file.expanduser()))
     except RecordError as error:
         raise failure(error) from error
     except OSError as error:

@@ -16,12 +16,15 @@ def warmup() -> None:
 
     Compiled code is kept on disk; a second call has nothing left to do.
     """
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    from rl_toolkit.kernels import jit
     from rl_toolkit.terminal.screen import Screen
 
     screen = Screen()
+    screen.tell("Looking for what is not compiled yet …")  # which alone takes seconds
+
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    from rl_toolkit.kernels import jit
+
     total = len(jit.pending())
     if not total:
         screen.tell("Everything is compiled already.")
