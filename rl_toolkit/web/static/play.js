@@ -8,6 +8,7 @@ import { Game } from "./game.js";
 import { drawHistory } from "./history.js";
 import { Review } from "./review.js";
 import { Setup } from "./setup.js";
+import { listenToTabs } from "./tabs.js";
 import { Thinking } from "./thinking.js";
 import { TreeView } from "./tree.js";
 import { letter, side } from "./words.js";
@@ -78,10 +79,7 @@ class Page {
     $("#analyse").addEventListener("change", () => this.#turn());
     $("#kibitzer").addEventListener("change", () => this.#turn());
     $("#show-engine").addEventListener("change", (event) => this.#knowledge(event.target.checked));
-    for (const tab of document.querySelectorAll("[role=tab]")) {
-      tab.addEventListener("click", () => this.#tab(tab));
-      tab.addEventListener("keydown", (event) => this.#tabKey(event, tab));
-    }
+    listenToTabs();
   }
 
   /** Run an action; what goes wrong is told in one sentence. */
@@ -154,8 +152,7 @@ class Page {
     enable("#last-ply", !game.atEnd);
     enable("#resign", !game.over && game.atEnd && game.humans > 0);
     enable("#run-review", game.moves.length > 0);
-    $("#pause").hidden = $("#step").hidden = game.humans > 0;
-    $("#pause").textContent = this.paused ? "Resume" : "Pause";
+    this.#showPause();
     $("#pass").hidden = !(mine && position.legal.length === 1 && position.legal[0].cell === null);
     drawHistory(game, this.review);
     this.review.draw();
@@ -163,27 +160,16 @@ class Page {
     this.#turn();
   }
 
+  /** Two engines can be halted, and whoever has been halted can go on. */
+  #showPause() {
+    $("#step").hidden = this.game.humans > 0;
+    $("#pause").hidden = this.game.humans > 0 && !this.paused;
+    $("#pause").textContent = this.paused ? "Resume" : "Pause";
+  }
+
   #knowledge(visible) {
     document.body.classList.toggle("hide-engine", !visible);
     this.thinking.refresh(visible);
-  }
-
-  #tab(chosen) {
-    for (const tab of document.querySelectorAll("[role=tab]")) {
-      const on = tab === chosen;
-      tab.setAttribute("aria-selected", String(on));
-      tab.tabIndex = on ? 0 : -1;
-      document.getElementById(tab.getAttribute("aria-controls")).hidden = !on;
-    }
-  }
-
-  #tabKey(event, tab) {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!step) return;
-    const tabs = [...document.querySelectorAll("[role=tab]")];
-    const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
-    this.#tab(next);
-    next.focus();
   }
 
   // ---------------------------------------------------------------------------------- the turn
@@ -255,10 +241,7 @@ class Page {
     else $("#analyse").checked = false;
     this.stop();
     this.thinking.stopped();
-    if (this.paused) {
-      $("#pause").hidden = false;
-      $("#pause").textContent = "Resume";
-    }
+    this.#showPause();
   }
 
   async #moveNow() {
@@ -349,7 +332,7 @@ class Page {
     this.review.reset();
     const [x, o] = opened.players.map((name) => (this.setup.offers(name) ? name : "human"));
     this.game.seats = { 1: x, [-1]: o };
-    this.paused = true;
+    this.paused = this.game.humans === 0;
     await this.game.load({
       name: opened.game,
       start: opened.starts_as_usual ? "" : opened.begun,
