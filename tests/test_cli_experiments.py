@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +53,18 @@ def test_what_is_left_out_is_said(run, monkeypatch):
     assert run("experiment", "node-counts").err == "Left out, for there is no room: seconds.\n"
     monkeypatch.setenv("COLUMNS", "80")
     assert run("experiment", "node-counts").err == ""
+
+
+@pytest.mark.full
+def test_the_matches_of_the_report_come_out_the_same(capsys):
+    report = (Path(__file__).parents[1] / "docs" / "report.md").read_text(encoding="utf-8")
+    script = report.partition("```python\n")[2].partition("```")[0]
+    exec(compile(script, "report.md", "exec"), {})
+    measured = dict(line.split() for line in capsys.readouterr().out.splitlines())
+    assert len(measured) == 3
+    for deep, points in measured.items():
+        shown = f"{float(points.rstrip('%')):g} %"
+        assert f"| depth {deep} against depth {int(deep) - 2} | {shown} |" in report
 
 
 def test_each_idea_saves_nodes_on_another_board():
