@@ -116,6 +116,41 @@ def test_a_game_is_reviewed_and_a_mistake_tried_again(open_page):
     expect(page.locator("#try-text")).to_contain_text("Better was")
 
 
+def reviewed(page):
+    page.click("#tab-review")
+    page.click("#run-review")
+    expect(page.locator("#mistakes li")).to_have_count(1)
+    expect(page.locator("#accuracy-x")).to_have_text("100 %")
+
+
+@pytest.mark.parametrize("elsewhere", ["#history button", "#graph .dot"])
+def test_going_elsewhere_ends_a_second_try(open_page, elsewhere):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+b1+a1")
+    reviewed(page)
+    page.click("#mistakes button")
+    expect(page.locator("#try")).to_be_visible()
+    page.locator(elsewhere).nth(1).click()
+    expect(page.locator(".piece")).to_have_count(2)
+    expect(page.locator("#try")).to_be_hidden()
+    cell(page, "c3").click()  # a move of the game again, not an answer
+    expect(page.locator("#history li").nth(2)).to_contain_text("c3")
+
+
+def test_the_switch_hides_the_signs_in_the_list_of_moves(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+b1+a1")
+    reviewed(page)
+    marked = page.locator("#history button").nth(1)
+    colour = "button => getComputedStyle(button).color + getComputedStyle(button).background"
+    expect(marked.locator(".sign")).to_be_visible()
+    page.uncheck("#show-engine")
+    expect(marked.locator(".sign")).to_be_hidden()
+    assert "?" not in marked.inner_text()
+    plain = page.locator("#history button").first
+    assert marked.evaluate(colour) == plain.evaluate(colour)
+    page.check("#show-engine")
+    expect(marked.locator(".sign")).to_be_visible()
+
+
 def test_the_game_tree_of_a_small_position(open_page):
     page = open_page(NEAR_THE_END)
     page.click("#tab-tree")

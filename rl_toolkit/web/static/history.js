@@ -11,7 +11,8 @@ export function lineOf(game, k) {
   return `Turn ${k + 1}: ${who} (${letter(player)}) → ${game.names[k]} (${game.moves[k]})`;
 }
 
-export function drawHistory(game, review) {
+/** Draw the list; a click on a move asks `jump` for the ply after it. */
+export function drawHistory(game, review, jump) {
   const list = $("#history");
   const items = game.moves.map((_, k) => {
     const mark = review.entries[k]?.mark;
@@ -23,10 +24,10 @@ export function drawHistory(game, review) {
         {
           type: "button",
           "aria-current": k + 1 === game.ply ? "step" : undefined,
-          on: { click: () => game.goto(k + 1) },
+          on: { click: () => jump(k + 1) },
         },
         lineOf(game, k),
-        mark ? h("span", { class: "sign", text: ` ${SIGNS[mark]}`, title: mark }) : null,
+        mark ? h("span", { class: "sign engine-knows", text: ` ${SIGNS[mark]}`, title: mark }) : null,
       ),
     );
   });

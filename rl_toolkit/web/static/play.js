@@ -50,7 +50,8 @@ class Page {
     game.addEventListener("change", (event) => this.#changed(event.detail));
     setup.addEventListener("new", () => this.#guard(() => this.newGame()));
     setup.addEventListener("seats", () => this.#guard(() => this.#seatsChanged()));
-    review.addEventListener("change", () => drawHistory(game, review));
+    review.addEventListener("change", () => this.#drawHistory());
+    review.addEventListener("jump", (event) => this.#guard(() => this.#jump(event.detail)));
     review.addEventListener("again", (event) => this.#guard(() => this.#tryAgain(event.detail)));
     addEventListener("popstate", () => this.#guard(() => this.#back()));
     addEventListener("pagehide", () => this.stop());
@@ -154,10 +155,14 @@ class Page {
     enable("#run-review", game.moves.length > 0);
     this.#showPause();
     $("#pass").hidden = !(mine && position.legal.length === 1 && position.legal[0].cell === null);
-    drawHistory(game, this.review);
+    this.#drawHistory();
     this.review.draw();
     this.tree.reset();
     this.#turn();
+  }
+
+  #drawHistory() {
+    drawHistory(this.game, this.review, (ply) => this.#guard(() => this.#jump(ply)));
   }
 
   /** Two engines can be halted, and whoever has been halted can go on. */

@@ -164,7 +164,7 @@ export class Review extends EventTarget {
             cx: x(entry.ply + 1).toFixed(1),
             cy: y(entry.after).toFixed(1),
             r: entry.mark ? 4.5 : 3,
-            on: { click: () => this.game.goto(entry.ply + 1) },
+            on: { click: () => this.dispatchEvent(new CustomEvent("jump", { detail: entry.ply + 1 })) },
           },
           svg("title", { text: `${entry.ply + 1}. ${letter(entry.player)} ${entry.name}: ${percent(entry.after)} for X` }),
         ),
