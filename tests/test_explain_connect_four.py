@@ -9,7 +9,7 @@ from rl_toolkit.algorithms.connect_four_exact import ConnectFourSolver
 from rl_toolkit.analysis import Candidate
 from rl_toolkit.envs import ConnectFour, make_game
 from rl_toolkit.explain import explain
-from rl_toolkit.explain.connect_four import add_zugzwang, zugzwang_of, zugzwang_sentence
+from rl_toolkit.explain.connect_four import zugzwang_of, zugzwang_sentence
 from rl_toolkit.records import from_transcript
 from rl_toolkit.utils.position_utils import algebraic_to_index
 
@@ -50,7 +50,7 @@ def test_an_analysis_names_the_deciding_threat(decided):
     engine, told = ConnectFourSolver(), 0
     for env in decided:
         plain = engine.analyse(env)
-        analysis = add_zugzwang(env, explain(env, plain))
+        analysis = explain(env, plain)
         for before, candidate in zip(plain.candidates, analysis.candidates, strict=True):
             sentence = zugzwang_sentence(env, before)
             assert (sentence is not None) == ("zugzwang" in candidate.note)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rl_toolkit.analysis import Analysis, Candidate
-from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs import BaseGameEnv, ConnectFour
 from rl_toolkit.explain.course_words import counted
 from rl_toolkit.explain.facts import (
     AllowsWin,
@@ -52,13 +52,19 @@ def explain(env: BaseGameEnv, analysis: Analysis) -> Analysis:
     if (analysis.game, analysis.player, analysis.position) != position:
         raise ValueError("this is an analysis of another position")
     view = BoardView(env)
-    return replace(
+    explained = replace(
         analysis,
         candidates=tuple(
             replace(candidate, note=_sentence(env, candidate, view.facts_of(candidate.move)))
             for candidate in analysis.candidates
         ),
     )
+    if isinstance(env, ConnectFour) and analysis.engine == "exact":
+        # Loads compiled code, which whoever solved the position has loaded already.
+        from rl_toolkit.explain.connect_four import add_zugzwang
+
+        return add_zugzwang(env, explained)
+    return explained
 
 
 def explain_move(env: BaseGameEnv, candidate: Candidate) -> str:
