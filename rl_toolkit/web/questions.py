@@ -108,8 +108,8 @@ def _from_board(env: BaseGameEnv, fields: Fields) -> BaseGameEnv:
     cells = fields.raw("board")
     if not isinstance(cells, list):
         raise BadRequestError(f"board is a list of -1, 0 and 1, not {shown(cells)}")
-    if cells and isinstance(cells[0], list):
-        cells = [cell for row in cells if isinstance(row, list) for cell in row]
+    if any(isinstance(row, list) for row in cells):
+        cells = _flattened(cells, env)
     if not all(type(cell) is int and -1 <= cell <= 1 for cell in cells):
         raise BadRequestError("board is a list of -1, 0 and 1")
     player = fields.raw("player")
@@ -117,6 +117,16 @@ def _from_board(env: BaseGameEnv, fields: Fields) -> BaseGameEnv:
         raise BadRequestError(f"player is 1 or -1, not {shown(player)}")
     env.set_position(cells, player)
     return env
+
+
+def _flattened(rows: list[Any], env: BaseGameEnv) -> list[Any]:
+    """The cells of a board given row by row, which must have the shape of the game's."""
+    whole = all(isinstance(row, list) and len(row) == env.cols for row in rows)
+    if not whole or len(rows) != env.rows:
+        raise BadRequestError(
+            f"a board of rows has {env.rows} rows of {env.cols} cells each in {env.name}"
+        )
+    return [cell for row in rows for cell in row]
 
 
 def _after_moves(env: BaseGameEnv, fields: Fields, limits: ServerLimits) -> BaseGameEnv:
