@@ -4,10 +4,12 @@ import json
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 from web_requests import answer, events, post, refusal
 
+from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.envs import game_families, make_game
 from rl_toolkit.players import EngineKind, register_engine, registry
@@ -208,6 +210,46 @@ def test_a_tree_too_large_to_show_becomes_shallower(client):
     assert found["nodes"] == 1 + 9 + 72 + 504
     assert found["tree"]["value"] == 0.0
     assert found["tree"]["proven"]
+
+
+def leaves(node):
+    below = [leaf for child in node["children"] for leaf in leaves(child)]
+    return below or [node]
+
+
+def test_a_tree_of_positions_too_large_to_be_solved_ends_in_time():
+    impatient = create_app(ServerLimits(time=0.3)).test_client()
+    fields = {"game": "reversi", "moves": "f5d6c3d3c4", "levels": 3}
+    answer(impatient, "/api/game-tree", **fields)  # whatever must be compiled is compiled now
+    begun = time.monotonic()
+    found = answer(impatient, "/api/game-tree", **fields)
+    assert time.monotonic() - begun < 2.5
+    edge = leaves(found["tree"])
+    assert len(edge) > 300
+    assert not any(leaf["proven"] for leaf in edge)
+    assert not found["tree"]["proven"]
+
+
+def test_a_tree_of_positions_that_take_a_while_each_ends_in_time(monkeypatch):
+    def slow(engine, env, limit=None, on_progress=None, stop=None):
+        begun = time.monotonic()
+        time.sleep(min(0.05, limit.time))
+        found = solve(engine, env, limit, on_progress, stop)
+        return replace(found, elapsed=time.monotonic() - begun)
+
+    fields = {"game": "tictactoe", "moves": "b2a1", "levels": 2}
+    impatient = create_app(ServerLimits(time=0.5)).test_client()
+    answer(impatient, "/api/game-tree", **fields)  # whatever must be compiled is compiled now
+    solve = MinimaxSolver.analyse
+    monkeypatch.setattr(MinimaxSolver, "analyse", slow)
+    begun = time.monotonic()
+    found = answer(impatient, "/api/game-tree", **fields)
+    assert time.monotonic() - begun < 42 * 0.05  # each is solved at once, all of them are too many
+    known = [leaf["proven"] for leaf in leaves(found["tree"])]
+    assert len(known) == 42
+    assert True in known
+    assert False in known
+    assert not found["tree"]["proven"]
 
 
 def test_a_review_finds_the_blunder(client):

@@ -3,12 +3,13 @@
 The tree is as deep as asked for; below, every position is solved, so the values of all nodes are
 those of the whole game. Alpha-beta then walks the tree that is shown, and the branches it would
 leave out are marked. Where a position is too large to be solved in time its value is an estimate,
-and so is everything above that rests on it.
+and so is everything above that rests on it; positions that no time is left for count as even.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 
 from rl_toolkit.algorithms.game_tree import TreeNode, alpha_beta
 from rl_toolkit.algorithms.minimax import MinimaxSolver
@@ -18,8 +19,7 @@ from rl_toolkit.records import position_to_text
 from rl_toolkit.web.answers import Json
 from rl_toolkit.web.limits import ServerLimits
 
-#: Seconds for one position at the lower edge of the tree; for all of them together, once one of
-#: them has turned out to be too large to be solved.
+#: Seconds for one position at the lower edge of the tree, and for all of them together.
 _SECONDS_A_LEAF, _SECONDS = 0.5, 3.0
 
 
@@ -34,8 +34,10 @@ class GameTreeView:
         )
         self._nodes = 0
         self._solved: dict[object, tuple[float, bool]] = {}
-        self._leaves = 1
+        self._leaves = 1  # positions at the lower edge that are still to be solved
         self._too_large = False
+        self._seconds = min(_SECONDS, limits.time)
+        self._deadline: float | None = None
 
     def __call__(self, stop: threading.Event) -> Json:
         """The tree as nested objects; values are player +1's."""
@@ -102,11 +104,21 @@ class GameTreeView:
         """The value for player +1 and whether it is proven."""
         key = env.get_state_hash()
         if key not in self._solved:
-            seconds = _SECONDS / self._leaves if self._too_large else _SECONDS_A_LEAF
-            analysis = self._engine.analyse(env, Limit(time=seconds), None, stop)
-            self._too_large |= not analysis.proven
-            self._solved[key] = (analysis.value * env.current_player + 0.0, analysis.proven)
+            self._solved[key] = self._search(env, stop)
+        self._leaves -= 1
         return self._solved[key]
+
+    def _search(self, env: BaseGameEnv, stop: threading.Event) -> tuple[float, bool]:
+        left = self._seconds if self._deadline is None else self._deadline - time.monotonic()
+        if left <= 0:
+            return 0.0, False
+        # Once one position was too large, each gets its share of what is left.
+        seconds = left / max(1, self._leaves) if self._too_large else min(left, _SECONDS_A_LEAF)
+        analysis = self._engine.analyse(env, Limit(time=seconds), None, stop)
+        if self._deadline is None:  # the first search may have had to be compiled: that is free
+            self._deadline = time.monotonic() + self._seconds - min(analysis.elapsed, seconds)
+        self._too_large |= not analysis.proven
+        return analysis.value * env.current_player + 0.0, analysis.proven
 
 
 def _tree_node(shown: Json) -> TreeNode:
