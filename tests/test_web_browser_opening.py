@@ -59,3 +59,60 @@ def test_resume_outlives_whatever_draws_the_page_again(open_page):
     page.click("#pause")
     expect(page.locator("body.thinking")).to_be_visible()
     expect(page.locator("#pause")).to_be_hidden()
+
+
+def test_a_search_that_failed_can_be_tried_again(open_page):
+    page = open_page("/tictactoe?x=human&o=minimax:time=9999", refusals=True)
+    cell(page, "b2").click()
+    expect(page.locator("#complaint")).to_contain_text("seconds")
+    expect(page.locator("#pause")).to_have_text("Resume")
+    page.click("#pause")
+    expect(page.locator("#complaint")).to_contain_text("seconds")
+    page.select_option("#seat-o", "greedy")
+    expect(page.locator(".piece")).to_have_count(2)
+    expect(page.locator("#pause")).to_be_hidden()
+
+
+# --- addresses ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "nonsense", ["time=9999", "time=-1", "time=soon", "ply=1.5", "ply=x", "ended=magic+1"]
+)
+def test_nonsense_in_the_address_is_named_and_left_out(open_page, nonsense):
+    page = open_page(f"/tictactoe?x=human&o=greedy&moves=b2+a1&{nonsense}")
+    expect(page.locator("#complaint")).to_contain_text(nonsense.replace("+", " "))
+    assert pieces(page) == {"b2": "x", "a1": "o"}
+    expect(page.locator("#status")).to_have_text("X: your move.")
+    assert nonsense.split("=")[0] not in page.url
+    cell(page, "c3").click()
+    expect(page.locator(".piece")).to_have_count(4)
+
+
+def test_moves_that_cannot_be_leave_a_page_to_play_on(open_page):
+    page = open_page("/tictactoe?x=human&o=human&moves=b2+b2", refusals=True)
+    expect(page.locator("#complaint")).to_contain_text("taken")
+    page.select_option("#seat-o", "greedy")
+    cell(page, "b2").click()
+    expect(page.locator(".piece")).to_have_count(2)
+
+
+def test_a_link_to_another_game_leads_to_its_page(open_page):
+    page = open_page(f"/tictactoe?game=reversi-6&{TWO_PEOPLE}")
+    expect(page.locator("h1")).to_have_text("Reversi")
+    expect(page.locator(".cell")).to_have_count(36)
+    assert "/reversi?" in page.url
+
+
+@pytest.mark.parametrize("opening", ["paste", "new"])
+def test_back_returns_to_the_game_before(open_page, opening):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2")
+    if opening == "paste":
+        paste(page, "a1 b1 c1")
+        expect(page.locator(".piece")).to_have_count(3)
+    else:
+        page.click("#new")
+        expect(page.locator(".piece")).to_have_count(0)
+    page.go_back()
+    expect(page.locator(".piece")).to_have_count(1)
+    assert pieces(page) == {"b2": "x"}

@@ -211,3 +211,26 @@ def test_the_course_script_serves_where_the_course_says(monkeypatch):
     runpy.run_path(str(script), run_name="__main__")
     assert called == [()]
     assert (HOST, PORT) == ("127.0.0.1", 5001)
+
+
+# --- pages --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "leads_to"),
+    [
+        ("/tictactoe?game=reversi&x=human", "/reversi?game=reversi&x=human"),
+        ("/gomoku?game=Connect-Four-5x6&moves=d", "/connect-four?game=Connect-Four-5x6&moves=d"),
+        (
+            "/reversi?game=tictactoe&name=x&_scheme=ftp",
+            "/tictactoe?game=tictactoe&name=x&_scheme=ftp",
+        ),
+        ("/tictactoe?game=tictactoe-4x4x3", None),
+        ("/tictactoe?game=chess", None),
+        ("/tictactoe?game=", None),
+    ],
+)
+def test_a_game_is_shown_on_its_own_page(address, leads_to):
+    response = create_app().test_client().get(address)
+    assert response.headers.get("Location") == leads_to
+    assert response.status_code == (302 if leads_to else 200)

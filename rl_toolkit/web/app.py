@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, abort, current_app, render_template, request
+from flask import (
+    Flask,
+    Response,
+    abort,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.json.provider import DefaultJSONProvider
+from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from rl_toolkit import __version__
@@ -77,7 +87,12 @@ def _add_pages(app: Flask) -> None:
         return render_template("index.html", version=__version__)
 
     @app.get("/<any(" + ", ".join(f'"{name}"' for name in families) + "):name>")
-    def game_page(name: str) -> str:
+    def game_page(name: str) -> ResponseReturnValue:
+        game = request.args.get("game", "").strip().lower()
+        owners = [word for word in families if f"{game}-".startswith(f"{word}-")]
+        if owners and name not in owners:  # the address holds a game of another page
+            query = request.query_string.decode("ascii", "ignore")
+            return redirect(f"{url_for('game_page', name=owners[0])}?{query}")
         return render_template(f"{name}.html", family=families[name])
 
     @app.get("/preview/<name>-<any(light, dark):theme>.svg")

@@ -7,6 +7,10 @@ import { post } from "./api.js";
 
 const HUMAN = "human";
 
+/** What may end a game before the rules do, as the status tells it. */
+export const ENDINGS = { resignation: "by resignation", time: "on time" };
+const ENDED = new RegExp(`^(${Object.keys(ENDINGS).join("|")}) (1|-1|0)$`);
+
 export class Game extends EventTarget {
   moves = [];
   names = [];
@@ -54,14 +58,14 @@ export class Game extends EventTarget {
   // --------------------------------------------------------------------------------- changes
 
   /** Take over a whole game; `moves` may be a list or a transcript. */
-  async load({ name, start = "", moves = [], ply = null, ended = null }) {
+  async load({ name, start = "", moves = [], ply = null, ended = null, kind = "opened" }) {
     const turn = ++this.#turn;
     const answer = await post("/api/position", { game: name, start: start || undefined, moves });
     if (turn !== this.#turn) return false;
     this.#positions.clear();
     Object.assign(this, { name: answer.game, start, ended });
     this.#take(answer);
-    await this.goto(ply === null ? this.moves.length : ply);
+    await this.goto(ply === null ? this.moves.length : ply, kind);
     return true;
   }
 
@@ -84,14 +88,14 @@ export class Game extends EventTarget {
     return true;
   }
 
-  async goto(ply) {
+  async goto(ply, kind = "shown") {
     const turn = ++this.#turn;
     const wanted = Math.max(0, Math.min(this.moves.length, ply));
     const answer = await this.#ask(this.moves.slice(0, wanted));
     if (turn !== this.#turn) return;
     this.ply = wanted;
     this.position = answer;
-    this.#tell("shown");
+    this.#tell(kind);
   }
 
   /** How far one "undo" goes: against an engine back to one's own turn. */
@@ -152,17 +156,31 @@ export class Game extends EventTarget {
     return `${location.pathname}?${query}`;
   }
 
-  async fromUrl() {
+  /**
+   * Take over the game in the address; `times` are the times per move that can be chosen. The
+   * answer names the values that make no sense: they are left out, and the rest is loaded.
+   */
+  async fromUrl(times) {
     const query = new URLSearchParams(location.search);
+    const ignored = [];
+    const read = (name, makesSense) => {
+      const value = query.get(name) || "";
+      if (!value || makesSense(value)) return value;
+      ignored.push(`${name}=${value.slice(0, 40)}`);
+      return "";
+    };
     this.seats = { 1: query.get("x") || HUMAN, [-1]: query.get("o") || "medium" };
-    this.time = query.get("time") || "";
-    const [by, result] = (query.get("ended") || "").split(" ");
-    return this.load({
+    this.time = read("time", (time) => times.includes(time));
+    const ply = read("ply", (text) => /^\d{1,4}$/.test(text));
+    const [by, result] = read("ended", (text) => ENDED.test(text)).split(" ");
+    await this.load({
       name: query.get("game") || this.family,
       start: query.get("start") || "",
       moves: query.get("moves") || [],
-      ply: query.has("ply") ? Number(query.get("ply")) || 0 : null,
-      ended: by && ["1", "-1", "0"].includes(result) ? { by, result: Number(result) } : null,
+      ply: ply ? Number(ply) : null,
+      ended: by ? { by, result: Number(result) } : null,
+      kind: "shown",
     });
+    return ignored;
   }
 }

@@ -4,7 +4,7 @@ import { isAbort, post } from "./api.js";
 import { Board } from "./board.js";
 import { $ } from "./dom.js";
 import * as files from "./files.js";
-import { Game } from "./game.js";
+import { ENDINGS, Game } from "./game.js";
 import { drawHistory } from "./history.js";
 import { Review } from "./review.js";
 import { Setup } from "./setup.js";
@@ -30,10 +30,14 @@ class Page {
 
   async start() {
     await this.#guard(async () => {
-      await this.game.fromUrl();
-      await this.setup.load(this.game.name);
+      try {
+        await this.#fromAddress();
+      } finally {
+        const { game } = this;
+        if (!game.position) await game.load({ name: game.family, kind: "shown" });
+        await this.setup.load(game.name);
+      }
     });
-    if (!this.game.position) await this.game.load({ name: this.game.family });
     // Two engines wait for the button when a link is opened in the middle of a game.
     this.paused = this.game.humans === 0 && this.game.moves.length > 0;
     this.setup.show(this.game);
@@ -104,8 +108,13 @@ class Page {
       this.announce(`${who} played ${name}.`);
       this.#address(by === "engine" ? "replaceState" : "pushState");
       this.review.keepTo(this.game.moves);
-    } else this.#address("replaceState");
+    } else this.#address(kind === "opened" ? "pushState" : "replaceState");
     this.#shown();
+  }
+
+  async #fromAddress() {
+    const ignored = await this.game.fromUrl(this.setup.times);
+    if (ignored.length) this.#complain(`ignored in the address: ${ignored.join(", ")}`);
   }
 
   #address(method) {
@@ -125,8 +134,8 @@ class Page {
     const name = (player) => side(player, position.style);
     if (game.over) {
       if (game.winner === 0) return "Draw.";
-      const how = { resignation: " by resignation", time: " on time" }[game.ended?.by] ?? "";
-      return `${name(game.winner)} wins${how}.`;
+      const how = ENDINGS[game.ended?.by];
+      return `${name(game.winner)} wins${how ? ` ${how}` : ""}.`;
     }
     const who = game.isHuman(position.player)
       ? game.humans === 1 ? "your move" : "to move"
@@ -216,6 +225,8 @@ class Page {
     } catch (error) {
       if (this.search === search) this.#idle();
       if (isAbort(error)) return;
+      this.paused ||= plays;
+      this.#showPause();
       this.thinking.stopped();
       this.#complain(error.message);
     }
@@ -288,7 +299,6 @@ class Page {
       start = usual.position.replace(/x$/, "o");
     }
     if (!(await game.load({ name, start }))) return;
-    history.pushState(null, "", game.toUrl());
     await setup.load(game.name);
     setup.show(game);
     this.announce("New game.");
@@ -357,7 +367,7 @@ class Page {
     this.stop();
     this.review.reset();
     this.paused = true;
-    await this.game.fromUrl();
+    await this.#fromAddress();
     this.setup.show(this.game);
     this.paused = this.game.humans === 0;
     this.#shown();

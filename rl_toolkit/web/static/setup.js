@@ -78,6 +78,11 @@ export class Setup extends EventTarget {
     return $("#time").value;
   }
 
+  /** The times that can be chosen, as the address of the page writes them. */
+  get times() {
+    return [...$("#time").options].map((option) => option.value);
+  }
+
   /** The name of the game with the size chosen. */
   get name() {
     const value = (id) => $(`#${id}`)?.value;
