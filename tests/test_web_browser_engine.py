@@ -151,6 +151,40 @@ def test_the_switch_hides_the_signs_in_the_list_of_moves(open_page):
     expect(marked.locator(".sign")).to_be_visible()
 
 
+def test_a_review_that_is_stopped_keeps_what_it_found(open_page):
+    page = open_page(f"/reversi?{TWO_PEOPLE}&moves=f5+d6+c3+d3+c4+f4+f6+f3+e6+e7+d7+c5+b6")
+    page.click("#tab-review")
+    page.select_option("#kibitzer", "mcts")
+    page.select_option("#review-time", "2")
+    page.click("#run-review")
+    expect(page.locator("#graph .dot")).to_have_count(1)
+    page.click("#stop-review")
+    expect(page.locator("#review-state")).to_contain_text("Stopped. Looked at ")
+    expect(page.locator("#review-state")).to_contain_text(" of 13 moves.")
+    expect(page.locator("#stop-review")).to_be_hidden()
+    assert 1 <= page.locator("#graph .dot").count() < 13
+
+
+def test_a_second_try_is_judged_as_the_game_was_and_ends_when_it_is_left(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+b1+a1")
+    page.select_option("#kibitzer", "minimax")
+    page.click("#tab-review")
+    page.select_option("#review-time", "2")
+    reviewed(page)
+    page.click("#mistakes button")
+    expect(page.locator("#try-text")).to_contain_text("Find a better move")
+    held = []
+    page.route("**/api/review", lambda route: held.append(route))  # the answer stays away
+    cell(page, "c1").click()
+    expect(page.locator("#try-text")).to_have_text("Let me see …")
+    with page.expect_event("requestfailed") as failed:
+        page.click("#end-try")
+    assert failed.value.url.endswith("/api/review")
+    asked = held[0].request.post_data_json
+    assert (asked["engine"], asked["time"], asked["from"]) == ("minimax", 2, 1)
+    expect(page.locator("#complaint")).to_be_hidden()
+
+
 def test_the_game_tree_of_a_small_position(open_page):
     page = open_page(NEAR_THE_END)
     page.click("#tab-tree")

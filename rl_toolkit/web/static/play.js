@@ -76,7 +76,7 @@ class Page {
     click("#paste-open", () => this.#open($("#paste").value));
     click("#copy-link", () => this.#copyLink());
     click("#run-review", () => review.run($("#kibitzer").value, Number($("#review-time").value)));
-    click("#stop-review", () => review.reset());
+    click("#stop-review", () => review.stop());
     click("#show-answer", () => review.reveal());
     click("#end-try", () => this.#endTry());
     click("#grow-mcts", () => this.tree.grow("mcts"));

@@ -10,7 +10,9 @@ const [WIDE, HIGH] = [320, 110];
 export class Review extends EventTarget {
   entries = []; // by ply: what is said of the move played there
   task = null; // the mistake that is being tried again
-  #abort = null;
+  #abort = null; // of the review under way
+  #trial = null; // of the answer that is being looked at
+  #asked = {}; // who reviews, and for how long
   #accuracy = null;
 
   constructor(game) {
@@ -27,7 +29,16 @@ export class Review extends EventTarget {
     this.#abort = null;
     this.entries = [];
     this.#accuracy = null;
-    this.task = null;
+    $("#review-state").textContent = "";
+    this.leave();
+  }
+
+  /** End the review under way; what it has found stays. */
+  stop() {
+    this.#abort?.abort();
+    this.#abort = null;
+    const seen = `Looked at ${this.entries.length} of ${this.game.moves.length} moves.`;
+    $("#review-state").textContent = `Stopped. ${seen} ${this.#summary()}`;
     this.draw();
   }
 
@@ -45,7 +56,8 @@ export class Review extends EventTarget {
     this.reset();
     const abort = (this.#abort = new AbortController());
     $("#review-state").textContent = "Looking back …";
-    const question = { ...this.game.question(this.game.moves.length), engine, time };
+    this.#asked = { engine, time };
+    const question = { ...this.game.question(this.game.moves.length), ...this.#asked };
     try {
       for await (const { name, data } of stream("/api/review", question, abort.signal)) {
         if (name === "move") {
@@ -73,6 +85,7 @@ export class Review extends EventTarget {
 
   /** Ask for a better move than the one played at `ply`. */
   begin(ply) {
+    this.#trial?.abort();
     this.task = { ply, entry: this.entries[ply], solved: false };
     $("#try-text").textContent =
       `${letter(this.task.entry.player)} played ${this.task.entry.name}. Find a better move on the board.`;
@@ -81,14 +94,17 @@ export class Review extends EventTarget {
 
   /** Whether `move` is a good answer to the task; tells the person. */
   async attempt(move) {
+    this.#trial?.abort();
+    const trial = (this.#trial = new AbortController());
     const { ply } = this.task;
     const moves = [...this.game.moves.slice(0, ply), move];
     const { name, start } = this.game;
     let entry = null;
     $("#try-text").textContent = "Let me see …";
-    const question = { game: name, start: start || undefined, moves, from: ply };
-    for await (const event of stream("/api/review", question)) if (event.name === "move") entry = event.data;
-    if (!this.task || !entry) return;
+    const question = { game: name, start: start || undefined, moves, from: ply, ...this.#asked };
+    for await (const event of stream("/api/review", question, trial.signal))
+      if (event.name === "move") entry = event.data;
+    if (trial.signal.aborted || !entry) return;
     this.task.solved = !entry.mark;
     $("#try-text").textContent = entry.mark
       ? `${entry.name} is not it either (${entry.mark}). Try again, or look at the answer.`
@@ -97,6 +113,7 @@ export class Review extends EventTarget {
   }
 
   reveal() {
+    this.#trial?.abort();
     const { best } = this.task.entry;
     $("#try-text").textContent = `Better was ${best.name}. ${best.note ?? ""}`;
     this.task.solved = true;
@@ -104,6 +121,7 @@ export class Review extends EventTarget {
   }
 
   leave() {
+    this.#trial?.abort();
     this.task = null;
     this.draw();
   }
