@@ -371,3 +371,9 @@ def test_importing_the_package_imports_no_server_and_no_compiler():
     code = "import sys, rl_toolkit; print({'flask', 'numba', 'waitress'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_the_icon_that_browsers_ask_for_by_habit(client):
+    answer = client.get("/favicon.ico")
+    assert answer.status_code == 200
+    assert answer.mimetype == "image/svg+xml"

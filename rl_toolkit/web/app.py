@@ -95,6 +95,11 @@ def _add_pages(app: Flask) -> None:
             return redirect(f"{url_for('game_page', name=owners[0])}?{query}")
         return render_template(f"{name}.html", family=families[name])
 
+    @app.get("/favicon.ico")
+    def favicon() -> Response:
+        # Browsers ask for this by habit, whatever the page says of its icon.
+        return app.send_static_file("icon.svg")
+
     @app.get("/preview/<name>-<any(light, dark):theme>.svg")
     def preview(name: str, theme: str) -> Response:
         if name not in _PREVIEWS:
