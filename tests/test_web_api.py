@@ -374,6 +374,6 @@ def test_importing_the_package_imports_no_server_and_no_compiler():
 
 
 def test_the_icon_that_browsers_ask_for_by_habit(client):
-    answer = client.get("/favicon.ico")
-    assert answer.status_code == 200
-    assert answer.mimetype == "image/svg+xml"
+    with client.get("/favicon.ico") as answer:
+        assert answer.status_code == 200
+        assert answer.mimetype == "image/svg+xml"
