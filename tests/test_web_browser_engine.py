@@ -77,6 +77,26 @@ def test_tree_search_shows_visits_and_the_two_halves_of_uct_live(open_page):
     expect(page.locator("#engine-state")).to_contain_text("Stopped")
 
 
+def test_the_last_search_stays_on_show_after_the_move(open_page):
+    page = open_page("/tictactoe?x=human&o=minimax")
+    cell(page, "b2").click()
+    expect(page.locator(".piece")).to_have_count(2)
+    expect(page.locator("#engine-state")).to_contain_text("Last search: minimax")
+    expect(page.locator("#figures")).to_contain_text("Time")
+    expect(page.locator("#candidates tr[data-move]")).to_have_count(8)
+    assert page.locator(".hint").count() == 0  # those were of the board before
+    page.locator("#candidates tr[data-move]").first.hover()
+    assert page.locator(".ghost").count() == 0
+    page.click("#flip")
+    expect(page.locator("#engine-state")).to_contain_text("Last search: minimax")
+    page.uncheck("#show-engine")
+    expect(page.locator("#engine-state")).to_be_hidden()
+    page.check("#show-engine")
+    assert page.locator(".hint").count() == 0
+    page.click("#undo")
+    expect(page.locator("#engine-state")).to_contain_text("No search yet")
+
+
 def test_one_switch_hides_everything_the_engine_knows(open_page):
     page = open_page(NEAR_THE_END)
     analyse(page)

@@ -25,6 +25,7 @@ class Page {
     this.tree = new TreeView(this.game);
     this.search = null; // AbortController of the search under way
     this.paused = false;
+    this.engineMoved = false; // whether an engine's move led to the position on the board
     this.#listen();
   }
 
@@ -103,6 +104,7 @@ class Page {
   }
 
   #changed({ kind, by, name, player }) {
+    this.engineMoved = by === "engine";
     if (kind === "moved") {
       const who = side(player, this.game.position.style);
       this.announce(`${who} played ${name}.`);
@@ -193,17 +195,13 @@ class Page {
     this.stop();
     const { game } = this;
     const { position } = game;
-    if (!position || game.over || position.done) {
-      this.thinking.forget();
-      return;
-    }
-    const seat = game.seats[position.player];
-    const plays = !game.isHuman(position.player) && game.atEnd && !this.paused && !this.review.task;
-    if (!plays && !$("#analyse").checked) {
-      this.thinking.forget();
-      return;
-    }
-    await this.#think(plays ? seat : $("#kibitzer").value, plays);
+    const ended = !position || game.over || position.done;
+    const waits = this.paused || this.review.task || !game.atEnd;
+    if (!ended && !waits && !game.isHuman(position.player))
+      await this.#think(game.seats[position.player], true);
+    else if (!ended && $("#analyse").checked) await this.#think($("#kibitzer").value, false);
+    else if (this.engineMoved) this.thinking.keep();
+    else this.thinking.forget();
   }
 
   async #think(engine, plays) {

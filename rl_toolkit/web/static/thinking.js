@@ -13,6 +13,7 @@ const CROWD = 64;
 export class Thinking {
   latest = null;
   #position = null;
+  #who = "";
 
   constructor(board) {
     this.board = board;
@@ -25,6 +26,7 @@ export class Thinking {
    */
   async run(question, position, who, signal) {
     this.#position = position;
+    this.#who = who;
     this.latest = null;
     this.#clear(`${who} is thinking …`);
     let answer = null;
@@ -38,6 +40,18 @@ export class Thinking {
       }
     }
     return answer;
+  }
+
+  /** The engine has moved: its table stays, but the numbers belong to another board. */
+  keep() {
+    if (!this.latest) {
+      this.forget();
+      return;
+    }
+    this.#position = null;
+    this.#say(`Last search: ${this.#who}, before its move.`);
+    this.board.line();
+    this.board.hints(null);
   }
 
   /** Show nothing: another position is on the board. */
@@ -121,7 +135,7 @@ export class Thinking {
         visits ? h("td", { class: "visits" }, share(candidate.visits, most, total)) : null,
         visits ? h("td", { class: "num" }, ...split(candidate)) : null,
       );
-      const draw = () => this.visible && this.board.line(analysis.lines[String(candidate.move)]);
+      const draw = () => this.visible && this.#position && this.board.line(analysis.lines[String(candidate.move)]);
       row.addEventListener("mouseenter", draw);
       row.addEventListener("focus", draw);
       row.addEventListener("mouseleave", () => this.board.line());
