@@ -407,6 +407,7 @@ def test_checking_tells_good_records_from_bad(run, tmp_path):
 
 def test_a_broken_record_is_named_as_it_was_written(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")  # so that nothing is wrapped
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "game.json").write_text("{")

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from web_running import running_server
 
+from rl_toolkit.envs import GameFamily, game_families
 from rl_toolkit.web import HOST, PORT, ServerLimits, create_app
 from rl_toolkit.web.pool import PoolFullError, SearchPool
 
@@ -234,3 +235,11 @@ def test_a_game_is_shown_on_its_own_page(address, leads_to):
     response = create_app().test_client().get(address)
     assert response.headers.get("Location") == leads_to
     assert response.status_code == (302 if leads_to else 200)
+
+
+def test_a_family_without_a_page_is_not_offered(monkeypatch):
+    stranger = GameFamily("stranger", "Stranger", lambda variant: None)
+    monkeypatch.setattr("rl_toolkit.web.app.game_families", lambda: [*game_families(), stranger])
+    client = create_app().test_client()
+    assert "stranger" not in client.get("/").text
+    assert client.get("/stranger").status_code == 404

@@ -79,7 +79,8 @@ def create_app(limits: ServerLimits | None = None) -> Flask:
 
 
 def _add_pages(app: Flask) -> None:
-    families = {family.name: family for family in game_families()}
+    # Games somebody registered besides have no page of their own.
+    families = {family.name: family for family in game_families() if family.name in _PREVIEWS}
     app.context_processor(lambda: {"families": families.values()})
 
     @app.get("/")
