@@ -113,6 +113,19 @@ def test_size_and_length_can_be_chosen_and_nonsense_is_explained(open_page):
     expect(page.locator(".cell")).to_have_count(20)
 
 
+def test_a_size_typed_before_the_last_game_was_ready_is_kept(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
+    held = []
+    page.route("**/api/engines*", lambda route: held.append(route))
+    page.fill("#rows", "4")
+    page.click("#new-game-form .primary")
+    expect(page.locator(".cell")).to_have_count(12)
+    page.fill("#rows", "5")
+    held.pop().continue_()
+    expect(page.locator("#announcer")).to_contain_text("New game.")
+    expect(page.locator("#rows")).to_have_value("5")
+
+
 def test_who_opens_can_be_chosen_or_drawn_by_lot(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}")
     page.select_option("#first", "o")

@@ -298,7 +298,8 @@ class Page {
     }
     if (!(await game.load({ name, start }))) return;
     await setup.load(game.name);
-    setup.show(game);
+    // The size came from the form; somebody may be typing the next one into it by now.
+    setup.showSeats(game);
     this.announce("New game.");
   }
 

@@ -45,8 +45,18 @@ export class Setup extends EventTarget {
     );
   }
 
-  /** Show the choices that are in force. */
+  /** Show all the choices that are in force. */
   show(game) {
+    this.showSeats(game);
+    $("#time").value = game.time;
+    const { rows, cols, win_length: length } = game.position;
+    const rule = game.name.endsWith("-standard") ? "standard" : "freestyle";
+    for (const [id, value] of Object.entries({ rows, cols, length, side: rows, rule }))
+      if ($(`#${id}`)) $(`#${id}`).value = value;
+  }
+
+  /** Show who sits where. */
+  showSeats(game) {
     for (const [player, seat] of [["x", game.seats[1]], ["o", game.seats[-1]]]) {
       const select = $(`#seat-${player}`);
       const listed = this.offers(seat);
@@ -54,11 +64,6 @@ export class Setup extends EventTarget {
       $(`#spec-${player}`).value = listed ? "" : seat;
       $(`#spec-${player}`).hidden = listed;
     }
-    $("#time").value = game.time;
-    const { rows, cols, win_length: length } = game.position;
-    const rule = game.name.endsWith("-standard") ? "standard" : "freestyle";
-    for (const [id, value] of Object.entries({ rows, cols, length, side: rows, rule }))
-      if ($(`#${id}`)) $(`#${id}`).value = value;
   }
 
   /** Whether somebody of that name can be chosen from the lists. */
