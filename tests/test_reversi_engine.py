@@ -101,6 +101,22 @@ def test_near_the_end_the_best_move_is_proven():
         assert analysis.candidates[0].score == ReversiSolver().solve(env)
 
 
+def test_every_move_gets_an_estimate_or_a_proof_of_its_own():
+    env = position(40, 3)
+    engine = ReversiEngine(every_move=True)
+    analysis = engine.analyse(env, Limit(depth=5))
+    for candidate in analysis.candidates:
+        after = env.copy()
+        after.step(candidate.move)
+        assert candidate.score == -engine.analyse(after, Limit(depth=4)).candidates[0].score
+    quick = ReversiEngine().analyse(env, Limit(depth=5))
+    assert quick.candidates[0].score == analysis.candidates[0].score
+    assert quick.candidates[-1].score > analysis.candidates[-1].score  # only a bound
+    env = position(12, 2)
+    scores = {c.move: c.score for c in engine.analyse(env, Limit(time=20)).candidates}
+    assert scores == ReversiSolver().score_moves(env)
+
+
 def test_depth_and_nodes_make_it_repeatable():
     env = position(30, 5)
     for limit in (Limit(depth=6), Limit(nodes=3000)):
@@ -141,6 +157,8 @@ def test_stopped_before_it_began_it_still_answers():
 def test_it_has_a_name_and_options():
     player = make_engine("reversi:depth=2,seed=1,memory=8")
     assert isinstance(player.engine, ReversiEngine)
+    assert not player.engine.every_move
+    assert make_engine("reversi:every=on").engine.every_move
     assert (player.engine.max_memory_mb, player.engine.seed) == (8, 1)
     assert player.analyse(Reversi()).depth == 2
 

@@ -7,8 +7,10 @@ for the time it has, it proves the best move with the search of `kernels.reversi
 
 from __future__ import annotations
 
+import math
+
 from rl_toolkit.algorithms.control import Watch, report
-from rl_toolkit.algorithms.reversi_search import Search, checked
+from rl_toolkit.algorithms.reversi_search import SPREAD, Search, checked
 from rl_toolkit.algorithms.reversi_weights import shipped_weights
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
 from rl_toolkit.envs import BaseGameEnv
@@ -25,6 +27,8 @@ PROOFS_FROM = ((0.0, 12), (0.05, 14), (0.2, 16), (0.5, 18), (1.0, 20), (5.0, 22)
 PROOFS_BY_NODES = ((0, 10), (100_000, 14), (1_000_000, 16), (20_000_000, 20))
 #: Proofs begin with estimates that look so many plies ahead.
 DEPTH_BEFORE_PROOFS = 6
+#: To prove every move takes about as long as to prove the best with so many more squares empty.
+SQUARES_FOR_ALL = 2
 
 
 class ReversiEngine:
@@ -32,15 +36,19 @@ class ReversiEngine:
 
     Args:
         max_memory_mb: cap on the tables of both searches together.
+        every_move: find out what each move is worth by itself, not only the best few; that leaves
+            less time to look deep.
         seed: choose among equally good moves at random; without one corners come first.
     """
 
     name = "reversi"
 
-    def __init__(self, *, max_memory_mb: float = 256, seed: int | None = None) -> None:
+    def __init__(
+        self, *, max_memory_mb: float = 256, every_move: bool = False, seed: int | None = None
+    ) -> None:
         if not max_memory_mb > 0:
             raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
-        self.max_memory_mb, self.seed = max_memory_mb, seed
+        self.max_memory_mb, self.every_move, self.seed = max_memory_mb, every_move, seed
         self._workers: tuple[Solver, Thinker] | None = None
 
     def analyse(
@@ -53,7 +61,8 @@ class ReversiEngine:
         """What every legal move seems to be worth, in discs, and what is proven of it.
 
         The best move gets its own estimate, and so do those close to it; of the others it is found
-        out that they are worse, and roughly by how much. Near the end the best move is proven.
+        out that they are worse, unless ``every_move`` asks for more. Near the end the best move is
+        proven, or every move.
         """
         game, rules = checked(env)
         limit = (limit or Limit()).or_else(Limit(time=DEFAULT_SECONDS))
@@ -84,10 +93,11 @@ class ReversiEngine:
             if game.is_terminal():
                 return analysis()
             search.estimate_moves(1)
-            prove = _can_prove(search.empties, limit)
+            prove = _can_prove(search.empties, limit, self.every_move)
+            spread = math.inf if self.every_move else SPREAD
             deepest = min(limit.depth or search.empties, search.empties)
             for depth in range(1, (min(deepest, DEPTH_BEFORE_PROOFS) if prove else deepest) + 1):
-                if not search.deepen(thinker, depth):
+                if not search.deepen(thinker, depth, spread):
                     depth -= 1
                     break
                 tell()
@@ -95,8 +105,9 @@ class ReversiEngine:
                 if limit.nodes is not None:
                     left = limit.nodes - (solver.nodes + thinker.nodes - before)
                     solver.watch(watch.flag, max(left, 0))
-                for _ in search.find_best():
-                    tell()
+                for step in (search.find_best, search.find_rest)[: 1 + self.every_move]:
+                    for _ in step():
+                        tell()
             return analysis()
 
     def _workers_for(self, size: int) -> tuple[Solver, Thinker]:
@@ -110,8 +121,8 @@ class ReversiEngine:
         return self._workers
 
 
-def _can_prove(empties: int, limit: Limit) -> bool:
-    """Whether a proof can be expected within ``limit``."""
+def _can_prove(empties: int, limit: Limit, every_move: bool) -> bool:
+    """Whether a proof, of the best move or of all, can be expected within ``limit``."""
     if limit.depth is not None and limit.depth < empties:
         return False
     allowed = []
@@ -119,4 +130,5 @@ def _can_prove(empties: int, limit: Limit) -> bool:
         allowed.append(max(most for seconds, most in PROOFS_FROM if seconds <= limit.time))
     if limit.nodes is not None:
         allowed.append(max(most for nodes, most in PROOFS_BY_NODES if nodes <= limit.nodes))
-    return empties <= min(allowed, default=empties)
+    harder = empties + SQUARES_FOR_ALL if every_move else empties
+    return harder <= min(allowed, default=harder)

@@ -29,7 +29,7 @@ ESTIMATE_PLIES = 5
 
 _DISCS_FOR_SURE = 10  # an estimated lead of so many discs is worth tanh(1) ≈ 0.76
 _A_LITTLE = 0.25
-_SPREAD = 4.0  # discs behind the best within which a deeper look finds a move's own estimate
+SPREAD = 4.0  # discs behind the best within which a deeper look finds a move's own estimate
 
 
 def checked(env: BaseGameEnv) -> tuple[Reversi, CompiledRules]:
@@ -178,15 +178,16 @@ class Search:
             estimate = -self.seems(after, plies - 1)
             self._learn(move, replace(self.known[move], estimate=estimate))
 
-    def deepen(self, thinker: Thinker, depth: int) -> bool:
+    def deepen(self, thinker: Thinker, depth: int, spread: float = SPREAD) -> bool:
         """Estimate every move anew by looking ``depth`` plies ahead; whether that was finished.
 
+        Of moves more than ``spread`` discs behind the best it is only found out that they are.
         Stopped half-way, moves that were not looked at again stay behind those that were.
         """
         found: dict[int, float] = {}
         for move in sorted(self._twins, key=lambda move: -self.known[move].estimate):
             after, _ = self._rules.play(self.words, move)
-            enough = _SPREAD - max(found.values(), default=-math.inf)
+            enough = spread - max(found.values(), default=-math.inf)
             seems = thinker.think(int(after[0]), int(after[1]), depth - 1, min(enough, 1000.0))
             if seems is None:
                 break

@@ -67,10 +67,10 @@ def _mcts(
     )
 
 
-def _reversi(memory: int, seed: int | None) -> Engine:
+def _reversi(memory: int, every: bool, seed: int | None) -> Engine:
     from rl_toolkit.algorithms.reversi_engine import ReversiEngine
 
-    return ReversiEngine(max_memory_mb=memory, seed=seed)
+    return ReversiEngine(max_memory_mb=memory, every_move=every, seed=seed)
 
 
 def _exact(seed: int | None) -> Engine:
@@ -141,6 +141,11 @@ register_engine(
         "reversi",
         "plays Reversi with a learned evaluation, and perfectly near the end",
         _reversi,
-        (*limits("depth", "nodes", "time"), replace(_MEMORY, default=128), SEED),
+        (
+            *limits("depth", "nodes", "time"),
+            Option("every", "switch", False, "value every move by itself, not only the best few"),
+            replace(_MEMORY, default=128),
+            SEED,
+        ),
     )
 )
