@@ -11,7 +11,8 @@ import pytest
 from rl_toolkit.terminal.chart import Chart, save_chart
 from rl_toolkit.terminal.experiment_counts import node_counts, tree_depth
 from rl_toolkit.terminal.experiment_games import never_loses, play_out, vs_random
-from rl_toolkit.terminal.experiment_result import Score, wilson_interval
+from rl_toolkit.terminal.experiment_result import Score
+from rl_toolkit.utils.intervals import wilson_interval
 
 
 def silent(done: int, total: int, what: str) -> None:

@@ -8,7 +8,8 @@ from rl_toolkit.analysis import Engine
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players import make_player
 from rl_toolkit.terminal.chart import Chart
-from rl_toolkit.terminal.experiment_result import Report, Result, Score, percent, wilson_interval
+from rl_toolkit.terminal.experiment_result import Report, Result, Score
+from rl_toolkit.utils.intervals import percent, wilson_interval
 
 #: Opponents in `never_loses` make every legal move, so the board has to be small.
 _MOST_CELLS = 9

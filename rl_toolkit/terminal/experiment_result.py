@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import sqrt
 from typing import Any, TypeAlias
 
 from rl_toolkit.terminal.chart import Chart
@@ -55,22 +54,3 @@ class Score:
             self.lost += times
         else:
             self.drawn += times
-
-
-def wilson_interval(share: float, games: int, z: float = 1.96) -> tuple[float, float]:
-    """The 95 % confidence interval of a share seen in so many games, by Wilson's formula.
-
-    >>> [round(end, 3) for end in wilson_interval(0.5, 100)]
-    [0.404, 0.596]
-    """
-    if games == 0:
-        return 0.0, 1.0
-    centre = share + z * z / (2 * games)
-    reach = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    scale = 1 + z * z / games
-    return max(0.0, (centre - reach) / scale), min(1.0, (centre + reach) / scale)
-
-
-def percent(share: float) -> str:
-    """A share as people read it: ``52.5 %``."""
-    return f"{100 * share:.1f} %"

@@ -1,0 +1,1 @@
+"""Where engines are measured: by the truth where it is known, by each other elsewhere."""

@@ -1,0 +1,137 @@
+"""Samples: positions to judge an engine by, drawn by the project itself and the same every time.
+
+A sample is described by a game, a part, a seed and a number; nothing is stored. Positions come from
+`playouts`, each from a game of its own, and are spread evenly over the numbers of stones that the
+game's sample covers. Positions that are images of each other (mirrored, turned) count as one, and
+only positions in which there is something to choose are taken: two legal moves or more.
+
+**Parts.** Which part a position belongs to is decided by a hash of the position, so no position is
+in two parts, whatever the seeds::
+
+    judge    for looking at a training while it runs, and for choosing settings by
+    grade    for the final figures; what was chosen by `judge` has never been fitted to it
+
+**What "fresh" means.** The sample is drawn independently of every training, by other means than
+self-play. That is all that can be said: a training of Connect Four visits some hundred million
+positions and keeps no list, so a few of the sampled ones, above all those with few stones, will
+have occurred in it as well. None of them was ever *shown with its exact score*: self-play knows
+only what its own search made of a position.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from rl_toolkit.arena.playouts import play_out, stones_on
+from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, TicTacToe, make_game
+from rl_toolkit.records import position_to_text
+
+Part = Literal["judge", "grade"]
+PARTS: tuple[Part, ...] = get_args(Part)
+
+#: Seed of the sample that figures are given for.
+SEED = 2024
+#: How many positions that sample has.
+POSITIONS = 3000
+#: Reversi is judged when so few squares are empty that the truth is found at once.
+MOST_EMPTY = 14
+#: A number of stones is used up when so many games in a row gave no new position.
+_FRUITLESS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Which positions: of which game, of which part, how many, and by which seed.
+
+    The first positions with some number of stones are the same in every sample of a seed, so a
+    larger sample has the smaller one in it.
+    """
+
+    game: str
+    positions: int = POSITIONS
+    part: Part = "grade"
+    seed: int = SEED
+
+    def __post_init__(self) -> None:
+        if self.positions < 1:
+            raise ValueError(f"a sample has at least one position, not {self.positions}")
+        if self.part not in PARTS:
+            raise ValueError(f"the parts are {' and '.join(PARTS)}, not {self.part!r}")
+        stones_of(make_game(self.game))
+
+
+def stones_of(env: BaseGameEnv) -> Sequence[int]:
+    """The numbers of stones that a sample of this game covers; ``ValueError`` without a truth.
+
+    >>> stones_of(make_game("connect-four"))
+    range(1, 41)
+    """
+    cells = env.rows * env.cols
+    match env:
+        case ConnectFour():
+            return range(1, cells - 1)
+        case TicTacToe():
+            return range(cells - 1)
+        case Reversi():
+            return range(max(5, cells - MOST_EMPTY), cells - 1)
+    raise ValueError(
+        f"nobody knows the truth about {env.name}; `rl-toolkit match` compares engines"
+    )
+
+
+def draw(sample: Sample) -> list[str]:
+    """The positions of a sample as text, by their number of stones; fewer if there are no more."""
+    game = make_game(sample.game)
+    streams = {stones: _stream(game, stones, sample) for stones in stones_of(game)}
+    drawn: dict[int, list[str]] = {stones: [] for stones in streams}
+    wanted = sample.positions
+    while wanted > 0 and streams:
+        share = max(1, wanted // len(streams))
+        for stones in list(streams)[:wanted]:
+            for _ in range(share):
+                position = next(streams[stones], None)
+                if position is None:
+                    del streams[stones]
+                    break
+                drawn[stones].append(position)
+                wanted -= 1
+    return [position for positions in drawn.values() for position in positions]
+
+
+def _stream(game: BaseGameEnv, stones: int, sample: Sample) -> Iterator[str]:
+    """Positions with so many stones, each new, until none are found any more."""
+    rng = random.Random(f"{sample.part} {sample.game} {sample.seed} {stones}")
+    seen: set[str] = set()
+    fruitless = 0
+    while fruitless < _FRUITLESS:
+        fruitless += 1
+        env = game.copy()
+        if not play_out(env, stones, rng) or stones_on(env) != stones:
+            continue
+        if len(env.get_legal_moves()) < 2:
+            continue
+        key = canonical(env)
+        if key in seen or part_of(key) != sample.part:
+            continue
+        seen.add(key)
+        fruitless = 0
+        yield position_to_text(env)
+
+
+def canonical(env: BaseGameEnv) -> str:
+    """The text that a position shares with its images under the symmetries of the game."""
+    texts = []
+    for symmetry in env.symmetries():
+        image = env.copy()
+        image.set_position(symmetry.apply_to_board(env.board), env.current_player)
+        texts.append(position_to_text(image))
+    return min(texts)
+
+
+def part_of(key: str) -> Part:
+    """The part that a position belongs to, by its canonical text."""
+    return PARTS[hashlib.sha256(key.encode()).digest()[0] % len(PARTS)]
