@@ -9,12 +9,18 @@ import numpy as np
 import pytest
 from connect_four_positions import random_game
 
-from rl_toolkit.algorithms import connect_four_book, connect_four_book_build
-from rl_toolkit.algorithms.connect_four_book import Book, BookError, shipped_book
+from rl_toolkit.algorithms import (
+    book_building,
+    connect_four_book,
+    connect_four_book_build,
+    sealed_file,
+)
+from rl_toolkit.algorithms.connect_four_book import Book, shipped_book
 from rl_toolkit.algorithms.connect_four_book_build import build_book
 from rl_toolkit.algorithms.connect_four_exact import ConnectFourSolver
 from rl_toolkit.algorithms.connect_four_reference import reference_score
 from rl_toolkit.algorithms.connect_four_words import position_of
+from rl_toolkit.algorithms.sealed_file import BookError
 from rl_toolkit.envs import ConnectFour
 from rl_toolkit.kernels.connect_four_layers import Layers
 from rl_toolkit.kernels.connect_four_solver import Solver
@@ -196,7 +202,7 @@ class _StopsLater:
 
 
 def test_a_build_that_was_stopped_goes_on_where_it_was(small_book, tmp_path, monkeypatch):
-    monkeypatch.setattr(connect_four_book_build, "_LOOK_EVERY", 0.0005)
+    monkeypatch.setattr(book_building, "_LOOK_EVERY", 0.0005)
     monkeypatch.setattr(connect_four_book_build, "_SLICE", 20)
     path, part = tmp_path / "resumed.book", tmp_path / "resumed.book.part"
     solved, finished = [], None
@@ -266,14 +272,12 @@ def test_scores_fit_in_the_bytes_of_a_book():
 
 def resealed(data: bytes, **shape: int) -> bytes:
     """The same book with another shape or body, and a checksum that fits."""
-    magic, version, rows, cols, plies, _ = connect_four_book._HEAD.unpack_from(data)
-    body = data[connect_four_book._HEAD.size :]
+    magic, version, rows, cols, plies, _ = sealed_file.HEAD.unpack_from(data)
+    body = data[sealed_file.HEAD.size :]
     shape = {"rows": rows, "cols": cols, "plies": plies} | shape
     digest = hashlib.sha256(body).digest()
     return (
-        connect_four_book._HEAD.pack(
-            magic, version, shape["rows"], shape["cols"], shape["plies"], digest
-        )
+        sealed_file.HEAD.pack(magic, version, shape["rows"], shape["cols"], shape["plies"], digest)
         + body
     )
 

@@ -1,11 +1,8 @@
 """An opening book of Connect Four: the exact score of every position up to some ply.
 
-The file, all numbers little-endian::
+The file is sealed (see `sealed_file`) as "C4BOOK" with rows, columns and plies. Its body::
 
     bytes      what
-    8          "C4BOOK", carriage return, line feed
-    4          version, rows, columns, plies: a byte each
-    32         SHA-256 of everything that follows
     8 each     for every ply from 0 on: number of positions, length of their scores in the file
     …          for every ply: the scores, compressed by zlib
 
@@ -16,7 +13,6 @@ themselves are not stored, as listing them anew takes less time than reading the
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
 import struct
@@ -24,12 +20,12 @@ import threading
 import zlib
 from functools import cache
 from importlib.resources import as_file, files
-from pathlib import Path
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.algorithms.sealed_file import BookError, Seal
 from rl_toolkit.kernels.connect_four_board import fits
 from rl_toolkit.kernels.connect_four_layers import Layers
 from rl_toolkit.kernels.spec import LineSpec
@@ -37,19 +33,12 @@ from rl_toolkit.utils.atomic_file import write_bytes_atomically
 
 Scores = npt.NDArray[np.int8]
 
-MAGIC = b"C4BOOK\r\n"
-VERSION = 1
 SHIPPED = "connect_four.book"
 
-_HEAD = struct.Struct("<8s4B32s")
+_SEAL = Seal(b"C4BOOK\r\n", 1, "opening book of Connect Four")
 _LAYER = struct.Struct("<II")
-_MOST_BYTES = 1 << 26
 
 _log = logging.getLogger(__name__)
-
-
-class BookError(ValueError):
-    """A file that is no book, not a whole one, or not for this board; the message says which."""
 
 
 class Book:
@@ -112,20 +101,12 @@ class Book:
         """The book as the content of a file."""
         directory = b"".join(_LAYER.pack(count, len(data)) for count, data in self._packed)
         body = directory + b"".join(data for _, data in self._packed)
-        shape = (VERSION, self.rows, self.cols, self.plies)
-        return _HEAD.pack(MAGIC, *shape, hashlib.sha256(body).digest()) + body
+        return _SEAL.close((self.rows, self.cols, self.plies), body)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """The book in the content of a file; `BookError` if there is none."""
-        if len(data) < _HEAD.size or not data.startswith(MAGIC):
-            raise BookError("this is no opening book of Connect Four")
-        _, version, rows, cols, plies, digest = _HEAD.unpack_from(data)
-        if version != VERSION:
-            raise BookError(f"this opening book has version {version}, and {VERSION} is wanted")
-        body = data[_HEAD.size :]
-        if hashlib.sha256(body).digest() != digest:
-            raise BookError("this opening book is damaged: its checksum is wrong")
+        (rows, cols, plies), body = _SEAL.open(data)
         if not fits(LineSpec(rows, cols, 4, gravity=True)) or plies >= rows * cols:
             raise BookError(f"this opening book is for no board there is: {rows} × {cols}")
         start = (plies + 1) * _LAYER.size
@@ -147,17 +128,7 @@ class Book:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Read a book; `BookError` where there is none, with a sentence that says why."""
-        try:
-            size = os.stat(path).st_size
-            if size > _MOST_BYTES:
-                raise BookError(f"{os.fspath(path)} is too large to be an opening book")
-            data = Path(path).read_bytes()
-        except OSError as error:
-            raise BookError(f"the opening book cannot be read: {error}") from error
-        try:
-            return cls.from_bytes(data)
-        except BookError as error:
-            raise BookError(f"{os.fspath(path)}: {error}") from None
+        return _SEAL.load(path, cls.from_bytes)
 
 
 @cache

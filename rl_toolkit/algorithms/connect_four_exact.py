@@ -14,10 +14,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from rl_toolkit.algorithms.connect_four_book import Book, BookError, shipped_book
+from rl_toolkit.algorithms.connect_four_book import Book, shipped_book
 from rl_toolkit.algorithms.connect_four_scores import Known, Scorer
 from rl_toolkit.algorithms.connect_four_words import Position, checked, distance_of, position_of
 from rl_toolkit.algorithms.control import Watch, report
+from rl_toolkit.algorithms.sealed_file import BookError
 from rl_toolkit.analysis import (
     Analysis,
     Candidate,

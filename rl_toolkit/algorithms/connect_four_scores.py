@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rl_toolkit.algorithms.connect_four_book import Book, BookError
+from rl_toolkit.algorithms.connect_four_book import Book
 from rl_toolkit.algorithms.connect_four_words import Position, after, wins_at_once
+from rl_toolkit.algorithms.sealed_file import BookError
 from rl_toolkit.kernels.connect_four_solver import Solver
 
 

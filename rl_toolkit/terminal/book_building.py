@@ -6,8 +6,10 @@ from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from rl_toolkit.algorithms.connect_four_book import Book, BookError
-from rl_toolkit.algorithms.connect_four_book_build import BuildProgress, build_book
+from rl_toolkit.algorithms.book_building import BuildProgress
+from rl_toolkit.algorithms.connect_four_book import Book
+from rl_toolkit.algorithms.connect_four_book_build import build_book
+from rl_toolkit.algorithms.sealed_file import BookError
 from rl_toolkit.envs import ConnectFour, make_game
 from rl_toolkit.terminal.arguments import describe_os_error, failure, refuse
 from rl_toolkit.terminal.screen import Screen
