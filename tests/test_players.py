@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.simple import GreedyEngine, RandomEngine
 from rl_toolkit.analysis import Engine, Limit
-from rl_toolkit.envs import UnknownGameError, make_game
+from rl_toolkit.envs import UnknownGameError, game_families, make_game
 from rl_toolkit.players import (
     LEVELS,
     SEED,
@@ -232,6 +232,43 @@ def test_a_further_engine_is_found_by_name():
     assert engine_kinds()[-1].name == "further"
     with pytest.raises(ValueError, match="named further already"):
         register_engine(EngineKind("further", "again", make))
+
+
+@pytest.mark.usefixtures("_registry")
+def test_an_engine_that_plays_some_games_is_offered_for_those_only():
+    def square(env):
+        return env.rows == env.cols
+
+    register_engine(EngineKind("square", "plays on square boards", Listening, plays=square))
+    kind = engine_kinds()[-1]
+    assert kind.games == [f.name for f in game_families() if f.name != "connect-four"]
+    assert kind not in engine_kinds(make_game("tictactoe-3x4x3"))
+    assert kind in engine_kinds(make_game("tictactoe"))
+    assert make_player("gomoku", "square").spec == "square"
+    with pytest.raises(SpecError, match=r"^square does not play connect-four; .* minimax, mcts,"):
+        make_player("connect-four", "square")
+
+
+@pytest.mark.parametrize(
+    ("engine", "game", "plays"),
+    [
+        ("exact", "connect-four", True),
+        ("exact", "connect-four-8x7x4", True),
+        ("exact", "connect-four-9x9x4", False),
+        ("exact", "connect-four-6x7x5", False),
+        ("exact", "tictactoe", False),
+        ("exact", "reversi-6", True),
+        ("reversi", "reversi-6", True),
+        ("reversi", "gomoku-9", False),
+        ("minimax", "gomoku-9", True),
+    ],
+)
+def test_who_plays_what_is_what_the_engines_themselves_say(engine, game, plays):
+    env = make_game(game)
+    assert engine_kind(engine).can_play(env) == plays
+    if not plays:
+        with pytest.raises(ValueError, match="play"):
+            make_engine(engine).analyse(env, Limit(nodes=1))
 
 
 @pytest.mark.parametrize(

@@ -345,6 +345,17 @@ def test_games_engines_and_health(client):
     assert health["status"] == "ok"
 
 
+def test_only_engines_that_play_the_game_are_offered(client):
+    def offered(query):
+        return {e["name"] for e in client.get(f"/api/engines{query}").get_json()["engines"]}
+
+    assert {"exact", "reversi"} <= offered("")
+    assert "exact" in offered("?game=connect-four")
+    assert not {"exact", "reversi"} & offered("?game=gomoku")
+    refused = post(client, "/api/ai-move", game="gomoku", engine="reversi")
+    assert refusal(refused).startswith("reversi does not play gomoku-15; the engines that do are")
+
+
 @pytest.mark.parametrize("page", ["/", "/tictactoe", "/connect-four", "/gomoku", "/reversi"])
 def test_pages_load_nothing_from_elsewhere(client, page):
     response = client.get(page)

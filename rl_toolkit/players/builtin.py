@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from rl_toolkit.analysis import Engine
+from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi
 from rl_toolkit.players.options import Option
 from rl_toolkit.players.registry import SEED, EngineKind, limits, register_engine
 
@@ -79,6 +80,17 @@ def _exact(seed: int | None) -> Engine:
     return ExactEngine(seed=seed)
 
 
+def _is_solved(env: BaseGameEnv) -> bool:
+    """Whether there is an exact solver for the game, on a board of this size."""
+    from rl_toolkit.algorithms.exact import SOLVERS
+
+    if isinstance(env, ConnectFour) and (env.rows, env.cols, env.win_length) != (6, 7, 4):
+        from rl_toolkit.kernels.connect_four_board import fits  # heavy: for unusual boards only
+
+        return fits(env.kernel_spec())
+    return any(isinstance(env, game) for game, _ in SOLVERS.values())
+
+
 register_engine(
     EngineKind(
         "minimax",
@@ -134,6 +146,7 @@ register_engine(
         "knows the true result of every move, in games that have an exact solver",
         _exact,
         (*limits("nodes", "time"), SEED),
+        plays=_is_solved,
     )
 )
 register_engine(
@@ -147,5 +160,6 @@ register_engine(
             replace(_MEMORY, default=128),
             SEED,
         ),
+        plays=lambda env: isinstance(env, Reversi),
     )
 )

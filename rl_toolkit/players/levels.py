@@ -90,7 +90,8 @@ def make_level(game: str, level: str, *, seed: int | None = None) -> Player:
 def make_player(game: str, text: str, *, seed: int | None = None) -> Player:
     """The player that ``text`` names: a level of the game, or an engine spec.
 
-    A ``seed`` is for engines that take one and whose spec does not name it.
+    A ``seed`` is for engines that take one and whose spec does not name it. `SpecError` for an
+    engine that does not play the game.
 
     >>> make_player("connect-four", "hard").spec, make_player("connect-four", "random").spec
     ('minimax:depth=6', 'random')
@@ -100,12 +101,15 @@ def make_player(game: str, text: str, *, seed: int | None = None) -> Player:
         return make_level(game, word, seed=seed)
     name = word.partition(":")[0].strip()
     if name not in {kind.name for kind in engine_kinds()}:
-        engines = ", ".join(kind.name for kind in engine_kinds())
+        engines = ", ".join(kind.name for kind in engine_kinds(make_game(game)))
         raise SpecError(
             f"{shown(text)} is neither a level nor an engine; the levels of "
             f"{make_game(game).name} are {', '.join(levels_for(game))}, the engines {engines}"
         )
-    make_game(game)  # the name of the game should be right for an engine, too
+    env = make_game(game)
+    if not engine_kind(name).can_play(env):
+        others = ", ".join(kind.name for kind in engine_kinds(env))
+        raise SpecError(f"{name} does not play {env.name}; the engines that do are {others}")
     return _seeded(make_engine(text), seed)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rl_toolkit.analysis import Engine, Limit
+from rl_toolkit.envs import BaseGameEnv, game_families, make_game
 from rl_toolkit.envs.checks import shown
 from rl_toolkit.players.options import Option, SpecError, join_spec, split_spec
 from rl_toolkit.players.player import Player
@@ -23,13 +24,25 @@ class EngineKind:
     """What can be made under one name.
 
     ``make`` is called with every option that is not a limit as a keyword argument of its name, and
-    should import what it needs itself, so that listing engines stays light.
+    should import what it needs itself, so that listing engines stays light. ``plays`` tells of a
+    position whether its game is one that the engine plays; without it, the engine plays all.
     """
 
     name: str
     help: str
     make: Callable[..., Engine]
     options: tuple[Option, ...] = ()
+    plays: Callable[[BaseGameEnv], bool] | None = None
+
+    def can_play(self, env: BaseGameEnv) -> bool:
+        """Whether the engine plays the game of ``env``, on a board of its size."""
+        return self.plays is None or self.plays(env)
+
+    @property
+    def games(self) -> list[str]:
+        """The games it plays, by their names in the registry, each on its usual board."""
+        names = [family.name for family in game_families()]
+        return [name for name in names if self.can_play(make_game(name))]
 
     def option(self, name: str) -> Option:
         """The option of that name; `SpecError` lists those there are."""
@@ -63,9 +76,9 @@ def register_engine(kind: EngineKind) -> None:
     _KINDS[kind.name] = kind
 
 
-def engine_kinds() -> list[EngineKind]:
-    """All kinds of engines, in the order they were registered."""
-    return list(_KINDS.values())
+def engine_kinds(env: BaseGameEnv | None = None) -> list[EngineKind]:
+    """All kinds of engines, or those that play the game of ``env``, in the order registered."""
+    return [kind for kind in _KINDS.values() if env is None or kind.can_play(env)]
 
 
 def engine_kind(name: str) -> EngineKind:

@@ -103,11 +103,15 @@ def games() -> Response:
 
 @api.get("/engines")
 def engines() -> Response:
-    """The engines with their options; for ``?game=`` also the levels of that game."""
+    """The engines with their options; for ``?game=`` those that play it, and its levels."""
+    env = None
+    if "game" in request.args:
+        env = questions.game_in(Fields({"game": request.args["game"]}), _limits())
     kinds = [
         {
             "name": kind.name,
             "help": kind.help,
+            "games": kind.games,
             "options": [
                 {
                     "name": option.name,
@@ -119,13 +123,9 @@ def engines() -> Response:
                 for option in kind.options
             ],
         }
-        for kind in engine_kinds()
+        for kind in engine_kinds(env)
     ]
-    levels = None
-    if "game" in request.args:
-        env = questions.game_in(Fields({"game": request.args["game"]}), _limits())
-        levels = levels_for(env.name)
-    return jsonify(engines=kinds, levels=levels)
+    return jsonify(engines=kinds, levels=None if env is None else levels_for(env.name))
 
 
 @api.post("/position")

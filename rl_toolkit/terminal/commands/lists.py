@@ -35,23 +35,27 @@ def games(as_json: bool) -> None:
 
 @click.command()
 @click.argument("name", required=False)
+@click.option("--game", type=GAME, help="List only the engines that play this game.")
 @_AS_JSON
 @examples(
     "rl-toolkit engines",
+    "rl-toolkit engines --game gomoku",
     "rl-toolkit engines mcts",
     "rl-toolkit play reversi --o mcts:simulations=5000,c=1.2",
 )
-def engines(name: str | None, as_json: bool) -> None:
-    """List the engines; with a NAME, the options of that one.
+def engines(name: str | None, game: str | None, as_json: bool) -> None:
+    """List the engines and the games they play; with a NAME, the options of that one.
 
     An engine is written with its options as name:option=value,option=value.
     """
+    from rl_toolkit.envs import game_families, make_game
     from rl_toolkit.players import SpecError, engine_kind, engine_kinds
     from rl_toolkit.terminal.screen import Screen, table_of
 
     screen = Screen()
+    env = make_game(game) if game else None
     try:
-        kinds = engine_kinds() if name is None else [engine_kind(name)]
+        kinds = engine_kinds(env) if name is None else [engine_kind(name)]
     except SpecError as error:
         raise click.BadParameter(str(error), param_hint="'NAME'") from error
     if as_json:
@@ -59,6 +63,7 @@ def engines(name: str | None, as_json: bool) -> None:
             {
                 "name": kind.name,
                 "help": kind.help,
+                "games": kind.games,
                 "options": [
                     {
                         "name": option.name,
@@ -73,10 +78,11 @@ def engines(name: str | None, as_json: bool) -> None:
         ]
         screen.line(json.dumps(described))
     elif name is None:
-        table = table_of("engine", "what it does", "options")
+        table = table_of("engine", "what it does", "plays", "options")
         for kind in kinds:
+            games = "all" if len(kind.games) == len(game_families()) else ", ".join(kind.games)
             names = ", ".join(option.name for option in kind.options)
-            table.add_row(kind.name, screen.fit(kind.help), names)
+            table.add_row(kind.name, screen.fit(kind.help), games, names)
         screen.say(table)
     else:
         screen.say(f"{name}: {kinds[0].help}")
