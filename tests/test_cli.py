@@ -325,26 +325,7 @@ def test_engines_are_told_apart_though_their_options_have_commas():
     assert split_engines("") == []
 
 
-# --------------------------------------------------------------------------------- solve
-
-
-def test_positions_are_solved_a_line_each(run):
-    ran = run("solve", "tictactoe", "-", stdin="\na1 a2 b1 b2\nzork\nb2 b1\n")
-    rows = [line.split("\t") for line in ran.out.splitlines()]
-    assert [row[:2] for row in rows] == [
-        ["", "draw"],
-        ["a1 a2 b1 b2", "win"],
-        ["zork", "error"],
-        ["b2 b1", "win"],
-    ]
-    assert rows[1][2] == "c1"
-    assert int(rows[0][3]) > 0
-    assert ran.code == 1
-
-
-def test_a_game_that_nobody_can_solve_is_refused(run):
-    ran = run("solve", "gomoku")
-    assert (ran.code, "no engine solves gomoku-15 exactly" in ran.err) == (2, True)
+# ---------------------------------------------------------------------------------- book
 
 
 def test_a_book_is_built_shown_and_refused_when_damaged(run, tmp_path):

@@ -77,10 +77,9 @@ class PositionCommand(click.Command):
     """A command whose position may begin with dashes, as OBF boards do."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put boards behind the ``--`` that keeps them from being read as options."""
-        boards = [arg for arg in args if _OBF.fullmatch(arg)]
-        if boards and "--" not in args:
-            args = [arg for arg in args if arg not in boards] + ["--", *boards]
+        """Put a blank before boards, which keeps them from being read as options."""
+        if "--" not in args:
+            args = [f" {arg}" if _OBF.fullmatch(arg) else arg for arg in args]
         return super().parse_args(ctx, args)
 
 

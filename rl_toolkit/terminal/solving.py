@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from rl_toolkit.analysis import Analysis
-from rl_toolkit.envs import BaseGameEnv, ConnectFour, make_game
-from rl_toolkit.players import Player, make_player
+from rl_toolkit.analysis import Analysis, Candidate, Limit
+from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, make_game
+from rl_toolkit.players import Player, make_engine, make_player
 from rl_toolkit.records import read_position
 from rl_toolkit.records.transcripts import MOST_DIGIT_COLUMNS
 from rl_toolkit.terminal.advice import exact_engine
@@ -20,14 +20,21 @@ from rl_toolkit.terminal.thinking import think
 
 HEAD = ("position", "score", "best moves", "nodes", "seconds")
 
+#: A score in the game's own measure, or win, draw, loss where it has none.
+Score = int | str
+
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """One answer: the score for the side to move (or win, draw, loss) and the moves that get it."""
+    """One answer: the score for the side to move, the moves that get it, and every move's score.
+
+    A game of Reversi that is over has a score and no moves.
+    """
 
     position: str
-    score: int | str
+    score: Score
     best: list[str]
+    scores: dict[str, Score]
     nodes: int
     seconds: float
 
@@ -37,39 +44,21 @@ class Solved:
         return f"{self.position}\t{self.score}\t{moves}\t{self.nodes}\t{self.seconds:.4f}"
 
 
-def run(game: str, position: str, engine: str | None, *, as_json: bool) -> int:
-    """Solve one position or every line of stdin; gives the exit code."""
+def run(
+    game: str, positions: Sequence[str], engine: str | None, limit: Limit, *, as_json: bool
+) -> int:
+    """Solve positions, ``-`` being every line of stdin; gives the exit code."""
     screen, player = Screen(), _solver(game, engine)
+    positions = [text.strip() for text in positions] or [""]
+    # What was written on the command line is read first: a mistake there is told at once.
+    asked = {text: position_of(game, text) for text in positions if text != STREAM}
     if screen.out.is_terminal and not as_json:
         screen.tell("\t".join(HEAD), "dim")
-    if position != STREAM:
-        env = position_of(game, position)
-        return _answer([(position, env)], player, screen, as_json)
-    return _answer(((line.strip(), None) for line in sys.stdin), player, screen, as_json, game)
-
-
-def _solver(game: str, engine: str | None) -> Player:
-    try:
-        player = make_player(game, engine) if engine else exact_engine(make_game(game))
-    except ValueError as error:
-        raise refuse(error) from error
-    if player is None:
-        raise refuse(f"no engine solves {game} exactly; `analyse` asks one that estimates")
-    return player
-
-
-def _answer(
-    asked: Iterable[tuple[str, BaseGameEnv | None]],
-    player: Player,
-    screen: Screen,
-    as_json: bool,
-    game: str = "",
-) -> int:
     code = 0
-    for text, env in asked:
+    for text in _with_lines(positions):
         try:
-            env = env if env is not None else read_position(game, text)
-            solved = solved_of(text, env, think(player, env, screen))
+            env = asked[text] if text in asked else read_position(game, text)
+            solved = solved_of(text, env, _analysis(player, env, limit, screen))
         except ValueError as error:
             code = 1
             wrong = complaint(text, error)
@@ -79,28 +68,93 @@ def _answer(
     return code
 
 
+def _with_lines(positions: Sequence[str]) -> Iterator[str]:
+    """The positions, with the lines of stdin in the place of ``-``."""
+    for text in positions:
+        if text == STREAM:
+            yield from (line.strip() for line in sys.stdin)
+        else:
+            yield text
+
+
+def _solver(game: str, engine: str | None) -> Player:
+    env = make_game(game)
+    try:
+        if engine is not None:
+            return make_player(game, engine)
+    except ValueError as error:
+        raise refuse(error) from error
+    # Reversi of every size is solved near its end, though not every size from its start.
+    player = make_engine("exact") if isinstance(env, Reversi) else exact_engine(env)
+    if player is None:
+        raise refuse(f"no engine solves {game} exactly; `analyse` asks one that estimates")
+    return player
+
+
+def _analysis(player: Player, env: BaseGameEnv, limit: Limit, screen: Screen) -> Analysis:
+    """What the player says; ``ValueError`` for a position that could take hours."""
+    if limit == Limit() and isinstance(env, Reversi) and player.name == "exact":
+        from rl_toolkit.algorithms.reversi_exact import MOST_EMPTY
+
+        empty = int((env.board == 0).sum())
+        if env.rows == 8 and empty > MOST_EMPTY and not env.is_terminal():
+            raise ValueError(
+                f"{empty} squares are empty: with more than {MOST_EMPTY} a proof could take hours; "
+                f"--time tries for so long, and `analyse` estimates"
+            )
+    return think(player, env, screen, limit=limit)
+
+
 def solved_of(position: str, env: BaseGameEnv, analysis: Analysis) -> Solved:
-    """The answer that an analysis holds; ``ValueError`` where it proved nothing."""
+    """The answer that an analysis holds; ``ValueError`` where it proved too little."""
     if not analysis.candidates:
-        raise ValueError("the game is over: there is nothing left to solve")
+        return _finished(position, env)
     best = analysis.candidates[0]
-    if not best.proven or best.outcome is None:
-        raise ValueError(f"{analysis.engine} could not prove who wins")
-    score: int | str = best.outcome if best.score is None else round(best.score)
+    counts = analysis.engine == "exact"  # then it has not said all before it has said a score
+    settled = [c for c in analysis.candidates if c.proven and (c.score is not None or not counts)]
+    if len(settled) < len(analysis.candidates) if counts else not analysis.proven:
+        raise ValueError(_unsolved(analysis, settled))
     equals = [
         candidate.move
-        for candidate in analysis.candidates
-        if candidate.proven
-        and (candidate.outcome, candidate.score) == (best.outcome, best.score)
+        for candidate in settled
+        if _score(candidate) == _score(best)
         and (best.score is not None or candidate.distance == best.distance)
     ]
     return Solved(
         position,
-        score,
+        _score(best),
         [_short(env, move) for move in sorted(equals)],
+        {_short(env, c.move): _score(c) for c in sorted(settled, key=lambda c: c.move)},
         analysis.nodes or 0,
         analysis.elapsed,
     )
+
+
+def _finished(position: str, env: BaseGameEnv) -> Solved:
+    if not isinstance(env, Reversi):
+        raise ValueError("the game is over: there is nothing left to solve")
+    from rl_toolkit.algorithms.reversi_reference import final_margin
+
+    return Solved(position, final_margin(env), [], {}, 0, 0.0)
+
+
+def _unsolved(analysis: Analysis, settled: Sequence[Candidate]) -> str:
+    """What a search that did not get to the end has to say."""
+    why = "".join(f"; {note}" for note in analysis.notes)
+    if not settled:
+        return f"{analysis.engine} could not prove who wins in {analysis.elapsed:.1f} s{why}"
+    known = ", ".join(f"{c.name} scores {_score(c)}" for c in settled)
+    left, moves = len(analysis.candidates) - len(settled), len(analysis.candidates)
+    return (
+        f"{analysis.engine} could not settle {left} of {moves} moves in {analysis.elapsed:.1f} s; "
+        f"{known}{why}"
+    )
+
+
+def _score(candidate: Candidate) -> Score:
+    """The score of a proven candidate."""
+    assert candidate.outcome is not None
+    return candidate.outcome if candidate.score is None else round(candidate.score)
 
 
 def _short(env: BaseGameEnv, move: int) -> str:
