@@ -19,7 +19,6 @@ from rl_toolkit.terminal import state_folder
 from rl_toolkit.terminal.after_game import review_game, review_lines
 from rl_toolkit.terminal.board_text import draw_board
 from rl_toolkit.terminal.candidate_table import candidate_table, signed, work_text
-from rl_toolkit.terminal.compile_news import CompileNews
 from rl_toolkit.terminal.glyphs import plain
 from rl_toolkit.terminal.playing import Table
 from rl_toolkit.terminal.prompt_words import WORDS, split_word
@@ -28,6 +27,7 @@ from rl_toolkit.terminal.seats import HUMAN, Seat, make_seat
 from rl_toolkit.terminal.session import Session, SessionError
 from rl_toolkit.terminal.solving import solved_of
 from rl_toolkit.terminal.thinking import Interrupts, Search, think
+from rl_toolkit.utils.compile_news import CompileNews
 
 
 class Recorded(io.StringIO):
@@ -408,6 +408,7 @@ def test_news_of_the_compiler_are_told_while_it_works():
             listener("negamax.search")
         assert "negamax.search (1 of at most" in news.sentence()
         assert news.happened
+        assert news.latest() == (1, "negamax.search")
         news.search_has_begun()
         assert news.sentence() == ""
     assert not any(getattr(hear, "__self__", None) is news for hear in jit._listeners)

@@ -15,9 +15,11 @@ from web_running import running_server
 
 from rl_toolkit.envs import GameFamily, game_families
 from rl_toolkit.web import HOST, PORT, ServerLimits, create_app
+from rl_toolkit.web.fair_queue import Client, FairQueue
 from rl_toolkit.web.pool import PoolFullError, SearchPool
 
 COMMAND = [sys.executable, "-m", "rl_toolkit.cli", "web"]
+ADA, MAX = Client("ada"), Client("max")
 SOON = 10.0  # seconds after which something that should have happened has not
 
 
@@ -34,7 +36,7 @@ def eventually(condition):
 def blocked():
     """A pool of one slot that is taken until the event is set."""
     pool, go = SearchPool(slots=1, queue=4), threading.Event()
-    job = pool.submit("blocker", lambda stop: go.wait(SOON))
+    job = pool.submit(Client("blocker"), lambda stop: go.wait(SOON))
     assert job.started.wait(SOON)
     yield pool, go
     go.set()
@@ -42,10 +44,10 @@ def blocked():
 
 def test_results_and_errors_reach_whoever_waits():
     pool = SearchPool(2, 2)
-    good = pool.submit("a", lambda stop: 42)
+    good = pool.submit(ADA, lambda stop: 42)
     assert good.wait(SOON)
     assert good.result() == 42
-    bad = pool.submit("a", lambda stop: 1 // 0)
+    bad = pool.submit(ADA, lambda stop: 1 // 0)
     assert bad.wait(SOON)
     with pytest.raises(ZeroDivisionError):
         bad.result()
@@ -63,7 +65,7 @@ def test_no_more_than_the_slots_run_at_once():
         with lock:
             now -= 1
 
-    jobs = [pool.submit(str(k), work) for k in range(20)]
+    jobs = [pool.submit(Client(str(k)), work) for k in range(20)]
     assert all(job.wait(SOON) for job in jobs)
     assert most == 3
 
@@ -73,22 +75,56 @@ def test_clients_take_turns(blocked):
     order = []
     jobs = [
         pool.submit(client, lambda stop, client=client: order.append(client))
-        for client in ["ada", "ada", "ada", "max"]
+        for client in [ADA, ADA, ADA, MAX]
     ]
     assert pool.place_in_line(jobs[3]) == 1
     assert pool.place_in_line(jobs[2]) == 3
     go.set()
     assert all(job.wait(SOON) for job in jobs)
-    assert order == ["ada", "max", "ada", "ada"]
+    assert order == [ADA, MAX, ADA, ADA]
+
+
+def queue_of(**lines):
+    """A queue with so many entries of each: ``ada_1=2`` are two of Ada's first page."""
+    queue = FairQueue()
+    for name, count in lines.items():
+        for number in range(1, count + 1):
+            queue.push(Client(*name.split("_")), f"{name} {number}")
+    return queue
+
+
+def test_pages_of_one_address_share_its_turns():
+    queue = queue_of(ada_1=2, ada_2=1, ada_3=1, max_1=2)
+    order = ["ada_1 1", "max_1 1", "ada_2 1", "max_1 2", "ada_3 1", "ada_1 2"]
+    assert queue.order() == order
+    assert [queue.pop() for _ in range(len(queue))] == order
+    assert queue.pop() is None
+
+
+def test_names_made_up_for_pages_win_nothing():
+    many_names = {f"ada_{number}": 1 for number in range(8)}
+    queue = queue_of(**many_names, max_1=1)
+    assert queue.order()[1] == "max_1 1"
+    assert queue.make_room(Client("ada", "yet another")) is None
+    assert queue.make_room(MAX) is not None  # one of Ada's leaves, though each page has but one
+    assert len(queue) == 8
+    assert len(queue.order()) == 8
+
+
+def test_within_one_address_the_page_with_the_longest_line_makes_room():
+    queue = queue_of(ada_1=4, ada_2=1)
+    assert queue.make_room(Client("ada", "1")) is None
+    assert queue.make_room(Client("ada", "2")) == "ada_1 4"
+    assert queue.make_room(Client("ada", "3")) == "ada_1 3"
 
 
 def test_beyond_the_queue_the_greedy_client_is_refused(blocked):
     pool, go = blocked
-    jobs = [pool.submit("ada", lambda stop: "ada") for _ in range(4)]
+    jobs = [pool.submit(ADA, lambda stop: "ada") for _ in range(4)]
     with pytest.raises(PoolFullError) as refused:
-        pool.submit("ada", lambda stop: None)
+        pool.submit(ADA, lambda stop: None)
     assert refused.value.retry_after >= 1
-    other = pool.submit("max", lambda stop: "max")  # takes the place of ada's newest
+    other = pool.submit(MAX, lambda stop: "max")  # takes the place of ada's newest
     with pytest.raises(PoolFullError):
         jobs[3].result()
     go.set()
@@ -100,9 +136,9 @@ def test_beyond_the_queue_the_greedy_client_is_refused(blocked):
 def test_a_job_stopped_in_the_queue_never_runs(blocked):
     pool, go = blocked
     ran = []
-    job = pool.submit("ada", lambda stop: ran.append(1))
+    job = pool.submit(ADA, lambda stop: ran.append(1))
     job.stop.set()
-    last = pool.submit("max", lambda stop: None)
+    last = pool.submit(MAX, lambda stop: None)
     go.set()
     assert last.wait(SOON)
     assert ran == []
@@ -114,7 +150,7 @@ def test_a_job_stopped_in_the_queue_never_runs(blocked):
 def test_a_full_server_says_when_to_come_again():
     app = create_app(ServerLimits(slots=1, queue=0, time=20))
     searches, go = app.extensions["rl_toolkit.searches"], threading.Event()
-    blocker = searches.pool.submit("other", lambda stop: go.wait(SOON))
+    blocker = searches.pool.submit(Client("other"), lambda stop: go.wait(SOON))
     assert blocker.started.wait(SOON)
     for address in ("/api/ai-move", "/api/search", "/api/game-tree"):
         response = app.test_client().post(address, json={"game": "tictactoe"})
@@ -127,7 +163,7 @@ def test_a_full_server_says_when_to_come_again():
 def test_waiting_too_long_for_a_slot_is_a_503():
     app = create_app(ServerLimits(slots=1, queue=4, patience=0.1))
     searches, go = app.extensions["rl_toolkit.searches"], threading.Event()
-    searches.pool.submit("other", lambda stop: go.wait(SOON))
+    searches.pool.submit(Client("other"), lambda stop: go.wait(SOON))
     response = app.test_client().post("/api/ai-move", json={"game": "tictactoe"})
     assert response.status_code == 503
     go.set()

@@ -20,8 +20,8 @@ from rich.text import Text
 from rl_toolkit.analysis import Analysis, Engine, Limit
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.terminal.arguments import failure
-from rl_toolkit.terminal.compile_news import CompileNews
 from rl_toolkit.terminal.screen import Screen
+from rl_toolkit.utils.compile_news import CompileNews
 
 #: Seconds within which a second Ctrl-C means "leave".
 TWICE = 1.0

@@ -25,6 +25,7 @@ from rl_toolkit.web.answers import (
     position_answer,
     tree_answer,
 )
+from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.fields import BadRequestError, Fields, read_body
 from rl_toolkit.web.game_tree_view import GameTreeView
 from rl_toolkit.web.limits import ServerLimits
@@ -58,9 +59,9 @@ def _fields() -> Fields:
     return Fields(read_body(request.get_data(cache=False)))
 
 
-def _client() -> str:
+def _client() -> Client:
     """Who asks: the address, and the name that a page has given itself."""
-    return f"{request.remote_addr} {request.headers.get('X-Client', '')[:64]}"
+    return Client(request.remote_addr or "", request.headers.get("X-Client", "")[:64])
 
 
 def _gone() -> Gone:
@@ -235,7 +236,7 @@ def review() -> Response:
 
 
 def _reviewed(
-    searches: Searches, client: str, first: Question, moves: list[int], gone: Gone
+    searches: Searches, client: Client, first: Question, moves: list[int], gone: Gone
 ) -> Iterator[Event]:
     env, reviewed = first.env, list[MoveReview]()
     before = len(env.history)

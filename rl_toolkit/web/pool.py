@@ -1,13 +1,8 @@
 """A bounded pool of searches with a fair queue.
 
-Searches run in a few threads; those that find no free one wait in line, one line per client::
-
-    ada   ▢▢▢▢        the threads take from the lines in turn:
-    max   ▢           ada, max, eve, ada, eve, ada, ada
-    eve   ▢▢
-
-so nobody waits for all that one client has asked for. When the queue is full, the newest search of
-the client with the longest line makes room; who has the longest line is refused.
+Searches run in a few threads; those that find no free one wait, and clients take turns (see
+`fair_queue`). When the queue is full, the newest search of the greediest client makes room; the
+greediest client itself is refused.
 """
 
 from __future__ import annotations
@@ -15,9 +10,10 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar, cast
+
+from rl_toolkit.web.fair_queue import Client, FairQueue
 
 T = TypeVar("T")
 
@@ -38,8 +34,7 @@ class Job(Generic[T]):
     ``stop`` asks it to end; whoever waits calls `wait` and then `result`.
     """
 
-    def __init__(self, client: str, work: Callable[[threading.Event], T]) -> None:
-        self.client = client
+    def __init__(self, work: Callable[[threading.Event], T]) -> None:
         self.stop = threading.Event()
         self.started = threading.Event()
         self._work = work
@@ -78,7 +73,7 @@ class SearchPool:
 
     def __init__(self, slots: int, queue: int) -> None:
         self.slots, self.queue = slots, queue
-        self._lines: OrderedDict[str, deque[Job[Any]]] = OrderedDict()
+        self._line: FairQueue[Job[Any]] = FairQueue()
         self._changed = threading.Condition()
         self._threads = 0
         self._running = 0
@@ -93,17 +88,17 @@ class SearchPool:
     def waiting(self) -> int:
         """Jobs in the queue now."""
         with self._changed:
-            return self._count()
+            return len(self._line)
 
-    def submit(self, client: str, work: Callable[[threading.Event], T]) -> Job[T]:
+    def submit(self, client: Client, work: Callable[[threading.Event], T]) -> Job[T]:
         """Take the job in, or raise `PoolFullError`; ``work`` gets the job's stop event."""
-        job: Job[T] = Job(client, work)
+        job: Job[T] = Job(work)
         with self._changed:
             self._forget_stopped()
-            if self._running + self._count() >= self.slots + self.queue:
+            if self._running + len(self._line) >= self.slots + self.queue:
                 self._make_room_for(client)
-            self._lines.setdefault(client, deque()).append(job)
-            if self._threads < self.slots and self._running + self._count() > self._threads:
+            self._line.push(client, job)
+            if self._threads < self.slots and self._running + len(self._line) > self._threads:
                 self._threads += 1
                 threading.Thread(
                     target=self._serve, name=f"search {self._threads}", daemon=True
@@ -112,17 +107,10 @@ class SearchPool:
         return job
 
     def place_in_line(self, job: Job[T]) -> int:
-        """How many jobs will be taken before this one, at most; 0 for one that is not waiting."""
+        """How many jobs will be taken before this one; 0 for one that is not waiting."""
         with self._changed:
-            line = self._lines.get(job.client, deque())
-            if job not in line:
-                return 0
-            ahead = line.index(job)
-            return ahead + sum(
-                min(len(other), ahead + 1)
-                for client, other in self._lines.items()
-                if client != job.client
-            )
+            order = self._line.order()
+            return order.index(job) if job in order else 0
 
     def retry_after(self) -> int:
         """Seconds after which asking again makes sense."""
@@ -130,26 +118,15 @@ class SearchPool:
 
     # ------------------------------------------------------------------ inside
 
-    def _count(self) -> int:
-        return sum(map(len, self._lines.values()))
-
     def _forget_stopped(self) -> None:
-        for client in list(self._lines):
-            kept = deque(job for job in self._lines[client] if not job.stop.is_set())
-            for job in self._lines[client]:
-                if job.stop.is_set():
-                    job.refuse(PoolFullError(1))
-            if kept:
-                self._lines[client] = kept
-            else:
-                del self._lines[client]
+        for job in self._line.drop(lambda job: job.stop.is_set()):
+            job.refuse(PoolFullError(1))
 
-    def _make_room_for(self, client: str) -> None:
-        longest = max(self._lines, key=lambda name: len(self._lines[name]), default=client)
-        mine = len(self._lines.get(client, ()))
-        if len(self._lines.get(longest, ())) <= mine + 1:
+    def _make_room_for(self, client: Client) -> None:
+        leaving = self._line.make_room(client)
+        if leaving is None:
             raise PoolFullError(self.retry_after())
-        self._lines[longest].pop().refuse(PoolFullError(self.retry_after()))
+        leaving.refuse(PoolFullError(self.retry_after()))
 
     def _serve(self) -> None:
         while True:
@@ -164,12 +141,5 @@ class SearchPool:
                 self._mean_seconds += 0.1 * (time.monotonic() - begun - self._mean_seconds)
 
     def _next(self) -> Job[Any] | None:
-        """The job whose turn it is; its client's line goes to the back."""
         self._forget_stopped()
-        if not self._lines:
-            return None
-        client, line = self._lines.popitem(last=False)
-        job = line.popleft()
-        if line:
-            self._lines[client] = line
-        return job
+        return self._line.pop()

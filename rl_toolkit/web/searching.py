@@ -10,8 +10,9 @@ from typing import Any
 
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.explain import explain
+from rl_toolkit.utils.compile_news import CompileNews
 from rl_toolkit.web.answers import Json, analysis_answer
-from rl_toolkit.web.compiling import CompilerNews
+from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.fields import BadRequestError
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.pool import Job, PoolFullError, SearchPool
@@ -62,9 +63,9 @@ class Searches:
     def __init__(self, limits: ServerLimits) -> None:
         self.limits = limits
         self.pool = SearchPool(limits.slots, limits.queue)
-        self._news = CompilerNews()
+        self._news = CompileNews()
 
-    def answer(self, client: str, question: Question, gone: Gone) -> Analysis:
+    def answer(self, client: Client, question: Question, gone: Gone) -> Analysis:
         """The finished analysis; `PoolFullError` without room, `ClientGoneError` with no client."""
         job = self.pool.submit(client, _Thought(question))
         self.wait(job, gone)
@@ -76,7 +77,7 @@ class Searches:
         while not job.wait(_TICK):
             self._check(job, gone, asked)
 
-    def events(self, client: str, question: Question, gone: Gone) -> Iterator[Event]:
+    def events(self, client: Client, question: Question, gone: Gone) -> Iterator[Event]:
         """The search as it goes on: ``queued``, ``compiling``, ``progress``, and ``done``.
 
         The job is in the pool when this returns, so that a full pool is known before the stream

@@ -1,4 +1,4 @@
-"""What is being compiled, for people who wait for it.
+"""What is being compiled, for people who wait for it: the first search on a machine may have to.
 
 Numba takes half a second to import, so nobody here imports it: `CompileNews` joins in as soon as
 a search has.
@@ -7,6 +7,7 @@ a search has.
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
@@ -16,13 +17,13 @@ _JIT = "rl_toolkit.kernels.jit"
 
 
 class CompileNews:
-    """Context that listens to the compiler; ask `sentence` from time to time.
+    """Listens to the compiler, from any thread; ask `latest` or `sentence` from time to time.
 
-    Kernels are counted against all that are not on disk yet: no single game needs every one, so
-    the end usually comes sooner than the count says.
+    As a context it stops listening at the end; otherwise it listens as long as the process lives.
     """
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._leave: Callable[[], None] | None = None
         self._total = 0
         self._made = 0
@@ -47,8 +48,17 @@ class CompileNews:
         """Whether anything was compiled so far."""
         return self._made > 0
 
+    def latest(self) -> tuple[int, str]:
+        """How many kernels were compiled since listening began, and the name of the last one."""
+        self._join()
+        return self._made, self._name
+
     def sentence(self) -> str:
-        """What is being compiled and how far it is; empty while nothing is."""
+        """What is being compiled and how far it is; empty while nothing is.
+
+        Kernels are counted against all that are not on disk yet: no single game needs every one,
+        so the end usually comes sooner than the count says.
+        """
         self._join()
         if not self._name:
             return ""
@@ -66,10 +76,11 @@ class CompileNews:
         self._name = ""
 
     def _join(self) -> None:
-        jit: Any = sys.modules.get(_JIT)
-        # A module being imported by the search's thread is there before its functions are.
-        if self._leave is None and hasattr(jit, "compile_all"):
-            self._leave = jit.on_compile(self._hear)
+        with self._lock:
+            jit: Any = sys.modules.get(_JIT)
+            # A module that another thread is importing is there before its functions are.
+            if self._leave is None and hasattr(jit, "compile_all"):
+                self._leave = jit.on_compile(self._hear)
 
     def _hear(self, name: str) -> None:
         if not self._since:
