@@ -4,19 +4,24 @@ import http.client
 import json
 import re
 import runpy
+import socket
 import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from web_running import running_server
 
 from rl_toolkit.envs import GameFamily, game_families
-from rl_toolkit.web import HOST, PORT, ServerLimits, create_app
+from rl_toolkit.kernels import jit
+from rl_toolkit.web import HOST, PORT, ServerLimits, create_app, warming
 from rl_toolkit.web.fair_queue import Client, FairQueue
+from rl_toolkit.web.hosts import names_of
 from rl_toolkit.web.pool import PoolFullError, SearchPool
+from rl_toolkit.web.warming import WarmUp
 
 COMMAND = [sys.executable, "-m", "rl_toolkit.cli", "web"]
 ADA, MAX = Client("ada"), Client("max")
@@ -169,7 +174,7 @@ def test_waiting_too_long_for_a_slot_is_a_503():
     go.set()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server():
     with running_server(ServerLimits(slots=2, queue=8, time=25)) as server:
         yield server
@@ -213,6 +218,108 @@ def test_ten_megabytes_get_a_sentence_over_the_wire_too(server):
     assert response.status == 413
     assert "too large" in json.loads(response.read())["error"]
     connection.close()
+
+
+def spoken_to(server, text):
+    """The head and the JSON of whatever is answered to these bytes."""
+    with socket.create_connection(("127.0.0.1", server.effective_port), timeout=SOON) as wire:
+        wire.sendall(text.encode())
+        head, _, body = b"".join(iter(lambda: wire.recv(4096), b"")).partition(b"\r\n\r\n")
+    return head.decode(), json.loads(body)
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "words"),
+    [
+        ("POST /api/ai-move HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n", 413, "too large"),
+        (f"GET /{'x' * 70_000} HTTP/1.1\r\n\r\n", 431, "too long"),
+        ("GET / HTTP/1.1\r\nno header\r\n\r\n", 400, "cannot be understood"),
+        ("POST /api/ai-move HTTP/1.1\r\nTransfer-Encoding: odd\r\n\r\n", 501, "coded"),
+    ],
+)
+def test_what_never_reaches_the_application_gets_a_sentence_too(server, text, status, words):
+    head, body = spoken_to(server, text)
+    assert head.startswith(f"HTTP/1.1 {status} ") or head.startswith(f"HTTP/1.0 {status} ")
+    assert "Content-Type: application/json" in head
+    assert "Content-Security-Policy: default-src 'none'" in head
+    assert words in body["error"]
+
+
+# --- its names ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost:5001", 200),
+        ("127.0.0.1:5001", 200),
+        ("[::1]:5001", 200),
+        ("192.168.1.20", 200),
+        ("Games.Example", 200),
+        ("evil.example", 421),
+        ("evil.example:5001", 421),
+        ("localhost.evil.example", 421),
+        ("127.0.0.1.evil.example", 421),
+        ("[evil.example]", 421),
+    ],
+)
+def test_a_server_answers_to_its_own_names_only(host, status):
+    client = create_app(names=["games.example"]).test_client()
+    for address in ("/api/health", "/tictactoe"):
+        response = client.get(address, headers={"Host": host})
+        assert response.status_code == status
+        if status == 421:
+            assert "does not go by the name" in response.get_json()["error"]
+
+
+def test_who_lets_others_in_goes_by_the_name_of_the_machine_too(monkeypatch):
+    monkeypatch.setattr(socket, "gethostname", lambda: "Ada")
+    assert names_of("0.0.0.0", ["games.example"]) == [
+        "0.0.0.0",
+        "games.example",
+        "ada",
+        "ada.local",
+    ]
+    assert names_of("127.0.0.1") == ["127.0.0.1"]
+    assert names_of("games.example") == ["games.example", "ada", "ada.local"]
+
+
+# --- compiling ahead ----------------------------------------------------------------------
+
+
+def test_pages_are_told_how_far_the_compiler_is():
+    code = "import time; print('1 3', flush=True); time.sleep(60)"
+    warm_up = WarmUp([sys.executable, "-c", code])
+    client = create_app(warm_up=warm_up).test_client()
+
+    def told():
+        return client.get("/api/health").get_json()["compiling"]
+
+    assert told() is None
+    listening = warm_up.start()
+    assert eventually(lambda: told() == {"done": 1, "total": 3})
+    warm_up.stop()
+    listening.join(SOON)
+    assert told() is None
+
+
+def test_the_compiler_says_how_far_it_is(monkeypatch, capsys):
+    monkeypatch.setattr("os.nice", lambda by: by)  # the tests themselves should not become slower
+    monkeypatch.setattr(jit, "_to_make", lambda: [Made("a"), Made("b")])
+    Made.names.clear()
+    warming.main()
+    assert Made.names == ["a", "b"]
+    assert capsys.readouterr().out.split("\n") == ["0 2", "1 2", "2 2", ""]
+
+
+class Made:
+    names: ClassVar[list[str]] = []
+
+    def __init__(self, name):
+        self.name = name
+
+    def make(self):
+        self.names.append(self.name)
 
 
 # --- starting it --------------------------------------------------------------------------

@@ -38,8 +38,8 @@ api = Blueprint("api", __name__, url_prefix="/api")
 
 #: What is said when the fault is not the client's.
 OUR_MISTAKE = "something went wrong on the server"
-#: Where the app keeps its `Searches`.
-SEARCHES = "rl_toolkit.searches"
+#: Where the app keeps its `Searches`, and its `WarmUp`.
+SEARCHES, WARM_UP = "rl_toolkit.searches", "rl_toolkit.warm_up"
 
 
 def _searches() -> Searches:
@@ -75,10 +75,16 @@ def _gone() -> Gone:
 
 @api.get("/health")
 def health() -> Response:
-    """That the server is up, and how busy it is."""
+    """That the server is up, how busy it is, and what it still compiles."""
     pool = _searches().pool
     busy = {"running": pool.running, "waiting": pool.waiting, "slots": pool.slots}
-    return jsonify(status="ok", version=__version__, searches=busy)
+    compiling = current_app.extensions[WARM_UP].progress
+    return jsonify(
+        status="ok",
+        version=__version__,
+        searches=busy,
+        compiling=None if compiling is None else compiling._asdict(),
+    )
 
 
 @api.get("/games")

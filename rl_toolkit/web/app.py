@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from flask import (
     Flask,
     Response,
@@ -18,9 +20,12 @@ from werkzeug.exceptions import HTTPException
 
 from rl_toolkit import __version__
 from rl_toolkit.envs import game_families, make_game
-from rl_toolkit.web.api import OUR_MISTAKE, SEARCHES, api, sentence
+from rl_toolkit.envs.checks import shown
+from rl_toolkit.web.api import OUR_MISTAKE, SEARCHES, WARM_UP, api, sentence
+from rl_toolkit.web.hosts import host_name, is_ours
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.searching import Searches
+from rl_toolkit.web.warming import WarmUp
 
 #: Nothing from other hosts, nothing inline, nobody may frame the page.
 _POLICY = "; ".join(
@@ -36,7 +41,7 @@ _POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-_HEADERS = {
+HEADERS = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -47,19 +52,28 @@ _HEADERS = {
 }
 _HOUR = 3600
 
-#: One sentence for each error that Flask itself finds.
-_SENTENCES = {
+#: One sentence for each error that Flask or waitress finds.
+SENTENCES = {
     400: "this request cannot be understood",
     404: "there is nothing at this address",
     405: "this address does not take requests of this method",
     413: "the body of this request is too large",
     414: "this address is too long",
     415: "the body must be sent as application/json",
+    431: "the headers of this request are too long",
+    501: "the body of this request is coded in a way that this server does not know",
 }
 
 
-def create_app(limits: ServerLimits | None = None) -> Flask:
+def create_app(
+    limits: ServerLimits | None = None,
+    names: Collection[str] = (),
+    warm_up: WarmUp | None = None,
+) -> Flask:
     """The web application; every app has a pool of searches of its own.
+
+    ``names`` are those to which it answers besides ``localhost`` and addresses in numbers; pages
+    tell how far the ``warm_up`` is.
 
     >>> create_app().test_client().get("/api/health").get_json()["status"]
     'ok'
@@ -70,6 +84,8 @@ def create_app(limits: ServerLimits | None = None) -> Flask:
     assert isinstance(app.json, DefaultJSONProvider)
     app.json.sort_keys = False  # answers keep the order in which they are written down
     app.extensions[SEARCHES] = Searches(limits)
+    app.extensions[WARM_UP] = warm_up or WarmUp()
+    app.before_request(lambda: _strange_host(names))
     app.register_blueprint(api)
     _add_pages(app)
     app.register_error_handler(HTTPException, _http_error)
@@ -124,9 +140,17 @@ _PREVIEWS = {
 }
 
 
+def _strange_host(names: Collection[str]) -> Response | None:
+    """A refusal for requests that ask for another server than this one."""
+    host = request.headers.get("Host", "")
+    if is_ours(host, names):
+        return None
+    return sentence(f"this server does not go by the name {shown(host_name(host))}", 421)
+
+
 def _http_error(error: HTTPException) -> Response:
     status = error.code or 500
-    text = _SENTENCES.get(status, error.description or "this request cannot be answered")
+    text = SENTENCES.get(status, error.description or "this request cannot be answered")
     if request.path.startswith("/api/"):
         response = sentence(text, status)
     else:
@@ -144,7 +168,7 @@ def _our_mistake(error: Exception) -> Response:
 
 
 def _with_headers(response: Response) -> Response:
-    for name, value in _HEADERS.items():
+    for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     if response.mimetype in ("application/json", "text/event-stream", "text/html"):
         response.headers.setdefault("Cache-Control", "no-store")

@@ -2,29 +2,44 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 import webbrowser
+from collections.abc import Collection
 from typing import Any
 
 from rl_toolkit.web import HOST, PORT
-from rl_toolkit.web.app import create_app
+from rl_toolkit.web.api import OUR_MISTAKE
+from rl_toolkit.web.app import HEADERS, SENTENCES, create_app
+from rl_toolkit.web.hosts import names_of
 from rl_toolkit.web.limits import ServerLimits
+from rl_toolkit.web.warming import WarmUp
 
 #: Threads beside those that wait for searches: pages and small questions are always answered.
 _SPARE_THREADS = 16
 
 
-def make_server(host: str = HOST, port: int = PORT, limits: ServerLimits | None = None) -> Any:
+def make_server(
+    host: str = HOST,
+    port: int = PORT,
+    limits: ServerLimits | None = None,
+    *,
+    names: Collection[str] = (),
+    warm_up: WarmUp | None = None,
+) -> Any:
     """A waitress server, listening but not yet serving; ``run()`` serves until ``close()``.
 
-    ``effective_port`` tells the port where 0 was asked for.
+    ``effective_port`` tells the port where 0 was asked for. ``names`` and ``warm_up`` are as in
+    `create_app`.
     """
     from waitress import create_server
 
     limits = limits or ServerLimits()
-    return create_server(
-        create_app(limits),
+    listening: dict[int, Any] = {}
+    server = create_server(
+        create_app(limits, names_of(host, names), warm_up),
+        map=listening,
         host=host,
         port=port,
         threads=limits.slots + limits.queue + _SPARE_THREADS,
@@ -32,35 +47,74 @@ def make_server(host: str = HOST, port: int = PORT, limits: ServerLimits | None 
         channel_timeout=60,
         # With a look ahead at the connection waitress notices that a client has hung up.
         channel_request_lookahead=1,
-        # Bodies up to this size get our sentence; beyond, waitress hangs up with its own.
+        # Bodies up to this size are read to the end; beyond, the client is cut short.
         max_request_body_size=max(16 << 20, 2 * limits.body_bytes),
         max_request_header_size=1 << 16,
         ident=None,
     )
+    for listener in listening.values():
+        if hasattr(listener, "channel_class"):
+            listener.channel_class = _channel
+    if not hasattr(server, "effective_port"):  # a name that has several addresses
+        server.effective_port = server.effective_listen[0][1]
+    return server
+
+
+def _channel(*where: Any, **how: Any) -> Any:
+    """A connection whose errors, too, are a sentence in JSON."""
+    from waitress.channel import HTTPChannel
+
+    channel = HTTPChannel(*where, **how)
+    channel.error_task_class = _error_task
+    return channel
+
+
+def _error_task(channel: Any, request: Any) -> Any:
+    from waitress.task import ErrorTask
+
+    request.error = _Refusal(request.error.code, request.error.reason)
+    return ErrorTask(channel, request)
+
+
+class _Refusal:
+    """What waitress refuses before the application sees it, in the words of the application."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        self._code, self._reason = code, reason
+
+    def to_response(self, ident: str | None = None) -> tuple[str, list[tuple[str, str]], bytes]:
+        """Status, headers and body."""
+        text = SENTENCES.get(self._code, OUR_MISTAKE)
+        headers = [("Content-Type", "application/json"), *HEADERS.items()]
+        return f"{self._code} {self._reason}", headers, json.dumps({"error": text}).encode()
 
 
 def serve(
     host: str = HOST,
     port: int = PORT,
     *,
+    names: Collection[str] = (),
     open_browser: bool = False,
     limits: ServerLimits | None = None,
 ) -> None:
     """Serve until interrupted; says where on the terminal."""
-    server = make_server(host, port, limits)
+    warm_up = WarmUp()
+    server = make_server(host, port, limits, names=names, warm_up=warm_up)
     shown = f"[{host}]" if ":" in host else "localhost" if host == HOST else host
     address = f"http://{shown}:{server.effective_port}/"
     print(f"Serving {address} until Ctrl-C.", file=sys.stderr, flush=True)
-    threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
+    threading.Thread(target=_import_engines, name="imports", daemon=True).start()
+    warm_up.start()
     if open_browser:
         threading.Timer(0.3, webbrowser.open, (address,)).start()
     try:
         server.run()
     finally:
+        warm_up.stop()
         server.close()
 
 
-def _warm_up() -> None:
+def _import_engines() -> None:
     """Import what the first search needs, so that it does not wait for the import."""
     from rl_toolkit.algorithms import mcts, minimax  # noqa: F401
     from rl_toolkit.kernels import jit  # noqa: F401

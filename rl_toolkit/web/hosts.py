@@ -1,0 +1,56 @@
+"""By which names this server may be asked for.
+
+A page elsewhere can let its own name lead to this machine and so make a browser here ask the
+server on its behalf (DNS rebinding). The name is in the header ``Host`` then, so a server that
+answers only to names of its own is out of reach. Numbers are safe: nobody else can own them.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Collection
+from ipaddress import ip_address
+
+
+def is_ours(host: str, names: Collection[str] = ()) -> bool:
+    """Whether the server answers to this ``Host`` header; ``names`` are its own besides localhost.
+
+    >>> is_ours("localhost:5001"), is_ours("[::1]:5001"), is_ours("192.168.0.7")
+    (True, True, True)
+    >>> is_ours("evil.example:5001"), is_ours("games.lan", ["games.lan"])
+    (False, True)
+    """
+    name = host_name(host)
+    if not name:  # no browser leaves it out
+        return True
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    if name in {known.lower() for known in names}:
+        return True
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def host_name(host: str) -> str:
+    """The name in a ``Host`` header, in lower case, without port and brackets."""
+    host = host.strip().lower()
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0].rstrip(".")
+
+
+def names_of(host: str, further: Collection[str] = ()) -> list[str]:
+    """The names of a server that listens on ``host``: who lets others in, goes by its own too."""
+    own = socket.gethostname().lower()
+    only_here = host == "localhost" or _is_loopback(host)
+    return [host.lower(), *further, *(() if only_here else (own, f"{own}.local"))]
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
