@@ -1,8 +1,7 @@
 """Monte-Carlo tree search compiled: one kernel for all games, which it knows by addresses.
 
 One simulation walks down the tree by UCT, adds one node, plays one game out from there and carries
-the result back up. Results that are certain travel too (MCTS-Solver): a node is lost for who moved
-into it as soon as one reply is known to win, and decided when all its replies are. The search
+the result back up. Results that are certain travel too (`kernels.mcts_record`), and the search
 ends when its root is decided. `algorithms.mcts_tree` says the same in Python, for reading.
 
 When there is no room for more nodes the tree stops growing, and simulations go on from its leaves.
@@ -31,7 +30,6 @@ from rl_toolkit.kernels.jit import (
     words,
 )
 from rl_toolkit.kernels.mcts_node import (
-    DECIDED,
     UNIT,
     UNIT_BITS,
     WORDS,
@@ -43,22 +41,18 @@ from rl_toolkit.kernels.mcts_node import (
     set_first,
     set_move,
     set_moves,
-    set_proof,
     set_rarity,
-    set_total,
     set_tried,
     set_turn,
-    set_value,
-    set_visits,
-    total_of,
     tried_of,
     turn_of,
     value_of,
     visits_of,
 )
+from rl_toolkit.kernels.mcts_record import proof_above, record, worth
 from rl_toolkit.kernels.ops import call_evaluate, call_pick, call_play, call_playout
 from rl_toolkit.kernels.pick import COUNT_SHIFT
-from rl_toolkit.kernels.status import DRAWN, LOST, RUNNING, WON
+from rl_toolkit.kernels.status import LOST, RUNNING, WON
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
@@ -172,22 +166,6 @@ def _add_child(nodes: Words, node: np.int64, move: np.int64, turn: np.int64) -> 
     return np.int64(child)
 
 
-@kernel(i64(words, i64))
-def _proof_from_children(nodes: Words, node: np.int64) -> np.int64:
-    """What all children together prove for who moved into ``node``; RUNNING: nothing yet."""
-    tried = tried_of(nodes, node)
-    if tried < moves_of(nodes, node):
-        return np.int64(RUNNING)
-    drawn = False
-    first = first_of(nodes, node)
-    for child in range(first, first + tried):
-        proof = proof_of(nodes, child)
-        if proof == RUNNING:
-            return np.int64(RUNNING)
-        drawn |= proof == DRAWN
-    return np.int64(DRAWN if drawn else WON)
-
-
 @kernel(i64(words, numbers, i64, i64, i64))
 def _back_up(
     nodes: Words, path: Numbers, depth: np.int64, value: np.int64, proof: np.int64
@@ -198,28 +176,14 @@ def _back_up(
     """
     while True:
         node = path[depth]
-        visits = visits_of(nodes, node) + 1
-        set_visits(nodes, node, visits)
-        if proof != RUNNING:
-            # From here on the truth goes up, whatever this simulation came to.
-            value = _UNIT if proof == WON else -_UNIT if proof == LOST else np.int64(0)
-        total = total_of(nodes, node) + value
-        set_total(nodes, node, total)
-        if proof == RUNNING:
-            set_value(nodes, node, np.int64(np.float64(total) / np.float64(visits)))
-        elif proof_of(nodes, node) == RUNNING:
-            set_proof(nodes, node, proof)
-            decided = np.int64(DECIDED)
-            set_value(nodes, node, decided if proof == WON else -decided if proof == LOST else 0)
+        proof = record(nodes, node, value, proof)
+        visits = visits_of(nodes, node)
         set_rarity(nodes, node, np.int64(np.float64(UNIT) / np.sqrt(np.float64(visits))))
         if depth == 0:
             return proof
         depth -= 1
-        value = -value
-        if proof == WON:
-            proof = np.int64(LOST)
-        elif proof != RUNNING:
-            proof = _proof_from_children(nodes, path[depth])
+        value = -(value if proof == RUNNING else worth(proof))
+        proof = proof_above(nodes, path[depth], proof)
 
 
 @kernel(

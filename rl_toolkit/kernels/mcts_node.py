@@ -14,6 +14,10 @@ The children of a node lie side by side from ``first`` on, ``tried`` of them so 
 being `UNIT`: the choice among children then takes no division, and is the same on every machine.
 Total, value and proof (see `kernels.status`) are those of the player who moved into the node.
 ``turn`` is explained in `kernels.pick`.
+
+A search that is led by a network (`kernels.puct`) keeps two other things where it has no use for
+these: the network's prior instead of the rarity, and instead of the turn whether the node waits for
+the network.
 """
 
 from __future__ import annotations
@@ -93,3 +97,5 @@ moves_of, set_moves = _reader("moves"), _writer("moves")
 move_of, set_move = _reader("move"), _writer("move")
 proof_of, set_proof = _reader("proof"), _writer("proof")
 turn_of, set_turn = _reader("turn"), _writer("turn")
+prior_of, set_prior = rarity_of, set_rarity
+waits_of, set_waits = turn_of, set_turn
