@@ -86,13 +86,13 @@ odd_rows, even_rows = field(ODD_ROWS), field(EVEN_ROWS)
 rows, cols, stride, size = field(ROWS), field(COLS), field(STRIDE), field(SIZE)
 
 
-@family.kernel(u64(u64, words))
+@family.kernel(u64(u64, words), inline=True)
 def landings(taken: np.uint64, block: Words) -> np.uint64:
     """The cells a stone can fall on: one added at the floor carries to the first free cell."""
     return np.uint64((taken + floor(block)) & cells(block))
 
 
-@family.kernel(u64(u64, words))
+@family.kernel(u64(u64, words), inline=True)
 def winning_cells(stones: np.uint64, block: Words) -> np.uint64:
     """Cells that make four with three of these stones; taken cells may be among them.
 
@@ -113,7 +113,7 @@ def winning_cells(stones: np.uint64, block: Words) -> np.uint64:
     return np.uint64(found & cells(block))
 
 
-@family.kernel(u64(u64, words))
+@family.kernel(u64(u64, words), inline=True)
 def has_four(stones: np.uint64, block: Words) -> np.uint64:
     """Non-zero exactly if four of these cells are in line."""
     pairs = stones & (stones >> ONE)
@@ -126,7 +126,7 @@ def has_four(stones: np.uint64, block: Words) -> np.uint64:
     return np.uint64(found)
 
 
-@family.kernel(u64(u64, words))
+@family.kernel(u64(u64, words), inline=True)
 def roofs_over(cells_: np.uint64, block: Words) -> np.uint64:
     """The sentinels of the columns in which these cells lie.
 
@@ -135,7 +135,7 @@ def roofs_over(cells_: np.uint64, block: Words) -> np.uint64:
     return np.uint64((cells_ + cells(block)) & roof(block))
 
 
-@family.kernel(u64(u64, words))
+@family.kernel(u64(u64, words), inline=True)
 def above(cells_: np.uint64, block: Words) -> np.uint64:
     """Every cell above the lowest of these in its column.
 
@@ -149,14 +149,14 @@ def above(cells_: np.uint64, block: Words) -> np.uint64:
     return np.uint64((roofs_over(cells_, block) - cells_) ^ cells_)
 
 
-@family.kernel(u64(u64, words))
+@family.kernel(u64(u64, words), inline=True)
 def column_of(cell: np.uint64, block: Words) -> np.uint64:
     """All cells of the column in which ``cell`` lies."""
     top = roofs_over(cell, block)
     return np.uint64(top - (top >> rows(block)))
 
 
-@family.kernel(u64(u64, words))
+@family.kernel(u64(u64, words), inline=True)
 def mirrored(word: np.uint64, block: Words) -> np.uint64:
     """The word with its columns in reverse order, sentinels included."""
     width = stride(block)

@@ -39,7 +39,7 @@ _WORD = ir.IntType(64)
 _VECTOR = ir.VectorType(_WORD, WIDTH)
 
 
-@family.kernel(u64(u64, u64, words))
+@family.kernel(u64(u64, u64, words), inline=True)
 def safe_moves(taken: np.uint64, their_wins: np.uint64, block: Words) -> np.uint64:
     """The moves after which the opponent does not win at once; empty if there is none.
 
@@ -179,7 +179,7 @@ def _list_moves(known: Known) -> Instruction:
 list_moves = family.instruction(_list_moves)
 
 
-@family.kernel(i64(words, i64))
+@family.kernel(i64(words, i64), inline=True)
 def next_lane(scratch: Words, width: int) -> int:
     """Of the first ``width`` lanes, that of the best move not tried yet; −1 if there is none.
 

@@ -28,10 +28,11 @@ Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.int8]
 
+_PIECE = 1 << 16  # positions whose children are listed at a time
 _DIGIT_BITS, _DIGIT = np.uint64(10), np.uint64(1023)
 
 
-@family.kernel(u64(u64, words))
+@family.kernel(u64(u64, words), inline=True)
 def taken_of(key: np.uint64, block: Words) -> np.uint64:
     """All stones of the position with this key.
 
@@ -57,7 +58,7 @@ def _place(layer: Words, key: np.uint64) -> int:
     return low
 
 
-@family.kernel(u64(u64, words))
+@family.kernel(u64(u64, words), inline=True)
 def either_side(key: np.uint64, block: Words) -> np.uint64:
     """The key that a position shares with its mirror image."""
     return np.uint64(min(key, mirrored(key, block)))
@@ -109,13 +110,19 @@ def _sort(keys: Words, spare: Words, counts: Numbers) -> int:
     return swapped
 
 
-@kernel(i64(word_array))
-def _drop_repeats(keys: Words) -> int:
-    """Move the different ones among sorted keys to the front; how many there are."""
-    count = 0
-    for i in range(keys.size):
-        if i == 0 or keys[i] != keys[i - 1]:
-            keys[count] = keys[i]
+@kernel(i64(word_array, word_array, word_array))
+def _merge(one: Words, other: Words, out: Words) -> int:
+    """Write the different keys of two sorted lists, in order; how many there are."""
+    count, i, j = 0, 0, 0
+    while i < one.size or j < other.size:
+        if j == other.size or (i < one.size and one[i] <= other[j]):
+            key = one[i]
+            i += 1
+        else:
+            key = other[j]
+            j += 1
+        if count == 0 or out[count - 1] != key:
+            out[count] = key
             count += 1
     return count
 
@@ -165,14 +172,21 @@ class Layers:
     def __getitem__(self, stones: int) -> Words:
         """The sorted keys of all positions with so many stones."""
         while len(self._known) <= stones:
-            last = self._known[-1]
-            out = np.empty(last.size * self.cols, dtype=np.uint64)
-            children = out[: _expand(last, out, self._board)]
-            spare, counts = np.empty_like(children), np.empty(1 << 10, dtype=np.int64)
-            if _sort(children, spare, counts):
-                children = spare
-            self._known.append(children[: _drop_repeats(children)].copy())
+            self._known.append(self._one_ply_on(self._known[-1]))
         return self._known[stones]
+
+    def _one_ply_on(self, layer: Words) -> Words:
+        """The layer after this one, put together piece by piece to need little memory."""
+        children = np.empty(min(layer.size, _PIECE) * self.cols, dtype=np.uint64)
+        spare, counts = np.empty_like(children), np.empty(1 << 10, dtype=np.int64)
+        found = np.empty(0, dtype=np.uint64)
+        for start in range(0, layer.size, _PIECE):
+            count = _expand(layer[start : start + _PIECE], children, self._board)
+            swapped = _sort(children[:count], spare[:count], counts)
+            piece = spare[:count] if swapped else children[:count]
+            both = np.empty(found.size + count, dtype=np.uint64)
+            found = both[: _merge(found, piece, both)]
+        return found
 
     def positions(self, stones: int) -> tuple[Words, Words]:
         """Stones of the side to move, and all stones, of every position of a layer."""

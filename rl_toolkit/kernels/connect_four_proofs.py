@@ -80,20 +80,20 @@ FOLLOW_UP, ODD_THREAT, DEAD_LINES = 1, 2, 4
 ALL_RULES = FOLLOW_UP | ODD_THREAT | DEAD_LINES
 
 
-@family.kernel(i64(u64, u64, words))
+@family.kernel(i64(u64, u64, words), inline=True)
 def _one_of_two(reach: np.uint64, two: np.uint64, block: Words) -> int:
     """Whether ``reach`` holds no four when one of the cells ``two`` is missing, whichever it is."""
     one = lowest_bit(two)
     return int(has_four(reach & ~one, block) | has_four(reach & ~(two ^ one), block) == ZERO)
 
 
-@family.kernel(i64(u64))
+@family.kernel(i64(u64), inline=True)
 def _exactly_two(cells_: np.uint64) -> int:
     rest = cells_ & (cells_ - ONE)
     return int(rest != ZERO and rest & (rest - ONE) == ZERO)
 
 
-@family.kernel(i64(u64, u64, i64, words))
+@family.kernel(i64(u64, u64, i64, words), inline=True)
 def leader_loses_a_single(
     reach: np.uint64, single: np.uint64, leader_to_move: int, block: Words
 ) -> int:
@@ -118,7 +118,7 @@ def leader_loses_a_single(
     return 0
 
 
-@family.kernel(i64(u64, u64, u64, u64, i64, i64, words))
+@family.kernel(i64(u64, u64, u64, u64, i64, i64, words), inline=True)
 def follow_up(
     white: np.uint64,
     black: np.uint64,
@@ -150,7 +150,7 @@ def follow_up(
     return NO_PROOF
 
 
-@family.kernel(u64(u64, u64, u64, u64, i64, i64, words))
+@family.kernel(u64(u64, u64, u64, u64, i64, i64, words), inline=True)
 def odd_threat(
     white: np.uint64,
     black: np.uint64,
@@ -186,7 +186,7 @@ def odd_threat(
     return ZERO
 
 
-@family.kernel(i64(u64, u64, words))
+@family.kernel(i64(u64, u64, words), inline=True)
 def odd_threat_score(threat: np.uint64, white_threats: np.uint64, block: Words) -> int:
     """The least score of a win by the odd threat: what is above threats stays empty."""
     column = column_of(threat, block)
@@ -194,7 +194,7 @@ def odd_threat_score(threat: np.uint64, white_threats: np.uint64, block: Words) 
     return int(1 + signed(popcount(never_filled | above(threat, block)) >> ONE))
 
 
-@family.kernel(i64(u64, u64, u64, u64, u64, i64, u64, words))
+@family.kernel(i64(u64, u64, u64, u64, u64, i64, u64, words), inline=True)
 def proven_score(
     mine: np.uint64,
     taken: np.uint64,
@@ -235,7 +235,9 @@ def proven_score(
         )
         if threat != ZERO:
             return sign * odd_threat_score(threat, white_threats, block)
-    if rules & np.uint64(DEAD_LINES):
+    # Before two thirds of the board are full hardly any position has only dead lines.
+    late = popcount(taken) * np.uint64(3) > size(block) + size(block)
+    if rules & np.uint64(DEAD_LINES) and late:
         empty = cells(block) & ~taken
         if white_wants <= 0 and has_four(black | empty, block) == ZERO:
             return 0

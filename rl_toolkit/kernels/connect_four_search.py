@@ -189,7 +189,7 @@ def search(
     return sign * best
 
 
-@family.kernel(i64(words, u64, u64, u64, words))
+@family.kernel(i64(words, u64, u64, u64, words), inline=True)
 def _list(scratch: Words, mine: np.uint64, taken: np.uint64, moves: np.uint64, block: Words) -> int:
     """Threats and ranks of all moves to ``scratch``; not 0 if a move leaves no safe answer."""
     won = 0
@@ -205,7 +205,7 @@ def _list(scratch: Words, mine: np.uint64, taken: np.uint64, moves: np.uint64, b
     return int(won)
 
 
-@family.kernel(i64(u64, u64, u64, i64, words))
+@family.kernel(i64(u64, u64, u64, i64, words), inline=True)
 def _ask_for_children(
     key: np.uint64, stones: np.uint64, moves: np.uint64, alpha: int, block: Words
 ) -> int:

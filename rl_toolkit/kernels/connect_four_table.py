@@ -72,7 +72,7 @@ class Memory:
         self._array.fill(0)
 
 
-@family.kernel(u64(u64, u64, words))
+@family.kernel(u64(u64, u64, words), inline=True)
 def product_of(key: np.uint64, stones: np.uint64, block: Words) -> np.uint64:
     """What the tables know a position by; early in the game mirror images share it."""
     if stones < symmetric(block):
@@ -80,7 +80,7 @@ def product_of(key: np.uint64, stones: np.uint64, block: Words) -> np.uint64:
     return np.uint64((key * _FACTOR) & key_mask(block))
 
 
-@family.kernel(words(u64, u64, words))
+@family.kernel(words(u64, u64, words), inline=True)
 def bucket_of(product: np.uint64, stones: np.uint64, block: Words) -> Words:
     """The bucket in which a position with so many stones is kept."""
     if stones >= late(block):
@@ -93,7 +93,7 @@ def bucket_of(product: np.uint64, stones: np.uint64, block: Words) -> Words:
     return bucket
 
 
-@family.kernel(u64(words, u64))
+@family.kernel(u64(words, u64), inline=True)
 def find(bucket: Words, product: np.uint64) -> np.uint64:
     """The entry of a position, 0 if there is none."""
     # What is cut off on the left is the bucket number, in whole or in part.
@@ -105,7 +105,7 @@ def find(bucket: Words, product: np.uint64) -> np.uint64:
     return ZERO
 
 
-@family.kernel(i64(words, u64, i64, i64, u64))
+@family.kernel(i64(words, u64, i64, i64, u64), inline=True)
 def keep(bucket: Words, product: np.uint64, low: int, high: int, nodes: np.uint64) -> int:
     """Remember that the score lies from ``low`` to ``high``, found with so many nodes."""
     work = bit_length(nodes)
@@ -122,13 +122,13 @@ def keep(bucket: Words, product: np.uint64, low: int, high: int, nodes: np.uint6
     return 0
 
 
-@family.kernel(i64(u64))
+@family.kernel(i64(u64), inline=True)
 def low_of(entry: np.uint64) -> int:
     """The lower bound in an entry."""
     return int(signed(entry & _SCORE) - _ZERO_SCORE)
 
 
-@family.kernel(i64(u64))
+@family.kernel(i64(u64), inline=True)
 def high_of(entry: np.uint64) -> int:
     """The upper bound in an entry."""
     return int(signed((entry >> _SIX) & _SCORE) - _ZERO_SCORE)

@@ -99,11 +99,12 @@ _listeners: list[Callable[[str], None]] = []
 class Kernel(Generic[P, R]):
     """A function and its machine code, which is made (compiled or loaded) on first use."""
 
-    def __init__(self, function: Callable[P, R], signature: Any) -> None:
+    def __init__(self, function: Callable[P, R], signature: Any, *, inline: bool = False) -> None:
         self.name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"
         self.__doc__ = function.__doc__
         self._function = function
         self._signature = signature
+        self._options = {**_OPTIONS, "forceinline": inline}
         self._underway: Any = None
         self._code: Any = None
         # The cache is keyed by the sources in this folder; for others it cannot vouch.
@@ -160,7 +161,8 @@ class Kernel(Generic[P, R]):
     def _compile(self, folder: Path | None) -> None:
         try:
             with _cache_directory(folder):
-                self._underway = numba.njit(cache=folder is not None, **_OPTIONS)(self._function)
+                declare = numba.njit(cache=folder is not None, **self._options)
+                self._underway = declare(self._function)
             self._underway.compile(self._signature)
             self._underway.disable_compile()
         except BaseException:
@@ -180,12 +182,14 @@ def _cache_directory(folder: Path | None) -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
-def kernel(signature: Any) -> Callable[[Callable[P, R]], Kernel[P, R]]:
+def kernel(signature: Any, *, inline: bool = False) -> Callable[[Callable[P, R]], Kernel[P, R]]:
     """Compile the function below for exactly this signature, e.g. ``u64(u64, words)``.
 
-    It runs without the GIL, without bounds checks, and divides like NumPy.
+    It runs without the GIL, without bounds checks, and divides like NumPy. With ``inline`` kernels
+    that call it contain its code; else the compiler decides, and makes a call of all but the
+    smallest ones.
     """
-    return lambda function: Kernel(function, signature)
+    return lambda function: Kernel(function, signature, inline=inline)
 
 
 def _instruction(typed: Any, arity: int) -> Callable[..., Any]:

@@ -31,13 +31,15 @@ R = TypeVar("R")
 
 Known = Mapping[int, int]
 Instruction = Callable[..., Any]
+# A kernel as it stands, the function it is made of, and what makes a kernel like it of another.
+_Declared = tuple[Kernel[..., Any], FunctionType, Callable[[FunctionType], Kernel[..., Any]]]
 
 
 class Family:
     """Kernels that call each other and read the same block of words."""
 
     def __init__(self) -> None:
-        self._kernels: list[tuple[Kernel[..., Any], FunctionType, Any]] = []
+        self._kernels: list[_Declared] = []
         self._instructions: list[tuple[Instruction, Callable[[Known], Instruction]]] = []
 
     def field(self, index: int) -> Instruction:
@@ -50,12 +52,15 @@ class Family:
         self._instructions.append((general, make))
         return general
 
-    def kernel(self, signature: Any) -> Callable[[Callable[P, R]], Kernel[P, R]]:
+    def kernel(
+        self, signature: Any, *, inline: bool = False
+    ) -> Callable[[Callable[P, R]], Kernel[P, R]]:
         """`jit.kernel`, for a kernel of this family."""
 
         def decorate(function: Callable[P, R]) -> Kernel[P, R]:
-            general = kernel(signature)(function)
-            self._kernels.append((general, cast("FunctionType", function), signature))
+            general = kernel(signature, inline=inline)(function)
+            declared = (general, cast("FunctionType", function), kernel(signature, inline=inline))
+            self._kernels.append(declared)
             return general
 
         return decorate
@@ -64,31 +69,29 @@ class Family:
         """The kernels ``entries``, and those they call, with the numbers ``known`` by index."""
         exchanged: dict[int, Any] = {id(old): make(known) for old, make in self._instructions}
         scopes: list[tuple[dict[str, Any], FunctionType]] = []
-        for general, function, signature in self._called_by(entries):
+        for general, function, declare in self._called_by(entries):
             scope: dict[str, Any] = {"__name__": function.__module__}
             twin = FunctionType(function.__code__, scope, function.__name__)
             # The cache on disk tells functions apart by this name.
             twin.__qualname__ = f"{function.__qualname__}_{name}"
             twin.__doc__ = function.__doc__
-            exchanged[id(general)] = kernel(signature)(twin)
+            exchanged[id(general)] = declare(twin)
             scopes.append((scope, function))
         for scope, function in scopes:
             for word, meaning in function.__globals__.items():
                 scope[word] = exchanged.get(id(meaning), meaning)
         return Version(exchanged)
 
-    def _called_by(
-        self, entries: list[Kernel[..., Any]]
-    ) -> list[tuple[Kernel[..., Any], FunctionType, Any]]:
+    def _called_by(self, entries: list[Kernel[..., Any]]) -> list[_Declared]:
         """``entries`` and every kernel of the family they lead to, callees before callers."""
-        by_id = {id(general): (general, function) for general, function, _ in self._kernels}
+        by_id = {id(general): function for general, function, _ in self._kernels}
         reached: set[int] = set()
         waiting = [id(entry) for entry in entries]
         while waiting:
             number = waiting.pop()
             if number in by_id and number not in reached:
                 reached.add(number)
-                function = by_id[number][1]
+                function = by_id[number]
                 named = (function.__globals__.get(word) for word in function.__code__.co_names)
                 waiting += [id(meaning) for meaning in named]
         return [declared for declared in self._kernels if id(declared[0]) in reached]
