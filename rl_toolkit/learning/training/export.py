@@ -1,0 +1,57 @@
+"""The averaged network of a run as a file to play with, see `learning.weights`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+from numpy.typing import NDArray
+
+from rl_toolkit.learning.training.batch_game import BatchGame
+from rl_toolkit.learning.training.log import Entry
+from rl_toolkit.learning.training.network import Layers, fold
+from rl_toolkit.learning.training.saved_state import RunState
+from rl_toolkit.learning.training.settings import Settings
+from rl_toolkit.learning.weights import save_weights
+
+NETWORK = "network.npz"
+
+
+def tensors_of(folded: Layers) -> dict[str, NDArray[Any]]:
+    """The tensors of a folded network under the names of the file."""
+    return {
+        f"{layer}.{part}": np.asarray(tensor, dtype=np.float32)
+        for layer, parts in folded.items()
+        for part, tensor in parts.items()
+    }
+
+
+def export_network(
+    folder: Path, settings: Settings, state: RunState, game: BatchGame, scores: list[Entry]
+) -> Path:
+    """Write ``network.npz`` with a card that says how it came about."""
+    card = {
+        "trained": {
+            "how": "self-play from nothing, Gumbel search, no human or solver's games",
+            "preset": settings.preset,
+            "minutes": round(state.seconds / 60, 1),
+            "iterations": state.iteration,
+            "positions": state.positions,
+            "games": state.games,
+            "simulations": state.simulations,
+            "seed": settings.seed,
+            "jax": jax.__version__,
+            "device": str(jax.devices()[0].device_kind),
+        },
+        "strength": {
+            score["what"]: {key: score[key] for key in ("score", "low", "high", "n")}
+            for score in scores
+        },
+        "licence": "MIT",
+    }
+    path = folder / NETWORK
+    tensors = tensors_of(fold(state.learner.average))
+    save_weights(path, tensors, game=settings.game, rows=game.rows, cols=game.cols, card=card)
+    return path

@@ -1,0 +1,88 @@
+"""How often a network keeps the exact result, on positions whose every move is solved.
+
+A judge's file is an ``.npz`` with ``planes`` (``[N, 2, rows, cols]`` bool: mover's and opponent's
+pieces) and ``scores`` (``[N, moves]`` int: positive where the move wins, 0 a draw, negative where
+it loses, −999 where it is illegal). A move keeps the result if its score has the sign of the best.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from rl_toolkit.learning.training.batch_game import BatchGame
+from rl_toolkit.learning.training.settings import SettingsError
+
+ILLEGAL = -999
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share ``score`` of ``n`` with the 95 % interval of Wilson."""
+
+    score: float
+    low: float
+    high: float
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Solved positions; ``keeps[i, m]`` says whether move m keeps the result of position i."""
+
+    planes: NDArray[np.bool_]
+    keeps: NDArray[np.bool_]
+
+    def first(self, count: int) -> Judge:
+        """A smaller judge: positions taken evenly from all of them."""
+        if count >= len(self.planes):
+            return self
+        chosen = np.linspace(0, len(self.planes) - 1, count).astype(int)
+        return Judge(self.planes[chosen], self.keeps[chosen])
+
+    def share(self, moves: NDArray[Any]) -> Share:
+        """How many of the moves, one for each position, keep the result."""
+        kept = self.keeps[np.arange(len(moves)), moves]
+        return wilson(int(kept.sum()), len(kept))
+
+
+def wilson(hits: int, n: int, z: float = 1.96) -> Share:
+    """The share ``hits`` of ``n`` and where the true one probably lies.
+
+    >>> wilson(98, 100)
+    Share(score=0.98, low=0.93, high=0.9945, n=100)
+    """
+    share = hits / n
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return Share(
+        round(share, 5), round(max(0.0, middle - half), 4), round(min(1.0, middle + half), 4), n
+    )
+
+
+def load_judge(path: Path, game: BatchGame) -> Judge:
+    """The judge in a file, with rows in the game's order whichever way up the file has them.
+
+    `SettingsError` where it is no such file, or of another game: its illegal moves must be those
+    of the game.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            planes, scores = arrays["planes"].astype(bool), arrays["scores"].astype(int)
+    except (OSError, ValueError, KeyError) as error:
+        raise SettingsError(f"{path} is not a file of solved positions: {error}") from error
+    if planes.shape[1:] != (2, game.rows, game.cols) or scores.shape != (len(planes), game.moves):
+        raise SettingsError(f"{path} holds positions of another board than {game.name}")
+    legal = scores != ILLEGAL
+    best = np.where(legal, scores, ILLEGAL).max(1, keepdims=True)
+    keeps = legal & (np.sign(scores) == np.sign(best))
+    for way_up in (planes, planes[:, :, ::-1].copy()):
+        if np.array_equal(np.asarray(game.legal(jnp.asarray(way_up))), legal):
+            return Judge(way_up, keeps)
+    raise SettingsError(f"{path} disagrees with {game.name} about which moves are legal")

@@ -1,0 +1,49 @@
+"""``log.jsonl``: what happened in a run, one JSON object a line, for people and for the doctor.
+
+Lines are appended as things happen. A run that goes on from a checkpoint first drops the lines that
+were written after it, for those iterations will be played again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rl_toolkit.utils.atomic_file import write_text_atomically
+
+LOG = "log.jsonl"
+
+Entry = dict[str, Any]
+
+
+def append_entry(folder: Path, entry: Entry) -> None:
+    """Write one line at the end of the log."""
+    with open(folder / LOG, "a", encoding="utf-8") as file:
+        file.write(json.dumps(entry, allow_nan=False) + "\n")
+
+
+def read_log(folder: Path) -> list[Entry]:
+    """The entries of a run's log, oldest first; a line cut off by a crash is left out."""
+    return list(_entries(folder))
+
+
+def drop_after(folder: Path, iteration: int) -> None:
+    """Forget what was written after that iteration."""
+    kept = [entry for entry in _entries(folder) if entry.get("iteration", 0) <= iteration]
+    text = "".join(json.dumps(entry) + "\n" for entry in kept)
+    write_text_atomically(folder / LOG, text)
+
+
+def _entries(folder: Path) -> Iterator[Entry]:
+    path = folder / LOG
+    if not path.exists():
+        return
+    for line in path.read_text(encoding="utf-8").splitlines():
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(entry, dict):
+            yield entry

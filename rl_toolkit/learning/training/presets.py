@@ -1,0 +1,139 @@
+"""Settings that work, by name: ``gpu`` for one large accelerator, ``laptop`` for two cores.
+
+The budgets were measured; `docs/alphazero.md` has the figures. ``tiny`` is for trying things out:
+it learns next to nothing, but runs through every part in seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from rl_toolkit.envs import BaseGameEnv, Reversi, make_game
+from rl_toolkit.learning.training.settings import Settings, SettingsError, Stage, StartMix
+
+
+def preset_settings(
+    game: str,
+    preset: str,
+    *,
+    minutes: float | None = None,
+    iterations: int | None = None,
+    seed: int = 0,
+) -> Settings:
+    """The settings of a preset for a game; its own length unless another is given.
+
+    >>> preset_settings("connect-four", "gpu").channels
+    64
+    """
+    if preset not in PRESETS:
+        known = ", ".join(PRESETS)
+        raise SettingsError(f"there is no preset {preset!r}; there are {known}")
+    settings = PRESETS[preset](make_game(game))
+    return replace(settings.with_budget(minutes, iterations), preset=preset, seed=seed)
+
+
+def _gpu(env: BaseGameEnv) -> Settings:
+    cells = env.rows * env.cols
+    small = cells <= 42
+    return Settings(
+        game=env.name,
+        preset="gpu",
+        channels=64,
+        blocks=5,
+        games=8192 if small else 4096,
+        plies=32,
+        stages=(Stage(0, 16, 4), Stage(0.06, 32, 4), Stage(0.22, 64, 6)),
+        considered=7 if env.num_moves == 7 else 16,
+        batch=4096 if small else 2048,
+        buffer_chunks=16 if small else 24,
+        learning_rate=1.5e-3,
+        starts=_starts(env),
+        minutes=9,
+    )
+
+
+def _gpu_wide(env: BaseGameEnv) -> Settings:
+    return replace(_gpu(env), channels=128, learning_rate=1e-3, minutes=14)
+
+
+def _laptop(env: BaseGameEnv) -> Settings:
+    cells = env.rows * env.cols
+    if cells <= 12:
+        return Settings(
+            game=env.name,
+            preset="laptop",
+            channels=32,
+            blocks=2,
+            games=256,
+            plies=8,
+            stages=(Stage(0, 16, 4), Stage(0.5, 32, 4)),
+            considered=9,
+            batch=256,
+            buffer_chunks=48,
+            learning_rate=2e-3,
+            starts=_starts(env),
+            average=0.99,
+            warm_up=100,
+            minutes=4,
+        )
+    return Settings(
+        game=env.name,
+        preset="laptop",
+        channels=32,
+        blocks=3,
+        games=256,
+        plies=16,
+        stages=(Stage(0, 12, 4), Stage(0.15, 16, 4), Stage(0.5, 24, 6)),
+        considered=min(env.num_moves, 16),
+        batch=512,
+        buffer_chunks=48,
+        learning_rate=2e-3,
+        starts=_starts(env),
+        average=0.998,
+        warm_up=200,
+        minutes=60,
+    )
+
+
+def _tiny(env: BaseGameEnv) -> Settings:
+    return Settings(
+        game=env.name,
+        preset="tiny",
+        channels=8,
+        blocks=1,
+        policy_channels=4,
+        value_channels=4,
+        hidden=16,
+        games=16,
+        plies=4,
+        stages=(Stage(0, 4, 1), Stage(0.5, 6, 2)),
+        considered=4,
+        batch=32,
+        buffer_chunks=4,
+        learning_rate=2e-3,
+        starts=_starts(env),
+        minutes=0.5,
+    )
+
+
+def _starts(env: BaseGameEnv) -> StartMix:
+    """Where games begin, by the size of the board."""
+    cells = env.rows * env.cols
+    if isinstance(env, Reversi):
+        plies = cells - 4
+        return StartMix(0.15, 0.5, max(2, plies // 4), (plies // 6, plies * 3 // 4))
+    if cells <= 12:
+        # Every position matters here, also those that a careful player never meets.
+        return StartMix(0.05, 0.45, cells // 2, (1, cells - 1), noise=1.0)
+    if env.num_moves < cells:
+        return StartMix(0.15, 0.45, 2 * cells // 7, (cells // 5, cells * 6 // 7))
+    return StartMix(0.15, 0.5, 6, (4, cells // 3))
+
+
+PRESETS: dict[str, Callable[[BaseGameEnv], Settings]] = {
+    "laptop": _laptop,
+    "gpu": _gpu,
+    "gpu-wide": _gpu_wide,
+    "tiny": _tiny,
+}

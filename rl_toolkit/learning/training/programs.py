@@ -1,0 +1,62 @@
+"""Compiled programs, made one after the other in the background.
+
+Compilers that run side by side slow each other down many times over, so there is one thread. What
+is needed first is compiled first; programs for later stages follow while the first is in use.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError, Future
+from typing import Any
+
+#: Compiles a program and returns it.
+Build = Callable[[], Any]
+
+
+class Programs:
+    """Programs by name, compiled in the order in which they are given."""
+
+    def __init__(self, builds: Mapping[str, Build]) -> None:
+        self._futures: dict[str, Future[Any]] = {name: Future() for name in builds}
+        self.seconds: dict[str, float] = {}
+        self._closing = False
+        self._thread = threading.Thread(target=self._work, args=(dict(builds),), daemon=True)
+        self._thread.start()
+
+    def _work(self, builds: dict[str, Build]) -> None:
+        for name, build in builds.items():
+            future = self._futures[name]
+            if self._closing:
+                future.cancel()
+                continue
+            begun = time.monotonic()
+            try:
+                program = build()
+            except BaseException as error:
+                future.set_exception(error)
+            else:
+                self.seconds[name] = round(time.monotonic() - begun, 1)
+                future.set_result(program)
+
+    def __getitem__(self, name: str) -> Any:
+        """The program, waited for if need be."""
+        return self._futures[name].result()
+
+    def ready(self, name: str) -> bool:
+        """Whether the program can be had at once; an error in its compilation is raised."""
+        future = self._futures[name]
+        if not future.done():
+            return False
+        try:
+            future.result()
+        except CancelledError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Compile nothing more; returns when the thread is at rest."""
+        self._closing = True
+        self._thread.join()

@@ -1,0 +1,100 @@
+"""Training from a plain command line, for machines with JAX and little else.
+
+::
+
+    python -m rl_toolkit.learning.training.run --game connect-four --preset gpu --out DIR
+
+``rl-toolkit train`` does the same with a nicer face. Lines go to standard output, errors to
+standard error; the exit code is 0, or 2 where the run cannot be as asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rl_toolkit.learning.training.checkpoint import CheckpointError
+from rl_toolkit.learning.training.log import Entry
+from rl_toolkit.learning.training.presets import PRESETS, preset_settings
+from rl_toolkit.learning.training.settings import SettingsError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    asked = _parser().parse_args(arguments)
+    from rl_toolkit.learning.training.trainer import Trainer
+
+    try:
+        settings = preset_settings(
+            asked.game,
+            asked.preset,
+            minutes=asked.minutes,
+            iterations=asked.iterations,
+            seed=asked.seed,
+        )
+        trainer = Trainer(
+            settings,
+            asked.out,
+            resume=asked.resume,
+            judge=asked.judge,
+            stop_after=asked.stop_after,
+            on_event=_tell,
+        )
+    except (SettingsError, CheckpointError, ValueError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    trainer.run()
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description="Train a network by self-play.")
+    parser.add_argument("--game", required=True, help="a game's name, such as connect-four")
+    parser.add_argument("--preset", default="laptop", choices=list(PRESETS))
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--minutes", type=float, help="length of the whole run by the clock")
+    length.add_argument("--iterations", type=int, help="length of a run that can be repeated")
+    parser.add_argument("--out", type=Path, required=True, help="the folder of the run")
+    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in it")
+    parser.add_argument("--stop-after", type=float, help="minutes until this session stops")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--judge", type=Path, help="solved positions to judge the network by")
+    return parser
+
+
+def _tell(entry: Entry, share: float) -> None:
+    sys.stdout.write(f"{share:4.0%} {described(entry)}\n")
+    sys.stdout.flush()
+
+
+def described(entry: Entry) -> str:
+    """One line about an entry of the log."""
+    match entry["kind"]:
+        case "start":
+            where = f"jax {entry['jax']} on {', '.join(entry['devices'])}"
+            return f"{entry['game']}, preset {entry['preset']}, seed {entry['seed']}: {where}"
+        case "iteration":
+            return (
+                f"{entry['seconds']:7.1f} s  iteration {entry['iteration']}  "
+                f"sims {entry['simulations']}  "
+                f"policy {entry['policy_loss']:.4f} (targets {entry['target_entropy']:.4f})  "
+                f"value {entry['value_loss']:.4f}  draws {entry['draw_rate']:.1%}  "
+                f"first wins {entry['first_wins']:.1%}  plies {entry['mean_plies']:.1f}  "
+                f"{entry['positions_per_second']:,.0f} positions/s  "
+                f"{entry['simulations_per_second']:,.0f} simulations/s"
+            )
+        case "evaluation":
+            return (
+                f"{entry['seconds']:7.1f} s  {entry['what']}: {entry['score']:.2%} "
+                f"({entry['low']:.2%} to {entry['high']:.2%} of {entry['n']})"
+            )
+        case "stop":
+            return f"{entry['seconds']:7.1f} s  stopped: {entry['reason']}"
+        case _:
+            return f"{entry['seconds']:7.1f} s  {entry['text']}"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

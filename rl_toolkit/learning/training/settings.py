@@ -1,0 +1,155 @@
+"""What a training run is made of. Plain data: nothing here needs JAX.
+
+A run repeats one iteration: a *chunk* of self-play (``games`` games side by side, ``plies`` plies
+each), then steps of the optimiser on positions drawn from the last chunks. Over the run, *stages*
+raise the number of simulations: quick rough games first, slow good ones later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any
+
+
+class SettingsError(ValueError):
+    """Settings that make no run, or not the run that was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartMix:
+    """How many plies games begin after.
+
+    Attributes:
+        empty: share of games that begin at the very start.
+        early: share that begins after 1 to ``early_plies`` random plies.
+        early_plies: see above.
+        late_plies: the rest begins after this many, from the first number to the second.
+        noise: how often a random ply need not be safe.
+    """
+
+    empty: float = 0.15
+    early: float = 0.45
+    early_plies: int = 12
+    late_plies: tuple[int, int] = (8, 36)
+    noise: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """From which share of the run on how many simulations a move gets.
+
+    ``reuse`` is how many samples are drawn for each new position: positions that took more search
+    are worth learning from more often.
+    """
+
+    begin: float
+    simulations: int
+    reuse: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that decides what a run computes.
+
+    Attributes:
+        game: its name in the registry of `envs`.
+        preset: the name these settings go by.
+        channels, blocks, policy_channels, value_channels, hidden: the network, see `network`.
+        games, plies: the size of a chunk.
+        stages: see `Stage`; the first begins at 0.
+        considered: how many moves the root of a search may try.
+        discount, value_scale, gumbel_scale: see `search`.
+        trace: how far a value looks ahead along the game (λ of TD(λ)).
+        starts: see `StartMix`.
+        batch: positions in a step of the optimiser.
+        buffer_chunks: chunks that are kept.
+        window: samples come from this share of all chunks so far, but at least ``least_window``.
+        learning_rate, final_rate: cosine from one to the other; ``warm_up`` steps of ramp first.
+        weight_decay, clip, average: of AdamW, of the gradient's norm, of the averaged weights.
+        minutes: the length of the run by the clock, or else
+        iterations: its length in iterations; then it can be repeated exactly.
+        seed: of everything random.
+    """
+
+    game: str
+    preset: str
+    channels: int
+    blocks: int
+    games: int
+    plies: int
+    stages: tuple[Stage, ...]
+    considered: int
+    batch: int
+    buffer_chunks: int
+    learning_rate: float
+    starts: StartMix = field(default_factory=StartMix)
+    policy_channels: int = 16
+    value_channels: int = 8
+    hidden: int = 128
+    discount: float = 0.99
+    value_scale: float = 0.1
+    gumbel_scale: float = 1.0
+    trace: float = 0.9
+    window: float = 0.5
+    least_window: int = 4
+    final_rate: float = 5e-5
+    warm_up: int = 300
+    weight_decay: float = 1e-4
+    clip: float = 1.0
+    average: float = 0.999
+    minutes: float | None = None
+    iterations: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if (self.minutes is None) == (self.iterations is None):
+            raise SettingsError("a run lasts some minutes or some iterations: say one of them")
+        if self.minutes is not None and not self.minutes > 0:
+            raise SettingsError(f"a run lasts more than {self.minutes} minutes")
+        if self.iterations is not None and self.iterations < 1:
+            raise SettingsError(f"a run has at least one iteration, not {self.iterations}")
+        if not self.stages or self.stages[0].begin != 0:
+            raise SettingsError("the first stage of a run begins at 0")
+        if self.chunk % self.batch:
+            raise SettingsError(f"a chunk of {self.chunk} is not made of batches of {self.batch}")
+
+    @property
+    def chunk(self) -> int:
+        """Positions that one iteration plays."""
+        return self.games * self.plies
+
+    def stage_at(self, share: float) -> Stage:
+        """The stage in force when ``share`` of the run is over."""
+        return [stage for stage in self.stages if stage.begin <= share][-1]
+
+    def with_budget(self, minutes: float | None, iterations: int | None) -> Settings:
+        """The same run, shorter or longer; as it is where neither is given."""
+        if minutes is None and iterations is None:
+            return self
+        return replace(self, minutes=minutes, iterations=iterations)
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data for a log or a checkpoint; `from_json` reads it back."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Settings:
+        """What `as_json` gave; `SettingsError` for anything else."""
+        try:
+            values = dict(data)
+            values["stages"] = tuple(Stage(**stage) for stage in values["stages"])
+            starts = dict(values["starts"])
+            starts["late_plies"] = tuple(starts["late_plies"])
+            values["starts"] = StartMix(**starts)
+            return cls(**values)
+        except (KeyError, TypeError) as error:
+            raise SettingsError(f"these are not the settings of a run: {error}") from error
+
+    def difference(self, other: Settings) -> str | None:
+        """What keeps a run with these settings from going on with ``other``; its length may."""
+        for one in fields(self):
+            mine, theirs = getattr(self, one.name), getattr(other, one.name)
+            if one.name not in ("minutes", "iterations") and mine != theirs:
+                return f"{one.name} is {mine}, not {theirs}"
+        return None

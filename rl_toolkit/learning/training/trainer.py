@@ -1,0 +1,443 @@
+"""The loop of a run: play, learn, and now and then judge, save, export.
+
+::
+
+    ┌─► play a chunk with the averaged network ─► ring of positions ─┐
+    │                                                               ▼
+    └──────── average ◄──────── learn from samples of the ring ◄────┘
+
+Everything stops by the clock, or after a number of iterations; then the run can be repeated
+exactly. All randomness of iteration i comes from the seed and i, so a run that was killed goes on
+from its checkpoint as if nothing had happened (where the ring is part of it, see `saved_state`).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+
+from rl_toolkit.learning.training.batch_game import INPUT_PLANES
+from rl_toolkit.learning.training.checkpoint import (
+    Checkpoint,
+    CheckpointError,
+    load_checkpoint,
+    save_checkpoint,
+)
+from rl_toolkit.learning.training.export import export_network
+from rl_toolkit.learning.training.games import batch_game
+from rl_toolkit.learning.training.judge import Judge, load_judge
+from rl_toolkit.learning.training.learner import LearnerState, Losses, learn, new_learner
+from rl_toolkit.learning.training.log import Entry, append_entry, drop_after
+from rl_toolkit.learning.training.network import (
+    Layers,
+    NetworkShape,
+    apply_folded,
+    fold,
+    new_network,
+)
+from rl_toolkit.learning.training.programs import Build, Programs
+from rl_toolkit.learning.training.replay import Samples, empty_ring, store
+from rl_toolkit.learning.training.saved_state import RunState, pieces_of, restore
+from rl_toolkit.learning.training.search import search
+from rl_toolkit.learning.training.selfplay import (
+    Facts,
+    Lanes,
+    network_evaluator,
+    new_lanes,
+    play_chunk,
+    search_settings,
+)
+from rl_toolkit.learning.training.settings import Settings, SettingsError, Stage
+from rl_toolkit.learning.training.starts import IMPOSSIBLE
+
+#: Told every entry of the log (and notes, which are not logged) and the share of the run done.
+OnEvent = Callable[[Entry, float], None]
+
+SAVE_EVERY = 60.0  # seconds
+JUDGE_EVERY = 20.0
+SEARCH_JUDGE_EVERY = 60.0
+JUDGE_SIMULATIONS = 64
+_CPU_JUDGED = 256  # positions judged with search where search is slow
+_LEAVING = 3.0  # seconds kept for the last checkpoint
+
+
+class Trainer:
+    """One run in one folder. `run` does it all."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        folder: Path,
+        *,
+        resume: bool = False,
+        judge: Path | None = None,
+        stop_after: float | None = None,
+        on_event: OnEvent = lambda entry, share: None,
+        should_stop: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """A run with ``settings``; with ``resume`` from the folder's checkpoint.
+
+        ``stop_after`` ends this session after so many minutes, though the run may not be over.
+        `SettingsError` or `CheckpointError` where that cannot be, and then nothing was changed.
+        """
+        self._begun = time.monotonic()
+        self.settings, self.folder = settings, folder
+        self._on_event, self._should_stop, self._stop_after = on_event, should_stop, stop_after
+        self._backend = jax.default_backend()
+        self._dtype = jnp.float32 if self._backend == "cpu" else jnp.bfloat16
+        self.game = batch_game(settings.game)
+        self._judge = load_judge(judge, self.game) if judge else None
+        self._key = jax.random.key(settings.seed)
+        self._resumed = load_checkpoint(folder) if resume else None
+        self.state = self._new_state()
+        if self._resumed is not None:
+            self._take_up(self._resumed)
+        self._before = self.state.seconds
+        self._scores: dict[str, Entry] = {}
+
+    # ------------------------------------------------------------------- the loop
+
+    def run(self) -> RunState:
+        """Train until the run is over, this session's time is up, or someone wants it to stop."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if self._resumed is not None:
+            drop_after(self.folder, self.state.iteration)
+        self._log(
+            kind="start",
+            game=self.settings.game,
+            preset=self.settings.preset,
+            settings=self.settings.as_json(),
+            seed=self.settings.seed,
+            jax=jax.__version__,
+            backend=self._backend,
+            devices=[str(device) for device in jax.devices()],
+        )
+        self._programs = Programs(self._builds())
+        try:
+            return self._loop()
+        finally:
+            self._programs.close()
+
+    def _loop(self) -> RunState:
+        stage = self._stage()
+        self._programs[_play_name(stage)], self._programs["learn"]
+        self._note(f"compiled {self._programs.seconds}")
+        if self._resumed is not None and self.state.stored == 0:
+            stage = self._refill(stage)
+        saved = judged = searched = self._seconds()
+        lasted = 0.0
+        while (reason := self._over(lasted)) is None:
+            begun = self._seconds()
+            stage = self._current(stage)
+            self._iteration(stage)
+            now = self._seconds()
+            lasted = now - begun
+            if self._judge is not None and now - judged > JUDGE_EVERY:
+                self._judge_policy()
+                judged = now
+            if self._judge is not None and now - searched > SEARCH_JUDGE_EVERY:
+                searched = now if self._judge_search() else searched
+            if now - saved > SAVE_EVERY:
+                self._save()
+                saved = self._seconds()
+        if self._judge is not None:
+            self._judge_policy()
+            self._judge_search(wait=reason != "the time is up")
+        self._log(kind="stop", seconds=round(self._seconds(), 1), reason=reason)
+        self._save()
+        return self.state
+
+    def _iteration(self, stage: Stage) -> None:
+        settings, state = self.settings, self.state
+        self._programs[_play_name(stage)]  # waiting for it is no part of playing
+        begun = self._seconds()
+        play_key, learn_key = jax.random.split(jax.random.fold_in(self._key, state.iteration))
+        facts = self._play(stage, play_key)
+        played = self._seconds()
+        window = self._window()
+        rate = self._rate()
+        end = jnp.int32(state.stored % settings.buffer_chunks * settings.chunk)
+        losses = None
+        for key in jax.random.split(learn_key, stage.reuse):
+            state.learner, losses, state.playing = self._programs["learn"](
+                state.learner, state.ring, end, jnp.int32(window * settings.chunk), key, rate
+            )
+        assert losses is not None
+        jax.block_until_ready(state.playing)
+        state.iteration += 1
+        self._log_iteration(stage, facts, losses, window, float(rate), played - begun)
+
+    def _play(self, stage: Stage, key: Array) -> Facts:
+        """One chunk into the ring."""
+        settings, state = self.settings, self.state
+        place = jnp.int32(state.stored % settings.buffer_chunks * settings.chunk)
+        state.lanes, state.ring, facts = self._programs[_play_name(stage)](
+            state.playing, state.lanes, state.ring, place, key
+        )
+        state.stored += 1
+        found: Facts = jax.device_get(facts)
+        state.games += int(found.games)
+        state.positions += settings.chunk
+        state.simulations += settings.chunk * stage.simulations
+        return found
+
+    def _refill(self, stage: Stage) -> Stage:
+        """Play until there is something to learn from: the ring was too large to save."""
+        chunks = min(self.settings.least_window, self.settings.buffer_chunks)
+        self._note(f"the last positions were not saved: {chunks} chunks are played anew")
+        for number in range(chunks):
+            key = jax.random.fold_in(self._key, 2**31 + self.state.iteration)
+            self._play(stage, jax.random.fold_in(key, number))
+        return stage
+
+    # -------------------------------------------------------- what is due, and when
+
+    def _seconds(self) -> float:
+        """How long the run has lasted, earlier sessions counted in."""
+        return self._before + time.monotonic() - self._begun
+
+    def _share(self) -> float:
+        """How much of the run is over, 0 to 1."""
+        if self.settings.iterations is not None:
+            return min(1.0, self.state.iteration / self.settings.iterations)
+        assert self.settings.minutes is not None
+        return min(1.0, self._seconds() / (60 * self.settings.minutes))
+
+    def _over(self, lasted: float) -> str | None:
+        """Why the loop should end before another iteration as long as the last, or ``None``."""
+        if self._should_stop():
+            return "stopped"
+        ahead = lasted + _LEAVING
+        session = time.monotonic() - self._begun
+        if self._stop_after is not None and session + ahead > 60 * self._stop_after:
+            return "the session's time is up"
+        if self.settings.iterations is not None:
+            return "finished" if self.state.iteration >= self.settings.iterations else None
+        assert self.settings.minutes is not None
+        return "the time is up" if self._seconds() + ahead > 60 * self.settings.minutes else None
+
+    def _stage(self) -> Stage:
+        return self.settings.stage_at(self._share())
+
+    def _current(self, last: Stage) -> Stage:
+        """The stage that is due, or the last one while the program of that is being compiled."""
+        due = self._stage()
+        wait = self.settings.iterations is not None  # a run that can be repeated exactly
+        return due if wait or self._programs.ready(_play_name(due)) else last
+
+    def _window(self) -> int:
+        """How many of the newest chunks samples come from."""
+        settings, state = self.settings, self.state
+        wanted = max(settings.least_window, int(settings.window * state.iteration))
+        return min(state.stored, settings.buffer_chunks, wanted)
+
+    def _rate(self) -> Array:
+        settings = self.settings
+        fall = 0.5 * (1 + math.cos(math.pi * self._share()))
+        final = min(settings.final_rate, settings.learning_rate)
+        return jnp.asarray(final + (settings.learning_rate - final) * fall, jnp.float32)
+
+    # ------------------------------------------------------------------ the programs
+
+    def _builds(self) -> dict[str, Build]:
+        """What to compile, in the order in which it is needed."""
+        state, first = self.state, self._stage()
+        integer, number = jnp.int32(0), jnp.float32(0)
+        play_like = (state.playing, state.lanes, state.ring, integer, self._key)
+        learn_like = (state.learner, state.ring, integer, integer, self._key, number)
+        stages = [stage for stage in self.settings.stages if stage.begin >= first.begin]
+        plays: dict[str, Build] = {
+            _play_name(stage): _builder(self._play_program(stage), play_like, (1, 2))
+            for stage in stages
+        }
+        learning = {
+            "learn": _builder(
+                partial(learn, self.game, self.settings, self._dtype), learn_like, (0,)
+            )
+        }
+        judging: dict[str, Build] = {}
+        if self._judge is not None:
+            everything, some = self._judge.planes, self._searched(self._judge).planes
+            judging = {
+                "judge policy": _builder(self._policy_moves, (state.playing, everything), ()),
+                "judge search": _builder(self._searched_moves, (state.playing, some), ()),
+            }
+        now = _play_name(first)
+        later = {name: build for name, build in plays.items() if name != now}
+        return {now: plays[now], **learning, **judging, **later}
+
+    def _play_program(self, stage: Stage) -> Callable[..., tuple[Lanes, Samples, Facts]]:
+        def play(
+            playing: Layers, lanes: Lanes, ring: Samples, place: Array, key: Array
+        ) -> tuple[Lanes, Samples, Facts]:
+            lanes, chunk, facts = play_chunk(
+                self.game, self.settings, stage.simulations, playing, lanes, key
+            )
+            return lanes, store(ring, chunk, place), facts
+
+        return play
+
+    def _policy_moves(self, playing: Layers, planes: Array) -> Array:
+        """The move that the network likes best in every position."""
+        logits = apply_folded(playing, self.game.inputs(planes, self._dtype)).policy
+        return jnp.where(self.game.legal(planes), logits, IMPOSSIBLE).argmax(-1)
+
+    def _searched_moves(self, playing: Layers, planes: Array) -> Array:
+        """The move that search prefers in every position."""
+        how = search_settings(self.settings, self.game, JUDGE_SIMULATIONS)
+        evaluate = network_evaluator(self.game, playing)
+        return search(self.game, evaluate, planes, jax.random.key(0), how, gumbel_scale=0.0).move
+
+    def _searched(self, judge: Judge) -> Judge:
+        return judge.first(_CPU_JUDGED) if self._backend == "cpu" else judge
+
+    # ------------------------------------------------------------------ what is told
+
+    def _log(self, **entry: Any) -> None:
+        append_entry(self.folder, entry)
+        self._on_event(entry, self._share())
+
+    def _note(self, text: str) -> None:
+        self._on_event({"kind": "note", "seconds": round(self._seconds(), 1), "text": text}, 0.0)
+
+    def _log_iteration(
+        self,
+        stage: Stage,
+        facts: Facts,
+        losses: Losses,
+        window: int,
+        rate: float,
+        playing_seconds: float,
+    ) -> None:
+        settings, state = self.settings, self.state
+        trails = facts.trails[facts.ended]
+        per_second = settings.chunk / playing_seconds
+        self._log(
+            kind="iteration",
+            iteration=state.iteration,
+            seconds=round(self._seconds(), 2),
+            positions=state.positions,
+            games=state.games,
+            simulations=stage.simulations,
+            total_simulations=state.simulations,
+            policy_loss=_rounded(losses.policy),
+            value_loss=_rounded(losses.value),
+            target_entropy=_rounded(facts.target_entropy),
+            prior_entropy=_rounded(facts.prior_entropy),
+            top_share=_rounded(facts.top_share),
+            value_spread=_rounded(facts.value_spread),
+            value_mean=_rounded(facts.value_mean),
+            draw_rate=_rounded(facts.draws),
+            first_wins=_rounded(facts.first_wins),
+            mean_plies=_rounded(facts.plies),
+            distinct_share=_rounded(len(np.unique(trails)) / max(1, len(trails))),
+            exploration=settings.gumbel_scale,
+            learning_rate=rate,
+            gradient_norm=_rounded(losses.gradient_norm),
+            buffer_positions=min(state.stored, settings.buffer_chunks) * settings.chunk,
+            buffer_age=(window - 1) / 2,
+            reuse=stage.reuse,
+            positions_per_second=round(per_second, 1),
+            simulations_per_second=round(per_second * stage.simulations),
+        )
+
+    def _judge_policy(self) -> None:
+        assert self._judge is not None
+        moves = np.asarray(self._programs["judge policy"](self.state.playing, self._judge.planes))
+        self._log_share("policy keeps result", self._judge, moves)
+
+    def _judge_search(self, wait: bool = False) -> bool:
+        """Judge with search, if the program for it is compiled or may be waited for."""
+        assert self._judge is not None
+        if not (wait or self._programs.ready("judge search")):
+            return False
+        judge = self._searched(self._judge)
+        moves = np.asarray(self._programs["judge search"](self.state.playing, judge.planes))
+        self._log_share(f"{JUDGE_SIMULATIONS} simulations keep result", judge, moves)
+        return True
+
+    def _log_share(self, what: str, judge: Judge, moves: np.ndarray[Any, Any]) -> None:
+        share = judge.share(moves)
+        entry: Entry = {
+            "kind": "evaluation",
+            "iteration": self.state.iteration,
+            "seconds": round(self._seconds(), 1),
+            "what": what,
+            "score": share.score,
+            "low": share.low,
+            "high": share.high,
+            "n": share.n,
+        }
+        self._scores[what] = entry
+        self._log(**entry)
+
+    # ------------------------------------------------------------- what is kept
+
+    def _new_state(self) -> RunState:
+        settings, game = self.settings, self.game
+        shape = NetworkShape(
+            rows=game.rows,
+            cols=game.cols,
+            planes=INPUT_PLANES,
+            moves=game.moves,
+            channels=settings.channels,
+            blocks=settings.blocks,
+            policy_channels=settings.policy_channels,
+            value_channels=settings.value_channels,
+            hidden=settings.hidden,
+        )
+
+        @jax.jit  # one program instead of many small ones
+        def make(key: Array) -> tuple[LearnerState, Layers, Lanes, Samples]:
+            network_key, lanes_key = jax.random.split(jax.random.fold_in(key, 2**31 - 1))
+            learner = new_learner(new_network(network_key, shape), settings)
+            lanes = new_lanes(game, settings, lanes_key, settings.games)
+            ring = empty_ring(game, settings.chunk * settings.buffer_chunks)
+            return learner, fold(learner.average, self._dtype), lanes, ring
+
+        return RunState(*make(self._key))
+
+    def _take_up(self, checkpoint: Checkpoint) -> None:
+        try:
+            theirs = Settings.from_json(checkpoint.facts["settings"])
+        except (KeyError, SettingsError) as error:
+            raise CheckpointError(f"the checkpoint does not say its settings: {error}") from error
+        other = theirs.difference(self.settings)
+        if other is not None:
+            raise CheckpointError(f"the checkpoint in {self.folder} is of another run: {other}")
+        restore(self.state, checkpoint.pieces, checkpoint.facts.get("counts", {}))
+        refold = jax.jit(partial(fold, dtype=self._dtype))
+        self.state.playing = refold(self.state.learner.average)
+
+    def _save(self) -> None:
+        self.state.seconds = self._seconds()
+        facts = {"settings": self.settings.as_json(), "counts": self.state.counts()}
+        save_checkpoint(self.folder, Checkpoint(self.state.iteration, facts, pieces_of(self.state)))
+        export_network(
+            self.folder, self.settings, self.state, self.game, list(self._scores.values())
+        )
+
+
+def _play_name(stage: Stage) -> str:
+    return f"play {stage.simulations}"
+
+
+def _builder(
+    function: Callable[..., Any], like: tuple[Any, ...], donated: tuple[int, ...]
+) -> Build:
+    """Compiles ``function`` for arguments like these; donated ones are used up by a call."""
+    shapes = jax.tree.map(lambda x: jax.ShapeDtypeStruct(x.shape, x.dtype), like)
+    return lambda: jax.jit(function, donate_argnums=donated).lower(*shapes).compile()
+
+
+def _rounded(value: Any) -> float:
+    return round(float(value), 5)
