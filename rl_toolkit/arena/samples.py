@@ -3,7 +3,9 @@
 A sample is described by a game, a part, a seed and a number; nothing is stored. Positions come from
 `playouts`, each from a game of its own, and are spread evenly over the numbers of stones that the
 game's sample covers. Positions that are images of each other (mirrored, turned) count as one, and
-only positions in which there is something to choose are taken: two legal moves or more.
+only positions in which there is something to choose are taken: two legal moves or more. Games so
+small that all their positions can be listed (Tic-Tac-Toe on 3×3: 4,520 of its 5,478 positions are
+not over) are not sampled at all: the sample is everything.
 
 **Parts.** Which part a position belongs to is decided by a hash of the position, so no position is
 in two parts, whatever the seeds::
@@ -22,7 +24,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -30,13 +32,18 @@ from rl_toolkit.arena.playouts import play_out, stones_on
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, TicTacToe, make_game
 from rl_toolkit.records import position_to_text
 
+#: ``on_progress(what, done, total)``: how far some work is.
+OnProgress = Callable[[str, int, int], object]
+
 Part = Literal["judge", "grade"]
 PARTS: tuple[Part, ...] = get_args(Part)
 
 #: Seed of the sample that figures are given for.
 SEED = 2024
-#: How many positions that sample has.
+#: How many positions that sample has, where it is not all.
 POSITIONS = 3000
+#: To be raised when the same description comes to mean other positions.
+RECIPE = 1
 #: Reversi is judged when so few squares are empty that the truth is found at once.
 MOST_EMPTY = 14
 #: A number of stones is used up when so many games in a row gave no new position.
@@ -47,17 +54,18 @@ _FRUITLESS = 300
 class Sample:
     """Which positions: of which game, of which part, how many, and by which seed.
 
-    The first positions with some number of stones are the same in every sample of a seed, so a
-    larger sample has the smaller one in it.
+    ``positions`` is all of them where the game is small enough to list them, else `POSITIONS`,
+    unless a number is given. The first positions with some number of stones are the same in every
+    sample of a seed, so a larger sample has the smaller one in it.
     """
 
     game: str
-    positions: int = POSITIONS
+    positions: int | None = None
     part: Part = "grade"
     seed: int = SEED
 
     def __post_init__(self) -> None:
-        if self.positions < 1:
+        if self.positions is not None and self.positions < 1:
             raise ValueError(f"a sample has at least one position, not {self.positions}")
         if self.part not in PARTS:
             raise ValueError(f"the parts are {' and '.join(PARTS)}, not {self.part!r}")
@@ -83,12 +91,14 @@ def stones_of(env: BaseGameEnv) -> Sequence[int]:
     )
 
 
-def draw(sample: Sample) -> list[str]:
+def draw(sample: Sample, on_progress: OnProgress | None = None) -> list[str]:
     """The positions of a sample as text, by their number of stones; fewer if there are no more."""
     game = make_game(sample.game)
+    if _is_small(game):
+        return _some_of(every_position(game), sample)
     streams = {stones: _stream(game, stones, sample) for stones in stones_of(game)}
     drawn: dict[int, list[str]] = {stones: [] for stones in streams}
-    wanted = sample.positions
+    total = wanted = sample.positions or POSITIONS
     while wanted > 0 and streams:
         share = max(1, wanted // len(streams))
         for stones in list(streams)[:wanted]:
@@ -99,7 +109,43 @@ def draw(sample: Sample) -> list[str]:
                     break
                 drawn[stones].append(position)
                 wanted -= 1
+            if on_progress is not None:
+                on_progress("drawing positions", total - wanted, total)
     return [position for positions in drawn.values() for position in positions]
+
+
+def _is_small(env: BaseGameEnv) -> bool:
+    return isinstance(env, TicTacToe) and env.rows * env.cols <= 9
+
+
+def every_position(game: BaseGameEnv) -> list[str]:
+    """Every position that play can reach and that is not over, by its number of stones.
+
+    >>> len(every_position(make_game("tictactoe")))
+    4520
+    """
+    listed: list[str] = []
+    layer = {position_to_text(game): game.copy()}
+    while layer:
+        listed.extend(layer)
+        following: dict[str, BaseGameEnv] = {}
+        for env in layer.values():
+            for move in env.get_legal_moves():
+                child = env.copy()
+                child.step(move)
+                if not child.is_terminal():
+                    following.setdefault(position_to_text(child), child)
+        layer = following
+    return listed
+
+
+def _some_of(positions: list[str], sample: Sample) -> list[str]:
+    """As many as the sample wants, in the order they have."""
+    if sample.positions is None or sample.positions >= len(positions):
+        return positions
+    rng = random.Random(f"{sample.game} {sample.seed}")
+    chosen = set(rng.sample(range(len(positions)), sample.positions))
+    return [position for number, position in enumerate(positions) if number in chosen]
 
 
 def _stream(game: BaseGameEnv, stones: int, sample: Sample) -> Iterator[str]:

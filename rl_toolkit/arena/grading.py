@@ -1,0 +1,237 @@
+"""How often an engine is right, by stage of the game, against the truth.
+
+Two questions are asked of every position. Does the engine's move *keep the result* (a position that
+is won stays won, a drawn one is not lost)? And is it *exactly best* (no move scores more: the
+fastest win, the most discs)? In many positions every move keeps the result, so a third count takes
+only the positions *that matter*, those with a move that would throw something away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rl_toolkit.arena.engines import kept_engine
+from rl_toolkit.arena.journal import Journal
+from rl_toolkit.arena.labels import Labelled
+from rl_toolkit.arena.samples import OnProgress
+from rl_toolkit.arena.truth import exactly_best, keeping
+from rl_toolkit.envs import make_game
+from rl_toolkit.learning.executors import Executor, InProcess
+from rl_toolkit.players import make_player
+from rl_toolkit.records import position_from_text
+from rl_toolkit.utils.intervals import wilson_interval
+
+K = TypeVar("K", int, str)
+
+#: Positions that a worker answers at a time.
+_CHUNK = 8
+#: Stages by the share of cells taken, and where they end.
+STAGES = (("opening", 1 / 3), ("middle", 2 / 3), ("late", 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many right of so many."""
+
+    right: int
+    of: int
+
+    @property
+    def share(self) -> float:
+        """The share that is right; 0 of nothing."""
+        return self.right / self.of if self.of else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval of the share."""
+        return wilson_interval(self.share, self.of)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The rate as plain data."""
+        low, high = self.interval
+        return {"right": self.right, "of": self.of, "share": self.share, "low": low, "high": high}
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """How an engine did on some positions.
+
+    Attributes:
+        keeps: moves that keep the result.
+        best: moves that are exactly best.
+        matters: moves that keep the result, among positions with a move that does not.
+        by_chance: the share of result-keeping moves that random play would make here.
+    """
+
+    keeps: Rate
+    best: Rate
+    matters: Rate
+    by_chance: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The marks as plain data."""
+        return {
+            "keeps": self.keeps.to_dict(),
+            "best": self.best.to_dict(),
+            "matters": self.matters.to_dict(),
+            "by_chance": self.by_chance,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The move that an engine made in a position, and the seconds it took."""
+
+    move: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """What an engine answered to a labelled sample."""
+
+    game: str
+    engine: str
+    sample: Sequence[Labelled]
+    answers: Sequence[Answer]
+
+    @property
+    def overall(self) -> Marks:
+        """All positions together."""
+        return _marks(self._pairs())
+
+    @property
+    def by_stage(self) -> dict[str, Marks]:
+        """Opening, middle and late, as far as the sample has them."""
+        cells = len(make_game(self.game).board)
+        return self._grouped(lambda each: stage_of(each.stones / cells))
+
+    @property
+    def by_stones(self) -> dict[int, Marks]:
+        """For every number of stones in the sample."""
+        return self._grouped(lambda each: each.stones)
+
+    @property
+    def seconds_per_position(self) -> float:
+        """Mean time of an answer."""
+        return sum(answer.seconds for answer in self.answers) / max(1, len(self.answers))
+
+    def mistakes(self) -> list[tuple[Labelled, int]]:
+        """The positions in which the result was thrown away, and the move that did it."""
+        return [(each, move) for each, move in self._pairs() if move not in keeping(each.scores)]
+
+    def _pairs(self) -> list[tuple[Labelled, int]]:
+        moves = [answer.move for answer in self.answers]
+        return list(zip(self.sample, moves, strict=True))
+
+    def _grouped(self, key: Callable[[Labelled], K]) -> dict[K, Marks]:
+        groups: dict[K, list[tuple[Labelled, int]]] = {}
+        for each, move in self._pairs():
+            groups.setdefault(key(each), []).append((each, move))
+        return {name: _marks(pairs) for name, pairs in groups.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The grade as plain data, positions left out."""
+        return {
+            "game": self.game,
+            "engine": self.engine,
+            "positions": len(self.sample),
+            "overall": self.overall.to_dict(),
+            "by_stage": {stage: marks.to_dict() for stage, marks in self.by_stage.items()},
+            "by_stones": {str(n): marks.to_dict() for n, marks in self.by_stones.items()},
+            "seconds_per_position": self.seconds_per_position,
+        }
+
+
+def _marks(pairs: Sequence[tuple[Labelled, int]]) -> Marks:
+    """The marks for these moves in these positions."""
+    right = best = matter = right_where_it_matters = 0
+    chance = 0.0
+    for each, move in pairs:
+        good = keeping(each.scores)
+        matters = len(good) < len(each.scores)
+        right += move in good
+        best += move in exactly_best(each.scores)
+        matter += matters
+        right_where_it_matters += matters and move in good
+        chance += len(good) / len(each.scores)
+    count = len(pairs)
+    return Marks(
+        keeps=Rate(right, count),
+        best=Rate(best, count),
+        matters=Rate(right_where_it_matters, matter),
+        by_chance=chance / max(1, count),
+    )
+
+
+def stage_of(taken: float) -> str:
+    """The stage of a game in which this share of the cells is taken.
+
+    >>> stage_of(0.2), stage_of(0.5), stage_of(0.95)
+    ('opening', 'middle', 'late')
+    """
+    return next(name for name, end in STAGES if taken < end or end == 1.0)
+
+
+def grade(
+    game: str,
+    engine: str,
+    sample: Sequence[Labelled],
+    *,
+    seed: int = 0,
+    executor: Executor | None = None,
+    on_progress: OnProgress | None = None,
+    save: Path | None = None,
+) -> Grade:
+    """Put every position of ``sample`` to an engine (a spec or a level).
+
+    With ``save``, answers are kept in that file, and a run that was killed goes on there.
+    """
+    spec = make_player(game, engine, seed=seed).spec
+    answers: dict[int, Answer] = {}
+    journal = None if save is None else Journal(save, "grade", _work(game, spec, sample))
+    try:
+        for line in journal.done if journal is not None else ():
+            answers.update(_from_line(line))
+        todo = [number for number in range(len(sample)) if number not in answers]
+        chunks = [todo[start : start + _CHUNK] for start in range(0, len(todo), _CHUNK)]
+        tasks = [(game, spec, [sample[number].position for number in each]) for each in chunks]
+        for task, found in (executor or InProcess()).map(_answer_some, tasks):
+            line = {"answers": [[n, *pair] for n, pair in zip(chunks[task], found, strict=True)]}
+            if journal is not None:
+                journal.add(line)
+            answers.update(_from_line(line))
+            if on_progress is not None:
+                on_progress(f"asking {engine}", len(answers), len(sample))
+    finally:
+        if journal is not None:
+            journal.close()
+    return Grade(game, spec, sample, [answers[number] for number in range(len(sample))])
+
+
+def _work(game: str, spec: str, sample: Sequence[Labelled]) -> dict[str, Any]:
+    """What a file of answers must agree in."""
+    digest = hashlib.sha256("\n".join(each.position for each in sample).encode()).hexdigest()
+    return {"game": game, "engine": spec, "positions": len(sample), "digest": digest}
+
+
+def _from_line(line: dict[str, Iterable[tuple[int, int, float]]]) -> dict[int, Answer]:
+    return {number: Answer(move, seconds) for number, move, seconds in line["answers"]}
+
+
+def _answer_some(task: tuple[str, str, list[str]]) -> list[tuple[int, float]]:
+    game, spec, positions = task
+    player = kept_engine(game, spec)
+    answers = []
+    for position in positions:
+        env = position_from_text(game, position)
+        started = time.perf_counter()
+        best = player.analyse(env).best
+        assert best is not None  # samples hold running games
+        answers.append((best, time.perf_counter() - started))
+    return answers
