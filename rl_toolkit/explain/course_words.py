@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from rl_toolkit.explain.wording import counted
+
 #: Plain phrases by value for the mover, for values that search has not proven: floor, phrase.
 _BY_VALUE = ((0.5, "Creates strong winning threats"), (0.1, "Slight advantage"))
 #: The same below zero, where the bound itself belongs to the next phrase.
@@ -65,11 +67,6 @@ def winner_moves(distance: int, *, mover_wins: bool) -> int:
     (3, 2)
     """
     return (distance + 1) // 2 if mover_wins else distance // 2
-
-
-def counted(moves: int) -> str:
-    """``1 move``, ``2 moves``."""
-    return "1 move" if moves == 1 else f"{moves} moves"
 
 
 def exploration(visits: int, value: float) -> str:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from rl_toolkit.analysis import Outcome, outcome_of
 from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.explain.reversi import ReversiFact, ReversiView
 from rl_toolkit.explain.sight import Win, line_of, wins_at_once, wins_if_to_move
 
 
@@ -58,28 +59,8 @@ class AllowsWin:
     wins: tuple[Win, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TakesCorner:
-    """The move puts a disc on the corner ``cell``."""
-
-    cell: int
-
-
-@dataclass(frozen=True, slots=True)
-class LeavesNoMove:
-    """The opponent can place nothing and must pass."""
-
-
-@dataclass(frozen=True, slots=True)
-class GivesCorner:
-    """The opponent can now take these corners, and could not have done so before."""
-
-    cells: tuple[int, ...]
-
-
-Fact: TypeAlias = (
-    EndsGame | MissesWin | Blocks | Threatens | AllowsWin | TakesCorner | LeavesNoMove | GivesCorner
-)
+LineFact: TypeAlias = EndsGame | MissesWin | Blocks | Threatens | AllowsWin
+Fact: TypeAlias = LineFact | ReversiFact
 
 
 def facts_of(env: BaseGameEnv, move: int) -> tuple[Fact, ...]:
@@ -100,6 +81,7 @@ class BoardView:
     def __init__(self, env: BaseGameEnv) -> None:
         self._env = env.copy()
         self._player: int = env.current_player
+        self._reversi = ReversiView(self._env) if isinstance(self._env, Reversi) else None
 
     @cached_property
     def _own_wins(self) -> tuple[Win, ...]:
@@ -112,13 +94,6 @@ class BoardView:
     @cached_property
     def _enemy_threats(self) -> tuple[Win, ...]:
         return wins_if_to_move(self._env, -self._player)
-
-    @cached_property
-    def _enemy_corners(self) -> frozenset[int]:
-        """Corners that the opponent could take if it were their turn."""
-        other = self._env.copy()
-        other.current_player = -self._player
-        return corners(other) & set(other.get_legal_moves())
 
     def facts_of(self, move: int) -> tuple[Fact, ...]:
         """What is true of ``move``; see the function `facts_of`."""
@@ -137,8 +112,8 @@ class BoardView:
         threats = wins_if_to_move(after, self._player)
         if _without(threats, self._own_threats):
             facts.append(Threatens(threats))
-        if isinstance(after, Reversi):
-            facts += self._reversi_facts(after, move)
+        if self._reversi is not None and isinstance(after, Reversi):
+            facts += self._reversi.facts_of(after, move)
         if replies:
             facts.append(AllowsWin(replies))
         return tuple(facts)
@@ -148,24 +123,6 @@ class BoardView:
         if isinstance(after, Reversi):
             discs = (after.disc_count(self._player), after.disc_count(-self._player))
         return EndsGame(outcome_of(after.get_result(self._player)), line, discs)
-
-    def _reversi_facts(self, after: Reversi, move: int) -> list[Fact]:
-        facts: list[Fact] = []
-        replies = after.get_legal_moves()
-        if move in corners(after):
-            facts.append(TakesCorner(move))
-        if replies == [after.pass_move]:
-            facts.append(LeavesNoMove())
-        given = sorted(corners(after) & set(replies) - self._enemy_corners)
-        if given:
-            facts.append(GivesCorner(tuple(given)))
-        return facts
-
-
-def corners(env: BaseGameEnv) -> frozenset[int]:
-    """The four corner cells."""
-    last = env.rows * env.cols - 1
-    return frozenset((0, env.cols - 1, last - env.cols + 1, last))
 
 
 def _without(wins: tuple[Win, ...], others: tuple[Win, ...]) -> tuple[Win, ...]:

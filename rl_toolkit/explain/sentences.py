@@ -6,28 +6,34 @@ included.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rl_toolkit.analysis import Analysis, Candidate
 from rl_toolkit.envs import BaseGameEnv, ConnectFour
-from rl_toolkit.explain.course_words import counted
 from rl_toolkit.explain.facts import (
     AllowsWin,
     Blocks,
     BoardView,
     EndsGame,
     Fact,
-    GivesCorner,
-    LeavesNoMove,
+    LineFact,
     MissesWin,
-    TakesCorner,
     Threatens,
 )
+from rl_toolkit.explain.reversi import GivesCorner, ReversiFact
+from rl_toolkit.explain.reversi_words import seen_on_the_board
 from rl_toolkit.explain.sight import Win
-from rl_toolkit.explain.verdicts import Estimate, NoOpinion, Proven, Verdict, verdict_of
+from rl_toolkit.explain.verdicts import (
+    Estimate,
+    NoOpinion,
+    Proven,
+    Verdict,
+    margin_of,
+    verdict_of,
+)
+from rl_toolkit.explain.wording import counted, listed, squares
 from rl_toolkit.records import position_to_text
-from rl_toolkit.utils.position_utils import index_to_algebraic
 
 #: A longer line is cut off: nobody reads on.
 _LONGEST_LINE = 8
@@ -51,11 +57,11 @@ def explain(env: BaseGameEnv, analysis: Analysis) -> Analysis:
     position = (env.name, env.current_player, position_to_text(env))
     if (analysis.game, analysis.player, analysis.position) != position:
         raise ValueError("this is an analysis of another position")
-    view = BoardView(env)
+    view, best = BoardView(env), analysis.candidates[:1]
     explained = replace(
         analysis,
         candidates=tuple(
-            replace(candidate, note=_sentence(env, candidate, view.facts_of(candidate.move)))
+            replace(candidate, note=_sentence(env, candidate, view.facts_of(candidate.move), best))
             for candidate in analysis.candidates
         ),
     )
@@ -80,22 +86,39 @@ def explain_move(env: BaseGameEnv, candidate: Candidate) -> str:
     return _sentence(env, candidate, BoardView(env).facts_of(candidate.move))
 
 
-def _sentence(env: BaseGameEnv, candidate: Candidate, facts: tuple[Fact, ...]) -> str:
-    """What the board shows, then what follows from it."""
-    words = _Words(env, env.move_name(candidate.move))
-    clauses = [words.of_fact(fact) for fact in facts if not isinstance(fact, AllowsWin)]
+def _sentence(
+    env: BaseGameEnv,
+    candidate: Candidate,
+    facts: tuple[Fact, ...],
+    best: Sequence[Candidate] = (),
+) -> str:
+    """What the board shows, then what follows from it, then how much ``best`` is better."""
+    words, verdict = _Words(env, env.move_name(candidate.move)), verdict_of(env, candidate)
+    if isinstance(verdict, Proven) and verdict.margin is not None:
+        # By how many discs the game is won says more than whether it could end here and now.
+        facts = tuple(fact for fact in facts if not isinstance(fact, (MissesWin, AllowsWin)))
+    clauses = words.of_facts([fact for fact in facts if not isinstance(fact, AllowsWin)])
     warnings = [words.of_fact(fact) for fact in facts if isinstance(fact, AllowsWin)]
     if warnings:
         welcome = any(not isinstance(fact, (MissesWin, AllowsWin, GivesCorner)) for fact in facts)
         joint = ", but " if welcome else " and "
-        text = joint.join([_listed(clauses), *warnings] if clauses else warnings)
+        text = joint.join([listed(clauses), *warnings] if clauses else warnings)
     elif any(isinstance(fact, EndsGame) for fact in facts):
-        text = _listed(clauses)
+        text = listed(clauses)
     else:
         # Only here: where the board itself shows the end, an estimate could but contradict it.
-        verdict = words.of_verdict(verdict_of(env, candidate))
-        text = f"{_listed(clauses)}; {verdict}" if clauses else verdict
+        opinion = words.of_verdict(verdict)
+        text = f"{listed(clauses)}; {opinion}" if clauses else opinion
+    text += "".join(_behind(env, candidate, other) for other in best)
     return text[0].upper() + text[1:] + "."
+
+
+def _behind(env: BaseGameEnv, candidate: Candidate, best: Candidate) -> str:
+    """How many discs fewer than the best move this one gets, where both are proven."""
+    mine, most = margin_of(env, candidate), margin_of(env, best)
+    if mine is None or most is None or most <= mine:
+        return ""
+    return f", {counted(most - mine, 'disc')} short of {best.name}"
 
 
 class _Words:
@@ -104,7 +127,14 @@ class _Words:
     def __init__(self, env: BaseGameEnv, move_name: str) -> None:
         self._env, self._move_name = env, move_name
 
-    def of_fact(self, fact: Fact) -> str:
+    def of_facts(self, facts: Sequence[Fact]) -> list[str]:
+        """A clause for each fact; those of Reversi make one together, at the end."""
+        clauses = [self.of_fact(fact) for fact in facts if not isinstance(fact, ReversiFact)]
+        seen = [fact for fact in facts if isinstance(fact, ReversiFact)]
+        together = seen_on_the_board(self._env, seen)
+        return [*clauses, together] if together else clauses
+
+    def of_fact(self, fact: LineFact) -> str:
         match fact:
             case EndsGame():
                 return self._end(fact)
@@ -117,34 +147,36 @@ class _Words:
                 return f"{kind} {self._at(wins, 'and')}"
             case AllowsWin(wins):
                 return f"lets the opponent win at once {self._at(wins, 'or')}"
-            case TakesCorner(cell):
-                return f"takes the corner {self._squares((cell,), 'and')}"
-            case LeavesNoMove():
-                return "leaves the opponent no move"
-            case GivesCorner(cells):
-                corner = "corner" if len(cells) == 1 else "corners"
-                return f"gives the opponent the {corner} {self._squares(cells, 'and')}"
 
     def _end(self, end: EndsGame) -> str:
         if end.outcome == "win" and end.line is not None:
-            return f"completes {self._squares(end.line, 'and')} and wins"
+            return f"completes {squares(self._env, end.line)} and wins"
         how = {"win": "wins", "draw": "draws", "loss": "loses"}[end.outcome]
         score = "" if end.discs is None else f" {end.discs[0]} to {end.discs[1]}"
         return f"ends the game and {how}{score}"
 
     def of_verdict(self, verdict: Verdict) -> str:
         match verdict:
+            case Proven(margin=int(margin)):
+                return self._margin(margin)
             case Proven("draw"):
                 return "balanced: best play draws"
             case Proven(outcome, moves, line, ends):
                 who = "forces a win" if outcome == "win" else "the opponent can force a win"
                 when = f" in {counted(moves)}" if moves else ""
                 return who + when + self._line(line, ends)
-            case Estimate(value):
+            case Estimate(value, discs):
                 looks = next((word for floor, word in _LOOKS if value >= floor), "lost")
-                return f"looks {looks}, by an estimate of {value:+.2f}"
+                by = f"{value:+.2f}" if discs is None else _estimated(discs)
+                return f"looks {looks}, by an estimate of {by}"
             case NoOpinion():
                 return f"plays {self._move_name}; nothing more is known of it"
+
+    def _margin(self, margin: int) -> str:
+        """``wins 37–27 with best play``; empty squares are the winner's."""
+        how = "wins" if margin > 0 else "loses" if margin < 0 else "draws"
+        area = len(self._env.board)
+        return f"{how} {(area + margin) // 2}–{(area - margin) // 2} with best play"
 
     def _line(self, line: tuple[int, ...], ends: bool) -> str:
         if len(line) < 2:
@@ -157,15 +189,11 @@ class _Words:
         """``at c1 or c3``; ``with`` the moves' names where they place no piece."""
         cells = [win.cell for win in wins if win.cell is not None]
         if len(cells) == len(wins):
-            return f"at {self._squares(cells, joined_by)}"
-        return f"with {_listed((self._env.move_name(win.move) for win in wins), joined_by)}"
-
-    def _squares(self, cells: Iterable[int], joined_by: str) -> str:
-        shape = (self._env.rows, self._env.cols)
-        return _listed((index_to_algebraic(cell, shape) for cell in cells), joined_by)
+            return f"at {squares(self._env, cells, joined_by)}"
+        return f"with {listed((self._env.move_name(win.move) for win in wins), joined_by)}"
 
 
-def _listed(words: Iterable[str], joined_by: str = "and") -> str:
-    """``a, b and c``."""
-    *head, last = words
-    return f"{', '.join(head)} {joined_by} {last}" if head else last
+def _estimated(discs: float) -> str:
+    """``+3 discs``, and no sign before a nought."""
+    number = round(discs)
+    return f"{number:+d} {'disc' if abs(number) == 1 else 'discs'}" if number else "0 discs"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from rl_toolkit.analysis import Candidate, Outcome
-from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs import BaseGameEnv, Reversi
 from rl_toolkit.explain.course_words import winner_moves
 
 
@@ -16,19 +16,25 @@ class Proven:
 
     ``moves`` counts the winner's moves to the end, where known; ``line`` is the play expected,
     this move first, checked to be legal; ``ends`` tells whether it runs to the end of the game.
+    ``margin`` is the difference in discs in Reversi, empty squares going to the winner.
     """
 
     outcome: Outcome
     moves: int | None = None
     line: tuple[int, ...] = ()
     ends: bool = False
+    margin: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Search believes in this value for who plays the move, and proved nothing."""
+    """Search believes in this value for who plays the move, and proved nothing.
+
+    ``discs`` is by how many discs it believes the game will be won, in Reversi.
+    """
 
     value: float
+    discs: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +52,28 @@ def verdict_of(env: BaseGameEnv, candidate: Candidate) -> Verdict:
         if candidate.distance is not None and candidate.outcome != "draw":
             moves = winner_moves(candidate.distance, mover_wins=candidate.outcome == "win")
         line, ends = _checked_line(env, candidate)
-        return Proven(candidate.outcome, moves, line, ends)
-    return Estimate(candidate.value) if _says_something(candidate) else NoOpinion()
+        return Proven(candidate.outcome, moves, line, ends, margin_of(env, candidate))
+    if not _says_something(candidate):
+        return NoOpinion()
+    return Estimate(candidate.value, candidate.score if isinstance(env, Reversi) else None)
+
+
+def margin_of(env: BaseGameEnv, candidate: Candidate) -> int | None:
+    """By how many discs the move wins or loses in Reversi with best play, where that is proven."""
+    if not (isinstance(env, Reversi) and candidate.proven) or candidate.score is None:
+        return None
+    return round(candidate.score)
 
 
 def _says_something(candidate: Candidate) -> bool:
     """Whether a value of 0 was arrived at, or merely stands for "nothing to say"."""
-    evidence = (candidate.visits, candidate.prior, candidate.uct, candidate.outcome)
+    evidence = (
+        candidate.visits,
+        candidate.prior,
+        candidate.uct,
+        candidate.outcome,
+        candidate.score,
+    )
     return (
         candidate.value != 0
         or any(part is not None for part in evidence)
