@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from rl_toolkit.analysis import Engine
+from rl_toolkit.arena.playing import play_on
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players import make_player
 from rl_toolkit.terminal.chart import Chart
@@ -161,8 +162,5 @@ def play_out(game: str, engine: str, opponent: str, side: int, seed: int) -> flo
         -side: make_player(game, opponent, seed=2 * seed + 1),
     }
     env = make_game(game)
-    while not env.is_terminal():
-        best = players[env.current_player].analyse(env).best
-        assert best is not None  # the game is not over
-        env.step(best)
+    play_on(env, players)
     return env.get_result(side)

@@ -1,0 +1,35 @@
+"""One game between two engines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from rl_toolkit.analysis import Analysis, Engine
+from rl_toolkit.envs import BaseGameEnv
+
+#: Chooses a move from what an engine says of a running game.
+Choice = Callable[[Analysis], int]
+
+
+def best_move(analysis: Analysis) -> int:
+    """The move that the engine likes best."""
+    assert analysis.best is not None, "the game is running"
+    return analysis.best
+
+
+def play_on(
+    env: BaseGameEnv,
+    engines: Mapping[int, Engine],
+    choose: Choice = best_move,
+    on_move: Callable[[int, Analysis], object] | None = None,
+) -> None:
+    """Play ``env`` to its end; ``engines`` are by player.
+
+    ``on_move`` receives the player and the analysis before each move is made.
+    """
+    while not env.is_terminal():
+        player = env.current_player
+        analysis = engines[player].analyse(env)
+        if on_move is not None:
+            on_move(player, analysis)
+        env.step(choose(analysis))
