@@ -266,7 +266,8 @@ def test_every_clause_of_an_exact_analysis_is_true(name, count, least):
             best = max(scores.values()) == scores[candidate.move]
             assert best == ("short of" not in candidate.note)
             assert ("with best play" in candidate.note) != hand.over
-            clauses_seen |= {words for words in CLAUSES if re.search(words, candidate.note.lower())}
+            note = candidate.note
+            clauses_seen |= {words for words in CLAUSES if re.search(words, note, re.IGNORECASE)}
     unseen = set(CLAUSES) - clauses_seen
     assert not unseen or count < 400, unseen
 
