@@ -23,10 +23,12 @@ from rl_toolkit.kernels.reversi_endgame import Solver
 from rl_toolkit.learning import reversi_evaluation
 from rl_toolkit.learning.reversi_evaluation import Plan, fit, learn, play
 
+ALL, MIDDLE = np.uint64(2**64 - 1), np.uint64(0x007E_7E7E_7E7E_7E00)  # 8 × 8, 6 × 6
 
-@kernel(i64(u64, u64, i64, number_array))
-def features(mine, theirs, weights, out):
-    return patterns.list_features(mine, theirs, weights, pointer(out))
+
+@kernel(i64(u64, u64, u64, i64, number_array))
+def features(mine, theirs, cells, weights, out):
+    return patterns.list_features(mine, theirs, cells, weights, pointer(out))
 
 
 @kernel(u64(u64, u64))
@@ -58,7 +60,7 @@ def word_of(grid):
     return np.uint64(sum(int(bit) << i for i, bit in enumerate(grid.ravel())))
 
 
-def slow_evaluation(mine, theirs, stage):
+def slow_evaluation(mine, theirs, on_board, stage):
     """The sum of weights, square by square."""
     total, start = 0, patterns.DIGITS.size
     for name, squares in patterns.PATTERNS.items():
@@ -73,18 +75,22 @@ def slow_evaluation(mine, theirs, stage):
                 total += int(stage[start + way])
         start += 3 ** len(cells)
     sides = (np.uint64(mine), np.uint64(theirs))
-    total += int(stage[patterns.MY_MOVES + int(moves_plain(*sides)).bit_count()])
-    return total + int(stage[patterns.THEIR_MOVES + int(moves_plain(*sides[::-1])).bit_count()])
+    mobility = [
+        (int(moves_plain(*pair)) & int(on_board)).bit_count() for pair in (sides, sides[::-1])
+    ]
+    total += int(stage[patterns.MY_MOVES + mobility[0]])
+    return total + int(stage[patterns.THEIR_MOVES + mobility[1]])
 
 
 def test_the_evaluation_is_the_sum_of_what_is_seen():
     chance, stage = random.Random(1), random_weights()[0]
     out = np.zeros(patterns.FEATURES, np.int64)
-    for _ in range(40):
-        mine, theirs = random_position(chance)
-        words = np.uint64(mine), np.uint64(theirs)
+    for number in range(40):
+        cells = (ALL, MIDDLE)[number % 2]
+        mine, theirs = (side & int(cells) for side in random_position(chance))
+        words = np.uint64(mine), np.uint64(theirs), cells
         value = patterns.evaluate(*words, stage.ctypes.data)
-        assert value == slow_evaluation(mine, theirs, stage)
+        assert value == slow_evaluation(mine, theirs, cells, stage)
         assert features(*words, stage.ctypes.data, out) == patterns.FEATURES
         assert stage[out].astype(int).sum() == value
 
@@ -97,6 +103,7 @@ def test_all_four_sides_look_alike():
             patterns.evaluate(
                 word_of(np.rot90(grid_of(mine), turn)),
                 word_of(np.rot90(grid_of(theirs), turn)),
+                ALL,
                 stage.ctypes.data,
             )
             for turn in range(4)
@@ -157,7 +164,7 @@ def test_a_missing_file_and_a_wrong_shape_are_refused(tmp_path):
 
 
 def test_without_shipped_weights_the_log_says_so(monkeypatch, caplog):
-    monkeypatch.setattr(reversi_weights, "SHIPPED", "not there")
+    monkeypatch.setattr(reversi_weights, "SHIPPED", {8: "not there"})
     assert shipped_weights.__wrapped__() is None
     assert "without its learned evaluation" in caplog.text
 

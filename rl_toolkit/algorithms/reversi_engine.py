@@ -8,8 +8,10 @@ for the time it has, it proves the best move with the search of `kernels.reversi
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 from rl_toolkit.algorithms.control import Watch, report
+from rl_toolkit.algorithms.reversi_book import Book, shipped_book
 from rl_toolkit.algorithms.reversi_search import SPREAD, Search, checked
 from rl_toolkit.algorithms.reversi_weights import shipped_weights
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
@@ -39,16 +41,24 @@ class ReversiEngine:
         every_move: find out what each move is worth by itself, not only the best few; that leaves
             less time to look deep.
         seed: choose among equally good moves at random; without one corners come first.
+        book: an opening book, ``None`` for none; ``"shipped"`` is the one that comes with the
+            package. It is asked where the search is limited by nothing but the clock.
     """
 
     name = "reversi"
 
     def __init__(
-        self, *, max_memory_mb: float = 256, every_move: bool = False, seed: int | None = None
+        self,
+        *,
+        max_memory_mb: float = 256,
+        every_move: bool = False,
+        seed: int | None = None,
+        book: Book | Literal["shipped"] | None = "shipped",
     ) -> None:
         if not max_memory_mb > 0:
             raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
         self.max_memory_mb, self.every_move, self.seed = max_memory_mb, every_move, seed
+        self._book = book
         self._workers: tuple[Solver, Thinker] | None = None
 
     def analyse(
@@ -68,7 +78,8 @@ class ReversiEngine:
         limit = (limit or Limit()).or_else(Limit(time=DEFAULT_SECONDS))
         solver, thinker = self._workers_for(game.rows)
         search = Search(game, rules, solver)
-        depth = 0
+        book = self._book_for(game.rows, limit)
+        depth, notes = 0, tuple[str, ...]()
         before = solver.nodes + thinker.nodes
         with Watch(limit.time, stop) as watch:
             solver.watch(watch.flag, limit.nodes)
@@ -84,6 +95,7 @@ class ReversiEngine:
                     depth=depth,
                     elapsed=watch.elapsed,
                     seed=self.seed,
+                    notes=notes,
                 )
 
             def tell() -> None:
@@ -91,6 +103,9 @@ class ReversiEngine:
                     report(on_progress, analysis())
 
             if game.is_terminal():
+                return analysis()
+            if book is not None and search.consult(book):
+                depth, notes = book.depth, ("from the opening book",)
                 return analysis()
             search.estimate_moves(1)
             prove = _can_prove(search.empties, limit, self.every_move)
@@ -110,10 +125,21 @@ class ReversiEngine:
                         tell()
             return analysis()
 
+    def forget(self) -> None:
+        """Empty the tables."""
+        for worker in self._workers or ():
+            worker.forget()
+
+    def _book_for(self, size: int, limit: Limit) -> Book | None:
+        """The opening book, where it may be asked."""
+        if limit.depth is not None or limit.nodes is not None:
+            return None
+        return shipped_book(size) if self._book == "shipped" else self._book
+
     def _workers_for(self, size: int) -> tuple[Solver, Thinker]:
         """Both searches with their tables, made anew for another board."""
         if self._workers is None or self._workers[0].size != size:
-            weights, half = shipped_weights(), self.max_memory_mb / 2
+            weights, half = shipped_weights(size), self.max_memory_mb / 2
             self._workers = Solver(size, half, weights), Thinker(size, half, weights)
         for worker in self._workers:
             worker.make()

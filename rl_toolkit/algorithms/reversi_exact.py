@@ -9,9 +9,12 @@ both; squares left empty go to the winner. So a wipe-out on 8×8 scores 64, and 
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from rl_toolkit.algorithms.control import Watch, report
+from rl_toolkit.algorithms.reversi_book import SHIPPED, Book, shipped_book
 from rl_toolkit.algorithms.reversi_search import ESTIMATE_PLIES, Search, checked
 from rl_toolkit.algorithms.reversi_weights import shipped_weights
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
@@ -33,14 +36,24 @@ class ReversiSolver:
     Args:
         max_memory_mb: cap on the table; small positions use less.
         seed: choose among equally good moves at random; without one corners come first.
+        book: exact scores of the first plies, ``None`` for none; ``"shipped"`` is the one for 6×6
+            that comes with the package, done without, and a note says so, where it is damaged.
     """
 
     name = "exact"
 
-    def __init__(self, *, max_memory_mb: float = 512, seed: int | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        max_memory_mb: float = 512,
+        seed: int | None = None,
+        book: Book | Literal["shipped"] | None = "shipped",
+    ) -> None:
         if not max_memory_mb > 0:
             raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
-        self.max_memory_mb, self.seed = max_memory_mb, seed
+        if isinstance(book, Book) and not book.exact:
+            raise ValueError("this book holds estimates, and scores are to be exact")
+        self.max_memory_mb, self.seed, self._book = max_memory_mb, seed, book
         self._solver: Solver | None = None
         self._megabytes = 0.0
 
@@ -53,17 +66,22 @@ class ReversiSolver:
         -10
         """
         search = self._search(env)
+        book = self._book_for(search.game)
+        written = None if book is None else book.score(search.root)
+        if written is not None:
+            return round(written)
         if search.has_twins:  # then half of the moves, or more, need no search
             for _ in search.find_best():
                 pass
             return max(known.low for known in search.known.values())
-        score = search.solver.solve(*search.root, guess=round(search.seems(search.words)))
+        score = search.solver.solve(*search.root, guess=round(search.seems(search.words) or 0))
         assert score is not None, "nothing can stop this search"
         return score
 
     def score_moves(self, env: Reversi) -> dict[int, int]:
         """The score of every legal move of a running game, for its side to move."""
         search = self._search(env)
+        search.consult(self._book_for(search.game))
         for step in (search.find_best, search.find_rest):
             for _ in step():
                 pass
@@ -98,7 +116,8 @@ class ReversiSolver:
                     report(on_progress, analysis())
 
             if not search.game.is_terminal():
-                search.estimate_moves(min(limit.depth or ESTIMATE_PLIES, ESTIMATE_PLIES))
+                if not search.consult(self._book_for(search.game)):
+                    search.estimate_moves(min(limit.depth or ESTIMATE_PLIES, ESTIMATE_PLIES))
                 tell()
                 if limit.depth is None or limit.depth >= search.empties:
                     for step in (search.find_best, search.find_rest):
@@ -107,11 +126,22 @@ class ReversiSolver:
             return analysis()
 
     def _sensible(self, limit: Limit, search: Search) -> tuple[Limit, tuple[str, ...]]:
-        """``limit``, or a few seconds for a position too large to be solved, and a note on that."""
+        """``limit``, or a few seconds for a position too large to be solved, and notes."""
         if search.game.rows < 8 or search.empties <= MOST_EMPTY:
-            return limit, ()
+            return limit, self._missing_book(search)
         note = f"{search.empties} squares are empty, too many to count on a proof"
         return limit.or_else(Limit(time=DEFAULT_SECONDS)), (note,)
+
+    def _book_for(self, env: Reversi) -> Book | None:
+        """The book, if it has exact scores for this board."""
+        book = shipped_book(env.rows) if self._book == "shipped" else self._book
+        return book if book is not None and book.exact and book.size == env.rows else None
+
+    def _missing_book(self, search: Search) -> tuple[str, ...]:
+        size = search.game.rows
+        if size == 8 or self._book != "shipped" or size not in SHIPPED or shipped_book(size):
+            return ()
+        return (f"the book of {size}×{size} cannot be used; the first moves take long",)
 
     def _search(self, env: BaseGameEnv) -> Search:
         """A search of the position; compiles, if it must."""
@@ -127,7 +157,7 @@ class ReversiSolver:
         empties = int(np.count_nonzero(np.asarray(env.board) == 0))
         wanted = min(self.max_memory_mb, 2.0 ** max(0, empties - _SMALL))
         if self._solver is None or self._solver.size != env.rows or wanted > self._megabytes:
-            self._solver = Solver(env.rows, wanted, shipped_weights())
+            self._solver = Solver(env.rows, wanted, shipped_weights(env.rows))
             self._megabytes = wanted
         return self._solver
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from rl_toolkit.algorithms.reversi_book import Book
 from rl_toolkit.algorithms.twins import compiled_twin
 from rl_toolkit.analysis import Candidate, outcome_of
 from rl_toolkit.envs import BaseGameEnv, Reversi
@@ -97,7 +98,10 @@ class Search:
         moves = [] if env.is_terminal() else env.get_legal_moves()
         self._move_of_bit = {1 << bit: cell for cell, bit in enumerate(rules.cell_bits)}
         self._twins = self._find_twins(moves)
-        self.lines: dict[int, tuple[int, ...]] = {}
+        self.lines: dict[int, tuple[int, ...]] = {}  # proven
+        self._expected: dict[int, tuple[int, ...]] = {}  # only likely
+        self._book: Book | None = None
+        self._from_book: set[int] = set()
         self.known = {move: Known(-self.area, self.area, 0.0) for move in moves}
 
     @property
@@ -124,10 +128,39 @@ class Search:
 
     def _learn(self, move: int, known: Known, line: tuple[int, ...] = ()) -> None:
         """Note what is known of ``move``, for the moves like it too."""
-        for twin, carried in self._twins[move].items():
+        for twin, image in self._images(move, line).items():
             self.known[twin] = known
             if line:
-                self.lines[twin] = tuple(int(carried[m]) for m in line)
+                self.lines[twin] = image
+
+    def _images(self, move: int, line: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+        """``line`` as it is after ``move`` and after each move like it."""
+        twins = self._twins[move]
+        return {twin: tuple(int(to[m]) for m in line) for twin, to in twins.items()}
+
+    # ------------------------------------------------------------------------------ book
+
+    def consult(self, book: Book | None) -> bool:
+        """Learn what a book knows of the moves; whether it knows them all.
+
+        Where it has only the position itself, no move scores more than that.
+        """
+        if book is None or book.size != self.game.rows:
+            return False
+        self._book = book if book.exact else None
+        best = book.score(self.root) if book.exact else None
+        for move in self._twins:
+            score = book.score_of_move(self.root, move)
+            known = self.known[move]
+            if score is not None:
+                self._from_book.add(move)
+                known = Known(round(score), round(score), score)
+                if not book.exact:  # nor so sure that a quarter of a disc would make a difference
+                    known = replace(self.known[move], estimate=round(2 * score) / 2)
+            elif best is not None:
+                known = replace(known, high=round(best), estimate=best)
+            self._learn(move, known)
+        return len(self._from_book) == len(self._twins)
 
     # ------------------------------------------------------------------------ candidates
 
@@ -143,7 +176,8 @@ class Search:
         return [self._candidate(move) for move in moves]
 
     def _candidate(self, move: int) -> Candidate:
-        known, line = self.known[move], self.lines.get(move, (move,))
+        known = self.known[move]
+        line = self.lines.get(move) or self._expected.get(move, (move,))
         candidate = Candidate(move, self.game.move_name(move), 0.0, line=line)
         if known.sign is None:
             value = math.tanh(known.likely / _DISCS_FOR_SURE)
@@ -165,8 +199,8 @@ class Search:
 
     # ------------------------------------------------------------------------- estimates
 
-    def seems(self, words: Words, plies: int = ESTIMATE_PLIES - 1) -> float:
-        """An estimate in discs for the side to move."""
+    def seems(self, words: Words, plies: int = ESTIMATE_PLIES - 1) -> float | None:
+        """An estimate in discs for the side to move; ``None`` if stopped."""
         return self.solver.seems(int(words[0]), int(words[1]), plies)
 
     def estimate_moves(self, plies: int) -> None:
@@ -175,8 +209,9 @@ class Search:
             if self.solver.stopped:
                 return
             after, _ = self._rules.play(self.words, move)
-            estimate = -self.seems(after, plies - 1)
-            self._learn(move, replace(self.known[move], estimate=estimate))
+            seems = self.seems(after, plies - 1)
+            if seems is not None:
+                self._learn(move, replace(self.known[move], estimate=-seems))
 
     def deepen(self, thinker: Thinker, depth: int, spread: float = SPREAD) -> bool:
         """Estimate every move anew by looking ``depth`` plies ahead; whether that was finished.
@@ -196,7 +231,28 @@ class Search:
         for move in self._twins if found else ():
             behind = min(self.known[move].estimate, max(found.values()) - _A_LITTLE)
             self._learn(move, replace(self.known[move], estimate=found.get(move, behind)))
+        for move in found:
+            line = self._remembered_line(thinker, move, depth)
+            self._expected |= self._images(move, line)
         return finished
+
+    def _remembered_line(self, thinker: Thinker, move: int, depth: int) -> tuple[int, ...]:
+        """``move`` and the best play after it that a look ``depth`` plies ahead left in the table.
+
+        The last plies are looked at without the table, so the line is a little shorter.
+        """
+        line, words = [move], self.words
+        while len(line) < depth:
+            words, status = self._rules.play(words, line[-1])
+            if status != RUNNING:
+                break
+            moves = self._rules.moves(words)
+            bit = thinker.remembered(int(words[0]), int(words[1]))
+            following = moves[0] if len(moves) == 1 else self._move_of_bit.get(bit)
+            if following is None:
+                break
+            line.append(following)
+        return tuple(line)
 
     # ---------------------------------------------------------------------------- proofs
 
@@ -227,7 +283,7 @@ class Search:
     def _find_line(self, move: int) -> None:
         known = self.known[move]
         if known.exact and move not in self.lines:
-            self._learn(move, known, self._line(move, known.low))
+            self._learn(move, known, self._line(move, known.low, move not in self._from_book))
 
     def _may_beat(self, move: int, best: int) -> bool:
         """Whether ``move`` scores more than ``best``, as far as one question can tell."""
@@ -255,16 +311,21 @@ class Search:
             self._learn(move, replace(known, low=-high, high=-low))
             yield
 
-    def _line(self, move: int, score: int) -> tuple[int, ...]:
-        """Best play after ``move``, which scores ``score``, as far as the search is not stopped."""
+    def _line(self, move: int, score: int, search: bool) -> tuple[int, ...]:
+        """Best play after ``move``, which scores ``score``, as far as the search is not stopped.
+
+        Without ``search`` as far as the book goes, which takes no time.
+        """
         line, words, status = [move], self.words, RUNNING
         while True:
             words, status = self._rules.play(words, line[-1])
             score = -score
             if status != RUNNING:
                 return tuple(line)
-            found = next((m for m in self._promising(words) if self._keeps(words, m, score)), None)
-            if found is None:  # stopped
+            found = next(
+                (m for m in self._promising(words) if self._keeps(words, m, score, search)), None
+            )
+            if found is None:  # stopped, or the end of the book
                 return tuple(line)
             line.append(found)
 
@@ -273,8 +334,14 @@ class Search:
         remembered = self._move_of_bit.get(self.solver.remembered(int(words[0]), int(words[1])))
         return sorted(self._rules.moves(words), key=lambda move: move != remembered)
 
-    def _keeps(self, words: Words, move: int, score: int) -> bool:
-        """Whether ``move`` is worth ``score``, the score of the position; no if stopped."""
+    def _keeps(self, words: Words, move: int, score: int, search: bool) -> bool:
+        """Whether ``move`` is worth ``score``, the score of the position; no if nobody knows."""
+        if self._book is not None:
+            written = self._book.score_of_move((int(words[0]), int(words[1])), move)
+            if written is not None:
+                return written == score
+        if not search:
+            return False
         after, _ = self._rules.play(words, move)
         bound = self.solver.bound(int(after[0]), int(after[1]), -score)
         return bound is not None and bound <= -score

@@ -1,7 +1,8 @@
 """The file of a learned Reversi evaluation: weights by stage, with a version and a checksum.
 
-The file is sealed (see `sealed_file`) as "RVEVAL" with the number of stages. Its body are the
-weights, compressed by zlib: 16-bit little-endian numbers, stage after stage.
+The file is sealed (see `sealed_file`) as "RVEVAL" with the number of stages, the size of the
+board, and 0. Its body are the weights, compressed by zlib: 16-bit little-endian numbers, stage
+after stage.
 
 What a weight belongs to is told in `kernels.reversi_patterns`; the table of base 3 at the beginning
 of a stage is not in the file.
@@ -24,7 +25,8 @@ from rl_toolkit.utils.atomic_file import write_bytes_atomically
 
 Weights = npt.NDArray[np.int16]
 
-SHIPPED = "reversi.weights"
+#: The files that come with the package, by the size of the board.
+SHIPPED = {8: "reversi.weights", 6: "reversi-6.weights"}
 
 _LEARNED = STAGE_WEIGHTS - DIGITS.size
 _log = logging.getLogger(__name__)
@@ -34,7 +36,7 @@ class WeightsError(ValueError):
     """A file that holds no weights, not all of them, or those of another version."""
 
 
-_SEAL = Seal(b"RVEVAL\r\n", 1, "file of Reversi weights", WeightsError)
+_SEAL = Seal(b"RVEVAL\r\n", 2, "file of Reversi weights", WeightsError)
 
 
 def with_digits(learned: npt.NDArray[np.int16]) -> Weights:
@@ -44,21 +46,27 @@ def with_digits(learned: npt.NDArray[np.int16]) -> Weights:
     return np.ascontiguousarray(np.hstack([np.tile(DIGITS, (STAGES, 1)), learned]))
 
 
-def save_weights(path: str | os.PathLike[str], weights: Weights) -> None:
-    """Write weights to a file, whole or not at all."""
+def save_weights(path: str | os.PathLike[str], weights: Weights, size: int = 8) -> None:
+    """Write the weights of a board of ``size`` × ``size`` to a file, whole or not at all."""
     body = zlib.compress(weights[:, DIGITS.size :].astype("<i2").tobytes(), 9)
-    write_bytes_atomically(path, _SEAL.close((STAGES, 0, 0), body))
+    write_bytes_atomically(path, _SEAL.close((STAGES, size, 0), body))
 
 
-def load_weights(path: str | os.PathLike[str]) -> Weights:
-    """The weights in a file; `WeightsError` with a sentence where it cannot be used."""
-    return _SEAL.load(path, _weights_in)
+def load_weights(path: str | os.PathLike[str], size: int = 8) -> Weights:
+    """The weights in a file, for a board of ``size`` × ``size``.
+
+    `WeightsError` with a sentence where they cannot be used.
+    """
+    return _SEAL.load(path, lambda data: _weights_in(data, size))
 
 
-def _weights_in(data: bytes) -> Weights:
-    (stages, _, _), body = _SEAL.open(data)
-    if stages != STAGES:
-        raise WeightsError(f"these weights have {stages} stages, not {STAGES}")
+def _weights_in(data: bytes, size: int) -> Weights:
+    (stages, board, _), body = _SEAL.open(data)
+    if (stages, board) != (STAGES, size):
+        raise WeightsError(
+            f"these weights have {stages} stages for {board}×{board}, "
+            f"not {STAGES} for {size}×{size}"
+        )
     try:
         learned = np.frombuffer(zlib.decompress(body), dtype="<i2").astype(np.int16)
     except (zlib.error, ValueError) as error:
@@ -69,11 +77,16 @@ def _weights_in(data: bytes) -> Weights:
 
 
 @cache
-def shipped_weights() -> Weights | None:
-    """The weights that come with the package; ``None``, and a line in the log, where unusable."""
+def shipped_weights(size: int = 8) -> Weights | None:
+    """The weights that come with the package for a board.
+
+    ``None`` if nothing was learned for it, and, with a line in the log, where they are unusable.
+    """
+    if size not in SHIPPED:
+        return None
     try:
-        with as_file(files("rl_toolkit") / "data" / SHIPPED) as path:
-            return load_weights(path)
+        with as_file(files("rl_toolkit") / "data" / SHIPPED[size]) as path:
+            return load_weights(path, size)
     except WeightsError as error:
         _log.warning("Reversi is played without its learned evaluation: %s", error)
         return None

@@ -8,7 +8,8 @@ import numpy as np
 
 from rl_toolkit.kernels import reversi_endgame_board as board
 from rl_toolkit.kernels import reversi_endgame_search as searches
-from rl_toolkit.kernels.reversi_endgame_estimate import PER_DISC
+from rl_toolkit.kernels.reversi_endgame_estimate import MAY_STOP_FROM, PER_DISC
+from rl_toolkit.kernels.reversi_endgame_table import remembered
 from rl_toolkit.kernels.reversi_workspace import Workspace
 
 
@@ -21,7 +22,7 @@ class Solver(Workspace):
 
     def make(self) -> None:
         """Compile or load the machine code now, if that has not been done."""
-        for part in (searches.is_above, searches.remembered, searches.seems):
+        for part in (searches.is_above, remembered, searches.seems):
             part.make()
 
     def bound(self, mine: int, theirs: int, alpha: int) -> int | None:
@@ -63,11 +64,12 @@ class Solver(Workspace):
         low, high = found[-1]
         return low if low == high else None
 
-    def seems(self, mine: int, theirs: int, plies: int) -> float:
-        """An estimate of the score in discs, from looking ``plies`` discs ahead."""
-        found = searches.seems(np.uint64(mine), np.uint64(theirs), plies, self.block)
-        return float(np.clip(found / PER_DISC, -self.area, self.area))
+    def seems(self, mine: int, theirs: int, plies: int) -> float | None:
+        """An estimate of the score in discs, from looking ``plies`` discs ahead.
 
-    def remembered(self, mine: int, theirs: int) -> int:
-        """The best move that the table knows, as a bit; 0 if it knows none."""
-        return int(searches.remembered(np.uint64(mine), np.uint64(theirs), self.block))
+        ``None`` if stopped before it was known.
+        """
+        found = searches.seems(np.uint64(mine), np.uint64(theirs), plies, self.block)
+        if self._flag[0] and plies >= MAY_STOP_FROM:
+            return None
+        return float(np.clip(found / PER_DISC, -self.area, self.area))

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from rl_toolkit.kernels.bits import ZERO, lowest_bit
+from rl_toolkit.kernels.bits import ZERO, lowest_bit, words_at
 from rl_toolkit.kernels.jit import i64, kernel, u64, words
 from rl_toolkit.kernels.reversi import flips_of, moves_of
 from rl_toolkit.kernels.reversi_endgame_board import (
     CELLS,
     CORNERS,
+    FLAG_AT,
     TRAPS,
     WEIGHTS_AT,
     Words,
@@ -26,6 +27,8 @@ from rl_toolkit.kernels.reversi_endgame_stability import stable_discs
 from rl_toolkit.kernels.reversi_patterns import STAGE_BYTES, evaluate, stage_of
 
 PER_DISC = 16
+MAY_STOP_FROM = 3
+"""Plies from which looking ahead heeds the stop flag."""
 _NEVER = 1 << 20
 
 # Sixteenths of a disc for each, found by measuring how many nodes the searches then need.
@@ -56,8 +59,8 @@ def freedom(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
 def estimate(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
     """The estimate of a running game: learned where there are weights, else made by hand."""
     if block[WEIGHTS_AT] != ZERO:
-        stage = signed(block[WEIGHTS_AT]) + stage_of(mine | theirs) * STAGE_BYTES
-        return evaluate(mine, theirs, stage)
+        stage = stage_of(mine | theirs | ~block[CELLS])
+        return evaluate(mine, theirs, block[CELLS], signed(block[WEIGHTS_AT]) + stage * STAGE_BYTES)
     empty = block[CELLS] & ~(mine | theirs)
     moves = freedom(mine, theirs, block) - freedom(theirs, mine, block)
     touches = count(touched(theirs, empty, block))
@@ -73,10 +76,14 @@ def look_ahead(
 ) -> int:
     """The estimate after ``depth`` more discs, both sides playing for it: plain alpha-beta.
 
-    At or below ``alpha`` the result is an upper bound, at or above ``beta`` a lower bound.
+    At or below ``alpha`` the result is an upper bound, at or above ``beta`` a lower bound. From
+    `MAY_STOP_FROM` plies on it means nothing if the stop flag is up afterwards: such a look can
+    take longer than a stop may.
     """
     if depth == 0:
         return estimate(mine, theirs, block)
+    if depth >= MAY_STOP_FROM and words_at(block[FLAG_AT])[0] != ZERO:
+        return 0
     moves = moves_of(mine, theirs) & block[CELLS]
     if moves == ZERO:
         if moves_of(theirs, mine) & block[CELLS] == ZERO:

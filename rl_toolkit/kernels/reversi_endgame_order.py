@@ -103,9 +103,9 @@ def list_moves(
                 rank += _held_corners(own, block) * _STABLE_DISC
             else:
                 rank += count(stable_discs(own, after, block)) * _STABLE_DISC
+                seems = look_ahead(after, own, -_UNBOUNDED, _UNBOUNDED, plies, block)
                 if must_stop(block):  # looking ahead takes longer than asking
                     return STOPPED
-                seems = look_ahead(after, own, -_UNBOUNDED, _UNBOUNDED, plies, block)
                 rank -= seems * _SIXTEENTH
         item = offset(moves_list, length * ITEM_WORDS)
         item[SQUARE], item[TURNED], item[RANK] = square, turned, np.uint64(rank)

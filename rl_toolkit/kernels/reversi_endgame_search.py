@@ -228,14 +228,6 @@ def is_above(mine: np.uint64, theirs: np.uint64, alpha: int, memory: Words) -> i
     return ask(mine, theirs, alpha, pointer(memory))
 
 
-@kernel(u64(u64, u64, word_array))
-def remembered(mine: np.uint64, theirs: np.uint64, memory: Words) -> np.uint64:
-    """The best move that the table knows, as a bit; 0 if it knows none."""
-    block = pointer(memory)
-    facts = find(bucket_of(mine, theirs, block), mine, theirs)
-    return ONE << square_of(facts) if facts != ZERO else ZERO
-
-
 @kernel(i64(u64, u64, i64, word_array))
 def seems(mine: np.uint64, theirs: np.uint64, plies: int, memory: Words) -> int:
     """`look_ahead` with no bounds, for Python."""

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rl_toolkit.kernels.bits import words_at
-from rl_toolkit.kernels.jit import i64, kernel, offset, u64, words
+from rl_toolkit.kernels.bits import ONE, ZERO, words_at
+from rl_toolkit.kernels.jit import i64, kernel, offset, pointer, u64, word_array, words
 from rl_toolkit.kernels.reversi_endgame_board import GENERATION, TABLE_AT, TABLE_MASK, Words, signed
 
 BUCKET_WORDS = 8
@@ -120,3 +120,11 @@ def keep(
     bucket[place + _THEIRS] = theirs
     bucket[place + _FACTS] = facts
     return 0
+
+
+@kernel(u64(u64, u64, word_array))
+def remembered(mine: np.uint64, theirs: np.uint64, memory: Words) -> np.uint64:
+    """The best move that the table knows, as a bit; 0 if it knows none."""
+    block = pointer(memory)
+    facts = find(bucket_of(mine, theirs, block), mine, theirs)
+    return ONE << square_of(facts) if facts != ZERO else ZERO

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.jit import f64, i64, kernel, number_array, pointer, word_array
+from rl_toolkit.kernels.jit import f64, i64, kernel, number_array, pointer, u64, word_array
 from rl_toolkit.kernels.reversi_patterns import (
     FEATURES,
     STAGE_WEIGHTS,
@@ -32,6 +32,7 @@ _float_array = f64[::1]
         word_array,
         word_array,
         number_array,
+        u64,
         i64,
         i64,
         _float_array,
@@ -45,6 +46,7 @@ def fit_pass(
     mine: Words,
     theirs: Words,
     scores: Numbers,
+    cells: np.uint64,
     first: int,
     last: int,
     weights: Floats,
@@ -56,16 +58,17 @@ def fit_pass(
     """Go once through positions ``first`` to ``last`` − 1; the sum of squared errors, in discs.
 
     ``weights`` and ``pulls`` (the squared errors each weight has seen) are changed unless ``rate``
-    is 0. ``digits`` is the address of the table of base 3 that begins a stage; ``scratch`` has room
-    for `FEATURES` numbers. Every other position is seen in a mirror.
+    is 0. ``cells`` are the squares of the board, ``digits`` is the address of the table of base 3
+    that begins a stage; ``scratch`` has room for `FEATURES` numbers. Every other position is seen
+    in a mirror.
     """
     total = 0.0
     for i in range(first, last):
         my, their = mine[i], theirs[i]
         if i % 2:
             my, their = transposed(my), transposed(their)
-        list_features(my, their, digits, pointer(scratch))
-        start = stage_of(my | their) * STAGE_WEIGHTS
+        list_features(my, their, cells, digits, pointer(scratch))
+        start = stage_of(my | their | ~cells) * STAGE_WEIGHTS
         guess = 0.0
         for k in range(FEATURES):
             guess += weights[start + scratch[k]]

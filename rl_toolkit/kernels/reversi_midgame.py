@@ -35,6 +35,7 @@ from rl_toolkit.kernels.reversi_endgame_table import (
     high_of,
     keep,
     low_of,
+    remembered,
     square_of,
     work_of,
 )
@@ -156,6 +157,7 @@ class Thinker(Workspace):
     def make(self) -> None:
         """Compile or load the machine code now, if that has not been done."""
         think_about.make()
+        remembered.make()
 
     def think(self, mine: int, theirs: int, depth: int, beta: float) -> float | None:
         """What the side to move seems to get, in discs, looking ``depth`` discs ahead.

@@ -1,4 +1,4 @@
-"""A learned evaluation of 8 × 8 Reversi: patterns, each with a weight for every way to fill it.
+"""A learned evaluation of Reversi: patterns, each with a weight for every way to fill it.
 
 A pattern is a set of squares. Each of them is empty, mine or theirs, so a pattern of ten squares
 can be filled in 3^10 ways, and each way has a weight, in sixteenths of a disc. The evaluation is
@@ -19,6 +19,9 @@ late. A stage is one stretch of 16-bit numbers::
     | base 3: 1024 | edge: 3^10 | corner: 3^9 | … | my moves: 64 | their moves: 64 |
 
 The first stretch turns the bits of a pattern, read as a number, into the digits of base 3.
+
+A board of 6 × 6 lies in the middle and has weights of its own. Its edges are seen by the pattern
+"row 2", its corners by the squares that "edge", "corner" and "block" reach into it.
 """
 
 from __future__ import annotations
@@ -90,7 +93,7 @@ _FIRST, _WIDTH = 6, 6  # empty squares: 6 – 11 are stage 0 (and so are fewer),
 
 @kernel(i64(u64))
 def stage_of(taken: np.uint64) -> int:
-    """The stage of a position with these squares taken: 0 for the end of the game."""
+    """The stage of a position with these squares taken, or off the board: 0 for the end."""
     empties = 64 - signed(popcount(taken))
     return min(max((empties - _FIRST) // _WIDTH, 0), STAGES - 1)
 
@@ -187,11 +190,14 @@ def _seen_in_mirror(mine: np.uint64, theirs: np.uint64, weights: int) -> int:
     return total
 
 
-@kernel(i64(u64, u64, i64))
-def evaluate(mine: np.uint64, theirs: np.uint64, weights: int) -> int:
-    """What the position is worth to the side to move, by the weights of a stage at an address."""
-    total = number_at(weights, MY_MOVES + signed(popcount(moves_of(mine, theirs))))
-    total += number_at(weights, THEIR_MOVES + signed(popcount(moves_of(theirs, mine))))
+@kernel(i64(u64, u64, u64, i64))
+def evaluate(mine: np.uint64, theirs: np.uint64, cells: np.uint64, weights: int) -> int:
+    """What the position is worth to the side to move, by the weights of a stage at an address.
+
+    ``cells`` are the squares of the board.
+    """
+    total = number_at(weights, MY_MOVES + signed(popcount(moves_of(mine, theirs) & cells)))
+    total += number_at(weights, THEIR_MOVES + signed(popcount(moves_of(theirs, mine) & cells)))
     for _ in range(2):
         total += _seen_from_here(mine, theirs, weights)
         total += _seen_in_mirror(upside_down(mine), upside_down(theirs), weights)
@@ -203,11 +209,13 @@ def evaluate(mine: np.uint64, theirs: np.uint64, weights: int) -> int:
     return int(total)
 
 
-@kernel(i64(u64, u64, i64, numbers))
-def list_features(mine: np.uint64, theirs: np.uint64, weights: int, out: Numbers) -> int:
+@kernel(i64(u64, u64, u64, i64, numbers))
+def list_features(
+    mine: np.uint64, theirs: np.uint64, cells: np.uint64, weights: int, out: Numbers
+) -> int:
     """Which weights `evaluate` adds up: their `FEATURES` indices go to ``out``."""
-    out[0] = MY_MOVES + signed(popcount(moves_of(mine, theirs)))
-    out[1] = THEIR_MOVES + signed(popcount(moves_of(theirs, mine)))
+    out[0] = MY_MOVES + signed(popcount(moves_of(mine, theirs) & cells))
+    out[1] = THEIR_MOVES + signed(popcount(moves_of(theirs, mine) & cells))
     length = 2
     for turn in range(4):
         for squares, start in _SEEN:

@@ -1,4 +1,4 @@
-"""Games of 8 × 8 Reversi played by the toolkit itself, as examples to learn an evaluation from.
+"""Games of Reversi played by the toolkit itself, as examples to learn an evaluation from.
 
 A game begins with random moves. Then both sides look two plies ahead and play what seems best, give
 or take a random amount, so that games differ and mistakes are made too. When `SOLVED_FROM` squares
@@ -9,6 +9,8 @@ labelled with its own score::
     60 ─────────── 50 ──────────────────────────── 14 ──────────── 8 empty squares
        at random       what seems best, roughly        the same
        not kept        labelled by the game's end      labelled exactly
+
+A smaller board begins with fewer empty squares.
 """
 
 from __future__ import annotations
@@ -20,7 +22,14 @@ from rl_toolkit.kernels.bits import ONE, ZERO, lowest_bit
 from rl_toolkit.kernels.chance import below, next_chance
 from rl_toolkit.kernels.jit import i64, kernel, number_array, pointer, u64, word_array, words
 from rl_toolkit.kernels.reversi import flips_of, moves_of
-from rl_toolkit.kernels.reversi_endgame_board import CELLS, GENERATION, STOPPED, count, signed
+from rl_toolkit.kernels.reversi_endgame_board import (
+    AREA,
+    CELLS,
+    GENERATION,
+    STOPPED,
+    count,
+    signed,
+)
 from rl_toolkit.kernels.reversi_endgame_estimate import look_ahead
 from rl_toolkit.kernels.reversi_endgame_search import score_of
 
@@ -80,7 +89,7 @@ def play_games(
     while written + LONGEST <= scores.size:
         block[GENERATION] += ONE
         chance = next_chance(chance)
-        random_until = 60 - _FEWEST_RANDOM - signed(below(chance, _SPREAD))
+        random_until = signed(block[AREA]) - 4 - _FEWEST_RANDOM - signed(below(chance, _SPREAD))
         chance = next_chance(chance)
         noise = ONE + below(chance, _MOST_NOISE)
         mine, theirs = _START

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from rl_toolkit.kernels import reversi_endgame_board as board
 from rl_toolkit.kernels.reversi_endgame_order import LIST_WORDS
-from rl_toolkit.kernels.reversi_endgame_table import BUCKET_WORDS, Memory
+from rl_toolkit.kernels.reversi_endgame_table import BUCKET_WORDS, Memory, remembered
 from rl_toolkit.kernels.reversi_patterns import Weights
 
 Words = npt.NDArray[np.uint64]
@@ -22,8 +22,8 @@ _SMALLEST_LOG = 10
 class Workspace:
     """The block of words that the kernels of one search share. Not for two threads at once.
 
-    ``weights`` of a learned evaluation (see `reversi_patterns`) are used on the 8 × 8 board;
-    without them an evaluation made by hand is.
+    ``weights`` are those of an evaluation learned for this board (see `reversi_patterns`); without
+    them one made by hand is used.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class Workspace:
     ) -> None:
         self.size = size
         self.area = size * size
-        self._weights = weights if size == 8 else None  # kept, so that their memory stays
+        self._weights = weights  # kept, so that their memory stays
         self._memory = Memory(_log_buckets(megabytes))
         self._scratch = np.zeros((_MOST_EMPTY + 1) * LIST_WORDS, dtype=np.uint64)
         self._flag = np.zeros(1, dtype=np.int64)
@@ -64,6 +64,10 @@ class Workspace:
         self.block[board.FLAG_AT] = flag.ctypes.data
         self.block[board.NODE_LIMIT] = _NEVER if nodes is None else self.nodes + nodes
         self.block[board.LOOK_AT] = 0
+
+    def remembered(self, mine: int, theirs: int) -> int:
+        """The best move that the table knows, as a bit; 0 if it knows none."""
+        return int(remembered(np.uint64(mine), np.uint64(theirs), self.block))
 
     def new_search(self) -> None:
         """Let what earlier searches remembered give way to what comes now."""

@@ -7,7 +7,7 @@ Everything is kept in a folder, piece by piece, so that learning goes on where i
     …
     round-0.weights         what was learned from them, with which round 1 is played
     …
-    reversi.weights         what was learned last
+    reversi.weights         what was learned last (reversi-6.weights for 6×6)
 
 The first round plays with an evaluation made by hand, every later one with the weights learned
 before; those play better games. Weights are fitted to the last two rounds together. See
@@ -36,6 +36,7 @@ from rl_toolkit.algorithms.reversi_weights import (
 )
 from rl_toolkit.analysis import StopSignal
 from rl_toolkit.kernels.reversi_endgame import Solver
+from rl_toolkit.kernels.reversi_endgame_board import CELLS, board_words
 from rl_toolkit.kernels.reversi_endgame_estimate import PER_DISC
 from rl_toolkit.kernels.reversi_fit import fit_pass
 from rl_toolkit.kernels.reversi_patterns import DIGITS, FEATURES, STAGE_WEIGHTS, STAGES
@@ -59,16 +60,20 @@ class Plan:
         rounds: how often to play anew with what was learned.
         passes: how often to go through the positions when fitting.
         seed: the same seed gives the same games and the same weights.
+        size: rows and columns of the board, 6 or 8.
     """
 
     positions: int = 3_000_000
     rounds: int = 3
     passes: int = 10
     seed: int = 0
+    size: int = 8
 
     def __post_init__(self) -> None:
         if self.positions < PIECE or self.rounds < 1 or self.passes < 1:
             raise ValueError(f"a plan has at least {PIECE} positions, 1 round and 1 pass")
+        if self.size not in SHIPPED:
+            raise ValueError(f"an evaluation is learned for 6×6 or 8×8, not for size {self.size}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +120,7 @@ def learn(
     for number in range(plan.rounds):
         kept = home / f"round-{number}.weights"
         try:
-            weights = load_weights(kept)
+            weights = load_weights(kept, plan.size)
             continue
         except WeightsError:  # not there yet, or not whole
             pass
@@ -123,12 +128,12 @@ def learn(
         if examples is None:
             return None
         both = _joined([*_kept(home, number - 1), examples])
-        weights = fit(both, plan.passes, plan.seed, tell, stop, round_number=number)
+        weights = fit(both, plan.passes, plan.seed, tell, stop, round_number=number, size=plan.size)
         if weights is None:
             return None
-        save_weights(kept, weights)
+        save_weights(kept, weights, plan.size)
     assert weights is not None
-    save_weights(home / SHIPPED, weights)
+    save_weights(home / SHIPPED[plan.size], weights, plan.size)
     return weights
 
 
@@ -149,7 +154,8 @@ def _played(
         if piece is None:
             if stop is not None and stop.is_set():
                 return None
-            piece = play(weights, PIECE, seed=(plan.seed * 1000 + number) * 1_000_000 + index)
+            seed = (plan.seed * 1000 + number) * 1_000_000 + index
+            piece = play(weights, PIECE, seed, plan.size)
             with atomic_writer(path) as file:
                 np.savez(file, mine=piece.mine, theirs=piece.theirs, scores=piece.scores)
         pieces.append(piece)
@@ -180,9 +186,9 @@ def _read(path: Path) -> Examples | None:
         return None
 
 
-def play(weights: Weights | None, positions: int, seed: int) -> Examples:
+def play(weights: Weights | None, positions: int, seed: int, size: int = 8) -> Examples:
     """About so many positions of games played with ``weights``, or with the evaluation by hand."""
-    solver = Solver(8, _TABLE_MB, weights)
+    solver = Solver(size, _TABLE_MB, weights)
     room = positions + LONGEST
     mine, theirs = np.zeros(room, np.uint64), np.zeros(room, np.uint64)
     scores = np.zeros(room, np.int64)
@@ -198,6 +204,7 @@ def fit(
     stop: StopSignal | None = None,
     *,
     round_number: int = 0,
+    size: int = 8,
 ) -> Weights | None:
     """The weights under which evaluations are nearest to the scores; ``None`` if stopped."""
     learned = len(examples) - len(examples) // _HELD_BACK  # the games played last are held back
@@ -207,13 +214,13 @@ def fit(
     weights = np.zeros(STAGES * STAGE_WEIGHTS)
     pulls = np.zeros_like(weights)
     scratch = np.zeros(FEATURES, dtype=np.int64)
-    table = DIGITS.ctypes.data
+    table, cells = DIGITS.ctypes.data, np.uint64(board_words(size)[CELLS])
     for number in range(passes):
         if stop is not None and stop.is_set():
             return None
         rate = _FIRST_RATE * _SLOWER**number
         errors = [
-            fit_pass(mine, theirs, scores, first, last, weights, pulls, table, pace, scratch)
+            fit_pass(mine, theirs, scores, cells, first, last, weights, pulls, table, pace, scratch)
             / max(1, last - first)
             for first, last, pace in ((0, learned, rate), (learned, len(examples), 0.0))
         ]

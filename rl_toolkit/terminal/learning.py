@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from rl_toolkit.algorithms.reversi_weights import SHIPPED
+from rl_toolkit.envs import Reversi, make_game
 from rl_toolkit.learning import reversi_evaluation as evaluation
 from rl_toolkit.terminal.arguments import describe_os_error, failure, refuse
 from rl_toolkit.terminal.screen import Screen
@@ -15,11 +16,12 @@ from rl_toolkit.terminal.screen import Screen
 def learn(game: str, folder: Path, positions: int, rounds: int, passes: int, seed: int) -> None:
     """Learn, with a bar for each step; Ctrl-C keeps what was played."""
     screen = Screen()
-    if game not in ("reversi", "reversi-8"):
-        raise refuse(f"an evaluation is learned for reversi on 8×8, not for {game}")
+    env = make_game(game)
+    if not isinstance(env, Reversi) or env.rows not in SHIPPED:
+        raise refuse(f"an evaluation is learned for reversi on 8×8 or 6×6, not for {game}")
     teller = _Teller(screen)
     try:
-        plan = evaluation.Plan(positions, rounds, passes, seed)
+        plan = evaluation.Plan(positions, rounds, passes, seed, env.rows)
         with teller.bar:
             evaluation.learn(folder, plan, teller.hear)
     except ValueError as error:
@@ -29,7 +31,7 @@ def learn(game: str, folder: Path, positions: int, rounds: int, passes: int, see
     except KeyboardInterrupt:
         screen.tell(f"Stopped. What was played is kept in {folder}; the same command goes on.")
         raise
-    path = folder / SHIPPED
+    path = folder / SHIPPED[env.rows]
     screen.say(f"{path}: {path.stat().st_size:,} bytes, {teller.last_error}".rstrip(", "))
 
 
