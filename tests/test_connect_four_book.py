@@ -107,6 +107,18 @@ def test_beyond_its_plies_the_book_is_silent():
     assert book.score(*position_of(env)) is None
 
 
+@pytest.mark.parametrize("weak", [False, True])
+def test_one_ply_beyond_its_plies_the_book_saves_work_and_changes_no_score(weak):
+    book, chance = shipped_book(), random.Random(11)
+    games = [random_game(chance, book.plies + 1) for _ in range(25)]
+    results, nodes = [], []
+    for engine in (ConnectFourSolver(weak=weak), ConnectFourSolver(book=None, weak=weak)):
+        results.append([engine.solve(env) for env in games])
+        nodes.append(engine.nodes)
+    assert results[0] == results[1]
+    assert nodes[0] < nodes[1]
+
+
 def test_a_book_of_another_board_is_not_asked(small_book):
     engine = ConnectFourSolver(book=small_book)
     assert engine.book_problem is None
@@ -159,14 +171,16 @@ def test_a_missing_book_is_done_without(tmp_path):
     assert "cannot be read" in ConnectFourSolver(book=tmp_path / "none.book").book_problem
 
 
-def test_a_spoilt_package_goes_on_without_a_book(monkeypatch, caplog):
+def test_a_spoilt_package_goes_on_without_a_book_and_says_why(monkeypatch):
     monkeypatch.setattr(connect_four_book, "SHIPPED", "no such file")
     shipped_book.cache_clear()
     try:
         engine = ConnectFourSolver()
         assert engine.solve(from_transcript("connect-four", "4455")) == 18
-        assert engine.book_problem
-        assert "without an opening book" in caplog.text
+        (note,) = engine.analyse(from_transcript("connect-four", "1" * 6 + "2" * 6)).notes
+        assert note == engine.book_problem
+        assert "without an opening book" in note
+        assert "no such file" in note
     finally:
         shipped_book.cache_clear()
 
@@ -299,6 +313,14 @@ def test_a_book_that_cannot_be_unpacked_is_done_without(small_book):
     assert analysis.proven
     assert "cannot be unpacked" in analysis.notes[0]
     assert ConnectFourSolver(book=Book(4, 5, packed)).solve(game) == analysis.candidates[0].score
+
+
+def test_only_what_is_asked_for_is_unpacked(small_book):
+    book = Book.load(small_book)
+    book.prepare(3)
+    assert sorted(book._scores) == [0, 1, 2, 3]
+    book.prepare(99)
+    assert sorted(book._scores) == list(range(book.plies + 1))
 
 
 def test_one_book_serves_several_threads():

@@ -321,6 +321,30 @@ def test_a_time_limit_and_progress():
     assert engine.solve(game("4455")) == 18  # the limit is gone again
 
 
+def test_without_lines_the_scores_are_the_same_and_found_sooner():
+    chance, nodes = random.Random(22), [0, 0]
+    for moves in (16, 20, 24):
+        env = random_game(chance, moves)
+        told = [ConnectFourSolver(book=None, lines=lines).analyse(env) for lines in (True, False)]
+        with_lines, without = (
+            {c.move: (c.score, c.distance, c.proven) for c in analysis.candidates}
+            for analysis in told
+        )
+        assert with_lines == without
+        assert all(c.line == (c.move,) for c in told[1].candidates)
+        nodes = [total + analysis.nodes for total, analysis in zip(nodes, told, strict=True)]
+    assert nodes[1] < nodes[0]
+
+
+def test_a_limit_that_means_nothing_here_is_said_to_mean_nothing(engine):
+    env = random_game(random.Random(23), 30)
+    for limit in (Limit(depth=2), Limit(simulations=5)):
+        analysis = engine.analyse(env, limit)
+        assert analysis.proven
+        assert "only time and nodes" in analysis.notes[0]
+    assert engine.analyse(env, Limit(nodes=10**9)).notes == ()
+
+
 def test_a_seed_chooses_among_equals_only():
     env = game("44444433")
     scores = ConnectFourSolver(book=None).score_moves(env)

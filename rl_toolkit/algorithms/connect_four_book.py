@@ -13,7 +13,6 @@ themselves are not stored, as listing them anew takes less time than reading the
 
 from __future__ import annotations
 
-import logging
 import os
 import struct
 import threading
@@ -37,8 +36,6 @@ SHIPPED = "connect_four.book"
 
 _SEAL = Seal(b"C4BOOK\r\n", 1, "opening book of Connect Four")
 _LAYER = struct.Struct("<II")
-
-_log = logging.getLogger(__name__)
 
 
 class Book:
@@ -64,11 +61,15 @@ class Book:
             place = self._layers.place(mine, taken)
             return None if place is None else int(self._layer(stones)[place])
 
-    def prepare(self) -> None:
-        """Read everything and list all positions now, so that no score takes long."""
+    def prepare(self, stones: int | None = None) -> None:
+        """Read and list all positions now, those with up to ``stones`` if only they are asked for.
+
+        No score of theirs takes long afterwards.
+        """
+        last = self.plies if stones is None else min(stones, self.plies)
         with self._lock:
-            for stones in range(self.plies + 1):
-                self._layer(stones)
+            for number in range(last + 1):
+                self._layer(number)
 
     def _layer(self, stones: int) -> Scores:
         if stones not in self._scores:
@@ -132,11 +133,7 @@ class Book:
 
 
 @cache
-def shipped_book() -> Book | None:
-    """The book that comes with the package; ``None``, and a line in the log, if it is unusable."""
-    try:
-        with as_file(files("rl_toolkit") / "data" / SHIPPED) as path:
-            return Book.load(path)
-    except BookError as error:
-        _log.warning("Connect Four is solved without an opening book: %s", error)
-        return None
+def shipped_book() -> Book:
+    """The book that comes with the package; `BookError` if it has been spoilt."""
+    with as_file(files("rl_toolkit") / "data" / SHIPPED) as path:
+        return Book.load(path)

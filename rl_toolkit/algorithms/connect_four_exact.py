@@ -48,6 +48,7 @@ class ConnectFourSolver:
         book: the opening book: a `Book`, a file, ``None`` for none, or the one that is shipped. A
             book that cannot be used is done without; `book_problem` and every analysis say why.
         weak: find out only who wins, not how fast; scores are then 1, 0 and −1.
+        lines: let an analysis tell the best play after each move, too, not only its score.
         ideas: switches of the search; scores do not depend on them.
         log_buckets: size of the table; every step doubles it, 21 makes 32 MB.
         seed: choose among equally good moves at random; without one the most central comes first.
@@ -60,11 +61,12 @@ class ConnectFourSolver:
         *,
         book: Book | str | os.PathLike[str] | None = SHIPPED,
         weak: bool = False,
+        lines: bool = True,
         ideas: Ideas = EVERY_IDEA,
         log_buckets: int = LARGE_LOG,
         seed: int | None = None,
     ) -> None:
-        self.weak, self.ideas, self.seed = weak, ideas, seed
+        self.weak, self.lines, self.ideas, self.seed = weak, lines and not weak, ideas, seed
         self.book_problem: str | None = None
         self.book = self._open(book)
         self._log_buckets = log_buckets
@@ -73,16 +75,14 @@ class ConnectFourSolver:
     def _open(self, book: Book | str | os.PathLike[str] | None) -> Book | None:
         if book is None or isinstance(book, Book):
             return book
-        if book == SHIPPED:
-            found = shipped_book()
-            if found is None:
-                self.book_problem = "the opening book of the package cannot be used"
-            return found
         try:
-            return Book.load(book)
+            return shipped_book() if book == SHIPPED else Book.load(book)
         except BookError as error:
-            self.book_problem = str(error)
+            self._do_without_book(error)
             return None
+
+    def _do_without_book(self, reason: BookError) -> None:
+        self.book_problem = f"Connect Four is solved without an opening book: {reason}"
 
     # --------------------------------------------------------------------------- numbers
 
@@ -124,7 +124,8 @@ class ConnectFourSolver:
             raise ValueError("games to be solved together must have boards of one size")
         scorer = self._unhurried(envs[0])
         scorer.solver.make()
-        self._prepare_book(min(envs, key=lambda env: env.move_count))
+        stones = [_stones(env) for env in envs]
+        self._prepare_book(scorer, min(stones), max(stones))
         scores = [0] * len(envs)
         waiting, lock = iter(enumerate(envs)), threading.Lock()
 
@@ -159,13 +160,16 @@ class ConnectFourSolver:
         """The score of every legal move, proven, with the line that leads to it.
 
         Stopped early, it says what is proven by then; the other moves are marked as estimates. Who
-        wins after each move is found first, how fast and by which line after that.
+        wins after each move is found first, how fast and by which line after that. Depth and
+        simulations limit other engines: a note says so.
         """
         game, limit = checked(env), limit or Limit()
         scorer = self._scorer_for(game)
         solver = scorer.solver
         solver.make()  # before the clock starts
-        self._prepare_book(game)
+        # A line goes through every ply of the book, a score only needs the next one.
+        stones = _stones(game) + 1
+        self._prepare_book(scorer, stones, None if self.lines else stones)
         nodes_before = solver.nodes
         known: KnownMoves = {}
         lines: Lines = {}
@@ -174,7 +178,10 @@ class ConnectFourSolver:
 
             def so_far() -> Analysis:
                 nodes = solver.nodes - nodes_before
-                return self._analysis(game, known, lines, nodes, watch.elapsed)
+                return replace(
+                    self._analysis(game, known, lines, nodes, watch.elapsed),
+                    notes=self._notes(limit),
+                )
 
             if not game.is_terminal():
                 position = position_of(game)
@@ -204,7 +211,7 @@ class ConnectFourSolver:
         self, scorer: Scorer, position: Position, move: int, known: KnownMoves, lines: Lines
     ) -> None:
         """And by which moves."""
-        if known[move].exact and not self.weak:
+        if self.lines and known[move].exact:
             lines[move] = scorer.line(position, move, known[move].low)
 
     def _analysis(
@@ -232,8 +239,13 @@ class ConnectFourSolver:
             nodes=nodes,
             elapsed=elapsed,
             seed=self.seed,
-            notes=() if self.book_problem is None else (self.book_problem,),
         )
+
+    def _notes(self, limit: Limit) -> tuple[str, ...]:
+        notes = [] if self.book_problem is None else [self.book_problem]
+        if limit.depth is not None or limit.simulations is not None:
+            notes.append("exact searches to the end of the game; only time and nodes limit it")
+        return tuple(notes)
 
     def _candidate(
         self, env: ConnectFour, move: int, known: Known | None, line: tuple[int, ...]
@@ -245,11 +257,8 @@ class ConnectFourSolver:
         proven = replace(candidate, value=float(sign), outcome=outcome_of(sign), proven=True)
         if self.weak or not known.exact:
             return proven
-        stones = int(np.count_nonzero(env.board))
-        size = env.rows * env.cols
-        return replace(
-            proven, score=float(known.low), distance=distance_of(known.low, stones, size)
-        )
+        distance = distance_of(known.low, _stones(env), env.rows * env.cols)
+        return replace(proven, score=float(known.low), distance=distance)
 
     def _estimate(self, env: ConnectFour, move: int, known: Known | None) -> float:
         """The heuristic after the move, cut down to what is known of the result."""
@@ -278,16 +287,18 @@ class ConnectFourSolver:
         scorer.solver.watch(np.zeros(1, dtype=np.int64))
         return scorer
 
-    def _prepare_book(self, env: ConnectFour) -> None:
-        """List the book's positions now if the game is early enough to need them."""
-        scorer = self._scorer_for(env)
-        if scorer.book is None or env.move_count >= scorer.book.plies:
+    def _prepare_book(self, scorer: Scorer, fewest: int, most: int | None = None) -> None:
+        """List the book's positions with ``fewest`` to ``most`` stones now, as far as it has any.
+
+        One ply beyond the book it still helps; see `Scorer`.
+        """
+        if scorer.book is None or fewest > scorer.book.plies + 1:
             return
         try:
-            scorer.book.prepare()
+            scorer.book.prepare(most)
         except BookError as error:
             self.book = scorer.book = None
-            self.book_problem = str(error)
+            self._do_without_book(error)
 
 
 def _running(env: ConnectFour) -> ConnectFour:
@@ -295,6 +306,11 @@ def _running(env: ConnectFour) -> ConnectFour:
     if game.is_terminal():
         raise ValueError("the game is over: there is nothing left to solve")
     return game
+
+
+def _stones(env: ConnectFour) -> int:
+    """How many there are on the board, which need not have been played since `reset`."""
+    return int(np.count_nonzero(env.board))
 
 
 def _central_first(env: ConnectFour) -> list[int]:

@@ -38,6 +38,9 @@ class Known:
 class Scorer:
     """Finds scores on one board; ``weak`` ones are 1, 0 and −1: who wins, not how fast.
 
+    The book is asked first. One ply beyond its last it still helps: no move is better than the
+    position it was made in, and all positions from which the present one can arise are known.
+
     What the methods return is not exact where the solver was stopped (see `Solver.watch`).
     """
 
@@ -65,8 +68,10 @@ class Scorer:
         low, high = self.solver.range_of(position.taken)
         if before is not None:
             low, high = max(low, before.low), min(high, before.high)
-        asked = (max(low, -1), min(high, 1)) if sign_only or self.weak else (low, high)
-        score = self.solver.solve(*position, bounds=asked)
+        least = self._least(position)
+        low, guess = (low, 0) if least is None else (max(low, least), least)
+        asked = (_sign(low), _sign(high)) if sign_only or self.weak else (low, high)
+        score = self.solver.solve(*position, bounds=asked, guess=guess)
         found_low, found_high = (score, score) if score is not None else self.solver.bounds
         if not self.weak:
             # At the end of what was asked for the score may lie beyond.
@@ -129,6 +134,25 @@ class Scorer:
             score = None if self.book is None else self.book.score(*position)
         except BookError:
             self.book = score = None
-        if score is None or not self.weak:
-            return score
-        return max(-1, min(1, score))
+        return score if score is None or not self.weak else _sign(score)
+
+    def _least(self, position: Position) -> int | None:
+        """A score that the side to move has at least, by the positions one ply before in the book.
+
+        The opponent's last stone is on top of a column; each column that ends in one of theirs has
+        a position before this one, if play can lead to it.
+        """
+        if self.book is None or position.taken.bit_count() != self.book.plies + 1:
+            return None
+        theirs = position.mine ^ position.taken
+        known = []
+        for col in range(self.cols):
+            column = position.taken & ((1 << self.rows) - 1) << col * (self.rows + 1)
+            last = 1 << column.bit_length() >> 1
+            if theirs & last:
+                known.append(self._written(Position(theirs ^ last, position.taken ^ last)))
+        return max((-score for score in known if score is not None), default=None)
+
+
+def _sign(score: int) -> int:
+    return max(-1, min(1, score))
