@@ -24,6 +24,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("solve", "Solve positions exactly: score and best moves, a line each."),
     "compare": ("compare", "Put one position to several engines, side by side."),
     "experiment": ("experiment", "Repeat an experiment of the courses, with a table and a plot."),
+    "grade": ("grade", "Measure how often an engine is right, against the exact solver."),
+    "match": ("match", "Let two engines play each other, colours and openings paired."),
     "games": ("lists", "List the games and their variants."),
     "engines": ("lists", "List the engines and their options."),
     "levels": ("lists", "List the levels of a game."),

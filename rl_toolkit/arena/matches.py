@@ -164,10 +164,11 @@ def play_match(
 ) -> MatchResult:
     """Play a match; ``save`` keeps its games in a file, where a run that was killed goes on."""
     games: list[PlayedGame] = []
-    journal = None if save is None else Journal(save, "match", asdict(match))
+    journal = None if save is None else Journal(save, "match", _work(match))
     try:
         for line in journal.done if journal is not None else ():
-            games.extend(_from_line(line))
+            if line["pair"] < match.pairs:
+                games.extend(_from_line(line))
         done = {game.pair for game in games}
         openings = draw_openings(match)
         tasks = [(match, pair, openings[pair]) for pair in range(match.pairs) if pair not in done]
@@ -183,8 +184,16 @@ def play_match(
     return MatchResult(match, sorted(games, key=lambda game: (game.pair, game.first)))
 
 
+def _work(match: Match) -> dict[str, Any]:
+    """What a file of games must agree in; not in the number of pairs, so that a match can grow."""
+    return {name: value for name, value in asdict(match).items() if name != "pairs"}
+
+
 def draw_openings(match: Match) -> list[list[int]]:
-    """The openings of a match: random moves that do not end the game, no two alike if possible."""
+    """The openings of a match: random moves that do not end the game, no two alike if possible.
+
+    A longer match begins with the openings of a shorter one.
+    """
     rng = random.Random(f"openings {match.seed}")
     seen: set[str] = set()
     openings = []

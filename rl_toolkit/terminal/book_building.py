@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from rl_toolkit.algorithms.book_building import BuildProgress
-from rl_toolkit.algorithms.connect_four_book import Book
-from rl_toolkit.algorithms.connect_four_book_build import build_book
+from rl_toolkit.algorithms import connect_four_book, reversi_book
+from rl_toolkit.algorithms.book_building import BuildProgress, Listener
 from rl_toolkit.algorithms.sealed_file import BookError
-from rl_toolkit.envs import ConnectFour, make_game
+from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, make_game
 from rl_toolkit.terminal.arguments import describe_os_error, failure, refuse
 from rl_toolkit.terminal.screen import Screen
+from rl_toolkit.utils.wording import duration
+
+Book = connect_four_book.Book | reversi_book.Book
 
 
-def build(game: str, plies: int, workers: int, path: Path) -> None:
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What book to build: how many plies deep, by how many workers.
+
+    For 8×8 Reversi also how many positions to look into, and how deep.
+    """
+
+    plies: int
+    workers: int
+    looks: int
+    depth: int
+
+
+def build(game: str, plan: Plan, path: Path) -> None:
     """Build the book, with a bar and the time that is left; Ctrl-C keeps what is solved."""
-    env, screen = make_game(game), Screen()
-    if not isinstance(env, ConnectFour) or env.win_length != 4:
-        raise refuse(f"books are built for Connect Four with four in a row, not for {game}")
+    screen = Screen()
     teller = _Teller(screen)
     try:
         with teller.bar:
-            book = build_book(path, plies, workers, teller.hear, rows=env.rows, cols=env.cols)
+            book = _built(make_game(game), plan, path, teller.hear)
     except BookError as error:
         raise failure(error) from error
     except ValueError as error:  # a board or a number of plies that cannot be
@@ -37,19 +51,47 @@ def build(game: str, plies: int, workers: int, path: Path) -> None:
     screen.say(f"{path}: {_described(book)}, {path.stat().st_size:,} bytes")
 
 
+def _built(env: BaseGameEnv, plan: Plan, path: Path, hear: Listener) -> Book | None:
+    """The book of a game; ``ValueError`` for a game that has none."""
+    if isinstance(env, ConnectFour) and env.win_length == 4:
+        from rl_toolkit.algorithms.connect_four_book_build import build_book as connect_four
+
+        return connect_four(path, plan.plies, plan.workers, hear, rows=env.rows, cols=env.cols)
+    if isinstance(env, Reversi) and env.rows < 8:
+        from rl_toolkit.algorithms.reversi_book_build import build_book as reversi
+
+        return reversi(path, plan.plies, plan.workers, hear, size=env.rows)
+    if isinstance(env, Reversi):
+        from rl_toolkit.algorithms.reversi_book_expand import expand_book
+
+        return expand_book(path, plan.plies, plan.looks, plan.depth, hear)
+    raise ValueError(
+        f"books are built for Connect Four with four in a row and for Reversi, not for {env.name}"
+    )
+
+
 def show(path: Path) -> None:
     """Say what is in a book."""
+    kind = reversi_book if reversi_book.SEAL.is_on(path) else connect_four_book
     try:
-        book = Book.load(path)
+        book: Book = kind.Book.load(path)
     except BookError as error:
         raise failure(error) from error
     Screen().say(f"{path}: {_described(book)}")
 
 
 def _described(book: Book) -> str:
+    if isinstance(book, connect_four_book.Book):
+        return (
+            f"{book.rows}×{book.cols}, every position with up to {book.plies} stones, "
+            f"{book.positions:,} in all"
+        )
+    board = f"Reversi {book.size}×{book.size}"
+    if book.exact:
+        return f"{board}, every position up to ply {book.plies}, {len(book):,} in all, solved"
     return (
-        f"{book.rows}×{book.cols}, every position with up to {book.plies} stones, "
-        f"{book.positions:,} in all"
+        f"{board}, {len(book):,} positions up to ply {book.plies}, "
+        f"estimated by looking {book.depth} plies ahead"
     )
 
 
@@ -65,7 +107,7 @@ class _Teller:
 
     def hear(self, progress: BuildProgress) -> None:
         left = progress.seconds_left
-        time_left = "" if left is None else f"{_duration(left)} left"
+        time_left = "" if left is None else f"{duration(left)} left"
         if self.bar.disable:
             solved = f"{progress.solved:,} of {progress.positions:,} positions"
             self._screen.tell(f"{solved} {time_left}".rstrip())
@@ -76,11 +118,3 @@ class _Teller:
                 total=progress.positions,
                 description=time_left,
             )
-
-
-def _duration(seconds: float) -> str:
-    """``1 h 05 min``, ``3 min 20 s``, ``12 s``."""
-    whole = round(seconds)
-    if whole >= 3600:
-        return f"{whole // 3600} h {whole % 3600 // 60:02} min"
-    return f"{whole // 60} min {whole % 60:02} s" if whole >= 60 else f"{whole} s"
