@@ -40,7 +40,7 @@ SHIPPED: dict[int, str] = {}
 Position = tuple[int, int]
 """The discs of the side to move, then the other side's."""
 
-_SEAL = Seal(b"RVBOOK\r\n", 1, "book of Reversi")
+SEAL = Seal(b"RVBOOK\r\n", 1, "book of Reversi")
 _BYTES_EACH = 18
 _MOST_UNPACKED = 1 << 27
 
@@ -137,12 +137,12 @@ class Book:
             np.array([self._sixteenths[position] for position in positions], dtype="<i2"),
         )
         body = zlib.compress(b"".join(part.tobytes() for part in parts), 9)
-        return _SEAL.close((self.size, self.plies, self.depth), body)
+        return SEAL.close((self.size, self.plies, self.depth), body)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """The book in the content of a file; `BookError` if there is none."""
-        (size, plies, depth), packed = _SEAL.open(data)
+        (size, plies, depth), packed = SEAL.open(data)
         if size not in SIZES:
             raise BookError(f"this book of Reversi is for no board there is: {size} × {size}")
         try:
@@ -168,7 +168,7 @@ class Book:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Read a book; `BookError` where there is none, with a sentence that says why."""
-        return _SEAL.load(path, cls.from_bytes)
+        return SEAL.load(path, cls.from_bytes)
 
 
 @cache

@@ -67,6 +67,14 @@ class Seal:
             raise self.error(f"this {self.what} is damaged: its checksum is wrong")
         return (first, second, third), body
 
+    def is_on(self, path: str | os.PathLike[str]) -> bool:
+        """Whether a file begins like one of this kind; no if it cannot be read."""
+        try:
+            with open(path, "rb") as file:
+                return file.read(len(self.magic)) == self.magic
+        except OSError:
+            return False
+
     def load(self, path: str | os.PathLike[str], read: Callable[[bytes], T]) -> T:
         """What ``read`` makes of the content of a file; errors name the file."""
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from rl_toolkit.analysis import Engine
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi
@@ -68,16 +68,17 @@ def _mcts(
     )
 
 
-def _reversi(memory: int, every: bool, seed: int | None) -> Engine:
+def _reversi(memory: int, every: bool, book: bool, seed: int | None) -> Engine:
     from rl_toolkit.algorithms.reversi_engine import ReversiEngine
 
-    return ReversiEngine(max_memory_mb=memory, every_move=every, seed=seed)
+    chosen: Literal["shipped"] | None = "shipped" if book else None
+    return ReversiEngine(max_memory_mb=memory, every_move=every, seed=seed, book=chosen)
 
 
-def _exact(seed: int | None) -> Engine:
+def _exact(weak: bool, lines: bool, seed: int | None) -> Engine:
     from rl_toolkit.algorithms.exact import ExactEngine
 
-    return ExactEngine(seed=seed)
+    return ExactEngine(weak=weak, lines=lines, seed=seed)
 
 
 def _is_solved(env: BaseGameEnv) -> bool:
@@ -145,7 +146,12 @@ register_engine(
         "exact",
         "knows the true result of every move, in games that have an exact solver",
         _exact,
-        (*limits("nodes", "time"), SEED),
+        (
+            *limits("nodes", "time"),
+            Option("weak", "switch", False, "in Connect Four: only who wins, not how fast"),
+            Option("lines", "switch", True, "in Connect Four: also the best play after each move"),
+            SEED,
+        ),
         plays=_is_solved,
     )
 )
@@ -157,6 +163,7 @@ register_engine(
         (
             *limits("depth", "nodes", "time"),
             Option("every", "switch", False, "value every move by itself, not only the best few"),
+            Option("book", "switch", True, "ask the opening book where only a clock is the limit"),
             replace(_MEMORY, default=128),
             SEED,
         ),
