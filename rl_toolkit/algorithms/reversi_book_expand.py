@@ -72,7 +72,11 @@ def expand_book(
             on_progress(BuildProgress(done, looks, seconds, left))
 
     try:
+        known = len(growing.scores)
         while len(growing.opened) < looks and growing.open_next(plies):
+            if len(growing.scores) == known:  # an earlier run has looked into it
+                continue
+            known = len(growing.scores)
             if stop is not None and stop.is_set():
                 keep()
                 return None
