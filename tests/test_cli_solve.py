@@ -3,8 +3,10 @@
 import json
 import random
 
+import numpy as np
 import pytest
 
+from rl_toolkit.algorithms import connect_four_book
 from rl_toolkit.algorithms.connect_four_reference import reference_scores as connect_four_scores
 from rl_toolkit.algorithms.reversi_reference import final_margin, reference_scores
 from rl_toolkit.envs import make_game
@@ -104,3 +106,50 @@ def test_what_takes_too_long_is_answered_by_a_sentence(run, limit):
     row = run("solve", "reversi", "f5", *limit).out.split("\t")
     assert row[:2] == ["f5", "error"]
     assert "59 squares are empty" in row[2]
+
+
+def late_connect_four(rows, cols, empty, seed):
+    """A running game played at random until so many cells are empty."""
+    chance = random.Random(seed)
+    while True:
+        env = make_game(f"connect-four-{rows}x{cols}x4")
+        while not env.is_terminal():
+            if env.move_count == rows * cols - empty:
+                return env
+            env.step(chance.choice(env.get_legal_moves()))
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(8, 7), (5, 7), (7, 7)])
+def test_connect_four_on_other_boards_is_solved_near_the_end(run, rows, cols):
+    env = late_connect_four(rows, cols, 8, seed=rows * cols)
+    (answer,) = answers(run("solve", env.name, position_to_text(env), "--json"))
+    assert answer["scores"] == {str(m + 1): s for m, s in connect_four_scores(env).items()}
+
+
+def test_a_board_too_large_to_be_solved_from_its_start_is_not_begun_without_a_clock(run):
+    ran = run("solve", "connect-four-8x7x4")
+    assert (ran.code, "56 squares are empty" in ran.out) == (1, True)
+    ran = run("solve", "connect-four-8x7x4", "--time", "0.05")
+    assert (ran.code, "could not prove who wins" in ran.out) == (1, True)
+
+
+def test_an_engine_may_be_asked_for_no_more_than_who_wins(run):
+    (strong,) = answers(run("solve", "connect-four", "4455", "--json"))
+    (weak,) = answers(run("solve", "connect-four", "4455", "--engine", "exact:weak=on", "--json"))
+    words = {move: ("draw", "win", "loss")[int(np.sign(s))] for move, s in strong["scores"].items()}
+    assert weak["scores"] == words
+    assert weak["best"] == [move for move, word in words.items() if word == "win"]
+
+
+def test_what_the_engine_says_of_its_search_is_told_once_beside_the_answers(run, monkeypatch):
+    monkeypatch.setattr(connect_four_book, "SHIPPED", "no such file")
+    connect_four_book.shipped_book.cache_clear()
+    try:
+        ran = run("solve", "connect-four", "4455", "44556", "--json")
+        told = run("analyse", "connect-four", "4455", "--engine", "exact", "--depth", "3", "--json")
+    finally:
+        connect_four_book.shipped_book.cache_clear()
+    assert [answer["score"] for answer in answers(ran)] == [18, -18]
+    assert ran.err.count("without an opening book") == 1
+    assert "without an opening book" in told.err
+    assert "only time and nodes limit it" in told.err

@@ -34,6 +34,9 @@ from rl_toolkit.records import position_to_text
 
 SHIPPED = "shipped"
 
+MOST_EMPTY = 36
+"""Empty cells up to which a position takes seconds as a rule, on boards that have no book."""
+
 KnownMoves = dict[int, Known]
 Lines = dict[int, tuple[int, ...]]
 

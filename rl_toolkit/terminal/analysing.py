@@ -55,7 +55,9 @@ def run(asked: Asked, position: str) -> int:
     env = position_of(asked.game, position)
     if asked.as_json:
         report = (lambda found: screen.line(_to_json(env, found))) if asked.watch else None
-        screen.line(_to_json(env, think(player, env, screen, limit=limit, report=report)))
+        found = think(player, env, screen, limit=limit, report=report)
+        screen.line(_to_json(env, found))
+        _tell_notes(found, screen)
         return 0
     if not asked.watch:
         screen.say(draw_board(env, screen.width))
@@ -112,6 +114,10 @@ def _show(env: BaseGameEnv, analysis: Analysis, screen: Screen, top: int) -> Non
     if len(analysis.candidates) > top:
         screen.say(f"… and {len(analysis.candidates) - top} more (--top shows them)", "dim")
     screen.say(headline(env, analysis))
+    _tell_notes(analysis, screen)
+
+
+def _tell_notes(analysis: Analysis, screen: Screen) -> None:
     for note in analysis.notes:
         screen.tell(f"({note})", "dim")
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 from rl_toolkit.analysis import Analysis, Candidate, Limit
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, make_game
-from rl_toolkit.players import Player, make_engine, make_player
+from rl_toolkit.players import Player, engine_kind, levels_for, make_engine, make_player
 from rl_toolkit.records import read_position
 from rl_toolkit.records.transcripts import MOST_DIGIT_COLUMNS
 from rl_toolkit.terminal.advice import exact_engine
@@ -54,11 +54,13 @@ def run(
     asked = {text: position_of(game, text) for text in positions if text != STREAM}
     if screen.out.is_terminal and not as_json:
         screen.tell("\t".join(HEAD), "dim")
-    code = 0
+    code, told = 0, set[str]()
     for text in _with_lines(positions):
         try:
             env = asked[text] if text in asked else read_position(game, text)
-            solved = solved_of(text, env, _analysis(player, env, limit, screen))
+            analysis = _analysis(player, env, limit, screen)
+            solved = solved_of(text, env, analysis, weak="weak=on" in player.spec)
+            _tell_notes(analysis, told, screen)
         except ValueError as error:
             code = 1
             wrong = complaint(text, error)
@@ -84,8 +86,9 @@ def _solver(game: str, engine: str | None) -> Player:
             return make_player(game, engine)
     except ValueError as error:
         raise refuse(error) from error
-    # Reversi of every size is solved near its end, though not every size from its start.
-    player = make_engine("exact") if isinstance(env, Reversi) else exact_engine(env)
+    # Boards of every size are solved near the end, though not every size from its start.
+    solvable = engine_kind("exact").can_play(env)
+    player = make_engine("exact:lines=off") if solvable else exact_engine(env)
     if player is None:
         raise refuse(f"no engine solves {game} exactly; `analyse` asks one that estimates")
     return player
@@ -93,24 +96,46 @@ def _solver(game: str, engine: str | None) -> Player:
 
 def _analysis(player: Player, env: BaseGameEnv, limit: Limit, screen: Screen) -> Analysis:
     """What the player says; ``ValueError`` for a position that could take hours."""
-    if limit == Limit() and isinstance(env, Reversi) and player.name == "exact":
-        from rl_toolkit.algorithms.reversi_exact import MOST_EMPTY
-
-        empty = int((env.board == 0).sum())
-        if env.rows == 8 and empty > MOST_EMPTY and not env.is_terminal():
+    if limit.or_else(player.limit) == Limit() and player.name == "exact" and not env.is_terminal():
+        empty, most = int((env.board == 0).sum()), _most_empty(env)
+        if empty > most:
             raise ValueError(
-                f"{empty} squares are empty: with more than {MOST_EMPTY} a proof could take hours; "
+                f"{empty} squares are empty: with more than {most} a proof could take hours; "
                 f"--time tries for so long, and `analyse` estimates"
             )
     return think(player, env, screen, limit=limit)
 
 
-def solved_of(position: str, env: BaseGameEnv, analysis: Analysis) -> Solved:
-    """The answer that an analysis holds; ``ValueError`` where it proved too little."""
+def _most_empty(env: BaseGameEnv) -> int:
+    """How many squares may be empty for `exact` to come to an end soon, whatever the position."""
+    from rl_toolkit.algorithms.connect_four_exact import MOST_EMPTY as MOST_CELLS
+    from rl_toolkit.algorithms.reversi_exact import MOST_EMPTY as MOST_SQUARES
+
+    everything = env.rows * env.cols
+    if isinstance(env, Reversi):
+        return MOST_SQUARES if env.rows == 8 else everything
+    return everything if "perfect" in levels_for(env.name) else MOST_CELLS
+
+
+def _tell_notes(analysis: Analysis, told: set[str], screen: Screen) -> None:
+    """Say what the engine has to say of its search; what it repeats, once."""
+    for note in analysis.notes:
+        if note not in told:
+            told.add(note)
+            screen.tell(f"({note})", "dim")
+
+
+def solved_of(position: str, env: BaseGameEnv, analysis: Analysis, *, weak: bool = False) -> Solved:
+    """The answer that an analysis holds; ``ValueError`` where it proved too little.
+
+    ``weak`` is an engine asked for no more than who wins.
+    """
     if not analysis.candidates:
         return _finished(position, env)
     best = analysis.candidates[0]
-    counts = analysis.engine == "exact"  # then it has not said all before it has said a score
+    counts = (
+        analysis.engine == "exact" and not weak
+    )  # then it has not said all before it has said a score
     settled = [c for c in analysis.candidates if c.proven and (c.score is not None or not counts)]
     if len(settled) < len(analysis.candidates) if counts else not analysis.proven:
         raise ValueError(_unsolved(analysis, settled))
