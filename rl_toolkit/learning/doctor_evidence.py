@@ -1,0 +1,91 @@
+"""What the training doctor looks at, and what it says: the log of a run, and findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Entry = Mapping[str, Any]
+
+#: Iterations that a judgement about "now" looks at.
+RECENT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that goes wrong.
+
+    Attributes:
+        kind: a short name that never changes: ``policy collapse``.
+        sentence: what is seen, with figures.
+        advice: what usually helps.
+        first, last: the iterations in which it is seen.
+        evidence: the figures by name.
+    """
+
+    kind: str
+    sentence: str
+    advice: str
+    first: int
+    last: int
+    evidence: Mapping[str, float] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        where = (
+            f"iteration {self.last}"
+            if self.first == self.last
+            else f"iterations {self.first} to {self.last}"
+        )
+        return f"{self.kind} ({where}): {self.sentence} {self.advice}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The finding as plain data."""
+        return {
+            "kind": self.kind,
+            "sentence": self.sentence,
+            "advice": self.advice,
+            "iterations": [self.first, self.last],
+            "evidence": dict(self.evidence),
+        }
+
+
+class Run:
+    """The log of a run, as the checks read it; entries that are not understood are left out."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self.game = ""
+        self.iterations: list[Entry] = []
+        self.evaluations: list[Entry] = []
+        for entry in entries:
+            match entry.get("kind"):
+                case "start":
+                    self.game = str(entry.get("game", self.game))
+                case "iteration" if _is_number(entry.get("iteration")):
+                    self.iterations.append(entry)
+                case "evaluation" if _is_number(entry.get("score")):
+                    self.evaluations.append(entry)
+
+    @property
+    def recent(self) -> Sequence[Entry]:
+        """The last iterations; none as long as there are fewer than `RECENT`."""
+        return self.iterations[-RECENT:] if len(self.iterations) >= RECENT else []
+
+    def span(self, entries: Sequence[Entry]) -> tuple[int, int]:
+        """The numbers of the first and the last of these iterations."""
+        return int(entries[0]["iteration"]), int(entries[-1]["iteration"])
+
+
+def numbers(entries: Sequence[Entry], name: str) -> list[float]:
+    """That figure of each entry, as far as it is there."""
+    return [float(entry[name]) for entry in entries if _is_number(entry.get(name))]
+
+
+def mean(entries: Sequence[Entry], name: str) -> float | None:
+    """The mean of a figure; ``None`` where no entry has it."""
+    found = numbers(entries, name)
+    return sum(found) / len(found) if found else None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
