@@ -251,6 +251,26 @@ def test_progress_ends_with_nothing_left(tmp_path):
     assert said[-1].seconds_left == 0
 
 
+def test_what_goes_wrong_in_a_worker_is_told_and_what_was_solved_is_kept(tmp_path, monkeypatch):
+    solve_many, calls = Solver.solve_many, []
+
+    def fails_later(self, *arguments):
+        calls.append(1)
+        if len(calls) > 3:
+            raise MemoryError("no room")
+        return solve_many(self, *arguments)
+
+    monkeypatch.setattr(Solver, "solve_many", fails_later)
+    path, said = tmp_path / "a.book", []
+    with pytest.raises(MemoryError, match="no room"):
+        build_book(path, 5, 1, said.append, rows=4, cols=4)
+    assert 0 < said[-1].solved < said[-1].positions
+    monkeypatch.undo()
+    resumed = []
+    assert build_book(path, 5, 1, resumed.append, rows=4, cols=4) is not None
+    assert resumed[0].solved == said[-1].solved
+
+
 def test_the_part_of_another_book_is_not_overwritten(small_book, tmp_path):
     path = tmp_path / "a.book"
     stop = threading.Event()

@@ -25,6 +25,7 @@ UNSOLVED = 127
 
 _PART = struct.Struct("<8s3BxQ")
 _SAVE_EVERY = 10.0  # seconds
+_TELL_EVERY = 1.0
 _LOOK_EVERY = 0.1
 
 Numbers = npt.NDArray[np.int64]
@@ -87,20 +88,27 @@ def solve_all(
     """Solve what is unsolved in ``scores``, each worker in a thread; whether nothing is left.
 
     Workers are handed ``at_a_time`` positions, some seconds of work at most, in order. ``flag[0]``
-    is set when they are to stop, which they must heed.
+    is set when they are to stop, which they must heed. What a worker raises is raised here, when
+    all have ended and what they found is kept.
     """
     todo = np.flatnonzero(scores == UNSOLVED)
     slices = iter(np.array_split(todo, max(1, -(-todo.size // at_a_time))))
     lock = threading.Lock()
     started, before = time.perf_counter(), scores.size - todo.size
 
+    problems: list[BaseException] = []
+
     def work(solve: Worker) -> None:
-        while not flag[0]:
-            with lock:
-                chosen = next(slices, None)
-            if chosen is None:
-                return
-            scores[chosen] = solve(chosen)
+        try:
+            while not flag[0]:
+                with lock:
+                    chosen = next(slices, None)
+                if chosen is None:
+                    return
+                scores[chosen] = solve(chosen)
+        except BaseException as problem:
+            problems.append(problem)
+            flag[0] = 1
 
     def tell() -> None:
         solved, seconds = int((scores != UNSOLVED).sum()), time.perf_counter() - started
@@ -112,7 +120,8 @@ def solve_all(
 
     flag[0] = stop is not None and stop.is_set()
     threads = [threading.Thread(target=work, args=(worker,)) for worker in workers]
-    saved = started
+    saved = told = started
+    tell()
     try:
         for thread in threads:
             thread.start()
@@ -120,10 +129,13 @@ def solve_all(
             time.sleep(_LOOK_EVERY)
             if stop is not None and stop.is_set():
                 flag[0] = 1
-            if time.perf_counter() - saved > _SAVE_EVERY:
+            now = time.perf_counter()
+            if now - saved > _SAVE_EVERY:
                 part.save(scores)
+                saved = now
+            if now - told > _TELL_EVERY:
                 tell()
-                saved = time.perf_counter()
+                told = now
     finally:
         # Also on Ctrl-C: nothing that is solved gets lost.
         flag[0] = 1
@@ -131,4 +143,6 @@ def solve_all(
             thread.join()
         part.save(scores)
     tell()
+    if problems:
+        raise problems[0]
     return bool((scores != UNSOLVED).all())

@@ -30,7 +30,7 @@ from rl_toolkit.kernels.connect_four_solver import Solver
 from rl_toolkit.kernels.spec import LineSpec
 
 _PART_MAGIC = b"C4PART\r\n"
-_SLICE = 16  # positions a worker takes at a time: seconds of work at most
+_SLICE = 4  # positions a worker takes at a time: seconds of work at most
 
 Words = npt.NDArray[np.uint64]
 

@@ -17,6 +17,9 @@ from rl_toolkit.utils.wording import duration
 
 Book = connect_four_book.Book | reversi_book.Book
 
+#: Seconds between two lines where there is no bar.
+_LINE_EVERY = 10.0
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -104,11 +107,16 @@ class _Teller:
         self.bar = Progress(*columns, console=screen.err)
         self.bar.disable = not screen.err.is_terminal or screen.err.is_dumb_terminal
         self._task = self.bar.add_task("compiling, then listing positions", total=None)
+        self._said = float("-inf")
 
     def hear(self, progress: BuildProgress) -> None:
         left = progress.seconds_left
         time_left = "" if left is None else f"{duration(left)} left"
+        finished = progress.solved == progress.positions
         if self.bar.disable:
+            if progress.seconds - self._said < _LINE_EVERY and not finished:
+                return
+            self._said = progress.seconds
             solved = f"{progress.solved:,} of {progress.positions:,} positions"
             self._screen.tell(f"{solved} {time_left}".rstrip())
         else:
