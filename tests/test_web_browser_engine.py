@@ -7,6 +7,10 @@ pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
 
+from rl_toolkit.analysis import Candidate, analysis_of  # noqa: E402
+from rl_toolkit.players import EngineKind, register_engine, registry  # noqa: E402
+from rl_toolkit.records import position_to_text  # noqa: E402
+
 expect.set_options(timeout=PATIENCE)
 TWO_PEOPLE = "x=human&o=human"
 NEAR_THE_END = f"/tictactoe?{TWO_PEOPLE}&moves=a1+a2+b1+b2"  # X wins at c1, else loses
@@ -111,8 +115,7 @@ def test_one_switch_hides_everything_the_engine_knows(open_page):
 
 def test_a_game_is_reviewed_and_a_mistake_tried_again(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+b1+a1+a2+c3")
-    page.click("#tab-review")
-    page.click("#run-review")
+    review(page)
     expect(page.locator("#accuracy-x")).to_have_text("100 %")
     expect(page.locator("#mistakes li")).to_have_count(1)
     expect(page.locator("#mistakes li")).to_contain_text("b1: blunder")
@@ -136,9 +139,14 @@ def test_a_game_is_reviewed_and_a_mistake_tried_again(open_page):
     expect(page.locator("#try-text")).to_contain_text("Better was")
 
 
-def reviewed(page):
+def review(page):
     page.click("#tab-review")
+    page.select_option("#review-time", "2")  # done at once, unless the machine is very busy
     page.click("#run-review")
+
+
+def reviewed(page):
+    review(page)
     expect(page.locator("#mistakes li")).to_have_count(1)
     expect(page.locator("#accuracy-x")).to_have_text("100 %")
 
@@ -188,8 +196,6 @@ def test_a_review_that_is_stopped_keeps_what_it_found(open_page):
 def test_a_second_try_is_judged_as_the_game_was_and_ends_when_it_is_left(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+b1+a1")
     page.select_option("#kibitzer", "minimax")
-    page.click("#tab-review")
-    page.select_option("#review-time", "2")
     reviewed(page)
     page.click("#mistakes button")
     expect(page.locator("#try-text")).to_contain_text("Find a better move")
@@ -239,3 +245,93 @@ def test_where_a_game_is_solved_the_exact_engine_looks_on(open_page):
     expect(page.locator("#candidates thead")).to_contain_text("Score")
     assert page.locator("#candidates .estimate").count() == 0
     assert page.locator("#candidates .proof").count() == 6
+
+
+def test_what_is_said_of_a_column_stands_above_it(open_page):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}&moves=d+d+d+d+d+d+c")
+    analyse(page, "exact")
+    above = page.locator(".axis-label[data-col] .hint")
+    expect(above).to_have_count(6)  # column d is full
+    assert page.locator(".cell .hint").count() == 0
+    hint, label = above.first.bounding_box(), page.locator('[data-col="0"]').bounding_box()
+    square = cell(page, "a6").bounding_box()
+    assert abs((hint["x"] + hint["width"] / 2) - (square["x"] + square["width"] / 2)) <= 1
+    assert label["y"] <= hint["y"]
+    assert hint["y"] + hint["height"] <= square["y"]
+    assert "engine: " in cell(page, "a1").get_attribute("aria-label")
+
+
+# --- an engine with a network ---------------------------------------------------------------------
+
+
+class Oracle:
+    """Prefers later moves at first sight, and earlier ones after a search."""
+
+    name = "oracle"
+
+    def analyse(self, env, limit=None, on_progress=None, stop=None):
+        moves = env.get_legal_moves()
+        whole = sum(range(len(moves) + 1))
+        found = [
+            Candidate(
+                move,
+                env.move_name(move),
+                value=0.3 - 0.05 * k,
+                visits=100 - 10 * k if k < len(moves) - 1 else 0,
+                prior=(k + 1) / whole,
+                uct=0.5,
+                line=(move,),
+            )
+            for k, move in enumerate(moves)
+        ]
+        return analysis_of(env, position_to_text(env), "oracle", found, simulations=500)
+
+
+@pytest.fixture
+def _oracle(monkeypatch):
+    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
+    register_engine(EngineKind("oracle", "has a prior", Oracle))
+
+
+@pytest.mark.usefixtures("_oracle")
+@pytest.mark.parametrize(("game", "moves", "place"), [
+    ("tictactoe", "a1+a2+b1+b2", ".cell"), ("connect-four", "d+d", ".axis-label"),
+])  # fmt: skip
+def test_the_prior_of_a_network_stands_beside_what_search_made_of_it(open_page, game, moves, place):
+    page = open_page(f"/{game}?{TWO_PEOPLE}&moves={moves}")
+    analyse(page, "oracle")
+    expect(page.locator("#candidates thead")).to_contain_text("Prior")
+    shares = page.locator("#candidates td.prior").all_inner_texts()
+    rows = len(shares)
+    assert shares == [f"{round(100 * (k + 1) * 2 / (rows * (rows + 1)))} %" for k in range(rows)]
+    bars = page.locator(f"{place} .prior-bar")
+    expect(bars).to_have_count(rows)  # the move that was not tried has its prior, too
+    parts = bars.evaluate_all("bs => bs.map(b => +b.style.getPropertyValue('--part'))")
+    assert max(parts) == 1
+    assert len(set(parts)) == rows
+    said = page.locator(".cell[aria-label*='not tried, prior']")
+    expect(said).to_have_count(1)
+    page.uncheck("#show-engine")
+    expect(bars).to_have_count(0)
+
+
+def test_without_a_network_there_is_no_prior(open_page):
+    page = open_page(NEAR_THE_END)
+    analyse(page)
+    expect(page.locator("#candidates thead")).not_to_contain_text("Prior")
+    assert page.locator(".prior-bar").count() == 0
+
+
+# --- a fresh machine ------------------------------------------------------------------------------
+
+
+def test_the_page_says_while_the_server_compiles(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
+    expect(page.locator("#warm-up")).to_be_hidden()
+    news = [{"done": 3, "total": 58}, {"done": 57, "total": 58}, None]
+    page.route("**/api/health", lambda route: route.fulfill(json={"compiling": news.pop(0)}))
+    page.reload()
+    expect(page.locator("#warm-up")).to_contain_text("3 of 58")
+    expect(page.locator("#warm-up")).to_contain_text("57 of 58")
+    expect(page.locator("#warm-up")).to_be_hidden()
+    assert news == []

@@ -77,7 +77,7 @@ def test_a_search_that_failed_can_be_tried_again(open_page):
 
 
 @pytest.mark.parametrize(
-    "nonsense", ["time=9999", "time=-1", "time=soon", "ply=1.5", "ply=x", "ended=magic+1"]
+    "nonsense", ["time=9999", "time=-1", "time=soon", "ply=1.5", "ply=x", "clock=1", "ended=magic"]
 )
 def test_nonsense_in_the_address_is_named_and_left_out(open_page, nonsense):
     page = open_page(f"/tictactoe?x=human&o=greedy&moves=b2+a1&{nonsense}")
@@ -87,6 +87,35 @@ def test_nonsense_in_the_address_is_named_and_left_out(open_page, nonsense):
     assert nonsense.split("=")[0] not in page.url
     cell(page, "c3").click()
     expect(page.locator(".piece")).to_have_count(4)
+
+
+@pytest.mark.parametrize(
+    ("result", "says"), [(1, "X wins (adjudication)."), (0, "Draw (agreement).")]
+)
+def test_a_record_keeps_why_the_game_ended(open_page, result, says):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
+    reason = says[says.index("(") + 1 : says.index(")")]
+    env = make_game("tictactoe")
+    env.step(4)
+    paste(page, GameRecord.from_env(env, result=result, ended_by=reason).to_json())
+    expect(page.locator("#status")).to_have_text(says)
+    page.reload()
+    expect(page.locator("#status")).to_have_text(says)
+    expect(page.locator("#complaint")).to_be_hidden()
+
+
+def test_a_reason_is_not_needed_where_the_moves_have_ended_the_game(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=a1+a2+b1+b2+c1&ended=time+-1")
+    expect(page.locator("#status")).to_have_text("X wins.")
+    assert "ended" not in page.url
+
+
+def test_a_position_can_be_pasted(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
+    paste(page, "xx1/oo1/3 x")
+    expect(page.locator(".piece")).to_have_count(4)
+    cell(page, "c1").click()
+    expect(page.locator("#status")).to_have_text("X wins.")
 
 
 def test_moves_that_cannot_be_leave_a_page_to_play_on(open_page):

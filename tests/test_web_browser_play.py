@@ -113,19 +113,6 @@ def test_size_and_length_can_be_chosen_and_nonsense_is_explained(open_page):
     expect(page.locator(".cell")).to_have_count(20)
 
 
-def test_a_size_typed_before_the_last_game_was_ready_is_kept(open_page):
-    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
-    held = []
-    page.route("**/api/engines*", lambda route: held.append(route))
-    page.fill("#rows", "4")
-    page.click("#new-game-form .primary")
-    expect(page.locator(".cell")).to_have_count(12)
-    page.fill("#rows", "5")
-    held.pop().continue_()
-    expect(page.locator("#announcer")).to_contain_text("New game.")
-    expect(page.locator("#rows")).to_have_value("5")
-
-
 def test_who_opens_can_be_chosen_or_drawn_by_lot(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}")
     page.select_option("#first", "o")
@@ -206,18 +193,6 @@ def test_an_engine_by_spec_and_a_wrong_one(open_page):
     page.fill("#spec-o", "deepblue")
     play(page, next(iter({"a1", "c1"} - set(pieces(page)))))
     expect(page.locator("#complaint")).to_contain_text("neither a level nor an engine")
-
-
-def test_no_stale_move_after_a_new_game(open_page):
-    page = open_page("/connect-four?x=human&o=mcts:time=8")
-    play(page, "d1")
-    expect(page.locator("body.thinking")).to_be_visible()
-    page.select_option("#seat-o", "human")
-    page.click("#new")
-    expect(page.locator(".piece")).to_have_count(0)
-    page.wait_for_timeout(700)
-    assert pieces(page) == {}
-    assert idle(page)
 
 
 def test_leaving_the_page_ends_the_search(open_page):

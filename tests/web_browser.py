@@ -1,6 +1,8 @@
 """A server and a real Chromium for tests; a plugin for test files: ``pytest_plugins``.
 
 Tests skip where no browser can be had. Every page fails its test if the console has an error.
+Pages share one browser context, and so what they have loaded before, unless they ask for options
+of their own.
 """
 
 import os
@@ -41,13 +43,20 @@ def web_server():
         yield f"http://127.0.0.1:{server.effective_port}"
 
 
+@pytest.fixture(scope="session")
+def usual_context(browser):
+    context = browser.new_context(accept_downloads=True)
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def open_page(browser, web_server):
+def open_page(browser, web_server, usual_context):
     """``open_page("/tictactoe?…", width=…, …)``: the page, ready to be played on.
 
     With ``refusals`` the server may refuse something, which Chromium notes on the console.
     """
-    contexts, problems = [], []
+    opened_here, problems = [], []
 
     def opened(address, width=1440, height=900, refusals=False, **options):
         def hear(message):
@@ -55,12 +64,11 @@ def open_page(browser, web_server):
             if message.type in ("error", "warning") and not refused:
                 problems.append(message.text)
 
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, accept_downloads=True, **options
-        )
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
+        context = browser.new_context(**options) if options else usual_context
         page = context.new_page()
+        opened_here.append(context if options else page)
+        page.set_viewport_size({"width": width, "height": height})
+        page.set_default_timeout(PATIENCE)
         page.on("console", hear)
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.goto(web_server + address)
@@ -69,6 +77,6 @@ def open_page(browser, web_server):
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for page_or_context in opened_here:
+        page_or_context.close()
     assert problems == []

@@ -17,7 +17,7 @@ from rl_toolkit import __version__
 from rl_toolkit.algorithms.review import MoveReview, review_move
 from rl_toolkit.envs import game_families, make_game
 from rl_toolkit.players import engine_kinds, levels_for
-from rl_toolkit.records import GameRecord, RecordError, from_transcript, position_to_text
+from rl_toolkit.records import GameRecord, RecordError, position_to_text, read_position
 from rl_toolkit.web import questions
 from rl_toolkit.web.answers import (
     analysis_answer,
@@ -306,7 +306,7 @@ def write_record() -> Response:
 
 @api.post("/record/open")
 def read_record() -> Response:
-    """What the text of a record file, or a transcript of ``game``, holds."""
+    """What the text of a record file, or a transcript or position of ``game``, holds."""
     fields = _fields()
     text = fields.text("text", longest=_limits().body_bytes)
     asked = questions.game_in(fields, _limits())
@@ -315,7 +315,7 @@ def read_record() -> Response:
         if text.lstrip().startswith("{"):
             record = GameRecord.from_json(text)
         else:
-            record = GameRecord.from_env(from_transcript(asked, text))
+            record = GameRecord.from_env(read_position(asked, text))
     except RecordError as error:
         raise BadRequestError(f"this is no game to open: {error}") from error
     questions.game_in(Fields({"game": record.game}), _limits())

@@ -55,6 +55,7 @@ export async function* stream(path, body, signal) {
       const match = /^event: (.*)\ndata: (.*)$/s.exec(block);
       if (!match) continue;
       const event = { name: match[1], data: JSON.parse(match[2]) };
+      signal?.throwIfAborted(); // what came in one piece with a stop is stale, too
       if (event.name === "error") throw new ApiError(event.data.error, 503);
       yield event;
     }

@@ -13,6 +13,7 @@ const ENGINE_SAYS = /, engine: .*$/;
 
 export class Board extends EventTarget {
   #cells = new Map(); // cell index → element
+  #heads = new Map(); // column → its label
   #order = []; // cell indices as they are shown, rows of indices
   #shape = "";
   #shown = null;
@@ -25,9 +26,9 @@ export class Board extends EventTarget {
     super();
     this.container = container;
     this.flipped = false;
-    container.addEventListener("click", (event) => this.#choose(event.target.closest(".cell")));
+    container.addEventListener("click", (event) => this.#clicked(event));
     container.addEventListener("keydown", (event) => this.#key(event));
-    container.addEventListener("mouseover", (event) => this.#hover(event.target.closest(".cell")));
+    container.addEventListener("mouseover", (event) => this.#hover(this.#cellAt(event.target)));
     container.addEventListener("mouseleave", () => this.#hover(null));
   }
 
@@ -71,23 +72,25 @@ export class Board extends EventTarget {
     this.#hover(this.#aim);
   }
 
-  /** Numbers in the squares: a Map from cell to `{ text, words, tone, weight, proven, best }`. */
+  /**
+   * What an engine says of moves: a Map from the cell in which a piece lands to `{ text, words,
+   * tone, weight, proven, best, prior }`. It stands in the square, or above its column where pieces
+   * fall; a bar shows the prior, the largest being 1.
+   */
   hints(marks) {
+    this.container.querySelectorAll(".hint, .prior-bar").forEach((old) => old.remove());
     for (const [index, cell] of this.#cells) {
-      cell.querySelector(".hint")?.remove();
       const mark = marks?.get(index);
       const label = cell.getAttribute("aria-label").replace(ENGINE_SAYS, "");
-      cell.setAttribute("aria-label", mark?.text ? `${label}, engine: ${mark.text} ${mark.words}` : label);
-      if (!mark?.text) continue;
+      const said = mark && [mark.text, mark.words].filter(Boolean).join(" ");
+      cell.setAttribute("aria-label", mark ? `${label}, engine: ${said}` : label);
+      if (!mark) continue;
+      const place = this.#shown.drops ? this.#heads.get(index % this.#shown.cols) : cell;
       const classes = ["hint", mark.tone, mark.proven && "proven", mark.best && "best"];
-      cell.append(
-        h("span", {
-          class: classes.filter(Boolean).join(" "),
-          "aria-hidden": "true",
-          text: mark.text,
-          vars: { "--weight": mark.weight ?? 1 },
-        }),
-      );
+      const { text, weight = 1, prior } = mark;
+      const hidden = { "aria-hidden": "true" };
+      if (text) place.append(h("span", { class: classes.filter(Boolean).join(" "), text, vars: { "--weight": weight }, ...hidden }));
+      if (typeof prior === "number") place.append(h("span", { class: "prior-bar", vars: { "--part": prior }, ...hidden }));
     }
   }
 
@@ -141,6 +144,7 @@ export class Board extends EventTarget {
         h("span", { class: "axis-label", role: "columnheader", "data-col": c, text: LETTERS[c] }),
       ),
     );
+    this.#heads = new Map([...head.querySelectorAll("[data-col]")].map((label) => [Number(label.dataset.col), label]));
     this.#order = down.map((r) => columns.map((c) => r * cols + c));
     const lines = this.#order.map((indices, k) =>
       h(
@@ -203,6 +207,18 @@ export class Board extends EventTarget {
   }
 
   // ------------------------------------------------------------------------------- choosing
+
+  /** The square that is meant; where pieces fall, the label of a column means the column. */
+  #cellAt(target) {
+    const label = this.#shown?.drops && target.closest("[data-col]");
+    return label ? this.#cells.get(Number(label.dataset.col)) : target.closest(".cell");
+  }
+
+  #clicked(event) {
+    // Where the next piece lands on top, the second half of a double click would be a move, too.
+    if (this.#shown?.drops && event.detail === 2) return;
+    this.#choose(this.#cellAt(event.target));
+  }
 
   #choose(cell) {
     if (!cell) return;

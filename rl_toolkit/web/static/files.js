@@ -21,6 +21,15 @@ export async function save(game) {
 /** What a file (or pasted text) holds, as /api/record/open tells it. */
 export const open = (text, game) => post("/api/record/open", { text, game });
 
+/** Copy the address of the page; says so where the browser does not let a page do that. */
+export async function copyLink(button) {
+  if (!navigator.clipboard) throw new Error("this browser lets no page copy here; take the link from the address bar");
+  await navigator.clipboard.writeText(location.href);
+  const text = (button.dataset.text ??= button.textContent);
+  button.textContent = "Copied ✓";
+  setTimeout(() => (button.textContent = text), 1500);
+}
+
 export function askForFile(then) {
   const input = $("#file");
   input.onchange = async () => {

@@ -7,9 +7,8 @@ import { post } from "./api.js";
 
 const HUMAN = "human";
 
-/** What may end a game before the rules do, as the status tells it. */
-export const ENDINGS = { resignation: "by resignation", time: "on time" };
-const ENDED = new RegExp(`^(${Object.keys(ENDINGS).join("|")}) (1|-1|0)$`);
+/** What may end a game before the rules do, and who wins then: "resignation -1". */
+const ENDED = /^(.{1,40}) (1|-1|0)$/;
 
 export class Game extends EventTarget {
   moves = [];
@@ -17,12 +16,14 @@ export class Game extends EventTarget {
   movers = [];
   ply = 0;
   seats = { 1: HUMAN, [-1]: "medium" };
-  time = "";
+  time = ""; // seconds for each move of an engine, as the address writes them
+  clock = ""; // and of a person
   start = "";
   ended = null; // { result, by } of a game that was given up
   position = null;
   #positions = new Map();
   #turn = 0; // counts changes, so that late answers are known to be late
+  #placing = 0; // the turn in which a move is on its way to the server
 
   constructor(family) {
     super();
@@ -42,6 +43,11 @@ export class Game extends EventTarget {
     return this.ended && this.atEnd ? this.ended.result : (this.position?.winner ?? null);
   }
 
+  /** Whether a move is on its way, so that a second click is no second move. */
+  get placing() {
+    return this.#placing === this.#turn && this.#turn > 0;
+  }
+
   isHuman(player) {
     return this.seats[player] === HUMAN;
   }
@@ -57,26 +63,44 @@ export class Game extends EventTarget {
 
   // --------------------------------------------------------------------------------- changes
 
-  /** Take over a whole game; `moves` may be a list or a transcript. */
-  async load({ name, start = "", moves = [], ply = null, ended = null, kind = "opened" }) {
+  /** Begin what will end in a change; the answer tells whether another one has come first. */
+  begin() {
     const turn = ++this.#turn;
-    const answer = await post("/api/position", { game: name, start: start || undefined, moves });
-    if (turn !== this.#turn) return false;
+    return () => turn !== this.#turn;
+  }
+
+  /** Take over a whole game; `moves` may be a list or a transcript; −1 `opens` where O does. */
+  async load({ name, start = "", opens = 1, moves = [], ply = null, ended = null, kind = "opened" }) {
+    const late = this.begin();
+    const ask = () => post("/api/position", { game: name, start: start || undefined, moves });
+    let answer = await ask();
+    if (opens < 0 && !late()) {
+      start = answer.start.replace(/x$/, "o");
+      answer = await ask();
+    }
+    if (late()) return false;
     this.#positions.clear();
-    Object.assign(this, { name: answer.game, start, ended });
+    // What the rules have ended needs no other reason.
+    Object.assign(this, { name: answer.game, start, ended: answer.done ? null : ended });
     this.#take(answer);
-    await this.goto(ply === null ? this.moves.length : ply, kind);
-    return true;
+    this.#positions.set(answer.moves.join(" "), answer);
+    return this.goto(ply === null ? this.moves.length : ply, kind);
   }
 
   /** Play `move` at the ply looked at; another line than before begins a branch there. */
   async play(move, by = "human") {
     if (this.over) return false;
-    const turn = ++this.#turn;
+    const late = this.begin();
+    this.#placing = this.#turn;
     const moves = [...this.moves.slice(0, this.ply), move];
     const known = this.moves[this.ply] === move;
-    const answer = await this.#ask(moves);
-    if (turn !== this.#turn) return false;
+    let answer;
+    try {
+      answer = await this.#ask(moves);
+    } finally {
+      if (!late()) this.#placing = 0;
+    }
+    if (late()) return false;
     if (known) this.ply += 1;
     else {
       this.ended = null;
@@ -89,13 +113,14 @@ export class Game extends EventTarget {
   }
 
   async goto(ply, kind = "shown") {
-    const turn = ++this.#turn;
+    const late = this.begin();
     const wanted = Math.max(0, Math.min(this.moves.length, ply));
     const answer = await this.#ask(this.moves.slice(0, wanted));
-    if (turn !== this.#turn) return;
+    if (late()) return false;
     this.ply = wanted;
     this.position = answer;
     this.#tell(kind);
+    return true;
   }
 
   /** How far one "undo" goes: against an engine back to one's own turn. */
@@ -119,7 +144,7 @@ export class Game extends EventTarget {
 
   /** End the game for another reason than the rules. */
   end(result, by) {
-    this.#turn += 1;
+    this.begin();
     this.ended = { result, by };
     this.#tell("shown");
   }
@@ -152,15 +177,17 @@ export class Game extends EventTarget {
     query.set("x", this.seats[1]);
     query.set("o", this.seats[-1]);
     if (this.time) query.set("time", this.time);
+    if (this.clock) query.set("clock", this.clock);
     if (this.ended) query.set("ended", `${this.ended.by} ${this.ended.result}`);
     return `${location.pathname}?${query}`;
   }
 
   /**
-   * Take over the game in the address; `times` are the times per move that can be chosen. The
-   * answer names the values that make no sense: they are left out, and the rest is loaded.
+   * Take over the game in the address; `offered` are the times and clocks that can be chosen. The
+   * answer names the values that make no sense: they are left out, and the rest is loaded. It is
+   * null where another change has come first.
    */
-  async fromUrl(times) {
+  async fromUrl(offered) {
     const query = new URLSearchParams(location.search);
     const ignored = [];
     const read = (name, makesSense) => {
@@ -170,10 +197,10 @@ export class Game extends EventTarget {
       return "";
     };
     this.seats = { 1: query.get("x") || HUMAN, [-1]: query.get("o") || "medium" };
-    this.time = read("time", (time) => times.includes(time));
+    for (const name of ["time", "clock"]) this[name] = read(name, (value) => offered[name].includes(value));
     const ply = read("ply", (text) => /^\d{1,4}$/.test(text));
-    const [by, result] = read("ended", (text) => ENDED.test(text)).split(" ");
-    await this.load({
+    const [, by, result] = ENDED.exec(read("ended", (text) => ENDED.test(text))) ?? [];
+    const loaded = await this.load({
       name: query.get("game") || this.family,
       start: query.get("start") || "",
       moves: query.get("moves") || [],
@@ -181,6 +208,6 @@ export class Game extends EventTarget {
       ended: by ? { by, result: Number(result) } : null,
       kind: "shown",
     });
-    return ignored;
+    return loaded ? ignored : null;
   }
 }

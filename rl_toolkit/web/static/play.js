@@ -1,19 +1,24 @@
 /** The page of a game: whose turn it is, what the buttons do, and what happens then. */
 
-import { isAbort, post } from "./api.js";
+import { isAbort } from "./api.js";
 import { Board } from "./board.js";
+import { Clock, SHORT } from "./clock.js";
 import { $ } from "./dom.js";
+import { announce, complain, drawFace, drawPause } from "./face.js";
 import * as files from "./files.js";
-import { ENDINGS, Game } from "./game.js";
+import { Game } from "./game.js";
 import { drawHistory } from "./history.js";
 import { Review } from "./review.js";
+import { Search } from "./search.js";
 import { Setup } from "./setup.js";
 import { listenToTabs } from "./tabs.js";
 import { Thinking } from "./thinking.js";
 import { TreeView } from "./tree.js";
+import { watchWarmUp } from "./warming.js";
 import { letter, side } from "./words.js";
 
-const BETWEEN_ENGINES = 350; // ms between the moves of two engines, so that eyes can follow
+// Milliseconds before an engine moves: eyes can follow, and the piece placed last has landed.
+const BEFORE_A_MOVE = 350;
 
 class Page {
   constructor(family) {
@@ -23,27 +28,32 @@ class Page {
     this.thinking = new Thinking(this.board);
     this.review = new Review(this.game);
     this.tree = new TreeView(this.game);
-    this.search = null; // AbortController of the search under way
+    this.search = new Search(this.thinking);
+    this.clock = new Clock();
+    this.ready = false; // whether there is a game on the page
     this.paused = false;
     this.engineMoved = false; // whether an engine's move led to the position on the board
     this.#listen();
   }
 
   async start() {
+    const { game, setup } = this;
     await this.#guard(async () => {
       try {
         await this.#fromAddress();
       } finally {
-        const { game } = this;
         if (!game.position) await game.load({ name: game.family, kind: "shown" });
-        await this.setup.load(game.name);
+        setup.fill(await setup.ask(game.name));
+        setup.show(game);
       }
     });
     // Two engines wait for the button when a link is opened in the middle of a game.
-    this.paused = this.game.humans === 0 && this.game.moves.length > 0;
-    this.setup.show(this.game);
+    this.paused = game.humans === 0 && game.moves.length > 0;
+    this.ready = true;
+    $("#main").inert = false; // what somebody chose before would have been overwritten
     this.#shown();
     document.body.dataset.ready = "yes";
+    watchWarmUp();
   }
 
   // ---------------------------------------------------------------------------------- events
@@ -58,8 +68,10 @@ class Page {
     review.addEventListener("change", () => this.#drawHistory());
     review.addEventListener("jump", (event) => this.#guard(() => this.#jump(event.detail)));
     review.addEventListener("again", (event) => this.#guard(() => this.#tryAgain(event.detail)));
+    this.clock.addEventListener("short", () => announce(`${SHORT} seconds left.`, this.game));
+    this.clock.addEventListener("out", () => this.#timeIsUp());
     addEventListener("popstate", () => this.#guard(() => this.#back()));
-    addEventListener("pagehide", () => this.stop());
+    addEventListener("pagehide", () => this.search.stop());
     click("#undo", () => this.#jump(game.undoTarget()));
     click("#redo", () => this.#jump(game.redoTarget()));
     click("#first-ply", () => this.#jump(0));
@@ -82,41 +94,39 @@ class Page {
     click("#end-try", () => this.#endTry());
     click("#grow-mcts", () => this.tree.grow("mcts"));
     click("#grow-game", () => this.tree.grow("game"));
-    $("#analyse").addEventListener("change", () => this.#turn());
-    $("#kibitzer").addEventListener("change", () => this.#turn());
+    // An engine that is to move thinks on, whoever else is asked to look on afterwards.
+    for (const id of ["#analyse", "#kibitzer", "#analyse-time"])
+      $(id).addEventListener("change", () => this.search.plays || this.#turn());
     $("#show-engine").addEventListener("change", (event) => this.#knowledge(event.target.checked));
     listenToTabs();
   }
 
   /** Run an action; what goes wrong is told in one sentence. */
   async #guard(action) {
-    this.#complain("");
+    complain("");
     try {
       await action();
     } catch (error) {
-      if (!isAbort(error)) this.#complain(error.message);
+      if (!isAbort(error)) complain(error.message);
     }
-  }
-
-  #complain(text) {
-    $("#complaint").textContent = text ? text[0].toUpperCase() + text.slice(1) : "";
-    $("#complaint").hidden = !text;
   }
 
   #changed({ kind, by, name, player }) {
     this.engineMoved = by === "engine";
     if (kind === "moved") {
       const who = side(player, this.game.position.style);
-      this.announce(`${who} played ${name}.`);
+      announce(`${who} played ${name}.`, this.game);
       this.#address(by === "engine" ? "replaceState" : "pushState");
       this.review.keepTo(this.game.moves);
     } else this.#address(kind === "opened" ? "pushState" : "replaceState");
     this.#shown();
   }
 
+  /** Take over the game in the address; whether nothing else has come between. */
   async #fromAddress() {
-    const ignored = await this.game.fromUrl(this.setup.times);
-    if (ignored.length) this.#complain(`ignored in the address: ${ignored.join(", ")}`);
+    const ignored = await this.game.fromUrl(this.setup.offered);
+    if (ignored?.length) complain(`ignored in the address: ${ignored.join(", ")}`);
+    return ignored !== null;
   }
 
   #address(method) {
@@ -124,63 +134,35 @@ class Page {
     if (url !== location.pathname + location.search) history[method](null, "", url);
   }
 
-  announce(text) {
-    $("#announcer").textContent = `${text} ${this.#statusText()}`;
-  }
-
   // ------------------------------------------------------------------------------- what shows
-
-  #statusText() {
-    const { game } = this;
-    const { position } = game;
-    const name = (player) => side(player, position.style);
-    if (game.over) {
-      if (game.winner === 0) return "Draw.";
-      const how = ENDINGS[game.ended?.by];
-      return `${name(game.winner)} wins${how ? ` ${how}` : ""}.`;
-    }
-    const who = game.isHuman(position.player)
-      ? game.humans === 1 ? "your move" : "to move"
-      : `${game.seats[position.player]} to move`;
-    return `${name(position.player)}: ${who}.`;
-  }
 
   #shown() {
     const { game, board } = this;
     const { position } = game;
-    if (!position) return;
+    if (!position || !this.ready) return;
     const mine = this.review.task !== null || (game.isHuman(position.player) && !game.over);
     board.show(position, {
       open: mine && !position.done,
       sides: [side(1, position.style), side(-1, position.style)],
     });
-    $("#status").textContent = this.#statusText();
-    $("#status").dataset.turn = game.over ? "over" : position.player > 0 ? "x" : "o";
-    $("#score").textContent = score(position);
-    const enable = (id, yes) => ($(id).disabled = !yes);
-    enable("#undo", game.undoTarget() !== game.ply);
-    enable("#redo", game.redoTarget() !== game.ply);
-    enable("#first-ply", game.ply > 0);
-    enable("#last-ply", !game.atEnd);
-    enable("#resign", !game.over && game.atEnd && game.humans > 0);
-    enable("#run-review", game.moves.length > 0);
-    this.#showPause();
-    $("#pass").hidden = !(mine && position.legal.length === 1 && position.legal[0].cell === null);
+    drawFace(game, { open: mine, paused: this.paused });
     this.#drawHistory();
     this.review.draw();
     this.tree.reset();
+    this.#runClock();
     this.#turn();
+  }
+
+  /** The clock runs for a person who is to move now, and for nobody else. */
+  #runClock() {
+    const { game, clock } = this;
+    const runs = game.clock && game.atEnd && !game.over && !this.review.task && game.isHuman(game.position.player);
+    if (runs) clock.run(JSON.stringify(game.question()), Number(game.clock));
+    else clock.halt();
   }
 
   #drawHistory() {
     drawHistory(this.game, this.review, (ply) => this.#guard(() => this.#jump(ply)));
-  }
-
-  /** Two engines can be halted, and whoever has been halted can go on. */
-  #showPause() {
-    $("#step").hidden = this.game.humans > 0;
-    $("#pause").hidden = this.game.humans > 0 && !this.paused;
-    $("#pause").textContent = this.paused ? "Resume" : "Pause";
   }
 
   #knowledge(visible) {
@@ -192,76 +174,55 @@ class Page {
 
   /** Whoever is to think now begins: the engine to move, or the one that looks on. */
   async #turn() {
-    this.stop();
+    this.search.stop();
     const { game } = this;
     const { position } = game;
     const ended = !position || game.over || position.done;
     const waits = this.paused || this.review.task || !game.atEnd;
-    if (!ended && !waits && !game.isHuman(position.player))
-      await this.#think(game.seats[position.player], true);
-    else if (!ended && $("#analyse").checked) await this.#think($("#kibitzer").value, false);
+    if (!ended && !waits && !game.isHuman(position.player)) await this.#letMove(game.seats[position.player]);
+    else if (!ended && $("#analyse").checked) await this.#think($("#kibitzer").value, { time: $("#analyse-time").value });
     else if (this.engineMoved) this.thinking.keep();
     else this.thinking.forget();
   }
 
-  async #think(engine, plays) {
-    const { game } = this;
-    const search = (this.search = new AbortController());
-    const question = { ...game.question(), engine };
-    const time = plays ? Number(game.time) : Number($("#analyse-time").value);
-    if (time) question.time = time;
-    this.#busy(plays);
+  /** Let the engine whose turn it is find a move, and play it. */
+  async #letMove(engine) {
+    const move = await this.#think(engine, { time: this.game.time, plays: true });
+    if (move !== null) await this.game.play(move, "engine").catch((error) => this.#failed(error, true));
+  }
+
+  /** The best move that `engine` finds; null where it was stopped, or could not even begin. */
+  async #think(engine, { time, plays = false }) {
+    const { game, search } = this;
+    const question = { ...game.question(), engine, time: Number(time) || undefined };
     try {
-      const [analysis] = await Promise.all([
-        this.thinking.run(question, game.position, engine, search.signal),
-        // Two engines play so that eyes can follow; against a person the piece just placed lands first.
-        plays ? new Promise((resolve) => setTimeout(resolve, BETWEEN_ENGINES)) : null,
-      ]);
-      if (search.signal.aborted || this.search !== search) return;
-      this.#idle();
-      if (plays && analysis) await game.play(analysis.best, "engine");
+      const found = await search.run(question, game.position, { plays, atLeast: plays ? BEFORE_A_MOVE : 0 });
+      return found?.best ?? null;
     } catch (error) {
-      if (this.search === search) this.#idle();
-      if (isAbort(error)) return;
-      this.paused ||= plays;
-      this.#showPause();
-      this.thinking.stopped();
-      this.#complain(error.message);
+      this.#failed(error, plays);
+      return null;
     }
   }
 
-  #busy(plays) {
-    document.body.classList.add("thinking");
-    $("#stop").disabled = false;
-    $("#move-now").hidden = !plays;
-  }
-
-  #idle() {
-    this.search = null;
-    document.body.classList.remove("thinking");
-    $("#stop").disabled = true;
-    $("#move-now").hidden = true;
-  }
-
-  /** End the search under way, here and at the server. */
-  stop() {
-    this.search?.abort();
-    this.#idle();
+  /** Say what went wrong with an engine; one that was to move can be tried again. */
+  #failed(error, plays) {
+    this.paused ||= plays;
+    drawPause(this.game, this.paused);
+    this.thinking.stopped();
+    complain(error.message);
   }
 
   #stopThinking() {
-    const { position } = this.game;
-    if (!this.game.isHuman(position.player)) this.paused = true;
+    if (this.search.plays) this.paused = true;
     else $("#analyse").checked = false;
-    this.stop();
+    this.search.stop();
     this.thinking.stopped();
-    this.#showPause();
+    drawPause(this.game, this.paused);
   }
 
   async #moveNow() {
-    const best = this.thinking.latest?.best;
-    if (best === undefined || best === null) return;
-    this.stop();
+    const { best } = this.thinking.latest;
+    this.search.stop();
     await this.game.play(best, "engine");
   }
 
@@ -272,41 +233,67 @@ class Page {
       await this.review.attempt(move);
       return;
     }
-    this.stop();
+    if (this.game.placing) return;
+    this.search.stop();
+    this.clock.halt();
     this.paused = this.paused && this.game.humans === 0;
-    await this.game.play(move, "human");
+    await this.#orGoOn(() => this.game.play(move, "human"));
   }
 
   async #jump(ply) {
-    this.stop();
+    this.search.stop();
     this.review.leave();
-    await this.game.goto(ply);
+    await this.#orGoOn(() => this.game.goto(ply));
   }
 
-  async newGame() {
-    this.stop();
-    this.review.reset();
-    this.paused = false;
-    const { game, setup } = this;
-    const { name } = setup;
-    game.seats = setup.seats;
-    game.time = setup.time;
-    let start = "";
-    if (setup.opener() < 0) {
-      const usual = await post("/api/position", { game: name });
-      start = usual.position.replace(/x$/, "o");
+  /** Do what changes the game; if that fails, the game goes on as it was. */
+  async #orGoOn(action) {
+    try {
+      await action();
+    } catch (error) {
+      this.#shown();
+      throw error;
     }
-    if (!(await game.load({ name, start }))) return;
-    await setup.load(game.name);
-    // The size came from the form; somebody may be typing the next one into it by now.
-    setup.showSeats(game);
-    this.announce("New game.");
   }
 
-  async #seatsChanged() {
-    this.game.seats = this.setup.seats;
-    this.game.time = this.setup.time;
+  /**
+   * Set up another game: `work` is given a function that tells whether something else has been
+   * asked for in the meantime.
+   */
+  async #another(work) {
+    this.search.stop();
+    const late = this.game.begin();
+    await this.#orGoOn(() => work(late));
+  }
+
+  newGame() {
+    const { game, setup } = this;
+    // The form is read now: somebody may be typing the next size into it before the server answers.
+    const { name } = setup;
+    const opens = setup.opener();
+    return this.#another(async (late) => {
+      const lists = await setup.ask(name);
+      if (late()) return;
+      const missing = setup.fill(lists);
+      this.#leaveGame();
+      this.paused = false;
+      Object.assign(game, setup.choices);
+      if (!(await game.load({ name, opens }))) return;
+      if (missing.length) complain(`${game.name} has no level ${missing.join(", ")}; the best it has plays`);
+      announce("New game.", this.game);
+    });
+  }
+
+  /** Forget what belongs to the game that is left. */
+  #leaveGame() {
+    this.review.reset();
+    this.clock.reset();
+  }
+
+  #seatsChanged() {
+    Object.assign(this.game, this.setup.choices);
     this.paused = false;
+    this.clock.reset();
     this.#address("replaceState");
     this.#shown();
   }
@@ -319,9 +306,16 @@ class Page {
   #resign() {
     const { game } = this;
     const loser = game.isHuman(game.position.player) ? game.position.player : -game.position.player;
-    this.stop();
+    this.search.stop();
     game.end(-loser, "resignation");
-    this.announce(`${letter(loser)} resigned.`);
+    announce(`${letter(loser)} resigned.`, this.game);
+  }
+
+  #timeIsUp() {
+    const { game } = this;
+    const loser = game.position.player;
+    game.end(-loser, "time");
+    announce(`${letter(loser)} ran out of time.`, this.game);
   }
 
   #pause() {
@@ -332,50 +326,64 @@ class Page {
   /** One move of the engine whose turn it is. */
   async #step() {
     this.paused = true;
-    this.stop();
+    this.search.stop();
+    drawPause(this.game, this.paused);
     const { game } = this;
-    if (!game.over && !game.isHuman(game.position.player))
-      await this.#think(game.seats[game.position.player], true);
+    if (!game.over && !game.isHuman(game.position.player)) await this.#letMove(game.seats[game.position.player]);
   }
 
-  async #open(text) {
-    const opened = await files.open(text, this.game.name);
-    if (opened.game.split("-")[0] !== this.game.family.split("-")[0])
-      throw new Error(`this is a game of ${opened.game}; open it on that page`);
-    this.stop();
-    this.review.reset();
-    const [x, o] = opened.players.map((name) => (this.setup.offers(name) ? name : "human"));
-    this.game.seats = { 1: x, [-1]: o };
-    this.paused = this.game.humans === 0;
-    await this.game.load({
-      name: opened.game,
-      start: opened.starts_as_usual ? "" : opened.begun,
-      moves: opened.moves,
-      ended: opened.ended_by ? { result: opened.result, by: opened.ended_by } : null,
+  #open(text) {
+    const since = performance.now();
+    const { game, setup } = this;
+    return this.#another(async (late) => {
+      const opened = await files.open(text, game.name);
+      if (opened.game.split("-")[0] !== game.family.split("-")[0])
+        throw new Error(`this is a game of ${opened.game}; open it on that page`);
+      const lists = await setup.ask(opened.game);
+      if (late()) return;
+      setup.fill(lists);
+      this.#leaveGame();
+      const [x, o] = opened.players.map((name) => (setup.offers(name) ? name : "human"));
+      game.seats = { 1: x, [-1]: o };
+      this.paused = game.humans === 0;
+      const loaded = await game.load({
+        name: opened.game,
+        start: opened.starts_as_usual ? "" : opened.begun,
+        moves: opened.moves,
+        ended: opened.ended_by ? { result: opened.result, by: opened.ended_by } : null,
+      });
+      if (!loaded) return;
+      setup.show(game, since);
+      announce("Game opened.", this.game);
     });
-    this.setup.show(this.game);
-    this.announce("Game opened.");
   }
 
   async #copyLink() {
-    await navigator.clipboard.writeText(location.href);
-    this.announce("Link copied.");
+    await files.copyLink($("#copy-link"));
+    announce("Link copied.", this.game);
   }
 
+  /** The browser has gone back or forth. */
   async #back() {
-    this.stop();
-    this.review.reset();
-    this.paused = true;
-    await this.#fromAddress();
-    this.setup.show(this.game);
-    this.paused = this.game.humans === 0;
-    this.#shown();
+    const since = performance.now();
+    const { game, setup } = this;
+    this.search.stop();
+    this.#leaveGame();
+    this.paused = true; // until it is known who plays
+    try {
+      if (!(await this.#fromAddress())) return;
+      setup.fill(await setup.ask(game.name));
+      setup.show(game, since);
+    } finally {
+      this.paused = game.humans === 0;
+      this.#shown();
+    }
   }
 
   async #tryAgain(ply) {
-    this.stop();
+    this.search.stop();
     $("#analyse").checked = false;
-    await this.game.goto(ply);
+    if (!(await this.game.goto(ply))) return;
     this.review.begin(ply);
     this.#shown();
     this.board.focus();
@@ -385,12 +393,6 @@ class Page {
     this.review.leave();
     await this.game.goto(this.game.moves.length);
   }
-}
-
-function score(position) {
-  if (position.style !== "reversi") return "";
-  const count = (player) => position.board.filter((piece) => piece === player).length;
-  return `${count(1)} : ${count(-1)}`;
 }
 
 new Page(document.body.dataset.family).start();

@@ -13,6 +13,7 @@ export class Review extends EventTarget {
   #abort = null; // of the review under way
   #trial = null; // of the answer that is being looked at
   #asked = {}; // who reviews, and for how long
+  #moves = []; // the moves that are being reviewed
   #accuracy = null;
 
   constructor(game) {
@@ -42,8 +43,9 @@ export class Review extends EventTarget {
     this.draw();
   }
 
-  /** Forget what is said of moves that are not the game's any more. */
+  /** Forget what is said of moves that are not the game's any more; a review of them ends. */
   keepTo(moves) {
+    if (this.running && this.#moves.some((move, ply) => move !== moves[ply])) this.stop();
     const same = this.entries.findIndex((entry, ply) => entry.move !== moves[ply]);
     if (same >= 0) {
       this.entries.length = same;
@@ -57,6 +59,7 @@ export class Review extends EventTarget {
     const abort = (this.#abort = new AbortController());
     $("#review-state").textContent = "Looking back …";
     this.#asked = { engine, time };
+    this.#moves = this.game.moves;
     const question = { ...this.game.question(this.game.moves.length), ...this.#asked };
     try {
       for await (const { name, data } of stream("/api/review", question, abort.signal)) {

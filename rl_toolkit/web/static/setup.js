@@ -1,30 +1,49 @@
-/** Choosing a game: who plays, on which board, who opens, how long engines think. */
+/** Choosing a game: who plays, on which board, who opens, how long engines and people think. */
 
 import { get } from "./api.js";
 import { $, h } from "./dom.js";
 
 const CUSTOM = "custom";
+const SEATS = { x: 1, o: -1 };
+const BOARD = ["rows", "cols", "length", "side", "rule"];
 
 export class Setup extends EventTarget {
+  #listed = ""; // the game whose engines and levels are in the lists
+  #touched = new Map(); // field → when somebody last changed it
+
   constructor(family) {
     super();
     this.family = family;
-    for (const player of ["x", "o"]) {
+    for (const player of Object.keys(SEATS)) {
       $(`#seat-${player}`).addEventListener("change", () => this.#seatChanged(player));
       $(`#spec-${player}`).addEventListener("change", () => this.#tell("seats"));
     }
-    $("#time").addEventListener("change", () => this.#tell("seats"));
-    $("#new-game-form").addEventListener("submit", (event) => {
+    for (const id of ["time", "clock-time"]) $(`#${id}`).addEventListener("change", () => this.#tell("seats"));
+    const form = $("#new-game-form");
+    form.addEventListener("input", ({ target }) => this.#touched.set(target.id, performance.now()));
+    form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#tell("new");
     });
   }
 
-  /** Fill the lists from what the server offers for `game`. */
-  async load(game) {
-    const { engines, levels } = await get(`/api/engines?game=${encodeURIComponent(game)}`);
-    this.engines = engines;
-    for (const player of ["x", "o"]) {
+  // --------------------------------------------------------------------------------- the lists
+
+  /** The engines and levels of `game`, for `fill`; null if the lists have them already. */
+  async ask(game) {
+    if (game === this.#listed) return null;
+    return { game, ...(await get(`/api/engines?game=${encodeURIComponent(game)}`)) };
+  }
+
+  /**
+   * Fill the lists with what `ask` has found; what was chosen stays chosen. A level that this game
+   * does not have gives way to the best one there is: the answer names those that did.
+   */
+  fill(found) {
+    if (!found) return [];
+    const { game, engines, levels } = found;
+    const missing = [];
+    for (const player of Object.keys(SEATS)) {
       const select = $(`#seat-${player}`);
       const chosen = select.value;
       select.replaceChildren(
@@ -32,38 +51,25 @@ export class Setup extends EventTarget {
         h("optgroup", { label: "Levels" }, ...Object.entries(levels).map(([name, spec]) => h("option", { value: name, text: name, title: spec }))),
         h("optgroup", { label: "Engines" }, ...engines.map(({ name, help }) => h("option", { value: name, text: name, title: help })), h("option", { value: CUSTOM, text: "custom …" })),
       );
-      if (chosen) select.value = chosen;
+      if (chosen) select.value = this.offers(chosen) || chosen === CUSTOM ? chosen : Object.keys(levels).at(-1);
+      if (chosen && select.value !== chosen) missing.push(chosen);
     }
-    const kibitzer = $("#kibitzer");
-    const chosen = kibitzer.value;
-    kibitzer.replaceChildren(...engines.filter(({ name }) => !["random"].includes(name)).map(({ name }) => h("option", { value: name, text: name })));
-    // Whoever plays the game perfectly is the best one to ask.
-    kibitzer.value = chosen && kibitzer.dataset.game === game ? chosen : (levels.perfect ?? "minimax").split(":")[0];
-    kibitzer.dataset.game = game;
+    this.#fillKibitzers(game, engines, levels);
     $("#engine-specs").replaceChildren(
       ...engines.flatMap(({ name, options }) => options.slice(0, 2).map((option) => h("option", { value: `${name}:${option.name}=` }))),
     );
+    this.#listed = game;
+    return missing;
   }
 
-  /** Show all the choices that are in force. */
-  show(game) {
-    this.showSeats(game);
-    $("#time").value = game.time;
-    const { rows, cols, win_length: length } = game.position;
-    const rule = game.name.endsWith("-standard") ? "standard" : "freestyle";
-    for (const [id, value] of Object.entries({ rows, cols, length, side: rows, rule }))
-      if ($(`#${id}`)) $(`#${id}`).value = value;
-  }
-
-  /** Show who sits where. */
-  showSeats(game) {
-    for (const [player, seat] of [["x", game.seats[1]], ["o", game.seats[-1]]]) {
-      const select = $(`#seat-${player}`);
-      const listed = this.offers(seat);
-      select.value = listed ? seat : CUSTOM;
-      $(`#spec-${player}`).value = listed ? "" : seat;
-      $(`#spec-${player}`).hidden = listed;
-    }
+  #fillKibitzers(game, engines, levels) {
+    const kibitzer = $("#kibitzer");
+    const chosen = kibitzer.value;
+    const names = engines.map(({ name }) => name).filter((name) => name !== "random");
+    kibitzer.replaceChildren(...names.map((name) => h("option", { value: name, text: name })));
+    // Whoever plays the game perfectly is the best one to ask.
+    const best = (levels.perfect ?? "minimax").split(":")[0];
+    kibitzer.value = this.#listed && names.includes(chosen) ? chosen : best;
   }
 
   /** Whether somebody of that name can be chosen from the lists. */
@@ -71,21 +77,44 @@ export class Setup extends EventTarget {
     return seat !== CUSTOM && [...$("#seat-x").options].some((option) => option.value === seat);
   }
 
-  get seats() {
+  // ------------------------------------------------------------------------------ what is shown
+
+  /** Show the choices in force at `since`; what somebody has changed later stays. */
+  show(game, since = performance.now()) {
+    const put = (id, value) => {
+      const field = $(`#${id}`);
+      if (field && !(this.#touched.get(id) > since)) field.value = value;
+    };
+    for (const [player, number] of Object.entries(SEATS)) {
+      const seat = game.seats[number];
+      const listed = this.offers(seat);
+      put(`seat-${player}`, listed ? seat : CUSTOM);
+      put(`spec-${player}`, listed ? "" : seat);
+      $(`#spec-${player}`).hidden = $(`#seat-${player}`).value !== CUSTOM;
+    }
+    put("time", game.time);
+    put("clock-time", game.clock);
+    const { rows, cols, win_length: length } = game.position;
+    const rule = game.name.endsWith("-standard") ? "standard" : "freestyle";
+    const shape = { rows, cols, length, side: rows, rule };
+    for (const id of BOARD) put(id, shape[id]);
+  }
+
+  // ------------------------------------------------------------------------------ what is chosen
+
+  /** Who plays and how long each may think: `{ seats, time, clock }`. */
+  get choices() {
     const seat = (player) => {
       const value = $(`#seat-${player}`).value;
       return value === CUSTOM ? $(`#spec-${player}`).value.trim() || "human" : value;
     };
-    return { 1: seat("x"), [-1]: seat("o") };
+    return { seats: { 1: seat("x"), [-1]: seat("o") }, time: $("#time").value, clock: $("#clock-time").value };
   }
 
-  get time() {
-    return $("#time").value;
-  }
-
-  /** The times that can be chosen, as the address of the page writes them. */
-  get times() {
-    return [...$("#time").options].map((option) => option.value);
+  /** The times and clocks that can be chosen, as the address of the page writes them. */
+  get offered() {
+    const values = (id) => [...$(id).options].map((option) => option.value);
+    return { time: values("#time"), clock: values("#clock-time") };
   }
 
   /** The name of the game with the size chosen. */
@@ -100,7 +129,7 @@ export class Setup extends EventTarget {
   opener() {
     const first = $("#first").value;
     const lot = crypto.getRandomValues(new Uint8Array(1))[0] % 2 ? "x" : "o";
-    return (first === "lot" ? lot : first) === "x" ? 1 : -1;
+    return SEATS[first === "lot" ? lot : first];
   }
 
   #seatChanged(player) {

@@ -10,21 +10,24 @@ import { brief, count, letter, outcome, percent, signed, tone } from "./words.js
 const ROWS = 16;
 const CROWD = 64;
 
-export class Thinking {
+export class Thinking extends EventTarget {
   latest = null;
   #position = null;
   #who = "";
 
   constructor(board) {
+    super();
     this.board = board;
     this.visible = true;
   }
 
   /**
    * Let an engine think about `position`; the answer is its analysis. `question` names game, moves
-   * and engine. Aborting the signal ends the search at the server.
+   * and engine. Aborting the signal ends the search at the server. "progress" tells that there is
+   * something to see.
    */
-  async run(question, position, who, signal) {
+  async run(question, position, signal) {
+    const who = question.engine;
     this.#position = position;
     this.#who = who;
     this.latest = null;
@@ -36,6 +39,7 @@ export class Thinking {
       else {
         this.latest = data;
         this.#draw(data, name === "done" ? `${who}: done` : `${who} is thinking …`);
+        this.dispatchEvent(new Event("progress"));
         if (name === "done") answer = data;
       }
     }
@@ -86,7 +90,7 @@ export class Thinking {
     $("#candidates").replaceChildren();
     this.board.line();
     this.board.hints(null);
-    bar(null);
+    evaluation(null);
   }
 
   #draw(analysis, state) {
@@ -110,7 +114,7 @@ export class Thinking {
     $("#engine-notes").textContent = analysis.notes.join("; ");
     this.#table(analysis);
     this.#numbers();
-    bar(analysis);
+    evaluation(analysis);
   }
 
   #table(analysis) {
@@ -118,7 +122,17 @@ export class Thinking {
     const most = Math.max(1, ...analysis.candidates.map((candidate) => candidate.visits ?? 0));
     const total = analysis.candidates.reduce((sum, candidate) => sum + (candidate.visits ?? 0), 0);
     const scores = analysis.candidates.some((candidate) => candidate.score !== null);
-    const head = ["Move", "Value", "Outcome", ...(scores ? ["Score"] : []), ...(visits ? ["Visits", "UCT"] : [])];
+    const priors = analysis.candidates.some((candidate) => candidate.prior !== null);
+    const likeliest = Math.max(0.001, ...analysis.candidates.map((candidate) => candidate.prior ?? 0));
+    const columns = [
+      ["Move"],
+      ["Value", "value"],
+      ["Outcome"],
+      scores && ["Score"],
+      priors && ["Prior", "", "what the network thinks of the move before any search"],
+      visits && ["Visits"],
+      visits && ["UCT"],
+    ].filter(Boolean);
     const rows = analysis.candidates.slice(0, ROWS).map((candidate) => {
       const best = candidate.move === analysis.best;
       const row = h(
@@ -129,10 +143,11 @@ export class Thinking {
           "data-move": candidate.move,
         },
         h("th", { scope: "row" }, candidate.name, best ? h("span", { class: "star", text: " ★", title: "best" }) : null),
-        h("td", { class: `num ${tone(candidate.value)}`, text: known(candidate) ? signed(candidate.value) : "–" }),
+        h("td", { class: `num value ${tone(candidate.value)}`, text: known(candidate) ? signed(candidate.value) : "–" }),
         h("td", {}, verdict(candidate)),
         scores ? h("td", { class: "num", text: candidate.score === null ? "–" : signed(candidate.score, 0) }) : null,
-        visits ? h("td", { class: "visits" }, share(candidate.visits, most, total)) : null,
+        priors ? h("td", { class: "prior" }, bar(candidate.prior / likeliest, share(candidate.prior))) : null,
+        visits ? h("td", { class: "visits" }, visited(candidate.visits, most, total)) : null,
         visits ? h("td", { class: "num" }, ...split(candidate)) : null,
       );
       const draw = () => this.visible && this.#position && this.board.line(analysis.lines[String(candidate.move)]);
@@ -140,15 +155,15 @@ export class Thinking {
       row.addEventListener("focus", draw);
       row.addEventListener("mouseleave", () => this.board.line());
       row.addEventListener("blur", () => this.board.line());
-      return candidate.note ? [row, note(candidate, head.length)] : [row];
+      return candidate.note ? [row, note(candidate, columns.length)] : [row];
     });
     const more = analysis.candidates.length - ROWS;
     const table = $("#candidates");
     const focused = document.activeElement?.closest?.("#candidates tr")?.dataset.move;
     table.replaceChildren(
-      h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col", text })))),
+      h("thead", {}, h("tr", {}, ...columns.map(([text, name, title]) => h("th", { scope: "col", class: name, text, title })))),
       h("tbody", {}, ...rows.flat()),
-      ...(more > 0 ? [h("tfoot", {}, h("tr", {}, h("td", { colspan: head.length, text: `… and ${more} more` })))] : []),
+      ...(more > 0 ? [h("tfoot", {}, h("tr", {}, h("td", { colspan: columns.length, text: `… and ${more} more` })))] : []),
     );
     if (focused) table.querySelector(`tr[data-move="${focused}"]`)?.focus();
   }
@@ -160,16 +175,20 @@ export class Thinking {
     }
     const cells = new Map(this.#position.legal.map((entry) => [entry.move, entry.cell]));
     const most = Math.max(1, ...this.latest.candidates.map((candidate) => candidate.visits ?? 0));
+    const likeliest = Math.max(0.001, ...this.latest.candidates.map((candidate) => candidate.prior ?? 0));
     const marks = new Map();
     // On a large board numbers everywhere would hide the stones.
     const shown = this.#position.legal.length > CROWD ? this.latest.candidates.slice(0, CROWD / 2) : this.latest.candidates;
     for (const candidate of shown) {
       const cell = cells.get(candidate.move);
-      if (cell === null || cell === undefined || !known(candidate)) continue;
+      if (cell === null || cell === undefined || !(known(candidate) || candidate.prior)) continue;
       const part = candidate.visits === null ? 1 : Math.sqrt(candidate.visits / most);
+      // In a square, what is hardly visited would be too small to read; above a column there is room.
+      const faint = candidate.visits !== null && part < 0.12 && !candidate.proven && !this.#position.drops;
       marks.set(cell, {
-        text: candidate.visits !== null && part < 0.12 && !candidate.proven ? "" : brief(candidate),
-        words: candidate.proven ? outcome(candidate) : percent(candidate.value),
+        text: faint ? "" : brief(candidate),
+        words: words(candidate),
+        prior: candidate.prior === null ? null : candidate.prior / likeliest,
         tone: tone(candidate.value),
         weight: candidate.proven ? 1 : Math.max(0.45, part).toFixed(2),
         proven: candidate.proven,
@@ -197,12 +216,20 @@ function verdict(candidate) {
   return h("span", { class: "estimate", text: known(candidate) ? `≈ ${percent(candidate.value)}` : "" });
 }
 
-const share = (visits, most, total) =>
-  h(
-    "span",
-    { class: "share", vars: { "--part": visits / most } },
-    `${count(visits)} · ${visits && visits * 200 < total ? "<1" : Math.round((100 * visits) / (total || 1))} %`,
-  );
+/** "56 %, prior 30 %": what is said of a square to those who cannot see it. */
+const words = (candidate) =>
+  [
+    candidate.proven ? outcome(candidate) : known(candidate) ? percent(candidate.value) : "not tried",
+    candidate.prior === null ? "" : `prior ${share(candidate.prior)}`,
+  ].filter(Boolean).join(", ");
+
+/** "12 %", "<1 %" for a part of the whole. */
+const share = (part) => (part === null ? "–" : part > 0 && part < 0.005 ? "<1 %" : `${Math.round(100 * part)} %`);
+
+const bar = (part, text) => h("span", { class: "share", vars: { "--part": part } }, text);
+
+const visited = (visits, most, total) =>
+  bar(visits / most, `${count(visits)} · ${share(visits / (total || 1))}`);
 
 const note = (candidate, columns) =>
   h("tr", { class: "note" }, h("td", { colspan: columns, text: candidate.note }));
@@ -215,7 +242,7 @@ function proof(analysis) {
 }
 
 /** The bar beside the board: how much of it is X's. */
-function bar(analysis) {
+function evaluation(analysis) {
   const node = $("#eval-bar");
   const value = analysis ? analysis.value * analysis.player : 0;
   node.style.setProperty("--share", (value + 1) / 2);

@@ -7,18 +7,26 @@ import { isAbort, post } from "./api.js";
 import { $, h, svg } from "./dom.js";
 import { count, percent, signed, tone } from "./words.js";
 
-const [STEP, ROW] = [118, 26];
+const ROW = 26;
+const [NARROW, WIDE] = [98, 150]; // pixels from ply to ply
+const LETTER = 7; // pixels that a character of a label takes, about
+const LAST = 84; // pixels for the labels of the last ply
 
 export class TreeView {
   #abort = null;
   #path = []; // moves walked from the position on the board
   #kind = "mcts";
+  #root = ""; // the position whose tree is shown
 
   constructor(game) {
     this.game = game;
   }
 
+  /** Another position may be on the board: its tree is another one. */
   reset() {
+    const root = JSON.stringify(this.game.question());
+    if (root === this.#root) return;
+    this.#root = root;
     this.#abort?.abort();
     this.#path = [];
     $("#tree").replaceChildren();
@@ -39,7 +47,8 @@ export class TreeView {
         const asked = { ...question, engine: "mcts", time: 1, tree: { depth: 3, top: 4 } };
         const { tree, simulations } = await post("/api/analyse", asked, abort.signal);
         this.#draw(tree, mctsNode);
-        $("#tree-state").textContent = `${count(simulations)} simulations; bigger is visited more often.`;
+        const many = `${count(simulations)} ${simulations === 1 ? "simulation" : "simulations"}`;
+        $("#tree-state").textContent = `${many}; bigger is visited more often.`;
       } else {
         const levels = Number($("#tree-levels").value);
         const answer = await post("/api/game-tree", { ...question, levels }, abort.signal);
@@ -51,7 +60,7 @@ export class TreeView {
     } catch (error) {
       if (!isAbort(error)) $("#tree-state").textContent = error.message;
     }
-    this.#crumbs();
+    if (!abort.signal.aborted) this.#crumbs();
   }
 
   #crumbs() {
@@ -66,24 +75,29 @@ export class TreeView {
   #draw(root, look) {
     let leaf = 0;
     const [links, nodes] = [[], []];
+    const plies = depthOf(root) - 1;
+    const room = ($("#tree").clientWidth - LAST - 22) / plies;
+    const step = Math.max(NARROW, Math.min(WIDE, room));
     const place = (node, depth, path) => {
       const slot = nodes.push(null) - 1; // parents before children, as the keyboard walks
       const children = node.children.map((child) => place(child, depth + 1, [...path, child]));
       const y = children.length ? (children[0].y + children.at(-1).y) / 2 : ROW * leaf++ + ROW / 2 + 4;
-      const at = { x: depth * STEP + 22, y, node };
+      const looks = look(node, root);
+      const at = { x: depth * step + 14, y, node };
+      // Links begin where the label ends, so that none is crossed out.
+      const from = at.x + looks.r + 11 + LETTER * looks.text.length;
       for (const child of children) {
         const cut = child.node.cut_off ? " cut" : "";
         const best = child.node.best ? " best" : "";
-        const middle = (at.x + child.x) / 2;
-        const d = `M${at.x} ${at.y}C${middle} ${at.y} ${middle} ${child.y} ${child.x} ${child.y}`;
+        const middle = (from + child.x) / 2;
+        const d = `M${from} ${at.y}C${middle} ${at.y} ${middle} ${child.y} ${child.x - child.r} ${child.y}`;
         links.push(svg("path", { class: `link${cut}${best}`, d }));
       }
-      nodes[slot] = this.#node(at, look(node, root), path);
-      return at;
+      nodes[slot] = this.#node(at, looks, path);
+      return { ...at, r: looks.r };
     };
     const top = place(root, 0, []);
-    const deepest = depthOf(root);
-    const size = { width: deepest * STEP + 130, height: ROW * leaf + 8 };
+    const size = { width: plies * step + LAST + 14, height: ROW * leaf + 8 };
     $("#tree").replaceChildren(
       svg("svg", { ...size, viewBox: `0 0 ${size.width} ${size.height}`, role: "group", "aria-label": "search tree" }, ...links, ...nodes),
     );

@@ -15,6 +15,30 @@ export function side(player, style) {
   return colour === letter(player) ? colour : `${colour} (${letter(player)})`;
 }
 
+/** What may end a game before the rules do. */
+const ENDINGS = { resignation: "by resignation", time: "on time" };
+
+/** How a game stands: "X wins on time.", "O: your move." */
+export function standing(game) {
+  const { position } = game;
+  const name = (player) => side(player, position.style);
+  if (game.over) {
+    const by = game.ended?.by;
+    const how = by ? ` ${ENDINGS[by] ?? `(${by})`}` : "";
+    return game.winner === 0 ? `Draw${how}.` : `${name(game.winner)} wins${how}.`;
+  }
+  const yours = game.humans === 1 ? "your move" : "to move";
+  const who = game.isHuman(position.player) ? yours : `${game.seats[position.player]} to move`;
+  return `${name(position.player)}: ${who}.`;
+}
+
+/** How many discs each has, where that counts: "33 : 31". */
+export function discs(position) {
+  if (position.style !== "reversi") return "";
+  const count = (player) => position.board.filter((piece) => piece === player).length;
+  return `${count(1)} : ${count(-1)}`;
+}
+
 export function signed(value, digits = 2) {
   const text = Math.abs(value).toFixed(digits);
   if (Number(text) === 0) return text;

@@ -1,0 +1,65 @@
+/**
+ * A clock for people: so many seconds for each move. It stands still while somebody looks back, and
+ * goes on with what was left. It only measures; what follows is for whoever listens to
+ * "short" and "out".
+ */
+
+import { $ } from "./dom.js";
+
+export const SHORT = 10; // seconds from which time is short
+const TICK = 100; // ms
+
+export class Clock extends EventTarget {
+  #left = new Map(); // ms left, by what is being thought about
+  #key = null;
+  #since = 0;
+  #timer = null;
+
+  /** Run for the move to make in `key`, unless it runs for it already. */
+  run(key, seconds) {
+    if (key === this.#key) return;
+    this.halt();
+    if (!this.#left.has(key)) this.#left.set(key, 1000 * seconds);
+    this.#key = key;
+    this.#since = performance.now();
+    this.#timer = setInterval(() => this.#tick(), TICK);
+    this.#show();
+  }
+
+  /** Stand still; what is left is kept. */
+  halt() {
+    if (this.#key === null) return;
+    clearInterval(this.#timer);
+    this.#left.set(this.#key, this.#rest());
+    this.#key = null;
+    this.#show();
+  }
+
+  /** Forget all that was left: another game begins. */
+  reset() {
+    this.halt();
+    this.#left.clear();
+  }
+
+  #rest() {
+    return Math.max(0, this.#left.get(this.#key) - (performance.now() - this.#since));
+  }
+
+  #tick() {
+    const before = $("#clock").classList.contains("short");
+    this.#show();
+    if (this.#rest() === 0) {
+      this.halt();
+      this.dispatchEvent(new Event("out"));
+    } else if (!before && $("#clock").classList.contains("short")) this.dispatchEvent(new Event("short"));
+  }
+
+  #show() {
+    const node = $("#clock");
+    node.hidden = this.#key === null;
+    if (node.hidden) return;
+    const seconds = Math.ceil(this.#rest() / 1000);
+    node.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    node.classList.toggle("short", seconds <= SHORT);
+  }
+}
