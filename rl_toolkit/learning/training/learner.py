@@ -63,6 +63,7 @@ def learn(
     game: BatchGame,
     settings: Settings,
     dtype: DTypeLike,
+    steps: int,
     state: LearnerState,
     ring: Samples,
     end: Array,
@@ -70,7 +71,7 @@ def learn(
     key: Array,
     rate: Array,
 ) -> tuple[LearnerState, Losses, Layers]:
-    """As many steps as a chunk has batches; also the averaged network, folded for play.
+    """So many steps; also the averaged network, folded for play.
 
     Samples come from the ``window`` positions of the ring before ``end``; ``rate`` is the learning
     rate, which the first steps of a run approach slowly.
@@ -102,9 +103,12 @@ def learn(
         norm = optax.global_norm(gradient)
         return LearnerState(network, average, momenta, number), Losses(policy, value, norm)
 
-    steps = settings.chunk // settings.batch
-    state, losses = jax.lax.scan(step, state, jax.random.split(key, steps))
-    return state, Losses(*(x.mean() for x in losses)), fold(state.average, dtype)
+    if steps == 1:
+        state, losses = step(state, key)
+    else:
+        state, each = jax.lax.scan(step, state, jax.random.split(key, steps))
+        losses = Losses(*(x.mean() for x in each))
+    return state, losses, fold(state.average, dtype)
 
 
 def _towards(old: _Tree, new: _Tree, pace: Array | float) -> _Tree:
