@@ -1,39 +1,57 @@
-"""How long people wait: all moves of random positions scored, with the opening book, ply by ply.
+"""How long people wait: all moves of a position scored, with the opening book.
 
-The table is emptied before each position: nothing is known but the book.
+Random positions of every ply, and those of the public sets on which the search is at its slowest:
+the ones called hard with more stones than the book has. The table is emptied before each position,
+so nothing is known but the book.
 """
 
 from __future__ import annotations
 
 import random
 import time
+from collections.abc import Iterable
 
 import numpy as np
 
 from benchmarks import Row
-from benchmarks.connect_four import random_game
+from benchmarks.connect_four import PUBLIC, random_game, work_of
+from rl_toolkit.algorithms.connect_four_book import shipped_book
 from rl_toolkit.algorithms.connect_four_exact import ConnectFourSolver
+from rl_toolkit.envs import ConnectFour
 
-POSITIONS = 150
-PLIES = (0, 4, 8, 10, 11, 12, 13, 14, 16, 20, 24, 30, 36)
+POSITIONS = 100  # of each ply
+CELLS = 42
+SHOWN = (0, 4, 8, *range(10, 21), 24, 30, 36)  # plies that get a row of their own
 
 
 def run() -> list[Row]:
     engine, chance = ConnectFourSolver(), random.Random(1)
     engine.analyse(random_game(chance, 2))  # makes the code, lists the book's positions
-    rows = []
-    for ply in PLIES:
-        seconds = []
-        for _ in range(POSITIONS):
-            env = random_game(chance, ply)
-            engine.forget()
-            begin = time.process_time()
-            engine.score_moves(env)
-            seconds.append(time.process_time() - begin)
-        milliseconds = 1000 * np.array(seconds)
-        row: Row = {"stones": ply}
-        row |= {"median, ms": float(np.median(milliseconds))}
-        row |= {f"{q} %, ms": float(np.quantile(milliseconds, q / 100)) for q in (90, 99)}
-        row |= {"worst, ms": float(milliseconds.max())}
-        rows.append(row)
+    games = {ply: [random_game(chance, ply) for _ in range(POSITIONS)] for ply in range(CELLS)}
+    waits = {ply: [_wait(engine, env) for env in games[ply]] for ply in games}
+    everything = [wait for per_ply in waits.values() for wait in per_ply]
+    rows = [_row("all plies, evenly", everything)]
+    rows += [_row(f"{ply} stones", waits[ply]) for ply in SHOWN]
+    if PUBLIC.exists():
+        rows.append(_row("L1_R3 beyond the book", [_wait(engine, env) for env in _hard_games()]))
     return rows
+
+
+def _hard_games() -> Iterable[ConnectFour]:
+    """Public positions of the hardest kind whose moves lead out of the book."""
+    return (env for env, _ in work_of("L1_R3", 1000) if env.move_count >= shipped_book().plies)
+
+
+def _wait(engine: ConnectFourSolver, env: ConnectFour) -> float:
+    """Milliseconds of processor time until all moves have a score."""
+    engine.forget()
+    begin = time.process_time()
+    engine.score_moves(env)
+    return 1000 * (time.process_time() - begin)
+
+
+def _row(name: str, milliseconds: list[float]) -> Row:
+    row: Row = {"positions": f"{len(milliseconds):,} × {name}"}
+    row |= {"median, ms": float(np.median(milliseconds))}
+    row |= {f"{q} %, ms": float(np.quantile(milliseconds, q / 100)) for q in (90, 99)}
+    return row | {"worst, ms": max(milliseconds)}
