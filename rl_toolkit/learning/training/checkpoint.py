@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rl_toolkit.learning.training.settings import Settings, SettingsError
 from rl_toolkit.utils.atomic_file import write_bytes_atomically, write_text_atomically
 
 MANIFEST = "checkpoint.json"
@@ -95,6 +96,14 @@ def load_checkpoint(folder: Path) -> Checkpoint:
         return Checkpoint(int(manifest["iteration"]), dict(manifest["facts"]), pieces)
     except (KeyError, TypeError, AttributeError, json.JSONDecodeError) as error:
         raise CheckpointError(f"{folder / MANIFEST} is not a checkpoint: {error}") from error
+
+
+def settings_of(checkpoint: Checkpoint) -> Settings:
+    """The settings of the run that was saved."""
+    try:
+        return Settings.from_json(checkpoint.facts["settings"])
+    except (KeyError, SettingsError) as error:
+        raise CheckpointError(f"the checkpoint does not say its settings: {error}") from error
 
 
 def _piece(path: Path, checksum: str) -> dict[str, NDArray[Any]]:

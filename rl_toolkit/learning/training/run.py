@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rl_toolkit.learning.training.checkpoint import CheckpointError
-from rl_toolkit.learning.training.log import Entry
+from rl_toolkit.learning.training.log import Entry, described
 from rl_toolkit.learning.training.presets import PRESETS, preset_settings
 from rl_toolkit.learning.training.settings import SettingsError
 
@@ -67,33 +67,6 @@ def _parser() -> argparse.ArgumentParser:
 def _tell(entry: Entry, share: float) -> None:
     sys.stdout.write(f"{share:4.0%} {described(entry)}\n")
     sys.stdout.flush()
-
-
-def described(entry: Entry) -> str:
-    """One line about an entry of the log."""
-    match entry["kind"]:
-        case "start":
-            where = f"jax {entry['jax']} on {', '.join(entry['devices'])}"
-            return f"{entry['game']}, preset {entry['preset']}, seed {entry['seed']}: {where}"
-        case "iteration":
-            return (
-                f"{entry['seconds']:7.1f} s  iteration {entry['iteration']}  "
-                f"sims {entry['simulations']}  "
-                f"policy {entry['policy_loss']:.4f} (targets {entry['target_entropy']:.4f})  "
-                f"value {entry['value_loss']:.4f}  draws {entry['draw_rate']:.1%}  "
-                f"first wins {entry['first_wins']:.1%}  plies {entry['mean_plies']:.1f}  "
-                f"{entry['positions_per_second']:,.0f} positions/s  "
-                f"{entry['simulations_per_second']:,.0f} simulations/s"
-            )
-        case "evaluation":
-            return (
-                f"{entry['seconds']:7.1f} s  {entry['what']}: {entry['score']:.2%} "
-                f"({entry['low']:.2%} to {entry['high']:.2%} of {entry['n']})"
-            )
-        case "stop":
-            return f"{entry['seconds']:7.1f} s  stopped: {entry['reason']}"
-        case _:
-            return f"{entry['seconds']:7.1f} s  {entry['text']}"
 
 
 if __name__ == "__main__":

@@ -29,8 +29,10 @@ from rl_toolkit.learning.training.batch_game import INPUT_PLANES
 from rl_toolkit.learning.training.checkpoint import (
     Checkpoint,
     CheckpointError,
+    has_checkpoint,
     load_checkpoint,
     save_checkpoint,
+    settings_of,
 )
 from rl_toolkit.learning.training.export import export_network
 from rl_toolkit.learning.training.games import batch_game
@@ -56,7 +58,7 @@ from rl_toolkit.learning.training.selfplay import (
     play_chunk,
     search_settings,
 )
-from rl_toolkit.learning.training.settings import Settings, SettingsError, Stage
+from rl_toolkit.learning.training.settings import Settings, Stage
 from rl_toolkit.learning.training.starts import IMPOSSIBLE
 
 #: Told every entry of the log (and notes, which are not logged) and the share of the run done.
@@ -98,12 +100,16 @@ class Trainer:
         # times slower inside a loop than outside, so there every step is a call.
         self._steps = 1 if self._backend == "cpu" else settings.chunk // settings.batch
         self.game = batch_game(settings.game)
+        self._resumed = self._checkpoint() if resume else None
+        if self._resumed is None and has_checkpoint(folder):
+            raise CheckpointError(f"{folder} holds a run already: resume it, or choose another")
         self._judge = load_judge(judge, self.game) if judge else None
         self._key = jax.random.key(settings.seed)
-        self._resumed = load_checkpoint(folder) if resume else None
         self.state = self._new_state()
         if self._resumed is not None:
-            self._take_up(self._resumed)
+            restore(self.state, self._resumed.pieces, self._resumed.facts.get("counts", {}))
+            refold = jax.jit(partial(fold, dtype=self._dtype))
+            self.state.playing = refold(self.state.learner.average)
         self._before = self.state.seconds
         self._scores: dict[str, Entry] = {}
 
@@ -412,17 +418,13 @@ class Trainer:
 
         return RunState(*make(self._key))
 
-    def _take_up(self, checkpoint: Checkpoint) -> None:
-        try:
-            theirs = Settings.from_json(checkpoint.facts["settings"])
-        except (KeyError, SettingsError) as error:
-            raise CheckpointError(f"the checkpoint does not say its settings: {error}") from error
-        other = theirs.difference(self.settings)
+    def _checkpoint(self) -> Checkpoint:
+        """The folder's checkpoint, if it is one of this run."""
+        checkpoint = load_checkpoint(self.folder)
+        other = settings_of(checkpoint).difference(self.settings)
         if other is not None:
             raise CheckpointError(f"the checkpoint in {self.folder} is of another run: {other}")
-        restore(self.state, checkpoint.pieces, checkpoint.facts.get("counts", {}))
-        refold = jax.jit(partial(fold, dtype=self._dtype))
-        self.state.playing = refold(self.state.learner.average)
+        return checkpoint
 
     def _save(self) -> None:
         self.state.seconds = self._seconds()
