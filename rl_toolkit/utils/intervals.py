@@ -31,7 +31,7 @@ def mean_interval(points: Sequence[float], z: float = Z95) -> tuple[float, float
     ten wins in ten games would look like certainty.
 
     >>> [round(end, 3) for end in mean_interval([1.0] * 10)]
-    [0.67, 1.0]
+    [0.674, 1.0]
     """
     padded = [*points, 0.0, 0.0, 1.0, 1.0]
     count = len(padded)
