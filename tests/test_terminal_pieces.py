@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import time
 from contextlib import suppress
 
@@ -10,13 +9,13 @@ import click
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from recorded import Recorded
 
 from rl_toolkit.algorithms.connect_four_exact import ConnectFourSolver
 from rl_toolkit.analysis import Analysis, Candidate, analysis_of
 from rl_toolkit.envs import ConnectFour, Gomoku, IllegalMoveError, TicTacToe, make_game
 from rl_toolkit.records import GameRecord, from_transcript, position_from_text
 from rl_toolkit.terminal import state_folder
-from rl_toolkit.terminal.after_game import review_game, review_lines
 from rl_toolkit.terminal.board_text import draw_board
 from rl_toolkit.terminal.candidate_table import candidate_table, signed, work_text
 from rl_toolkit.terminal.glyphs import plain
@@ -28,19 +27,6 @@ from rl_toolkit.terminal.session import Session, SessionError
 from rl_toolkit.terminal.solving import solved_of
 from rl_toolkit.terminal.thinking import Interrupts, Search, think
 from rl_toolkit.utils.compile_news import CompileNews
-
-
-class Recorded(io.StringIO):
-    """A stream that remembers what was written, in a given encoding."""
-
-    def __init__(self, encoding: str = "utf-8") -> None:
-        super().__init__()
-        self._encoding = encoding
-
-    @property
-    def encoding(self) -> str:
-        return self._encoding
-
 
 # --------------------------------------------------------------------------------- boards
 
@@ -429,54 +415,6 @@ def test_every_word_is_answered():
     from rl_toolkit.terminal.play_loop import PlayLoop
 
     assert all(callable(getattr(PlayLoop, f"_do_{word}", None)) for word in WORDS)
-
-
-# ------------------------------------------------------------------------- after the game
-
-
-def looked_back(transcript: str, resigned: int | None = None) -> list[str]:
-    screen = Screen(Recorded(), Recorded())
-    review = review_game(from_transcript("tictactoe", transcript), screen, Interrupts())
-    assert review is not None
-    return list(review_lines(review, resigned))
-
-
-def test_a_game_without_mistakes():
-    assert looked_back("b2 a1 b1 b3 a2 c2 c1 a3 c3") == [
-        "Accuracy (moves that kept the result): X 100 %, O 100 %",
-        "No move changed the result.",
-    ]
-
-
-def test_every_move_that_changed_the_result_is_named():
-    lines = looked_back("b2 b1 b3 a1 a3 c1")
-    assert lines[0] == "Accuracy (moves that kept the result): X 33 %, O 67 %"
-    assert [line.partition(";")[0] for line in lines[1:]] == [
-        "Move 2: O played b1 and turned a draw into a loss",
-        "Move 3: X played b3 and turned a win into a draw",
-        "Move 5: X played a3 and turned a draw into a loss",
-    ]
-    assert lines[3].endswith("better was c1.")
-
-
-@pytest.mark.parametrize(
-    ("transcript", "resigned", "last"),
-    [
-        ("b2 a1", 1, "No move changed the result; X resigned a drawn position."),
-        ("b2 b1", 1, "X resigned a won position."),
-        ("b2 b1 a1", -1, "O resigned a lost position."),
-    ],
-)
-def test_a_resignation_is_named_with_what_it_gave_up(transcript, resigned, last):
-    lines = looked_back(transcript, resigned)
-    assert lines[-1] == last
-    assert "No move changed the result." not in lines
-
-
-def test_nothing_is_said_where_nobody_knows():
-    env = Gomoku(9)
-    env.step(40)
-    assert review_game(env, Screen(Recorded(), Recorded()), Interrupts()) is None
 
 
 # --------------------------------------------------------------------------------- solving

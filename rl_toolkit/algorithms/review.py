@@ -1,12 +1,14 @@
 """A finished game looked back on: which moves were good, and where it was lost.
 
 `review` asks an engine about every position of a game. With an exact engine the answer is the
-truth: a move either keeps the result that best play gives, or throws it away.
+truth: a move either keeps the result that best play gives, or throws it away. Where the engine
+counts in the game's own measure (discs in Reversi), it is told how much of that each move lost,
+and whether that is proven or an estimate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from rl_toolkit.analysis import OUTCOMES, Analysis, Candidate, Engine, Limit, Outcome
@@ -24,7 +26,8 @@ class MoveReview:
         best: the candidates that were best, the played one among them if it was.
         before: what the best move would have kept; ``after``: what the move left. ``None`` where
             the engine proved nothing.
-        score_before, score_after: the same as scores, where the engine has them.
+        score_before, score_after: the same as scores, where the engine has them; ``score_proven``
+            tells whether both are proven, or only estimates.
         value_lost: how much the expected result fell, from 0 to 2.
     """
 
@@ -37,12 +40,20 @@ class MoveReview:
     after: Outcome | None
     score_before: float | None
     score_after: float | None
+    score_proven: bool
     value_lost: float
 
     @property
     def is_best(self) -> bool:
         """Whether no move was better."""
         return self.name in self.best
+
+    @property
+    def score_lost(self) -> float | None:
+        """How much less than the best move it scores; ``None`` where the engine has no scores."""
+        if self.score_before is None or self.score_after is None:
+            return None
+        return max(0.0, self.score_before - self.score_after)
 
     @property
     def threw_away(self) -> bool:
@@ -64,15 +75,33 @@ class Review:
 
         Moves about which nothing is proven count by how much they seem to have lost.
         """
-        made = [move for move in self.moves if move.player == player]
+        made = self._of(player)
         if not made:
             return None
         kept = (0.0 if move.threw_away else 1.0 - _doubt(move) for move in made)
         return sum(kept) / len(made)
 
+    def score_lost(self, player: int, *, proven: bool) -> float | None:
+        """What the player's moves lost in all, as proven or as estimated; ``None`` if not known.
+
+        The two are never added up: one is the truth, the other is not.
+        """
+        lost = [move.score_lost for move in self._of(player) if move.score_proven == proven]
+        known = [score for score in lost if score is not None]
+        return sum(known) if known else None
+
+    def costliest(self, player: int | None = None) -> MoveReview | None:
+        """The move that lost most of the score; ``None`` if none lost anything."""
+        moves = self.moves if player is None else self._of(player)
+        worst = max(moves, key=lambda move: move.score_lost or 0.0, default=None)
+        return worst if worst is not None and worst.score_lost else None
+
+    def _of(self, player: int) -> list[MoveReview]:
+        return [move for move in self.moves if move.player == player]
+
     def lost_at(self, player: int) -> MoveReview | None:
         """The player's last move that threw a result away; ``None`` if there is none."""
-        thrown = [move for move in self.moves if move.player == player and move.threw_away]
+        thrown = [move for move in self._of(player) if move.threw_away]
         return thrown[-1] if thrown else None
 
 
@@ -86,19 +115,25 @@ def review(
 
     ``limit`` holds for each position. The engine must analyse every legal move.
     """
-    end = game.replay() if isinstance(game, GameRecord) else game.copy()
-    played = end.history
-    position = end.copy()
+    end = game.replay() if isinstance(game, GameRecord) else game
+    moves: list[MoveReview] = []
+    for move in review_moves(end, engine, limit):
+        moves.append(move)
+        if on_progress is not None:
+            on_progress(move.number, len(end.history))
+    return Review(tuple(moves), end.winner)
+
+
+def review_moves(
+    game: BaseGameEnv, engine: Engine, limit: Limit | None = None
+) -> Iterator[MoveReview]:
+    """The moves of a game one after the other, each as soon as the engine has looked at it."""
+    position, played = game.copy(), game.history
     for _ in played:
         position.undo()
-    moves: list[MoveReview] = []
     for number, move in enumerate(played, 1):
-        analysis = engine.analyse(position, limit)
-        moves.append(review_move(position, move, analysis, number))
+        yield review_move(position, move, engine.analyse(position, limit), number)
         position.step(move)
-        if on_progress is not None:
-            on_progress(number, len(played))
-    return Review(tuple(moves), end.winner)
 
 
 def review_move(env: BaseGameEnv, move: int, analysis: Analysis, number: int) -> MoveReview:
@@ -117,6 +152,7 @@ def review_move(env: BaseGameEnv, move: int, analysis: Analysis, number: int) ->
         after=played.outcome if played.proven else None,
         score_before=best.score,
         score_after=played.score,
+        score_proven=best.proven and played.proven,
         value_lost=max(0.0, best.value - played.value),
     )
 

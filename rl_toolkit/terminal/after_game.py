@@ -1,18 +1,27 @@
-"""After a game that can be solved exactly: how well each side played, and where it turned."""
+"""After a game: how well each side played, where it turned, and in Reversi how many discs it cost.
+
+What is proven is told as a fact, what is estimated as an estimate.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rl_toolkit.algorithms.review import MoveReview, Review, review
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from rl_toolkit.algorithms.review import MoveReview, Review, review_moves
 from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopSignal
-from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.terminal.advice import exact_engine
+from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.players import Player
+from rl_toolkit.terminal.advice import reviewer
 from rl_toolkit.terminal.screen import Screen
 from rl_toolkit.terminal.thinking import Interrupts, think
 
-_SIDES = {1: "X", -1: "O"}
+SIDES = {1: "X", -1: "O"}
+#: Looking back is shown when it takes longer than this.
+_PATIENCE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,41 +48,142 @@ class _Watched:
 
 
 def review_game(env: BaseGameEnv, screen: Screen, interrupts: Interrupts) -> Review | None:
-    """The game of ``env`` looked back on; ``None`` where no engine knows the truth about it."""
-    engine = exact_engine(env)
-    if engine is None or not env.history:
+    """The game of ``env`` looked back on; ``None`` where nobody can judge it."""
+    player = reviewer(env)
+    if player is None or not env.history:
         return None
-    return review(env, _Watched(engine, screen, interrupts))
+    return look_back(env, player, screen, interrupts)
 
 
-def review_lines(looked_back: Review, resigned: int | None = None) -> Iterator[str]:
-    """Accuracy of each side, then every move that changed the result; ``resigned``: who gave up."""
-    parts = []
-    for player, side in _SIDES.items():
-        accuracy = looked_back.accuracy(player)
-        if accuracy is not None:
-            parts.append(f"{side} {100 * accuracy:.0f} %")
-    if parts:
-        yield f"Accuracy (moves that kept the result): {', '.join(parts)}"
-    turns = [move for move in looked_back.moves if move.threw_away]
+def look_back(
+    env: BaseGameEnv,
+    player: Player,
+    screen: Screen,
+    interrupts: Interrupts,
+    limit: Limit | None = None,
+) -> Review:
+    """All moves of the game as ``player`` sees them; after Ctrl-C those looked at by then."""
+    heard, moves = interrupts.heard, list[MoveReview]()
+    watched, total = _Watched(player, screen, interrupts), len(env.history)
+    with _Bar(screen, total) as bar:
+        for move in review_moves(env, watched, limit):
+            if interrupts.heard > heard:  # what was cut short is no judgement
+                screen.tell(f"Stopped: {len(moves)} of {total} moves were looked at.", "dim")
+                break
+            moves.append(move)
+            bar.show(len(moves))
+    return Review(tuple(moves), env.winner)
+
+
+class _Bar:
+    """How far looking back has come, once that takes long; it disappears in the end."""
+
+    def __init__(self, screen: Screen, total: int) -> None:
+        columns = (TextColumn("Looking back"), BarColumn(), MofNCompleteColumn())
+        words = TextColumn("Ctrl-C: enough", style="dim")
+        self._bar = Progress(*columns, words, console=screen.err, transient=True)
+        self._task = self._bar.add_task("", total=total)
+        self._screen, self._total = screen, total
+        self._begun = time.perf_counter()
+        self._shown = False
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar.live.is_started:
+            self._bar.stop()
+
+    def show(self, done: int) -> None:
+        self._bar.update(self._task, completed=done)
+        if self._shown or time.perf_counter() - self._begun < _PATIENCE:
+            return
+        self._shown = True
+        if self._screen.live:
+            self._bar.start()
+        else:
+            self._screen.tell(f"Looking back on {self._total} moves …", "dim")
+
+
+def review_lines(
+    looked_back: Review, resigned: int | None = None, *, in_discs: bool = False
+) -> Iterator[str]:
+    """How each side played, then every move that changed the result.
+
+    ``resigned`` is who gave up; ``in_discs`` tells that scores count discs.
+    """
+    moves = looked_back.moves
+    if not moves:
+        return
+    if in_discs:
+        yield from _discs(looked_back)
+    if not in_discs or all(move.score_proven for move in moves):
+        yield _accuracy(looked_back)
+    turns = [move for move in moves if move.threw_away]
     for move in turns:
         yield _turn(move)
-    ending = "" if resigned is None else _resignation(looked_back.moves[-1], resigned)
-    if turns and ending:
-        yield f"{ending}."
-    elif not turns:
-        yield f"No move changed the result; {ending}." if ending else "No move changed the result."
+    ending = "" if resigned is None else _resignation(moves[-1], resigned)
+    known = all(move.before and move.after for move in moves)
+    nothing = "No move changed the result" if known and not turns else ""
+    if said := "; ".join(filter(None, (nothing, ending))):
+        yield f"{said}."
+
+
+def counts_discs(env: BaseGameEnv) -> bool:
+    """Whether scores of this game are discs."""
+    return isinstance(env, Reversi)
+
+
+def _accuracy(looked_back: Review) -> str:
+    shares = ((side, looked_back.accuracy(player)) for player, side in SIDES.items())
+    parts = (f"{side} {100 * share:.0f} %" for side, share in shares if share is not None)
+    return f"Accuracy (moves that kept the result): {', '.join(parts)}"
+
+
+def _discs(looked_back: Review) -> Iterator[str]:
+    """What each side lost in discs, and its costliest move."""
+    for player, side in SIDES.items():
+        guessed = looked_back.score_lost(player, proven=False)
+        proven = looked_back.score_lost(player, proven=True)
+        parts = []
+        if guessed is not None:
+            parts.append(f"about {_counted(guessed)} by estimate")
+        if proven is not None:
+            when = "near the end, proven" if parts else "(proven)"
+            parts.append(f"{_counted(proven)} {when}")
+        if parts:
+            yield f"{side} lost {', '.join(parts)}."
+        worst = looked_back.costliest(player)
+        if worst is not None and discs_lost(worst):
+            yield f"  Costliest: {_costly(worst)}."
+
+
+def _counted(lost: float) -> str:
+    return f"{lost:.0f} disc" + ("" if round(lost) == 1 else "s")
+
+
+def discs_lost(move: MoveReview) -> int | None:
+    """What a move lost in whole discs; ``None`` where nobody counted them."""
+    return None if move.score_lost is None else round(move.score_lost)
+
+
+def _costly(move: MoveReview) -> str:
+    """``move 37, c7, lost 12 discs; better was a1``; an estimate says that it is one."""
+    lost, better = _counted(move.score_lost or 0.0), " or ".join(move.best)
+    if not move.score_proven:
+        lost = f"about {lost} by estimate"
+    return f"move {move.number}, {move.name}, lost {lost}; better was {better}"
 
 
 def _resignation(last: MoveReview, resigned: int) -> str:
     """What was given up, as far as it is known from the last move."""
     if last.after is None:
-        return f"{_SIDES[resigned]} resigned"
+        return f"{SIDES[resigned]} resigned"
     outcome = last.after
     if last.player != resigned and outcome != "draw":
         outcome = "loss" if outcome == "win" else "win"
     position = {"win": "won", "draw": "drawn", "loss": "lost"}[outcome]
-    return f"{_SIDES[resigned]} resigned a {position} position"
+    return f"{SIDES[resigned]} resigned a {position} position"
 
 
 def _turn(move: MoveReview) -> str:
@@ -81,6 +191,6 @@ def _turn(move: MoveReview) -> str:
     thrown = {"win": "a win", "draw": "a draw", "loss": "a loss"}
     before, after = thrown[move.before or "draw"], thrown[move.after or "draw"]
     return (
-        f"Move {move.number}: {_SIDES[move.player]} played {move.name} and turned {before} into "
+        f"Move {move.number}: {SIDES[move.player]} played {move.name} and turned {before} into "
         f"{after}; better was {best}."
     )

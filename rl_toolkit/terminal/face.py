@@ -11,7 +11,7 @@ from rl_toolkit.explain import explain, explain_move
 from rl_toolkit.players import Player
 from rl_toolkit.records import to_transcript
 from rl_toolkit.terminal.advice import adviser, usual_limit
-from rl_toolkit.terminal.after_game import review_game, review_lines
+from rl_toolkit.terminal.after_game import counts_discs, review_game, review_lines
 from rl_toolkit.terminal.board_text import draw_board
 from rl_toolkit.terminal.candidate_table import (
     candidate_table,
@@ -112,7 +112,8 @@ class Face:
         self.screen.say(f"Moves: {moves_text(session)}", "dim")
         looked_back = review_game(session.env, self.screen, self._interrupts)
         if looked_back is not None:
-            for line in review_lines(looked_back, session.resigned):
+            discs = counts_discs(session.env)
+            for line in review_lines(looked_back, session.resigned, in_discs=discs):
                 self.screen.say(line)
 
     # -------------------------------------------------------------------- on request

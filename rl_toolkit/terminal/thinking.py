@@ -77,9 +77,13 @@ class Search:
 
 
 class Interrupts:
-    """Ctrl-C while engines think: once stops the thinking, twice leaves."""
+    """Ctrl-C while engines think: once stops the thinking, twice leaves.
+
+    ``heard`` counts how often it stopped one.
+    """
 
     def __init__(self) -> None:
+        self.heard = 0
         self._last = float("-inf")
 
     @contextmanager
@@ -91,6 +95,7 @@ class Interrupts:
             if now - self._last < TWICE:
                 raise KeyboardInterrupt
             self._last = now
+            self.heard += 1
             search.stop.set()
 
         if threading.current_thread() is not threading.main_thread():

@@ -1,4 +1,4 @@
-"""``record show | convert | check``."""
+"""``record show | review | convert | check``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from rl_toolkit.terminal.arguments import GAME, examples
+from rl_toolkit.terminal.arguments import GAME, PLAYER, examples
 
 _FORMS = ("json", "transcript", "position", "svg")
 
@@ -14,11 +14,12 @@ _FORMS = ("json", "transcript", "position", "svg")
 @click.group()
 @examples(
     "rl-toolkit record show game.json",
+    "rl-toolkit record review game.json",
     "rl-toolkit record convert game.json --to transcript",
     "rl-toolkit record check *.json",
 )
 def record() -> None:
-    """Show, convert or check saved games."""
+    """Show, review, convert or check saved games."""
 
 
 @record.command(short_help="Players, moves, result and board of a game.")
@@ -30,6 +31,32 @@ def show(file: Path, ply: int | None) -> None:
     from rl_toolkit.terminal import saved_games
 
     saved_games.show(saved_games.load(file), ply)
+
+
+@record.command(short_help="Say what every move lost, and what was better.")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--game", type=GAME, help="FILE holds the moves of this game instead of a record.")
+@click.option("--engine", type=PLAYER, help="Who judges. Default: the best for the game.")
+@click.option("--time", type=click.FloatRange(min=0.001), help="Seconds for each move.")
+@click.option("--json", "as_json", is_flag=True, help="Write one line of JSON, for programs.")
+@examples(
+    "rl-toolkit record review game.json",
+    "rl-toolkit record review game.json --time 2",
+    "echo f5f6e6f4 | rl-toolkit record review - --game reversi --json",
+)
+def review(
+    file: Path, game: str | None, engine: str | None, time: float | None, as_json: bool
+) -> None:
+    """Look back on a game: what every move lost, and which would have been better.
+
+    Where the game can be solved this is the truth; elsewhere it is an estimate, and says so.
+    Reversi is counted in discs.
+    """
+    from rl_toolkit.analysis import Limit
+    from rl_toolkit.terminal import reviewing, saved_games
+
+    source = saved_games.load(file) if game is None else saved_games.from_moves(file, game)
+    reviewing.run(source, engine, Limit(time=time), as_json=as_json)
 
 
 @record.command(short_help="Write a game in another form.")
