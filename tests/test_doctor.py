@@ -146,6 +146,12 @@ def test_a_value_loss_that_never_falls_is_a_stuck_head():
     assert finding.evidence["value_loss"] == pytest.approx(1.05)
 
 
+def test_a_young_run_may_still_see_all_positions_alike():
+    flat = changed(healthy(), 0, value_spread=0.01, positions=19_000)
+    assert kinds(flat) == []
+    assert kinds(changed(flat, 55, positions=21_000)) == ["value head stuck"]
+
+
 def test_gradients_that_jump_mean_a_rate_too_high():
     entries = healthy()
     for entry in entries:

@@ -29,6 +29,7 @@ _FLAT_VALUES = 0.05
 # Fall of the value's loss since the beginning of the run; healthy runs lose 20 % and more.
 _NO_FALL = 0.01
 _LONG_ENOUGH = 20  # iterations by which a loss should have fallen
+_ENOUGH_POSITIONS = 20_000  # positions by which values should differ
 # A spike is so many times the median of what came before; healthy runs stay under 2.
 _SPIKE, _SPIKES = 5.0, 2
 _BEFORE = 8  # iterations that make up "before"
@@ -110,6 +111,8 @@ def value_stuck(run: Run) -> Finding | None:
     spread, draws = mean(run.recent, "value_spread"), mean(run.recent, "draw_rate")
     if spread is None or (draws or 0.0) >= _ALL_DRAWS:  # then there is nothing to tell apart
         return None
+    if any(played < _ENOUGH_POSITIONS for played in numbers(run.recent, "positions")):
+        return None  # the run is too young
     if spread < _FLAT_VALUES:
         return _finding(
             "value head stuck",

@@ -1,4 +1,4 @@
-"""``train GAME``, ``train plot``: networks that learn by playing against themselves."""
+"""``train GAME``, ``train plot``, ``train check``: networks that learn by self-play."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ class TrainGroup(click.Group):
     "rl-toolkit train connect-four --preset laptop --minutes 30 --out runs/c4",
     "rl-toolkit train --resume runs/c4",
     "rl-toolkit train plot runs/c4",
+    "rl-toolkit train check runs/c4",
 )
 def train() -> None:
     """Train a network for a game by self-play, from nothing.
@@ -91,3 +92,19 @@ def plot(folder: Path, output: Path | None) -> None:
     from rl_toolkit.terminal.training import plot as draw
 
     draw(folder, output or folder / "curves.svg")
+
+
+@train.command(short_help="Look for what goes wrong in a run.")
+@click.argument("folder", metavar="DIR", type=_FOLDER)
+@click.option("--json", "as_json", is_flag=True, help="Write JSON, for programs.")
+@examples("rl-toolkit train check runs/c4", "rl-toolkit train check runs/c4 --json")
+def check(folder: Path, as_json: bool) -> None:
+    """Say in plain words what goes wrong in the run in DIR, with the figures that show it.
+
+    Looked for are policy collapse, missing noise, duplicate games, games that are all drawn, a
+    value head that is stuck, a learning rate that is too high, a stale buffer, and progress smaller
+    than the error of measuring it. The exit code is 1 if anything is found.
+    """
+    from rl_toolkit.terminal.checkup import check as run
+
+    raise click.exceptions.Exit(run(folder, as_json=as_json))
