@@ -2,8 +2,9 @@
 
 Fifty clients play Tic-Tac-Toe and Connect Four against engines for a minute, each with a game of
 its own. Every answer must be an answer to what was asked: a legal move in the position sent. Then
-``/api/health`` is asked while two searches run. Promised: no error, no lost or crossed answer,
-memory flat, health under 100 ms (median).
+``/api/health`` is asked while two searches run, and clients hang up on searches under way.
+Promised: no error, no lost or crossed answer, memory flat, health under 100 ms (median), a search
+over within 200 ms of the hanging up.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from rl_toolkit.envs import BaseGameEnv, make_game
 CLIENTS = int(os.environ.get("WEB_LOAD_CLIENTS", "50"))
 SECONDS = float(os.environ.get("WEB_LOAD_SECONDS", "60"))
 HOST = "127.0.0.1"
+HANGING_UP = 9  # clients that do, one after the other
 
 _SERVER = """
 import threading
@@ -113,16 +115,25 @@ def memory_mb(pid: int) -> float:
     return int(found[1]) / 1024 if found else 0.0
 
 
+class Stream:
+    """A search whose progress is on its way to a client."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = http.client.HTTPConnection(HOST, port, timeout=30)
+        body = json.dumps({"game": "connect-four", "engine": "mcts", "time": 10})
+        self._connection.request("POST", "/api/search", body, {"Content-Type": "application/json"})
+        self._response = self._connection.getresponse()
+        while not self._response.readline().startswith(b"event: progress"):
+            pass
+
+    def hang_up(self) -> None:
+        self._response.close()
+        self._connection.close()
+
+
 def health_while_searching(port: int) -> float:
     """Median milliseconds of ``/api/health`` while two searches run."""
-    searching = []
-    for _ in range(2):
-        connection = http.client.HTTPConnection(HOST, port, timeout=30)
-        body = json.dumps({"game": "connect-four", "engine": "mcts", "time": 6})
-        connection.request("POST", "/api/search", body, {"Content-Type": "application/json"})
-        response = connection.getresponse()
-        response.readline()
-        searching.append((connection, response))
+    searching = [Stream(port) for _ in range(2)]
     asking = http.client.HTTPConnection(HOST, port, timeout=30)
     waits = []
     while len(waits) < 50:
@@ -131,11 +142,31 @@ def health_while_searching(port: int) -> float:
         waits.append(1000 * (time.perf_counter() - begun))
         assert health["searches"]["running"] == 2, "the searches ended too soon to measure"
         time.sleep(0.02)
-    for connection, response in searching:
-        response.close()
-        connection.close()
+    for stream in searching:
+        stream.hang_up()
     asking.close()
     return statistics.median(waits)
+
+
+def ends_after_hanging_up(port: int) -> list[float]:
+    """Milliseconds from a client's hanging up until no search runs any more, in order."""
+    asking = http.client.HTTPConnection(HOST, port, timeout=30)
+
+    def running() -> int:
+        return int(ask(asking, "GET", "/api/health")[1]["searches"]["running"])
+
+    waits = []
+    for _ in range(HANGING_UP):
+        while running():
+            time.sleep(0.01)
+        stream = Stream(port)
+        begun = time.perf_counter()
+        stream.hang_up()
+        while running():
+            pass
+        waits.append(1000 * (time.perf_counter() - begun))
+    asking.close()
+    return sorted(waits)
 
 
 def run() -> list[Row]:
@@ -156,6 +187,7 @@ def run() -> list[Row]:
             client.join()
         after = memory_mb(server.pid)
         median_health = health_while_searching(port)
+        ends = ends_after_hanging_up(port)
     finally:
         server.terminate()
         server.wait()
@@ -177,5 +209,7 @@ def run() -> list[Row]:
             "MB half-way": middle,
             "MB after": after,
             "health ms, 2 searches": median_health,
+            "hang-up ms": statistics.median(ends),
+            "slowest": ends[-1],
         }
     ]

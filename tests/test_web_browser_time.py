@@ -16,7 +16,7 @@ def timed(open_page):
     """``timed(query)``: a page whose clock is at 30 seconds and runs when it is told to."""
 
     def opened(query=TWO_PEOPLE):
-        page = open_page(f"/tictactoe?{query}")
+        page = open_page(f"/tictactoe?{query}", alone=True)  # its time is that of the context
         page.clock.install()
         page.clock.pause_at(page.evaluate("Date.now()") + 1000)
         page.select_option("#clock-time", "30")

@@ -1,8 +1,7 @@
 """A server and a real Chromium for tests; a plugin for test files: ``pytest_plugins``.
 
 Tests skip where no browser can be had. Every page fails its test if the console has an error.
-Pages share one browser context, and so what they have loaded before, unless they ask for options
-of their own.
+Opening a page takes longer than most tests: they share one, and what it has loaded before.
 """
 
 import os
@@ -44,39 +43,51 @@ def web_server():
 
 
 @pytest.fixture(scope="session")
-def usual_context(browser):
-    context = browser.new_context(accept_downloads=True)
-    yield context
-    context.close()
+def shared_page(browser):
+    with browser.new_context() as context:
+        yield context.new_page()
 
 
 @pytest.fixture
-def open_page(browser, web_server, usual_context):
+def open_page(browser, web_server, shared_page):
     """``open_page("/tictactoe?…", width=…, …)``: the page, ready to be played on.
 
-    With ``refusals`` the server may refuse something, which Chromium notes on the console.
+    With ``refusals`` the server may refuse something, which Chromium notes on the console. A
+    second page, one ``alone``, or one with options of its own does not share anything.
     """
-    opened_here, problems = [], []
+    contexts, pages, problems = [], [], []
 
-    def opened(address, width=1440, height=900, refusals=False, **options):
+    def hear_error(error):
+        problems.append(str(error))
+
+    def opened(address, width=1440, height=900, refusals=False, alone=False, **options):
         def hear(message):
             refused = refusals and "status of 400" in message.text
             if message.type in ("error", "warning") and not refused:
                 problems.append(message.text)
 
-        context = browser.new_context(**options) if options else usual_context
-        page = context.new_page()
-        opened_here.append(context if options else page)
+        if pages or alone or options:
+            contexts.append(browser.new_context(**options))
+            page = contexts[-1].new_page()
+        else:
+            page = shared_page
+        pages.append((page, hear))
         page.set_viewport_size({"width": width, "height": height})
         page.set_default_timeout(PATIENCE)
         page.on("console", hear)
-        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("pageerror", hear_error)
         page.goto(web_server + address)
         if address.split("?")[0] != "/":
             page.wait_for_selector("body[data-ready]", timeout=PATIENCE)
         return page
 
     yield opened
-    for page_or_context in opened_here:
-        page_or_context.close()
+    for page, hear in pages:
+        if page is shared_page:  # leave it as if nothing had been there
+            page.unroute_all(behavior="ignoreErrors")
+            page.goto("about:blank")
+        page.remove_listener("console", hear)
+        page.remove_listener("pageerror", hear_error)
+    for context in contexts:
+        context.close()
     assert problems == []

@@ -15,7 +15,7 @@ from flask import Blueprint, Response, current_app, jsonify, request
 
 from rl_toolkit import __version__
 from rl_toolkit.algorithms.review import MoveReview, review_move
-from rl_toolkit.envs import game_families, make_game
+from rl_toolkit.envs import Reversi, game_families, make_game
 from rl_toolkit.players import engine_kinds, levels_for
 from rl_toolkit.records import GameRecord, RecordError, position_to_text, read_position
 from rl_toolkit.web import questions
@@ -31,7 +31,7 @@ from rl_toolkit.web.game_tree_view import GameTreeView
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.pool import PoolFullError
 from rl_toolkit.web.questions import Question
-from rl_toolkit.web.review import move_answer, summary_answer
+from rl_toolkit.web.review import judge, move_answer, summary_answer
 from rl_toolkit.web.searching import ClientGoneError, Event, Gone, Searches
 
 api = Blueprint("api", __name__, url_prefix="/api")
@@ -222,7 +222,8 @@ def game_tree() -> Response:
 def review() -> Response:
     """A game looked back upon, move by move, as a stream of server-sent events.
 
-    ``from`` leaves out the moves before that ply. The engine is minimax unless named.
+    ``from`` leaves out the moves before that ply. The engine is minimax unless named, in Reversi
+    one that counts discs.
     """
     fields = _fields()
     env = questions.position_in(fields, _limits())
@@ -233,11 +234,10 @@ def review() -> Response:
     for _ in env.history[first_ply:]:
         begun.undo()
     limits = _limits()
-    player = questions.player_in(
-        fields, begun, limits, usual="minimax", usual_time=limits.review_time
-    )
+    usual = "reversi" if isinstance(env, Reversi) else "minimax"
+    player = questions.player_in(fields, begun, limits, usual=usual, usual_time=limits.review_time)
     fields.finish()
-    first = Question(begun, player)
+    first = Question(begun, judge(player, begun))
     return _stream(_reviewed(_searches(), _client(), first, env.history[first_ply:], _gone()))
 
 
@@ -250,10 +250,10 @@ def _reviewed(
         for number, move in enumerate(moves, before + 1):
             analysis = searches.answer(client, Question(env.copy(), first.player), gone)
             reviewed.append(review_move(env, move, analysis, number))
-            entry = move_answer(reviewed[-1], analysis)
+            entry = move_answer(reviewed[-1], analysis, env)
             yield Event("move", {**entry, "of": before + len(moves)})
             env.step(move)
-        yield Event("done", summary_answer(reviewed))
+        yield Event("done", summary_answer(reviewed, env))
     except BadRequestError as refused:
         yield Event("error", {"error": str(refused)})
     except PoolFullError as full:

@@ -1,40 +1,52 @@
 """A game looked back upon, as a page shows it: marks by how much winning chance a move gave away.
 
 What a move lost is found in `algorithms.review`. Winning chances run from 0 to 1: a value v is
-(v + 1) / 2.
+(v + 1) / 2. In Reversi discs count as well: a won game may be won by less than it could be.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from rl_toolkit.algorithms.review import MoveReview, Review
 from rl_toolkit.analysis import Analysis
+from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.players import Player, make_engine
 from rl_toolkit.web.answers import Json
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]
 
-#: Loss of winning chance from which a move gets its mark, the worst first.
-_MARKS: tuple[tuple[float, Mark], ...] = (
-    (0.30, "blunder"),
-    (0.15, "mistake"),
-    (0.07, "inaccuracy"),
+#: Loss of winning chance, and of discs, from which a move gets its mark, the worst first.
+_MARKS: tuple[tuple[float, float, Mark], ...] = (
+    (0.30, 16, "blunder"),
+    (0.15, 8, "mistake"),
+    (0.07, 4, "inaccuracy"),
 )
 
 
-def mark_of(loss: float) -> Mark | None:
-    """The word for a loss of winning chance; ``None`` for a good move.
+def judge(player: Player, env: BaseGameEnv) -> Player:
+    """The player who looks at every move, also where for playing it looks at the best ones only."""
+    if not isinstance(env, Reversi) or player.name != "reversi" or "every=" in player.spec:
+        return player
+    joint = "," if ":" in player.spec else ":"
+    return replace(make_engine(f"{player.spec}{joint}every=on"), limit=player.limit)
 
-    >>> mark_of(0.5), mark_of(0.1), mark_of(0.01)
-    ('blunder', 'inaccuracy', None)
+
+def mark_of(loss: float, discs: float = 0.0) -> Mark | None:
+    """The word for a loss of winning chance or of discs; ``None`` for a good move.
+
+    >>> mark_of(0.5), mark_of(0.1), mark_of(0.01), mark_of(0.0, discs=10)
+    ('blunder', 'inaccuracy', None, 'mistake')
     """
-    return next((mark for least, mark in _MARKS if loss >= least), None)
+    return next((mark for chance, few, mark in _MARKS if loss >= chance or discs >= few), None)
 
 
-def move_answer(reviewed: MoveReview, analysis: Analysis) -> Json:
-    """One move played: its loss, its mark, what was better; values are player +1's."""
+def move_answer(reviewed: MoveReview, analysis: Analysis, env: BaseGameEnv) -> Json:
+    """One move played in ``env``: its loss, its mark, what was better; values are player +1's."""
     played, best = analysis.candidate(reviewed.move), analysis.candidates[0]
     loss = reviewed.value_lost / 2
+    discs = _discs(reviewed) if isinstance(env, Reversi) else None
     return {
         "ply": reviewed.number - 1,
         "player": reviewed.player,
@@ -45,16 +57,46 @@ def move_answer(reviewed: MoveReview, analysis: Analysis) -> Json:
         "after": played.value * analysis.player + 0.0,
         "after_proven": played.proven,
         "loss": loss,
-        "mark": mark_of(loss),
+        "discs": discs,
+        "mark": mark_of(loss, 0.0 if discs is None else discs["lost"]),
         "best": {"move": best.move, "name": best.name, "note": best.note},
         "note": played.note,
     }
 
 
-def summary_answer(reviewed: list[MoveReview]) -> Json:
-    """How well each side played, in percent; null for a side that made no move."""
-    review = Review(tuple(reviewed), winner=None)
-    shares = {"x": review.accuracy(1), "o": review.accuracy(-1)}
+def _discs(reviewed: MoveReview) -> Json | None:
+    """What the move lost in discs, and by how many player +1 leads before and after it."""
+    lost, before, after = reviewed.score_lost, reviewed.score_before, reviewed.score_after
+    if lost is None or before is None or after is None:
+        return None
     return {
-        "accuracy": {side: None if share is None else 100 * share for side, share in shares.items()}
+        "lost": lost,
+        "proven": reviewed.score_proven,
+        "before": before * reviewed.player + 0.0,
+        "after": after * reviewed.player + 0.0,
+    }
+
+
+def summary_answer(reviewed: list[MoveReview], env: BaseGameEnv) -> Json:
+    """How well each side played, in percent, in Reversi also in discs; null where not known."""
+    review = Review(tuple(reviewed), winner=None)
+    sides = {"x": 1, "o": -1}
+    shares = {side: review.accuracy(player) for side, player in sides.items()}
+    return {
+        "accuracy": {
+            side: None if share is None else 100 * share for side, share in shares.items()
+        },
+        "discs": {side: _total(review, player) for side, player in sides.items()}
+        if isinstance(env, Reversi)
+        else None,
+    }
+
+
+def _total(review: Review, player: int) -> Json:
+    """The discs that a side lost, proven and estimated, and the ply of its costliest move."""
+    worst = review.costliest(player)
+    return {
+        "proven": review.score_lost(player, proven=True),
+        "estimated": review.score_lost(player, proven=False),
+        "costliest": None if worst is None else worst.number - 1,
     }

@@ -1,17 +1,18 @@
 /**
  * A clock for people: so many seconds for each move. It stands still while somebody looks back, and
- * goes on with what was left. It only measures; what follows is for whoever listens to
- * "short" and "out".
+ * goes on with what was left. It only measures; what follows is for whoever listens to "short"
+ * (its detail: seconds left) and "out".
  */
 
 import { $ } from "./dom.js";
 
-export const SHORT = 10; // seconds from which time is short
+const [SHORT, PART] = [10, 1 / 3]; // time is short from so many seconds on, or from such a part
 const TICK = 100; // ms
 
 export class Clock extends EventTarget {
   #left = new Map(); // ms left, by what is being thought about
   #key = null;
+  #short = 0; // seconds from which time is short
   #since = 0;
   #timer = null;
 
@@ -21,6 +22,7 @@ export class Clock extends EventTarget {
     this.halt();
     if (!this.#left.has(key)) this.#left.set(key, 1000 * seconds);
     this.#key = key;
+    this.#short = Math.min(SHORT, Math.floor(PART * seconds));
     this.#since = performance.now();
     this.#timer = setInterval(() => this.#tick(), TICK);
     this.#show();
@@ -51,7 +53,8 @@ export class Clock extends EventTarget {
     if (this.#rest() === 0) {
       this.halt();
       this.dispatchEvent(new Event("out"));
-    } else if (!before && $("#clock").classList.contains("short")) this.dispatchEvent(new Event("short"));
+    } else if (!before && $("#clock").classList.contains("short"))
+      this.dispatchEvent(new CustomEvent("short", { detail: this.#short }));
   }
 
   #show() {
@@ -60,6 +63,6 @@ export class Clock extends EventTarget {
     if (node.hidden) return;
     const seconds = Math.ceil(this.#rest() / 1000);
     node.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-    node.classList.toggle("short", seconds <= SHORT);
+    node.classList.toggle("short", seconds <= this.#short);
   }
 }

@@ -2,7 +2,7 @@
 
 import { isAbort } from "./api.js";
 import { Board } from "./board.js";
-import { Clock, SHORT } from "./clock.js";
+import { Clock } from "./clock.js";
 import { $ } from "./dom.js";
 import { announce, complain, drawFace, drawPause } from "./face.js";
 import * as files from "./files.js";
@@ -68,7 +68,7 @@ class Page {
     review.addEventListener("change", () => this.#drawHistory());
     review.addEventListener("jump", (event) => this.#guard(() => this.#jump(event.detail)));
     review.addEventListener("again", (event) => this.#guard(() => this.#tryAgain(event.detail)));
-    this.clock.addEventListener("short", () => announce(`${SHORT} seconds left.`, this.game));
+    this.clock.addEventListener("short", ({ detail }) => announce(`${detail} seconds left.`, this.game));
     this.clock.addEventListener("out", () => this.#timeIsUp());
     addEventListener("popstate", () => this.#guard(() => this.#back()));
     addEventListener("pagehide", () => this.search.stop());

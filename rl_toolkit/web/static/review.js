@@ -2,10 +2,20 @@
 
 import { isAbort, stream } from "./api.js";
 import { $, h, svg } from "./dom.js";
-import { letter, percent } from "./words.js";
+import { letter, percent, signed } from "./words.js";
 
 export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 const [WIDE, HIGH] = [320, 110];
+const FEW_DISCS = 16; // a lead that fills the graph where no larger one is in the game
+
+/** What a move gave away: discs where they are counted, else winning chance. */
+const lossText = ({ discs, loss }) =>
+  discs ? `−${discsText(discs.lost)}${discs.proven ? "" : " (estimate)"}` : `−${(100 * loss).toFixed(0)} %`;
+
+function discsText(number) {
+  const whole = Math.round(number);
+  return `${whole} ${whole === 1 ? "disc" : "discs"}`;
+}
 
 export class Review extends EventTarget {
   entries = []; // by ply: what is said of the move played there
@@ -15,6 +25,7 @@ export class Review extends EventTarget {
   #asked = {}; // who reviews, and for how long
   #moves = []; // the moves that are being reviewed
   #accuracy = null;
+  #discs = null; // what each side lost of them, in Reversi
 
   constructor(game) {
     super();
@@ -29,7 +40,7 @@ export class Review extends EventTarget {
     this.#abort?.abort();
     this.#abort = null;
     this.entries = [];
-    this.#accuracy = null;
+    this.#accuracy = this.#discs = null;
     $("#review-state").textContent = "";
     this.leave();
   }
@@ -49,7 +60,7 @@ export class Review extends EventTarget {
     const same = this.entries.findIndex((entry, ply) => entry.move !== moves[ply]);
     if (same >= 0) {
       this.entries.length = same;
-      this.#accuracy = null;
+      this.#accuracy = this.#discs = null;
     }
     this.draw();
   }
@@ -66,7 +77,10 @@ export class Review extends EventTarget {
         if (name === "move") {
           this.entries[data.ply] = data;
           $("#review-state").textContent = `Looked at ${data.ply + 1} of ${data.of} moves`;
-        } else this.#accuracy = data.accuracy;
+        } else {
+          this.#accuracy = data.accuracy;
+          this.#discs = data.discs;
+        }
         this.draw();
         this.dispatchEvent(new Event("change"));
       }
@@ -136,6 +150,7 @@ export class Review extends EventTarget {
     const cell = (value) => (value === null || value === undefined ? "–" : `${value.toFixed(0)} %`);
     $("#accuracy-x").textContent = cell(this.#accuracy?.x);
     $("#accuracy-o").textContent = cell(this.#accuracy?.o);
+    $("#discs-lost").replaceChildren(...Object.entries(this.#discs ?? {}).map(([side, lost]) => this.#lost(side, lost)));
     $("#stop-review").hidden = !this.running;
     $("#try").hidden = !this.task;
     if (this.task) {
@@ -150,7 +165,7 @@ export class Review extends EventTarget {
             "li",
             { class: entry.mark },
             h("span", { class: "sign", text: SIGNS[entry.mark] }),
-            ` ${entry.ply + 1}. ${letter(entry.player)} ${entry.name}: ${entry.mark}, −${(100 * entry.loss).toFixed(0)} % `,
+            ` ${entry.ply + 1}. ${letter(entry.player)} ${entry.name}: ${entry.mark}, ${lossText(entry)} `,
             h("button", {
               type: "button",
               class: "small",
@@ -162,12 +177,38 @@ export class Review extends EventTarget {
     );
   }
 
+  /** "X lost 6 discs (proven) and about 20 discs (estimate), most with 31. h7; better was c8." */
+  #lost(side, { proven, estimated, costliest }) {
+    const parts = [];
+    if (proven !== null) parts.push(`${discsText(proven)} (proven)`);
+    if (estimated !== null) parts.push(`about ${discsText(estimated)} (estimate)`);
+    const worst = this.entries[costliest];
+    const most = worst?.discs && Math.round(worst.discs.lost) > 0;
+    const named = most ? `, most with ${costliest + 1}. ${worst.name}; better was ${worst.best.name}` : "";
+    return h("p", { text: `${side.toUpperCase()} lost ${parts.join(" and ") || "nothing that was counted"}${named}.` });
+  }
+
+  /** How high a point is in the graph, from −1 to 1 for X: by discs where they are counted. */
+  #scale() {
+    const leads = this.entries.flatMap(({ discs }) => (discs ? [Math.abs(discs.before), Math.abs(discs.after)] : []));
+    const most = Math.max(FEW_DISCS, ...leads);
+    return (value, lead) => (lead === undefined ? value * (leads.length ? FEW_DISCS / most : 1) : lead / most);
+  }
+
+  #standing({ after, discs }) {
+    if (!discs) return percent(after);
+    return `${signed(discs.after, 0)} discs${discs.proven ? "" : " (estimate)"}`;
+  }
+
   #graph() {
     const total = Math.max(this.game.moves.length, 1);
+    const scale = this.#scale();
     const x = (ply) => (ply * WIDE) / total;
-    const y = (value) => HIGH / 2 - value * (HIGH / 2 - 8);
+    const y = (height) => HIGH / 2 - height * (HIGH / 2 - 8);
+    const before = (entry) => scale(entry.value, entry.discs?.before);
+    const after = (entry) => scale(entry.after, entry.discs?.after);
     const points = this.entries.flatMap((entry, k) =>
-      k === 0 ? [[0, entry.value], [1, entry.after]] : [[entry.ply + 1, entry.after]],
+      k === 0 ? [[0, before(entry)], [1, after(entry)]] : [[entry.ply + 1, after(entry)]],
     );
     const parts = [svg("line", { x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2, class: "zero" })];
     if (points.length) {
@@ -183,11 +224,11 @@ export class Review extends EventTarget {
           {
             class: `dot ${entry.mark ?? ""} ${entry.after_proven ? "proven" : ""}`,
             cx: x(entry.ply + 1).toFixed(1),
-            cy: y(entry.after).toFixed(1),
+            cy: y(after(entry)).toFixed(1),
             r: entry.mark ? 4.5 : 3,
             on: { click: () => this.dispatchEvent(new CustomEvent("jump", { detail: entry.ply + 1 })) },
           },
-          svg("title", { text: `${entry.ply + 1}. ${letter(entry.player)} ${entry.name}: ${percent(entry.after)} for X` }),
+          svg("title", { text: `${entry.ply + 1}. ${letter(entry.player)} ${entry.name}: ${this.#standing(entry)} for X` }),
         ),
       );
     parts.push(svg("line", { class: "now", x1: x(this.game.ply), x2: x(this.game.ply), y1: 0, y2: HIGH }));

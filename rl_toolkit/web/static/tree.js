@@ -8,9 +8,9 @@ import { $, h, svg } from "./dom.js";
 import { count, percent, signed, tone } from "./words.js";
 
 const ROW = 26;
-const [NARROW, WIDE] = [98, 150]; // pixels from ply to ply
+const [NARROW, WIDE] = [84, 150]; // pixels from ply to ply
 const LETTER = 7; // pixels that a character of a label takes, about
-const LAST = 84; // pixels for the labels of the last ply
+const LAST = 80; // pixels for the labels of the last ply
 
 export class TreeView {
   #abort = null;
@@ -76,7 +76,7 @@ export class TreeView {
     let leaf = 0;
     const [links, nodes] = [[], []];
     const plies = depthOf(root) - 1;
-    const room = ($("#tree").clientWidth - LAST - 22) / plies;
+    const room = ($("#tree").clientWidth - LAST - 14) / plies;
     const step = Math.max(NARROW, Math.min(WIDE, room));
     const place = (node, depth, path) => {
       const slot = nodes.push(null) - 1; // parents before children, as the keyboard walks
