@@ -23,7 +23,6 @@ from rl_toolkit.kernels.reversi_endgame_board import (
     AREA,
     CELLS,
     CORNERS,
-    LOOK_AT,
     NODES,
     NOTHING,
     STABLE_FROM,
@@ -112,7 +111,7 @@ def search(
     if empties <= FEW:
         return few(mine, theirs, odd, empties, alpha, block)
     block[NODES] += ONE
-    if block[NODES] >= block[LOOK_AT] and must_stop(block):
+    if must_stop(block):
         return STOPPED
     bucket = bucket_of(mine, theirs, block)
     prefetch(bucket)

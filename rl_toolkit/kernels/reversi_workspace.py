@@ -63,7 +63,6 @@ class Workspace:
         self._flag = flag  # kept, so that its memory stays
         self.block[board.FLAG_AT] = flag.ctypes.data
         self.block[board.NODE_LIMIT] = _NEVER if nodes is None else self.nodes + nodes
-        self.block[board.LOOK_AT] = 0
 
     def remembered(self, mine: int, theirs: int) -> int:
         """The best move that the table knows, as a bit; 0 if it knows none."""

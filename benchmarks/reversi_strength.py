@@ -1,0 +1,159 @@
+"""How strong the engine `reversi` is: games from random openings, each with either colour.
+
+    python -m benchmarks.reversi_strength --opponent mcts --openings 100 --time 1
+    python -m benchmarks.reversi_strength --opponent rhino --openings 100 --time 1
+    python -m benchmarks.reversi_strength --player reversi:depth=4 --opponent minimax --time 0
+
+Every game is written to a journal as it ends, and the same command goes on from there. Intervals
+are those of the mean over pairs of games, as the two games of an opening are not independent. Run
+as a benchmark it plays a few quick games; figures worth quoting take hours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import statistics
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from benchmarks import Row
+from benchmarks._gtp import RHINO, GtpPlayer, found
+from rl_toolkit.envs import Reversi
+from rl_toolkit.players import make_engine
+
+JOURNALS = Path(__file__).parent / "results"
+OPENING_PLIES = 8
+QUICK_OPENINGS, QUICK_SECONDS = 3, 0.05
+
+Mover = Callable[[Reversi], int]
+Game = dict[str, Any]
+
+
+def openings(count: int) -> list[Reversi]:
+    """Different running games after random moves, the same ones every time."""
+    chance, kept = random.Random(2024), dict[object, Reversi]()
+    while len(kept) < count:
+        env = Reversi()
+        for _ in range(OPENING_PLIES):
+            env.step(chance.choice(env.get_legal_moves()))
+        kept.setdefault(env.get_state_hash(), env)
+    return list(kept.values())
+
+
+def mover(name: str, seconds: float, stack: ExitStack) -> Mover:
+    """Who plays: GRhino for ``rhino``, else an engine by its spec, with a clock unless it is 0."""
+    if name == "rhino":
+        return stack.enter_context(GtpPlayer(RHINO)).move
+    clock = f"{',' if ':' in name else ':'}time={seconds}" if seconds else ""
+    player = make_engine(name + clock)
+
+    def best(env: Reversi) -> int:
+        found = player.analyse(env).best
+        assert found is not None
+        return found
+
+    return best
+
+
+def play(opening: Reversi, black: Mover, white: Mover) -> int:
+    """Black's lead in discs at the end."""
+    env = opening.copy()
+    while not env.is_terminal():
+        env.step((black if env.current_player == 1 else white)(env))
+    return env.disc_count(1) - env.disc_count(-1)
+
+
+def match(
+    player: str, opponent: str, count: int, seconds: float, journal: Path, tell: bool
+) -> list[Game]:
+    """Play what the journal lacks; all games of this match in it."""
+    match_name = {"player": player, "opponent": opponent, "seconds": seconds}
+    games = [game for game in _read(journal) if match_name.items() <= game.items()]
+    done = {(game["opening"], game["colour"]) for game in games}
+    journal.parent.mkdir(exist_ok=True)
+    with ExitStack() as stack, open(journal, "a", encoding="utf-8") as file:
+        ours, theirs = (mover(name, seconds, stack) for name in (player, opponent))
+        for number, opening in enumerate(openings(count)):
+            for colour in (1, -1):
+                if (number, colour) in done:
+                    continue
+                lead = play(opening, *((ours, theirs) if colour == 1 else (theirs, ours)))
+                games.append(
+                    match_name | {"opening": number, "colour": colour, "margin": colour * lead}
+                )
+                file.write(json.dumps(games[-1]) + "\n")
+                file.flush()
+                if tell:
+                    print(f"{len(games)} of {2 * count}: {summary(games)}", file=sys.stderr)
+    return [game for game in games if game["opening"] < count]
+
+
+def _read(journal: Path) -> list[Game]:
+    """The games in a journal; a last line cut off by a crash does not count."""
+    games = []
+    for line in journal.read_text("utf-8").splitlines() if journal.exists() else ():
+        try:
+            games.append(json.loads(line))
+        except ValueError:
+            continue
+    return games
+
+
+def points(game: Game) -> float:
+    """1 for a win, a half for a draw."""
+    return 0.5 + 0.5 * ((game["margin"] > 0) - (game["margin"] < 0))
+
+
+def summary(games: list[Game]) -> Row:
+    """Points in percent with an interval that holds the truth 19 times in 20, and mean discs."""
+    pairs: dict[int, list[float]] = {}
+    for game in games:
+        pairs.setdefault(game["opening"], []).append(points(game))
+    means = [statistics.fmean(pair) for pair in pairs.values()]
+    spread = statistics.stdev(means) / math.sqrt(len(means)) if len(means) > 1 else 0.5
+    share = statistics.fmean(map(points, games))
+    return {
+        "player": games[0]["player"],
+        "opponent": games[0]["opponent"],
+        "s a move": games[0]["seconds"],
+        "games": len(games),
+        "points %": 100 * share,
+        "± %": 100 * 1.96 * spread,
+        "discs": statistics.fmean(game["margin"] for game in games),
+    }
+
+
+def run() -> list[Row]:
+    """A few quick games against whom there is; a journal of their own."""
+    journal = JOURNALS / "reversi_strength_quick.jsonl"
+    journal.unlink(missing_ok=True)
+    opponents = ["mcts", *(["rhino"] if found(RHINO[0]) else [])]
+    return [
+        summary(match("reversi", opponent, QUICK_OPENINGS, QUICK_SECONDS, journal, tell=False))
+        for opponent in opponents
+    ]
+
+
+def main() -> int:
+    shape = argparse.RawTextHelpFormatter
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=shape)
+    words.add_argument("--player", default="reversi", help="an engine spec")
+    words.add_argument("--opponent", default="mcts", help="an engine spec, or rhino")
+    words.add_argument("--openings", type=int, default=100)
+    words.add_argument("--time", type=float, default=1.0, help="seconds a move; 0 for no clock")
+    words.add_argument("--journal", type=Path, default=JOURNALS / "reversi_strength.jsonl")
+    asked = words.parse_args()
+    who = asked.player, asked.opponent
+    games = match(*who, asked.openings, asked.time, asked.journal, tell=True)
+    print(json.dumps(summary(games)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
