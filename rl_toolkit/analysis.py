@@ -89,7 +89,8 @@ class TreeView:
     """One node of a search tree as a front door shows it, with its most visited children.
 
     ``value`` is for the player who made ``move``; ``exploitation + exploration`` is the UCT score
-    by which the parent chose among its children.
+    by which the parent chose among its children. ``prior`` is what a network thought of the move,
+    where one was asked.
     """
 
     move: int | None
@@ -100,6 +101,7 @@ class TreeView:
     exploitation: float
     exploration: float
     children: tuple[TreeView, ...] = ()
+    prior: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,12 +264,13 @@ class Analysis:
 
     def _table(self) -> list[list[str]]:
         name = namer(self.game)
-        rows = [["move", "value", "outcome", "visits", "line", ""]]
+        rows = [["move", "value", "outcome", "prior", "visits", "line", ""]]
         for c in self.candidates:
+            prior = "" if c.prior is None else f"{c.prior:.1%}"
             visits = "" if c.visits is None else f"{c.visits:,}"
             line = " ".join(name(move) for move in c.line[:8])
-            rows.append([c.name, f"{c.value:+.2f}", in_words(c), visits, line, c.note or ""])
-        kept = [i for i in range(6) if i < 3 or any(row[i] for row in rows[1:])]
+            rows.append([c.name, f"{c.value:+.2f}", in_words(c), prior, visits, line, c.note or ""])
+        kept = [i for i in range(len(rows[0])) if i < 3 or any(row[i] for row in rows[1:])]
         return [[row[i] for i in kept] for row in rows]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,8 @@ def compiled_tree(
 class CompiledNode:
     """One record of a compiled tree, read as `SearchNode`."""
 
+    prior: float | None = None  # there is no network here
+
     def __init__(
         self, nodes: NDArray[Any], record: tuple[int, ...], *, is_root: bool = False
     ) -> None:
@@ -61,7 +63,7 @@ class CompiledNode:
         self.outcome = _OUTCOMES[proof]
 
     @classmethod
-    def root_of(cls, nodes: NDArray[Any]) -> CompiledNode:
+    def root_of(cls, nodes: NDArray[Any]) -> Self:
         """The node of the first record."""
         return cls(nodes, nodes[0].item(), is_root=True)
 
@@ -75,16 +77,16 @@ class CompiledNode:
         return self._nodes[self._first : self._first + self._tried]
 
     @cached_property
-    def children(self) -> dict[int, CompiledNode]:
+    def children(self) -> dict[int, Self]:
         """The nodes made so far below this one, by move."""
-        nodes = [CompiledNode(self._nodes, record) for record in self._block.tolist()]
+        nodes = [type(self)(self._nodes, record) for record in self._block.tolist()]
         return {node.move_from_parent: node for node in nodes if node.move_from_parent is not None}
 
     def is_fully_expanded(self) -> bool:
         """Whether every move to try has its node."""
         return 0 < self._moves == self._tried
 
-    def favourite(self) -> CompiledNode | None:
+    def favourite(self) -> Self | None:
         """The child to play: a proven win, else the most visited one that is not lost."""
         if not self._tried:
             return None
@@ -92,7 +94,7 @@ class CompiledNode:
         promise, proof = block["visits"], block["proof"]
         if proof.any():
             promise = promise + ((proof == WON).astype(np.int64) - (proof == LOST)) * 2**32
-        return CompiledNode(self._nodes, block[promise.argmax()].item())
+        return type(self)(self._nodes, block[promise.argmax()].item())
 
 
 class CompiledTree:
@@ -100,6 +102,8 @@ class CompiledTree:
 
     The system hands out memory when it is first written to, so a small search takes little.
     """
+
+    node_kind = CompiledNode
 
     def __init__(self, rules: CompiledRules, settings: Settings) -> None:
         self.rules = rules
@@ -116,19 +120,28 @@ class CompiledTree:
         self._exploration = kernel.exploration_table(settings.c)
         self._evaluation = np.zeros(0, dtype=np.int64)
         self._control = self._controls()
+        self._make_kernels()
+
+    def _make_kernels(self) -> None:
         kernel.search.make()
         kernel.keep.make()
 
-    def _controls(self) -> NDArray[np.int64]:
-        control = np.zeros(kernel.CONTROLS, dtype=np.int64)
-        operations, forced = self.rules.operations, self.settings.tactics
-        pick = operations.forced_pick if forced else operations.pick
-        playout = operations.forced_playout if forced else operations.playout
+    def _set_rules(self, control: NDArray[np.int64]) -> None:
+        """Write down what every search must know of the game and of its room."""
+        operations = self.rules.operations
+        pick = operations.forced_pick if self.settings.tactics else operations.pick
         control[kernel.PLAY] = operations.play.address
         control[kernel.ADVANCE] = operations.advance.address
-        control[kernel.PICK], control[kernel.PLAYOUT] = pick.address, playout.address
+        control[kernel.PICK] = pick.address
         control[kernel.STATE_WORDS] = 2 * self.rules.words_per_side
         control[kernel.CAPACITY] = len(self._nodes)
+
+    def _controls(self) -> NDArray[np.int64]:
+        control = np.zeros(kernel.CONTROLS, dtype=np.int64)
+        self._set_rules(control)
+        operations, forced = self.rules.operations, self.settings.tactics
+        playout = operations.forced_playout if forced else operations.playout
+        control[kernel.PLAYOUT] = playout.address
         control[kernel.PLIES] = _UNCUT
         if self.settings.max_depth is not None:
             control[kernel.PLIES] = self.settings.max_depth
@@ -181,7 +194,7 @@ class CompiledTree:
     @property
     def root(self) -> CompiledNode:
         """The root as it is now."""
-        return CompiledNode.root_of(self._nodes)
+        return self.node_kind.root_of(self._nodes)
 
     def run(self, simulations: int) -> None:
         """Run so many simulations, or fewer where the result is certain or a limit is reached."""
@@ -231,7 +244,7 @@ class CompiledTree:
         fewest = int(self._nodes["visits"][0] * SNAPSHOT_SHARE) + 1
         words = self._nodes.view(np.uint64)
         size = kernel.keep(words, 0, nodes.view(np.uint64), room, fewest)
-        return CompiledNode.root_of(nodes[:size])
+        return self.node_kind.root_of(nodes[:size])
 
 
 def _win_length(rules: CompiledRules) -> int:

@@ -13,27 +13,17 @@ runs as machine code (`kernels.mcts`). This file decides which, how long, and sa
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Hashable
 from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from rl_toolkit.algorithms.control import Watch, report
-from rl_toolkit.algorithms.mcts_report import SearchNode, candidates, distance, tree_view
-from rl_toolkit.algorithms.mcts_tree import MCTSNode, PythonTree, Settings, forced_moves
-from rl_toolkit.analysis import (
-    Analysis,
-    Limit,
-    Outcome,
-    ProgressCallback,
-    StopSignal,
-    TreeView,
-    analysis_of,
-)
+from rl_toolkit.algorithms.mcts_report import uct_bonus
+from rl_toolkit.algorithms.mcts_tree import MCTSNode, PythonTree, Settings
+from rl_toolkit.algorithms.tree_search import Telling, grow
+from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.line_game import LineGame
 from rl_toolkit.explain.course_words import exploration as exploration_in_words
-from rl_toolkit.explain.sight import wins_at_once
 from rl_toolkit.records import position_to_text
 
 if TYPE_CHECKING:
@@ -45,13 +35,6 @@ __all__ = ["MCTSNode", "MCTSSolver"]
 
 #: Simulations × cells up to which Python answers before machine code would be loaded.
 SMALL_SEARCH = 10_000
-#: More than any search runs: visits are counted in 32 bits.
-MOST_SIMULATIONS = (1 << 31) - 2
-_REPORT_EVERY = 0.1  # seconds
-_FIRST_SLICE = 16  # simulations
-_SLICE = 0.03  # seconds of search between two looks at the clock and at Ctrl-C
-
-_OPPOSITE: dict[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"}
 
 
 class MCTSSolver:
@@ -164,28 +147,18 @@ class MCTSSolver:
             return analysis_of(env, position_to_text(env), self.name, [], seed=self.seed)
         seed = self.seed if self.seed is not None else random.getrandbits(32)
         tree = self._tree(env, limit, seed)  # compiles, if it must, before the clock starts
-        tree.node_limit = limit.nodes or 1 << 62
-        telling = _Telling(self, env, tree, seed)
-        left = MOST_SIMULATIONS - tree.root.visit_count
-        left = min(left, limit.simulations or MOST_SIMULATIONS)
-        with Watch(limit.time, stop) as watch:
-            tree.flag = watch.flag
-            size, reported = _FIRST_SLICE, 0.0
-            while True:
-                begin, before = watch.elapsed, tree.simulations
-                tree.run(min(size, left))
-                run = tree.simulations - before
-                left -= run
-                if left <= 0 or watch.expired or tree.settled or run < min(size, left + run):
-                    break
-                if tree.full and limit.time is None and limit.simulations is None:
-                    break  # the tree will never have the nodes that are asked for
-                now = watch.elapsed
-                size = size * 2 if now - begin < _SLICE else max(1, size // 2)
-                if on_progress is not None and now - reported >= _REPORT_EVERY:
-                    reported = now
-                    report(on_progress, telling.analysis(now))
-            analysis = telling.analysis(watch.elapsed)
+        telling = Telling(
+            self.name,
+            env,
+            tree,
+            uct_bonus(self.c),
+            tactics=self.tactics,
+            max_memory_mb=self.max_memory_mb,
+            seed=seed,
+        )
+        analysis = grow(
+            tree, lambda some, _: tree.run(some), telling.analysis, limit, on_progress, stop
+        )
         self.nodes_explored, self.max_tree_depth = tree.nodes, tree.deepest
         self._simulations = tree.simulations
         self._last = _LastSearch(self._key(env, limit), analysis, env.copy(), tree)
@@ -248,61 +221,6 @@ class _LastSearch:
 
     def __init__(self, key: Hashable, analysis: Analysis, env: BaseGameEnv, tree: _Tree) -> None:
         self.key, self.analysis, self.env, self.tree = key, analysis, env, tree
-
-
-class _Telling:
-    """Turns a tree, as it is at the moment, into an `Analysis`."""
-
-    def __init__(self, solver: MCTSSolver, env: BaseGameEnv, tree: _Tree, seed: int) -> None:
-        self._engine, self._env, self._tree, self._seed = solver.name, env, tree, seed
-        self._c, self._max_memory_mb = solver.c, solver.max_memory_mb
-        self._position = position_to_text(env)
-        self._moves = env.get_legal_moves()
-        names = {move: env.move_name(move) for move in range(env.num_moves)}
-        self._name: Callable[[int], str] = names.__getitem__
-        self._sees_wins = solver.tactics and isinstance(env, LineGame)
-        self._losing: Collection[int] = set()
-        if self._sees_wins and not wins_at_once(env):
-            blocks = forced_moves(env)
-            self._losing = set(self._moves) - set(blocks) if blocks else set()
-
-    def analysis(self, elapsed: float) -> Analysis:
-        """The analysis; its tree is a copy that later searches leave alone."""
-        tree, root = self._tree, self._tree.root
-        found = candidates(
-            root, self._moves, self._losing, self._name, self._c, sees_wins=self._sees_wins
-        )
-        analysis = analysis_of(
-            self._env,
-            self._position,
-            self._engine,
-            found,
-            nodes=tree.nodes,
-            depth=tree.deepest,
-            simulations=tree.simulations,
-            elapsed=elapsed,
-            seed=self._seed,
-            notes=self._notes(),
-            tree_source=_tree_source(tree.snapshot(), self._name, self._c),
-        )
-        # One drawn move does not make the position a draw: only the root speaks for all of it.
-        if root.outcome is None:
-            return replace(analysis, outcome=None, proven=False, distance=None)
-        to_end = distance(root, sees_wins=self._sees_wins)
-        outcome = _OPPOSITE[root.outcome]
-        return replace(analysis, outcome=outcome, proven=True, distance=to_end)
-
-    def _notes(self) -> tuple[str, ...]:
-        if not self._tree.full:
-            return ()
-        cap = f"{self._max_memory_mb:g} MB"
-        return (f"the tree reached its cap of {cap} and was searched on without growing",)
-
-
-def _tree_source(
-    root: SearchNode, name: Callable[[int], str], c: float
-) -> Callable[[int, int], TreeView]:
-    return lambda depth, top: tree_view(root, root.visit_count, name, c, depth, top)
 
 
 def _running(env: BaseGameEnv) -> BaseGameEnv:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import Protocol, Self
 
 from rl_toolkit.analysis import Candidate, Outcome, TreeView
@@ -33,6 +34,10 @@ class SearchNode(Protocol):
         """Sum of their results, for the player who moved here."""
 
     @property
+    def prior(self) -> float | None:
+        """What a network thought of the move that led here, where one was asked."""
+
+    @property
     def outcome(self) -> Outcome | None:
         """The result for the player who moved here, if it is proven."""
 
@@ -51,6 +56,10 @@ class SearchNode(Protocol):
         """The child expected to be played; ``None`` where there is none."""
 
 
+#: What speaks for looking again at a node visited before, given the visits of its parent.
+Bonus = Callable[[SearchNode, int], float]
+
+
 def value(node: SearchNode) -> float:
     """The proven result, else the mean of the simulations; 0 where nothing is known."""
     if node.outcome is not None:
@@ -63,6 +72,11 @@ def exploration(visits: int, parent_visits: int, c: float) -> float:
     if visits == 0:
         return math.inf
     return c * math.sqrt(math.log(max(1, parent_visits)) / visits)
+
+
+def uct_bonus(c: float) -> Bonus:
+    """The `exploration` of UCT."""
+    return lambda node, parent_visits: exploration(node.visit_count, parent_visits, c)
 
 
 def promise(node: SearchNode) -> tuple[int, int]:
@@ -113,29 +127,39 @@ def candidates(
     moves: Collection[int],
     losing: Collection[int],
     name: Callable[[int], str],
-    c: float,
+    bonus: Bonus,
     *,
     sees_wins: bool,
+    priors: Mapping[int, float],
+    untried: float,
 ) -> list[Candidate]:
     """Every one of ``moves`` with what the tree knows of it, best first.
 
-    ``losing`` are moves that the tree never looks at because the reply wins at once.
+    ``losing`` are moves that the tree never looks at because the reply wins at once. ``priors`` are
+    a network's, where one is asked; ``untried`` is the value of moves of which nothing is known.
     """
     children = root.children
     found = []
     for move in moves:
-        child = children.get(move)
-        if child is not None:
-            found.append(_candidate(child, root.visit_count, name(move), c, sees_wins))
+        child, prior = children.get(move), priors.get(move)
+        if child is not None and (child.visit_count or child.outcome is not None):
+            visits = root.visit_count
+            found.append(_candidate(child, visits, name(move), bonus, sees_wins, prior))
         elif move in losing:
-            found.append(Candidate(move, name(move), -1.0, "loss", True, 2, visits=0, line=(move,)))
+            loss = Candidate(move, name(move), -1.0, "loss", True, 2, visits=0, line=(move,))
+            found.append(replace(loss, prior=prior))
         else:
-            found.append(Candidate(move, name(move), 0.0, visits=0, line=(move,)))
+            found.append(Candidate(move, name(move), untried, visits=0, prior=prior, line=(move,)))
     return sorted(found, key=_standing, reverse=True)
 
 
 def _candidate(
-    node: SearchNode, parent_visits: int, name: str, c: float, sees_wins: bool
+    node: SearchNode,
+    parent_visits: int,
+    name: str,
+    bonus: Bonus,
+    sees_wins: bool,
+    prior: float | None,
 ) -> Candidate:
     moves = line(node)
     to_end = distance(node, sees_wins=sees_wins)
@@ -147,39 +171,44 @@ def _candidate(
         proven=node.outcome is not None,
         distance=None if to_end is None else to_end + 1,
         visits=node.visit_count,
-        uct=uct(node, parent_visits, c),
+        prior=prior,
+        uct=score(node, parent_visits, bonus),
         line=moves,
     )
 
 
-def uct(node: SearchNode, parent_visits: int, c: float) -> float | None:
-    """The UCT score; ``None`` for a node never visited, whose score is infinite."""
+def score(node: SearchNode, parent_visits: int, bonus: Bonus) -> float | None:
+    """What children are chosen by: the mean and the bonus; ``None`` for a node never visited."""
     if not node.visit_count:
         return None
-    mean = node.total_value / node.visit_count
-    return mean + exploration(node.visit_count, parent_visits, c)
+    return node.total_value / node.visit_count + bonus(node, parent_visits)
 
 
-def _standing(candidate: Candidate) -> tuple[int, int, int]:
-    """Sorts candidates: fast wins, then the most visited, then slow losses."""
+def _standing(candidate: Candidate) -> tuple[float, ...]:
+    """Sorts candidates: fast wins, then the most visited, then slow losses; priors break ties."""
     plies = _LONGEST if candidate.distance is None else candidate.distance
-    visits = candidate.visits or 0
+    visits, prior = candidate.visits or 0, candidate.prior or 0.0
     if candidate.outcome == "win":
-        return 1, -plies, visits
+        return 1, -plies, visits, prior
     if candidate.outcome == "loss":
-        return -1, plies, visits
-    return 0, visits, 0
+        return -1, plies, visits, prior
+    return 0, visits, 0, prior
 
 
 def tree_view(
-    node: SearchNode, parent_visits: int, name: Callable[[int], str], c: float, depth: int, top: int
+    node: SearchNode,
+    parent_visits: int,
+    name: Callable[[int], str],
+    bonus: Bonus,
+    depth: int,
+    top: int,
 ) -> TreeView:
     """The node with its most visited children, ``depth`` plies down."""
     children: tuple[TreeView, ...] = ()
     if depth > 0 and top > 0:
         shown = sorted(node.children.values(), key=promise, reverse=True)[:top]
         children = tuple(
-            tree_view(child, node.visit_count, name, c, depth - 1, top) for child in shown
+            tree_view(child, node.visit_count, name, bonus, depth - 1, top) for child in shown
         )
     move, visits = node.move_from_parent, node.visit_count
     return TreeView(
@@ -189,6 +218,7 @@ def tree_view(
         value=value(node),
         outcome=node.outcome,
         exploitation=node.total_value / visits if visits else 0.0,
-        exploration=exploration(visits, parent_visits, c) if move is not None and visits else 0.0,
+        exploration=bonus(node, parent_visits) if move is not None and visits else 0.0,
         children=children,
+        prior=node.prior,
     )

@@ -19,8 +19,10 @@ from __future__ import annotations
 
 import copy
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,17 +59,19 @@ class MCTSNode:
         proven_result: what the game comes to with best play, for player +1, once that is certain.
     """
 
+    prior: float | None = None  # there is no network here
+
     def __init__(
         self,
         env: BaseGameEnv,
-        parent: MCTSNode | None = None,
+        parent: Self | None = None,
         move_from_parent: int | None = None,
     ) -> None:
         self.env = env
         self.parent = parent
         self.move_from_parent = move_from_parent
         self.mover = -env.current_player if parent is None else parent.env.current_player
-        self.children: dict[int, MCTSNode] = {}
+        self.children: dict[int, Self] = {}
         self.untried_moves = env.get_legal_moves()
         self.visit_count = 0
         self.total_value = 0.0
@@ -94,7 +98,7 @@ class MCTSNode:
         """Whether every move to try has its node."""
         return not self.untried_moves
 
-    def best_child(self, c: float = 1.41) -> MCTSNode:
+    def best_child(self, c: float = 1.41) -> Self:
         """The child to look at next: the highest UCT score, proven losses only if all are."""
         if not self.children:
             raise ValueError("this node has no children yet")
@@ -102,18 +106,18 @@ class MCTSNode:
             self.children.values(), key=lambda child: (child.outcome != "loss", child.uct_score(c))
         )
 
-    def favourite(self) -> MCTSNode | None:
+    def favourite(self) -> Self | None:
         """The child to play: a proven win, else the most visited one that is not lost."""
         return max(self.children.values(), key=promise, default=None)
 
-    def expand(self) -> MCTSNode:
+    def expand(self) -> Self:
         """Try one more move: its node is made and returned."""
         if not self.untried_moves:
             raise ValueError("every move of this node has been tried")
         move = self.untried_moves.pop()
         env = self.env.copy()
         env.step(move)
-        child = self.children[move] = MCTSNode(env, self, move)
+        child = self.children[move] = type(self)(env, self, move)
         return child
 
     def conclude(self) -> None:
@@ -131,13 +135,18 @@ class MCTSNode:
 
     def back_up(self, result: float) -> None:
         """Count a simulation here and all the way up; ``result`` is player +1's."""
-        node: MCTSNode | None = self
-        while node is not None:
+        for node in self.path():
             node.conclude()
             if node.proven_result is not None:
                 result = node.proven_result  # the truth goes up, whatever this playout came to
             node.visit_count += 1
             node.total_value += result * node.mover
+
+    def path(self) -> Iterator[Self]:
+        """This node and all above it."""
+        node: Self | None = self
+        while node is not None:
+            yield node
             node = node.parent
 
 

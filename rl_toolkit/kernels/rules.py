@@ -73,10 +73,14 @@ class CompiledRules:
 
     def decode(self, words: Words, player: int) -> Board:
         """The board that `encode` makes these words of."""
-        mine = words[self._word_of_cell] & self._bit_of_cell
-        theirs = words[self._word_of_cell + self.words_per_side] & self._bit_of_cell
-        signs = (mine != 0).astype(np.int8) - (theirs != 0).astype(np.int8)
-        return np.asarray(player * signs, dtype=np.int8)
+        mine, theirs = self.sides(words)
+        return np.asarray(player * (mine.astype(np.int8) - theirs.astype(np.int8)), dtype=np.int8)
+
+    def sides(self, words: Words) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """The cells of the side to move, and of the other, of one state or of many at once."""
+        mine = words[..., self._word_of_cell] & self._bit_of_cell
+        theirs = words[..., self._word_of_cell + self.words_per_side] & self._bit_of_cell
+        return mine != 0, theirs != 0
 
     def moves(self, words: Words) -> list[int]:
         """The legal moves of a running game, ascending."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from rl_toolkit.analysis import Engine
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi
 from rl_toolkit.players.options import Option
 from rl_toolkit.players.registry import SEED, EngineKind, limits, register_engine
+
+if TYPE_CHECKING:
+    from rl_toolkit.learning.inference import Backend
 
 _MEMORY = Option(
     "memory", "whole number", 512, "megabytes that may be used", least=1, most=1_000_000
@@ -79,6 +82,37 @@ def _exact(weak: bool, lines: bool, seed: int | None) -> Engine:
     from rl_toolkit.algorithms.exact import ExactEngine
 
     return ExactEngine(weak=weak, lines=lines, seed=seed)
+
+
+def _alphazero(
+    weights: str | None,
+    policy: bool,
+    cpuct: float,
+    batch: int,
+    tactics: bool,
+    backend: Backend,
+    memory: int,
+    seed: int | None,
+) -> Engine:
+    from rl_toolkit.learning.alphazero import AlphaZeroEngine
+
+    return AlphaZeroEngine(
+        weights,
+        policy_only=policy,
+        cpuct=cpuct,
+        batch=batch,
+        tactics=tactics,
+        backend=backend,
+        max_memory_mb=memory,
+        seed=seed,
+    )
+
+
+def _has_network(env: BaseGameEnv) -> bool:
+    """Whether a trained network comes with the package for this game."""
+    from rl_toolkit.learning.weights import shipped_games
+
+    return env.name in shipped_games()
 
 
 def _is_solved(env: BaseGameEnv) -> bool:
@@ -168,5 +202,32 @@ register_engine(
             SEED,
         ),
         plays=lambda env: isinstance(env, Reversi),
+    )
+)
+register_engine(
+    EngineKind(
+        "alphazero",
+        "plays with a trained network, in games that have one",
+        _alphazero,
+        (
+            *limits("simulations", "time"),
+            Option("weights", "file", None, "a network of your own; without one, the shipped one"),
+            Option("policy", "switch", False, "play what the network likes best, without search"),
+            Option("cpuct", "number", 1.5, "how far search follows the network's liking", 0, 100),
+            Option(
+                "batch", "whole number", 16, "positions to ask the network about at once", 1, 1024
+            ),
+            Option("tactics", "switch", True, "search takes wins and stops losses it can see"),
+            Option(
+                "backend",
+                "choice",
+                "auto",
+                "what computes the network; auto is onnx where onnxruntime is installed",
+                choices=("auto", "onnx", "numpy"),
+            ),
+            _MEMORY,
+            SEED,
+        ),
+        plays=_has_network,
     )
 )

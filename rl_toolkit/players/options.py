@@ -17,8 +17,8 @@ from typing import Any, Literal, TypeAlias
 
 from rl_toolkit.envs.checks import shown
 
-Value: TypeAlias = int | float | bool | None
-Kind: TypeAlias = Literal["whole number", "number", "switch"]
+Value: TypeAlias = int | float | bool | str | None
+Kind: TypeAlias = Literal["whole number", "number", "switch", "choice", "file"]
 
 _SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 
@@ -37,6 +37,7 @@ class Option:
         default: the value where a spec does not say; ``None`` for none at all.
         help: one line for a person.
         least, most: the range of a number, both included.
+        choices: the words of a choice.
         is_limit: whether it belongs to the `Limit` of each search rather than to the engine.
     """
 
@@ -47,12 +48,17 @@ class Option:
     least: float = -math.inf
     most: float = math.inf
     is_limit: bool = False
+    choices: tuple[str, ...] = ()
 
     @property
     def allowed(self) -> str:
         """What may be written: ``a whole number from 1 to 60``, ``on or off``."""
         if self.kind == "switch":
             return "on or off"
+        if self.kind == "choice":
+            return f"{', '.join(self.choices[:-1])} or {self.choices[-1]}"
+        if self.kind == "file":
+            return "the name of a file"
         what = f"a {self.kind}"
         if self.most < math.inf:
             return f"{what} from {self.least:.12g} to {self.most:.12g}"
@@ -61,12 +67,20 @@ class Option:
     def read(self, text: str) -> Value:
         """The value that ``text`` stands for; `SpecError` where it stands for none allowed."""
         value = self._parsed(text)
-        in_range = value is not None and (self.kind == "switch" or self.least <= value <= self.most)
-        if not in_range:
+        out_of_range = (
+            self.kind in ("whole number", "number")
+            and isinstance(value, (int, float))
+            and not self.least <= value <= self.most
+        )
+        if value is None or out_of_range:
             raise SpecError(f"{self.name} is {self.allowed}, not {shown(text)}")
         return value
 
     def _parsed(self, text: str) -> Value:
+        if self.kind == "file":
+            return text
+        if self.kind == "choice":
+            return text.lower() if text.lower() in self.choices else None
         if self.kind == "switch":
             return _SWITCH.get(text.lower())
         if self.kind == "whole number":
@@ -81,23 +95,28 @@ class Option:
         """The text that `read` turns into ``value``."""
         if self.kind == "switch":
             return "on" if value else "off"
+        if isinstance(value, str):
+            return value
         if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
             return str(int(value))
         return repr(value)
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
-    """A spec's name and its options as text, in lower case; `SpecError` if it is none.
+    """A spec's name and its options as text; `SpecError` if it is none.
+
+    Names are in lower case whatever was written; values are as written, for files.
 
     >>> split_spec("mcts: simulations=5000, c=1.4")
     ('mcts', {'simulations': '5000', 'c': '1.4'})
     """
     if not isinstance(spec, str):
         raise SpecError(f"an engine is described by text, not {shown(spec)}")
-    name, colon, rest = spec.strip().lower().partition(":")
+    name, colon, rest = spec.strip().partition(":")
     chosen: dict[str, str] = {}
     for part in rest.split(",") if colon else ():
         option, equals, value = (word.strip() for word in part.partition("="))
+        option = option.lower()
         if not (option and equals and value):
             raise SpecError(
                 f"{shown(spec)}: options are written name:option=value,option=value; "
@@ -106,7 +125,7 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
         if option in chosen:
             raise SpecError(f"{shown(spec)}: {option} is given twice")
         chosen[option] = value
-    return name.strip(), chosen
+    return name.strip().lower(), chosen
 
 
 def join_spec(name: str, options: Sequence[Option], settings: dict[str, Any]) -> str:
