@@ -204,3 +204,13 @@ def test_a_tree_is_shown_where_there_is_one() -> None:
 
 def test_solvers_are_engines() -> None:
     assert isinstance(MinimaxSolver(), Engine)
+
+
+def test_a_networks_prior_is_shown_where_there_is_one() -> None:
+    with_prior = Candidate(4, "b2", 0.5, visits=10, prior=0.375, line=(4,))
+    shown = Analysis("tictactoe", "3/3/3 x", 1, "test", (with_prior,))
+    assert "prior  visits" in str(shown)
+    assert "37.5%  10" in str(shown)
+    assert "<td>37.5%</td><td>10</td>" in shown._repr_html_()
+    without = replace(shown, candidates=(replace(with_prior, prior=None),))
+    assert "prior" not in str(without)

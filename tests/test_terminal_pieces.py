@@ -12,12 +12,18 @@ from hypothesis import strategies as st
 from recorded import Recorded
 
 from rl_toolkit.algorithms.connect_four_exact import ConnectFourSolver
-from rl_toolkit.analysis import Analysis, Candidate, analysis_of
+from rl_toolkit.analysis import Analysis, Candidate, TreeView, analysis_of
 from rl_toolkit.envs import ConnectFour, Gomoku, IllegalMoveError, TicTacToe, make_game
 from rl_toolkit.records import GameRecord, from_transcript, position_from_text
 from rl_toolkit.terminal import state_folder
 from rl_toolkit.terminal.board_text import draw_board
-from rl_toolkit.terminal.candidate_table import candidate_table, signed, work_text
+from rl_toolkit.terminal.candidate_table import (
+    candidate_table,
+    signed,
+    thinking_picture,
+    tree_lines,
+    work_text,
+)
 from rl_toolkit.terminal.glyphs import plain
 from rl_toolkit.terminal.playing import Table
 from rl_toolkit.terminal.prompt_words import WORDS, split_word
@@ -156,6 +162,29 @@ def test_a_table_keeps_to_the_width_and_its_first_columns(monkeypatch, width):
     assert max(map(len, lines)) <= width
     assert lines[0].split()[:2] == ["move", "value"]
     assert lines[1].split()[:2] == ["b2", "+0.50"]
+
+
+@pytest.mark.parametrize("width", [20, 60, 100])
+def test_a_networks_prior_stands_beside_the_visits(monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    analysis = analysis_with(Candidate(4, "b2", 0.5, visits=1000, prior=0.375, line=(4, 0)))
+    out = Recorded()
+    screen = Screen(out, Recorded())
+    screen.say(candidate_table(TicTacToe(), analysis, screen))
+    screen.say(thinking_picture(TicTacToe(), screen, analysis))
+    table = out.getvalue()
+    assert max(map(len, table.splitlines())) <= width
+    if width >= 60:
+        assert "37.5%   1,000" in table
+        assert "1,000 prior 38%" in table
+
+
+def test_a_networks_prior_stands_in_the_tree():
+    child = TreeView(4, "b2", 9, 0.5, None, 0.5, 0.25, prior=0.375)
+    root = TreeView(None, "", 10, 0.0, None, 0.0, 0.0, (child,))
+    assert list(tree_lines(root))[1] == (
+        "└─ b2  prior 37.5%  9 visits  value +0.50  UCT +0.50 + 0.25"
+    )
 
 
 def test_small_numbers_have_no_sign_of_their_own():

@@ -19,6 +19,8 @@ _LINE = 8
 #: A sentence is not squeezed into fewer columns than this.
 _NARROWEST_NOTE = 48
 _BARS = 5
+#: Columns of numbers, which stand under each other by their last figure.
+_NUMBERS = ("value", "score", "prior", "visits")
 #: How far a sentence under a move is moved in.
 _INDENT = 6
 
@@ -53,9 +55,10 @@ def candidate_table(
         _Column("value", [signed(c.value) for c in candidates]),
         _Column("outcome", [in_words(c) for c in candidates], 1),
         _Column("score", [_number(c.score, "+g") for c in candidates], 2),
+        _Column("prior", [_number(c.prior, ".1%") for c in candidates], 4),
         _Column("visits", [_number(c.visits, ",d") for c in candidates], 3),
-        _Column("line", [screen.fit(line_text(env, c.line)) for c in candidates], 4),
-        _Column("", [screen.fit(c.note or "") for c in candidates], 5),
+        _Column("line", [screen.fit(line_text(env, c.line)) for c in candidates], 5),
+        _Column("", [screen.fit(c.note or "") for c in candidates], 6),
     ]
     columns = [column for column in columns if any(column.cells)]
     shown = _that_fit(columns, screen.width)
@@ -77,7 +80,7 @@ def _rows(
     for column in columns:
         table.add_column(
             column.head,
-            justify="right" if column.head in ("value", "score", "visits") else "left",
+            justify="right" if column.head in _NUMBERS else "left",
             no_wrap=column.head != "",
             overflow="fold",
             min_width=None if only is None else column.width - 2,
@@ -133,12 +136,14 @@ def thinking_picture(env: BaseGameEnv, screen: Screen, analysis: Analysis) -> Re
         screen.one_line(work_text(analysis), "dim"),
         screen.one_line(f"best line: {line_text(env, analysis.line)}"),
     ]
-    room = max(8, min(40, screen.width - 24))
+    beside = 24 + (11 if any(c.prior is not None for c in analysis.candidates) else 0)
+    room = max(8, min(40, screen.width - beside))
     for candidate, share in bars(analysis):
         filled = round(share * room)
         row = Text(f"{candidate.name:>5} {signed(candidate.value)} ", value_style(candidate))
         row.append(screen.fit("█" * filled) + " " * (room - filled))
-        row.append(" " + (f"{candidate.visits:,}" if candidate.visits else ""), "dim")
+        row.append(f" {candidate.visits:,}" if candidate.visits else "", "dim")
+        row.append("" if candidate.prior is None else f" prior {candidate.prior:.0%}", "dim")
         rows.append(row)
     return Group(*rows)
 
@@ -152,14 +157,18 @@ def bars(analysis: Analysis) -> Iterator[tuple[Candidate, float]]:
 
 
 def tree_lines(view: TreeView, prefix: str = "") -> Iterator[str]:
-    """The search tree as indented lines: visits, value, and the two halves of the UCT score."""
+    """The search tree as indented lines: visits, value, and the two halves of the UCT score.
+
+    Where a network led the search, its prior stands before the visits.
+    """
     if view.move is None:
         yield f"root  {view.visits:,} visits"
     for number, child in enumerate(view.children):
         last = number == len(view.children) - 1
         certain = f"  {child.outcome} (proven)" if child.outcome else ""
+        prior = "" if child.prior is None else f"prior {child.prior:.1%}  "
         yield (
-            f"{prefix}{'└─' if last else '├─'} {child.name}  {child.visits:,} visits  "
+            f"{prefix}{'└─' if last else '├─'} {child.name}  {prior}{child.visits:,} visits  "
             f"value {signed(child.value)}  UCT {signed(child.exploitation)}"
             f" + {child.exploration:.2f}{certain}"
         )
