@@ -360,6 +360,7 @@ def test_a_seed_is_for_those_who_have_none():
         ("connect-four-2x8x4", True),
         ("reversi-4", True),
         ("reversi-6", False),
+        ("reversi-8", False),
         ("gomoku-9", False),
     ],
 )

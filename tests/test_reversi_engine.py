@@ -8,6 +8,7 @@ import pytest
 
 from rl_toolkit.algorithms.reversi_engine import ReversiEngine
 from rl_toolkit.algorithms.reversi_exact import ReversiSolver
+from rl_toolkit.algorithms.reversi_weights import shipped_weights
 from rl_toolkit.algorithms.simple import RandomEngine
 from rl_toolkit.analysis import Engine, Limit
 from rl_toolkit.envs import ConnectFour, Reversi
@@ -91,6 +92,23 @@ def test_it_is_an_engine_that_estimates_every_move():
     assert [partial.depth for partial in seen] == [1, 2, 3, 4, 5]
     scores = [c.score for c in analysis.candidates]
     assert scores == sorted(scores, reverse=True)
+
+
+def test_lines_tell_what_it_expects():
+    env = position(36, 4)
+    analysis = ReversiEngine().analyse(env, Limit(depth=7))
+    assert len(analysis.line) >= 4
+    for candidate in analysis.candidates:
+        assert candidate.line[0] == candidate.move
+        assert len(candidate.line) <= 7
+        game = env.copy()
+        for move in candidate.line:  # each is a legal move, or this raises
+            game.step(move)
+    game = env.copy()
+    for move in analysis.line[:2]:
+        game.step(move)
+    thinker = Thinker(8, 1, shipped_weights())  # a look from further on sees what was promised
+    assert thinker.think(*words(game), 5, 1000) == analysis.candidates[0].score
 
 
 def test_near_the_end_the_best_move_is_proven():

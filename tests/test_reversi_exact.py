@@ -14,6 +14,7 @@ from rl_toolkit.analysis import Engine, Limit
 from rl_toolkit.envs import ConnectFour, Reversi
 from rl_toolkit.kernels.reversi_endgame_plain import plain_score
 from rl_toolkit.kernels.rules import compiled_rules
+from rl_toolkit.players import make_engine
 from rl_toolkit.records import parse_obf
 
 SUITE = Path(__file__).parents[2] / "shared" / "data" / "reversi"
@@ -309,6 +310,18 @@ def test_other_games_are_refused():
 
     with pytest.raises(ValueError, match="do not play"):
         ReversiSolver().solve(Other(4))
+
+
+def test_the_best_move_alone_takes_less():
+    env = positions(8, 13, 1, seed=11)[0]
+    best, every = (ReversiSolver(every_move=every).analyse(env) for every in (False, True))
+    assert best.candidates[0].score == every.candidates[0].score
+    assert best.candidates[0].proven
+    assert best.nodes < every.nodes
+    for candidate in best.candidates:
+        true = every.candidate(candidate.move)
+        assert not candidate.proven or candidate.outcome == true.outcome
+    assert make_engine("exact:every=off").analyse(env).candidates == best.candidates
 
 
 def test_the_engine_exact_plays_it():

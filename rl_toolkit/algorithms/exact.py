@@ -13,17 +13,18 @@ from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopS
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, make_game
 
 
-def _connect_four(**options: Any) -> Engine:
+def _connect_four(every_move: bool = True, **options: Any) -> Engine:
+    """Every move is always proven; ``every_move`` means nothing to this one."""
     from rl_toolkit.algorithms.connect_four_exact import ConnectFourSolver
 
     return ConnectFourSolver(**options)
 
 
-def _reversi(seed: int | None = None, **_others: Any) -> Engine:
+def _reversi(seed: int | None = None, every_move: bool = True, **_others: Any) -> Engine:
     """Options of other solvers mean nothing to this one."""
     from rl_toolkit.algorithms.reversi_exact import ReversiSolver
 
-    return ReversiSolver(seed=seed)
+    return ReversiSolver(seed=seed, every_move=every_move)
 
 
 SOLVERS: dict[str, tuple[type[BaseGameEnv], Callable[..., Engine]]] = {

@@ -35,6 +35,8 @@ class ReversiSolver:
 
     Args:
         max_memory_mb: cap on the table; small positions use less.
+        every_move: find out what each move scores; else only the best is proven, and of the others
+            that they score no more.
         seed: choose among equally good moves at random; without one corners come first.
         book: exact scores of the first plies, ``None`` for none; ``"shipped"`` is the one for 6×6
             that comes with the package, done without, and a note says so, where it is damaged.
@@ -46,6 +48,7 @@ class ReversiSolver:
         self,
         *,
         max_memory_mb: float = 512,
+        every_move: bool = True,
         seed: int | None = None,
         book: Book | Literal["shipped"] | None = "shipped",
     ) -> None:
@@ -53,7 +56,8 @@ class ReversiSolver:
             raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
         if isinstance(book, Book) and not book.exact:
             raise ValueError("this book holds estimates, and scores are to be exact")
-        self.max_memory_mb, self.seed, self._book = max_memory_mb, seed, book
+        self.max_memory_mb, self.every_move = max_memory_mb, every_move
+        self.seed, self._book = seed, book
         self._solver: Solver | None = None
         self._megabytes = 0.0
 
@@ -100,7 +104,8 @@ class ReversiSolver:
 
         The best move is found first, then what the others are worth. Stopped early, it says what is
         proven by then; everything else is an estimate and not marked as proven. A limit of depth
-        below the number of empty squares allows no proof, and estimates are all there is.
+        below the number of empty squares allows no proof, and estimates are all there is. Of moves
+        that the book knows the line goes as far as the book does.
         """
         search = self._search(env)
         limit, notes = self._sensible(limit or Limit(), search)
@@ -120,7 +125,7 @@ class ReversiSolver:
                     search.estimate_moves(min(limit.depth or ESTIMATE_PLIES, ESTIMATE_PLIES))
                 tell()
                 if limit.depth is None or limit.depth >= search.empties:
-                    for step in (search.find_best, search.find_rest):
+                    for step in (search.find_best, search.find_rest)[: 1 + self.every_move]:
                         for _ in step():
                             tell()
             return analysis()

@@ -78,10 +78,10 @@ def _reversi(memory: int, every: bool, book: bool, seed: int | None) -> Engine:
     return ReversiEngine(max_memory_mb=memory, every_move=every, seed=seed, book=chosen)
 
 
-def _exact(weak: bool, lines: bool, seed: int | None) -> Engine:
+def _exact(weak: bool, lines: bool, every: bool, seed: int | None) -> Engine:
     from rl_toolkit.algorithms.exact import ExactEngine
 
-    return ExactEngine(weak=weak, lines=lines, seed=seed)
+    return ExactEngine(weak=weak, lines=lines, every_move=every, seed=seed)
 
 
 def _alphazero(
@@ -184,6 +184,7 @@ register_engine(
             *limits("nodes", "time"),
             Option("weak", "switch", False, "in Connect Four: only who wins, not how fast"),
             Option("lines", "switch", True, "in Connect Four: also the best play after each move"),
+            Option("every", "switch", True, "in Reversi: prove every move, not only the best"),
             SEED,
         ),
         plays=_is_solved,

@@ -40,9 +40,9 @@ _GOMOKU = {
 _REVERSI = {
     "beginner": "greedy:slips=0.9",
     "easy": "minimax:depth=1",
-    "medium": "minimax:depth=3",
-    "hard": "minimax:depth=5",
-    "expert": "minimax:depth=9",
+    "medium": "reversi:depth=1",
+    "hard": "reversi:depth=4",
+    "expert": "reversi:time=1",
 }
 #: A game of which nothing is known runs at the speed of Python, so the clock has the last word.
 _ANY_GAME = {
@@ -137,11 +137,14 @@ def _ladder(env: BaseGameEnv) -> Mapping[str, str]:
 
 
 def _solved_exactly(env: BaseGameEnv) -> bool:
-    """Whether `exact` knows every move of every position in a few seconds at most.
+    """Whether `exact` knows every move of every position in some seconds at most.
 
-    On 6 × 7 its opening book answers where search would take longer. Other boards have no book:
-    up to 36 cells the empty board took two seconds, but many columns make it much slower.
+    On Connect Four 6 × 7 and Reversi 6 × 6 an opening book answers where search would take longer.
+    Other boards have no book: Connect Four with up to 36 cells took two seconds for the empty
+    board, but many columns make it much slower.
     """
+    if isinstance(env, Reversi):
+        return env.rows == 4
     if not isinstance(env, ConnectFour) or env.win_length != 4:
         return False
     small = env.rows >= 4 and env.cols <= 8 and env.rows * env.cols <= 36
@@ -156,7 +159,7 @@ def _solved_outright(env: BaseGameEnv) -> bool:
     """
     cells = env.rows * env.cols
     match env:
-        case TicTacToe() | Reversi():
+        case TicTacToe():
             return cells <= 16
         case ConnectFour():
             return cells <= (20 if env.rows > 2 else 16)
