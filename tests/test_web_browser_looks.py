@@ -57,6 +57,17 @@ def test_labels_stay_with_their_squares(open_page, game):
             check_alignment(page, may_scroll=wide < 320)
 
 
+def test_on_a_small_screen_the_page_stays_where_the_board_is(open_page):
+    moves = "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7"
+    page = open_page(f"/reversi?{TWO_PEOPLE}&moves={moves}", width=320, height=500)
+    cell(page, "d2").click()
+    expect(page.locator("#history li")).to_have_count(17)
+    assert page.evaluate("scrollY") == 0
+    last, listed = (page.locator(s).bounding_box() for s in ("#history .now", "#history"))
+    assert listed["y"] <= last["y"]
+    assert last["y"] + last["height"] <= listed["y"] + listed["height"] + SLACK
+
+
 def test_one_grid_holds_labels_and_cells(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}")
     board = page.locator(".board-container")

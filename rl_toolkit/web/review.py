@@ -58,10 +58,17 @@ def move_answer(reviewed: MoveReview, analysis: Analysis, env: BaseGameEnv) -> J
         "after_proven": played.proven,
         "loss": loss,
         "discs": discs,
-        "mark": mark_of(loss, 0.0 if discs is None else discs["lost"]),
+        "mark": _mark(loss, discs),
         "best": {"move": best.move, "name": best.name, "note": best.note},
         "note": played.note,
     }
+
+
+def _mark(loss: float, discs: Json | None) -> Mark | None:
+    if discs is None:
+        return mark_of(loss)
+    # Estimated discs are the estimate; a chance made of them would count them twice.
+    return mark_of(loss if discs["proven"] else 0.0, round(discs["lost"]))
 
 
 def _discs(reviewed: MoveReview) -> Json | None:

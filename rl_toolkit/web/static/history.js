@@ -33,5 +33,13 @@ export function drawHistory(game, review, jump) {
   });
   list.replaceChildren(...items);
   $("#no-moves").hidden = items.length > 0;
-  list.querySelector(".now")?.scrollIntoView?.({ block: "nearest" });
+  reveal(list, list.querySelector(".now"));
+}
+
+/** Scroll the list, and nothing but the list: the page must stay where the board is. */
+function reveal(list, item) {
+  if (!item) return;
+  const [inside, shown] = [item.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (inside.bottom > shown.bottom) list.scrollTop += inside.bottom - shown.bottom;
+  else if (inside.top < shown.top) list.scrollTop -= shown.top - inside.top;
 }

@@ -10,7 +10,7 @@ const FEW_DISCS = 16; // a lead that fills the graph where no larger one is in t
 
 /** What a move gave away: discs where they are counted, else winning chance. */
 const lossText = ({ discs, loss }) =>
-  discs ? `−${discsText(discs.lost)}${discs.proven ? "" : " (estimate)"}` : `−${(100 * loss).toFixed(0)} %`;
+  discs ? `${discs.proven ? "" : "≈ "}−${discsText(discs.lost)}` : `−${(100 * loss).toFixed(0)} %`;
 
 function discsText(number) {
   const whole = Math.round(number);
@@ -177,11 +177,11 @@ export class Review extends EventTarget {
     );
   }
 
-  /** "X lost 6 discs (proven) and about 20 discs (estimate), most with 31. h7; better was c8." */
+  /** "X lost 6 discs (proven) and ≈ 20 discs (estimate), most with 31. h7; better was c8." */
   #lost(side, { proven, estimated, costliest }) {
     const parts = [];
     if (proven !== null) parts.push(`${discsText(proven)} (proven)`);
-    if (estimated !== null) parts.push(`about ${discsText(estimated)} (estimate)`);
+    if (estimated !== null) parts.push(`≈ ${discsText(estimated)} (estimate)`);
     const worst = this.entries[costliest];
     const most = worst?.discs && Math.round(worst.discs.lost) > 0;
     const named = most ? `, most with ${costliest + 1}. ${worst.name}; better was ${worst.best.name}` : "";
@@ -197,7 +197,7 @@ export class Review extends EventTarget {
 
   #standing({ after, discs }) {
     if (!discs) return percent(after);
-    return `${signed(discs.after, 0)} discs${discs.proven ? "" : " (estimate)"}`;
+    return `${discs.proven ? "" : "≈ "}${signed(discs.after, 0)} discs`;
   }
 
   #graph() {

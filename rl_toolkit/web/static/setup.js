@@ -4,6 +4,9 @@ import { get } from "./api.js";
 import { $, h } from "./dom.js";
 
 const CUSTOM = "custom";
+
+/** An engine as it looks on: while it plays, `reversi` cares for the best moves only. */
+const onlooker = (name) => (name === "reversi" ? "reversi:every=on" : name);
 const SEATS = { x: 1, o: -1 };
 const BOARD = ["rows", "cols", "length", "side", "rule"];
 
@@ -66,10 +69,11 @@ export class Setup extends EventTarget {
     const kibitzer = $("#kibitzer");
     const chosen = kibitzer.value;
     const names = engines.map(({ name }) => name).filter((name) => name !== "random");
-    kibitzer.replaceChildren(...names.map((name) => h("option", { value: name, text: name })));
-    // Whoever plays the game perfectly is the best one to ask.
-    const best = (levels.perfect ?? "minimax").split(":")[0];
-    kibitzer.value = this.#listed && names.includes(chosen) ? chosen : best;
+    kibitzer.replaceChildren(...names.map((name) => h("option", { value: onlooker(name), text: name })));
+    // Whoever plays the game perfectly is the best one to ask, else whoever was made for it.
+    const made = names.includes("reversi") ? "reversi" : "minimax";
+    const best = onlooker((levels.perfect ?? made).split(":")[0]);
+    kibitzer.value = this.#listed && names.map(onlooker).includes(chosen) ? chosen : best;
   }
 
   /** Whether somebody of that name can be chosen from the lists. */

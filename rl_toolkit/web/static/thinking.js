@@ -5,7 +5,7 @@
 
 import { stream } from "./api.js";
 import { $, h } from "./dom.js";
-import { brief, count, letter, outcome, percent, signed, tone } from "./words.js";
+import { brief, count, lead, letter, outcome, percent, signed, tone } from "./words.js";
 
 const ROWS = 16;
 const CROWD = 64;
@@ -185,9 +185,10 @@ export class Thinking extends EventTarget {
       const part = candidate.visits === null ? 1 : Math.sqrt(candidate.visits / most);
       // In a square, what is hardly visited would be too small to read; above a column there is room.
       const faint = candidate.visits !== null && part < 0.12 && !candidate.proven && !this.#position.drops;
+      const counted = this.#position.style === "reversi" && candidate.score !== null;
       marks.set(cell, {
-        text: faint ? "" : brief(candidate),
-        words: words(candidate),
+        text: faint ? "" : counted ? lead(candidate) : brief(candidate),
+        words: counted ? `${signed(candidate.score, 0)} discs` : words(candidate),
         prior: candidate.prior === null ? null : candidate.prior / likeliest,
         tone: tone(candidate.value),
         weight: candidate.proven ? 1 : Math.max(0.45, part).toFixed(2),

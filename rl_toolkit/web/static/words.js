@@ -71,6 +71,9 @@ export function brief(candidate) {
   return (hundredths > 0 ? "+" : "−") + Math.abs(hundredths);
 }
 
+/** The same where discs are counted: "+12", "=" for a proven draw. */
+export const lead = ({ score, proven }) => (proven && score === 0 ? "=" : signed(score, 0));
+
 export const percent = (value) => `${Math.round(50 + 50 * value)} %`;
 
 export function count(number) {
