@@ -54,7 +54,7 @@ class BatchGame(ABC):
     def __init__(self, env: BaseGameEnv) -> None:
         self.name = env.name
         self.rows, self.cols, self.moves = env.rows, env.cols, env.num_moves
-        self._shown_upside_down = env.row_one_at == "bottom"
+        self.shown_upside_down = env.row_one_at == "bottom"
         # Symmetries as gathers: which cell, which move comes to stand here.
         symmetries = env.symmetries()
         self.cell_sources = np.stack([np.argsort(symmetry.cells) for symmetry in symmetries])
@@ -83,7 +83,7 @@ class BatchGame(ABC):
 
     def inputs(self, planes: Array, dtype: DTypeLike) -> Array:
         """``[B, rows, cols, 3]``: what the network sees, the top row first as boards are shown."""
-        seen = planes[:, :, ::-1] if self._shown_upside_down else planes
+        seen = planes[:, :, ::-1] if self.shown_upside_down else planes
         constant = self.constant_input(planes)[:, None, None]
         constant = jnp.broadcast_to(constant, seen[:, 0].shape)
         return jnp.stack([seen[:, 0], seen[:, 1], constant], axis=-1).astype(dtype)

@@ -1,8 +1,9 @@
 """How often a network keeps the exact result, on positions whose every move is solved.
 
 A judge's file is an ``.npz`` with ``planes`` (``[N, 2, rows, cols]`` bool: mover's and opponent's
-pieces) and ``scores`` (``[N, moves]`` int: positive where the move wins, 0 a draw, negative where
-it loses, −999 where it is illegal). A move keeps the result if its score has the sign of the best.
+pieces, the top row first as boards are shown) and ``scores`` (``[N, moves]`` int: positive where
+the move wins, 0 a draw, negative where it loses, −999 where it is illegal). A move keeps the result
+if its score has the sign of the best.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.learning.training.batch_game import BatchGame
+from rl_toolkit.learning.training.batch_lines import BatchLines
 from rl_toolkit.learning.training.settings import SettingsError
 
 ILLEGAL = -999
@@ -67,7 +69,9 @@ def wilson(hits: int, n: int, z: float = 1.96) -> Share:
 
 
 def load_judge(path: Path, game: BatchGame) -> Judge:
-    """The judge in a file, with rows in the game's order whichever way up the file has them.
+    """The judge in a file, with rows in the game's order; the file should have the top row first.
+
+    Where pieces fall it can be seen whether it has, and a file the other way up is read as well.
 
     `SettingsError` where it is no such file, or of another game: its illegal moves must be those
     of the game.
@@ -82,7 +86,16 @@ def load_judge(path: Path, game: BatchGame) -> Judge:
     legal = scores != ILLEGAL
     best = np.where(legal, scores, ILLEGAL).max(1, keepdims=True)
     keeps = legal & (np.sign(scores) == np.sign(best))
-    for way_up in (planes, planes[:, :, ::-1].copy()):
-        if np.array_equal(np.asarray(game.legal(jnp.asarray(way_up))), legal):
+    falling = isinstance(game, BatchLines) and game.gravity
+    ways_up = [planes, planes[:, :, ::-1].copy()]
+    for way_up in reversed(ways_up) if game.shown_upside_down else ways_up:
+        agrees = np.array_equal(np.asarray(game.legal(jnp.asarray(way_up))), legal)
+        if agrees and not (falling and _floats(way_up)):
             return Judge(way_up, keeps)
     raise SettingsError(f"{path} disagrees with {game.name} about which moves are legal")
+
+
+def _floats(planes: NDArray[np.bool_]) -> bool:
+    """Whether a piece has an empty cell below it, row 0 being the lowest."""
+    taken = planes.any(axis=1)
+    return bool((taken[:, 1:] & ~taken[:, :-1]).any())

@@ -100,7 +100,7 @@ def learn(
         # The average begins short, or the first random weights would linger in it.
         pace = jnp.maximum(1 - settings.average, 9 / (10 + number))
         average = _towards(state.average, Learned(params, seen), pace)
-        norm = optax.global_norm(gradient)
+        norm = optax.tree.norm(gradient)
         return LearnerState(network, average, momenta, number), Losses(policy, value, norm)
 
     if steps == 1:
