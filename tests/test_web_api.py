@@ -15,6 +15,7 @@ from rl_toolkit.envs import game_families, make_game
 from rl_toolkit.players import EngineKind, register_engine, registry
 from rl_toolkit.records import GameRecord
 from rl_toolkit.web import ServerLimits, create_app
+from rl_toolkit.web.review import mark_of
 
 GAMES = ["tictactoe", "connect-four", "gomoku", "reversi"]
 
@@ -263,6 +264,36 @@ def test_a_review_finds_the_blunder(client):
     accuracy = told[-1][1]["accuracy"]
     assert accuracy["x"] == 100
     assert accuracy["o"] == 50
+
+
+def test_reversi_is_reviewed_in_discs(client):
+    asked = {"game": "reversi-4", "moves": "b1c1d1a1"}
+    told = events(post(client, "/api/review", engine="exact", **asked).get_data(as_text=True))
+    moves = [data for name, data in told if name == "move"]
+    scores = [data["discs"] for data in moves]
+    assert all(discs["proven"] for discs in scores)
+    assert scores[0] == {"lost": 0, "proven": True, "before": -10, "after": -10}  # X's view
+    assert scores[1] == {"lost": 24, "proven": True, "before": -10, "after": 14}
+    assert moves[1]["mark"] == "blunder"
+    lost = told[-1][1]["discs"]
+    assert lost["o"] == {
+        "proven": scores[1]["lost"] + scores[3]["lost"],
+        "estimated": None,
+        "costliest": 1,
+    }
+    other = events(post(client, "/api/review", moves="b2").get_data(as_text=True))
+    assert other[0][1]["discs"] is other[-1][1]["discs"] is None
+
+
+def test_estimated_discs_alone_make_the_mark(client):
+    asked = {"game": "reversi", "moves": "f5d6c3g5", "depth": 3}
+    told = events(post(client, "/api/review", **asked).get_data(as_text=True))
+    moves = [data for name, data in told if name == "move"]
+    assert {data["discs"]["proven"] for data in moves} == {False}
+    assert [data["mark"] for data in moves] == [
+        mark_of(0, round(data["discs"]["lost"])) for data in moves
+    ]
+    assert told[-1][1]["discs"]["x"]["proven"] is None
 
 
 def test_an_engine_that_refuses_the_game_is_quoted(client):

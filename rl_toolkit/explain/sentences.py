@@ -6,6 +6,7 @@ included.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -195,5 +196,5 @@ class _Words:
 
 def _estimated(discs: float) -> str:
     """``+3 discs``, and no sign before a nought."""
-    number = round(discs)
-    return f"{number:+d} {'disc' if abs(number) == 1 else 'discs'}" if number else "0 discs"
+    number = math.floor(abs(discs) + 0.5)  # a half goes up, as on the pages
+    return f"{'+' if discs > 0 else '-'}{counted(number, 'disc')}" if number else "0 discs"

@@ -112,8 +112,10 @@ class Face:
         self.screen.say(f"Moves: {moves_text(session)}", "dim")
         looked_back = review_game(session.env, self.screen, self._interrupts)
         if looked_back is not None:
+            complete = len(looked_back.moves) == len(session.env.history)
+            resigned = session.resigned if complete else None
             discs = counts_discs(session.env)
-            for line in review_lines(looked_back, session.resigned, in_discs=discs):
+            for line in review_lines(looked_back, resigned, in_discs=discs):
                 self.screen.say(line)
 
     # -------------------------------------------------------------------- on request

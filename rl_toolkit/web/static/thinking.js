@@ -188,7 +188,7 @@ export class Thinking extends EventTarget {
       const counted = this.#position.style === "reversi" && candidate.score !== null;
       marks.set(cell, {
         text: faint ? "" : counted ? lead(candidate) : brief(candidate),
-        words: counted ? `${signed(candidate.score, 0)} discs` : words(candidate),
+        words: counted ? "discs" : words(candidate), // beside the number
         prior: candidate.prior === null ? null : candidate.prior / likeliest,
         tone: tone(candidate.value),
         weight: candidate.proven ? 1 : Math.max(0.45, part).toFixed(2),
