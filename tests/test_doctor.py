@@ -209,6 +209,12 @@ def test_a_clear_gain_or_a_fall_is_not_noise():
     assert kinds(list(evaluations(0.60, 0.55))) == []
 
 
+def test_one_clear_gain_is_enough():
+    noisy = list(evaluations(0.50, 0.53))
+    clear = [{**entry, "what": "policy keeps result"} for entry in evaluations(0.50, 0.90)]
+    assert kinds(noisy + clear) == kinds(clear + noisy) == []
+
+
 def test_while_training_each_thing_is_said_once_and_at_once():
     entries = changed(healthy(), 30, exploration=0.0)
     doctor, told = Doctor(), {}

@@ -20,7 +20,7 @@ _COLLAPSED_ENTROPY = 0.05
 _COLLAPSED_TOP = 0.97
 # Scale of the Gumbel noise, or share of the noise mixed in; healthy runs have 0.25 – 1.
 _NO_NOISE = 0.01
-# Share of games that differ; healthy runs have over 90 %, on 3×3 over 5 %.
+# Share of games that differ; healthy runs have over 90 %, on 3×3 over 70 %.
 _FEW_DISTINCT, _FEW_DISTINCT_SMALL = 0.5, 0.02
 # Share of drawn games; healthy runs of games that are not drawn by nature stay under 60 %.
 _ALL_DRAWS = 0.95
@@ -239,7 +239,11 @@ def stale_buffer(run: Run) -> Finding | None:
 
 
 def noisy_evaluation(run: Run) -> Finding | None:
-    """What is called progress is smaller than the error of measuring it."""
+    """What is called progress is smaller than the error of measuring it.
+
+    One kind of evaluation that shows a clear gain is enough: then there is progress.
+    """
+    found = None
     for what in dict.fromkeys(str(entry.get("what", "")) for entry in run.evaluations):
         series = [entry for entry in run.evaluations if str(entry.get("what", "")) == what]
         if len(series) < 2:
@@ -247,22 +251,28 @@ def noisy_evaluation(run: Run) -> Finding | None:
         first, best = series[0], max(series[1:], key=lambda entry: float(entry["score"]))
         gain = float(best["score"]) - float(first["score"])
         noise = Z95 * math.hypot(_error(first), _error(best))
-        if 0 < gain < noise:
-            counted = numbers([best], "n")
-            advice = "Evaluate on more positions or games before anything is concluded"
-            if counted:
-                advice += f": about {math.ceil(counted[0] * (noise / gain) ** 2):,} would do"
-            return _finding(
-                "evaluation too noisy",
-                f"“{what}” went from {percent(float(first['score']))} to "
-                f"{percent(float(best['score']))}: that gain is smaller than the error of "
-                f"±{percent(noise)} with which it is known.",
-                f"{advice}.",
-                [first, best],
-                gain=gain,
-                noise=noise,
-            )
-    return None
+        if gain >= noise > 0:
+            return None
+        if gain > 0 and found is None:
+            found = _noise_finding(what, first, best, gain, noise)
+    return found
+
+
+def _noise_finding(what: str, first: Entry, best: Entry, gain: float, noise: float) -> Finding:
+    counted = numbers([best], "n")
+    advice = "Evaluate on more positions or games before anything is concluded"
+    if counted:
+        advice += f": about {math.ceil(counted[0] * (noise / gain) ** 2):,} would do"
+    return _finding(
+        "evaluation too noisy",
+        f"“{what}” went from {percent(float(first['score']))} to "
+        f"{percent(float(best['score']))}: that gain is smaller than the error of "
+        f"±{percent(noise)} with which it is known.",
+        f"{advice}.",
+        [first, best],
+        gain=gain,
+        noise=noise,
+    )
 
 
 def _error(entry: Entry) -> float:
