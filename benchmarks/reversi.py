@@ -1,8 +1,8 @@
 """Reversi solved exactly: an endgame suite, random endgames, and 6×6 from the first move.
 
-One core, no book. Nodes leave out the looking ahead by which moves are ordered; seconds are CPU
-seconds and include everything. The suite is not part of the project: its rows are there where the
-files lie in ``../shared/data/reversi`` beside the checkout. Perft is in the benchmark ``perft``.
+One core; no book, but for the last rows. Nodes leave out the looking ahead by which moves are
+ordered; seconds are CPU seconds and include everything. The suite is not part of the project: its
+rows are there where the files lie in ``../shared/data/reversi`` beside the checkout.
 """
 
 from __future__ import annotations
@@ -15,14 +15,19 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import Row
+from rl_toolkit.algorithms.reversi_book import rules_of
+from rl_toolkit.algorithms.reversi_book_build import layers
 from rl_toolkit.algorithms.reversi_exact import ReversiSolver
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import Reversi
 from rl_toolkit.records import ObfPosition, parse_obf
 
 SUITE = Path(__file__).parents[2] / "shared" / "data" / "reversi"
-GROUPS = ((1, 39), (40, 44), (45, 49))
+GROUPS = {(1, 39): "12 s", (40, 44): "7 s", (40, 49): "60 s"}
 RANDOM = {12: 200, 16: 100, 20: 40}
+PROMISED = {16: "95 % in 0.5 s", 20: "95 % in 10 s"}
+SIX_PLIES = {0: 1, 3: 3, 5: 3, 6: 3, 7: 4, 8: 5, 10: 8}
+SAMPLED_PLY = 8  # 6×6: of the positions up to here each is as likely, later ones follow by chance
 MEGABYTES = 1024
 
 
@@ -47,9 +52,47 @@ def endgames(empties: int, count: int) -> list[Reversi]:
     return found
 
 
-def measure(name: str, games: Iterable[tuple[Reversi, int | None]]) -> Row:
+def six_by_six(plies: int, count: int) -> list[Reversi]:
+    """Positions of 6×6 after so many plies."""
+    rules, games = rules_of(6), []
+    chosen = random.Random(plies).choices(layers(6, min(plies, SAMPLED_PLY))[-1], k=count)
+    for position in chosen:
+        env = Reversi(6)
+        env.set_position(rules.decode(np.array(position, dtype=np.uint64), 1), 1)
+        for _ in range(plies - SAMPLED_PLY):
+            env.step(random.Random(plies).choice(env.get_legal_moves()))
+        games.append(env)
+    return games
+
+
+def row(name: str, promised: str, seconds: list[float], nodes: int, right: str) -> Row:
+    return {
+        "positions": name,
+        "number": len(seconds),
+        "right": right,
+        "M nodes": nodes / 1e6,
+        "CPU s": sum(seconds),
+        "95 % within, s": float(np.quantile(seconds, 0.95)),
+        "M nodes/s": nodes / max(sum(seconds), 1e-9) / 1e6,
+        "promised": promised,
+    }
+
+
+def perft() -> Row:
+    """Moves counted eleven plies deep, the last ply at once."""
+    rules = rules_of(8)
+    start = rules.encode(np.asarray(Reversi().board), 1)
+    rules.perft(start, 2)  # compiles
+    begin = time.process_time()
+    leaves = rules.perft(start, 11)
+    seconds = time.process_time() - begin
+    right = "1 of 1" if leaves == 212_258_800 else "0 of 1"
+    return row("perft, 11 plies: leaves", "300 M/s", [seconds], leaves, right)
+
+
+def measure(name: str, games: Iterable[tuple[Reversi, int | None]], promised: str = "") -> Row:
     """Solve each game anew; ``right`` counts the scores that are as published."""
-    solver = ReversiSolver(max_memory_mb=MEGABYTES)
+    solver = ReversiSolver(max_memory_mb=MEGABYTES, book=None)
     solver.solve(Reversi(4))  # compiles
     seconds, nodes, right, known = [], 0, 0, 0
     for env, score in games:
@@ -60,47 +103,37 @@ def measure(name: str, games: Iterable[tuple[Reversi, int | None]]) -> Row:
         nodes += search.solver.nodes - before
         known += score is not None
         right += found == score
-    return {
-        "positions": name,
-        "number": len(seconds),
-        "right": f"{right} of {known}" if known else "",
-        "M nodes": nodes / 1e6,
-        "CPU s": sum(seconds),
-        "95 % within, s": float(np.quantile(seconds, 0.95)),
-        "M nodes/s": nodes / sum(seconds) / 1e6,
-    }
+    return row(name, promised, seconds, nodes, f"{right} of {known}" if known else "")
 
 
-def every_move(empties: int, count: int) -> Row:
-    """The whole analysis of random endgames: every move's score, with lines."""
+def every_move(name: str, games: list[Reversi], promised: str = "") -> Row:
+    """The whole analysis: every move's score, with lines; ``right`` counts what is proven."""
     engine, seconds, nodes, proven = ReversiSolver(max_memory_mb=MEGABYTES), [], 0, 0
     engine.analyse(Reversi(4))
-    for env in endgames(empties, count):
+    for env in games:
         begin = time.process_time()
         analysis = engine.analyse(env, Limit(time=60))
         seconds.append(time.process_time() - begin)
         nodes += analysis.nodes or 0
         proven += all(candidate.proven for candidate in analysis.candidates)
-    return {
-        "positions": f"8×8, {empties} empty, every move and line",
-        "number": count,
-        "right": f"{proven} proven",
-        "M nodes": nodes / 1e6,
-        "CPU s": sum(seconds),
-        "95 % within, s": float(np.quantile(seconds, 0.95)),
-        "M nodes/s": nodes / sum(seconds) / 1e6,
-    }
+    return row(name, promised, seconds, nodes, f"{proven} proven")
 
 
 def run() -> list[Row]:
-    rows, known = [], suite()
-    for first, last in GROUPS if known else ():
+    rows, known = [perft()], suite()
+    for (first, last), promised in GROUPS.items() if known else ():
         games = [(known[n].env, known[n].best_score) for n in range(first, last + 1)]
-        rows.append(measure(f"suite #{first}–{last}", games))
+        rows.append(measure(f"suite #{first}–{last}", games, promised))
     for empties, count in RANDOM.items():
-        name = f"8×8, {empties} empty, random"
-        rows.append(measure(name, [(env, None) for env in endgames(empties, count)]))
-    rows += [every_move(empties, RANDOM[empties] // 2) for empties in RANDOM]
+        games = endgames(empties, count)
+        solved = [(env, None) for env in games]
+        promised = PROMISED.get(empties, "")
+        rows.append(measure(f"8×8, {empties} empty, random", solved, promised))
+        half = games[: count // 2]
+        rows.append(every_move(f"8×8, {empties} empty, every move and line", half, promised))
     rows.append(measure("4×4 from the start", [(Reversi(4), -10)]))
-    rows.append(measure("6×6 from the start", [(Reversi(6), -4)]))
+    rows.append(measure("6×6 from the start", [(Reversi(6), -4)], "75 s"))
+    for plies, count in SIX_PLIES.items():
+        name = f"6×6 after {plies} plies, with the book: every move"
+        rows.append(every_move(name, six_by_six(plies, count)))
     return rows

@@ -154,6 +154,30 @@ def test_only_exact_books_are_good_enough_for_the_solver(opening):
         ReversiSolver(book=Book.load(opening))
 
 
+# --- the shipped books ---------------------------------------------------------------------------
+
+
+def follows(book, position):
+    """Whether a position's score is that of its best move, by the book alone."""
+    rules = rules_of(book.size)
+    after = [onward(rules, position, m) for m in rules.moves(np.array(position, np.uint64))]
+    return book.score(position) == max(side * book.score(p) for p, side in after)
+
+
+def test_the_shipped_opening_book_is_small_and_plays_sound_moves():
+    book = shipped_book(8)
+    assert not book.exact
+    assert len(book.to_bytes()) < 100_000
+    assert all(follows(book, position) for layer in layers(8, 3) for position in layer)
+    env, engine = Reversi(), ReversiEngine()
+    plies = 0
+    while (said := engine.analyse(env, Limit(time=0.01))).notes:
+        assert abs(said.candidates[0].score) < 6  # good play by both keeps the balance
+        env.step(said.best)
+        plies += 1
+    assert plies >= 8
+
+
 # --- files ---------------------------------------------------------------------------------------
 
 
