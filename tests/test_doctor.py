@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
+from pathlib import Path
 
 import pytest
 
@@ -91,6 +93,16 @@ def kinds(entries):
 @pytest.mark.parametrize("length", [0, 1, 4, 12, 60])
 def test_a_healthy_run_gives_no_alarm_at_any_time(seed, length):
     assert kinds(healthy(length, seed=seed)) == []
+
+
+@pytest.mark.parametrize("game", ["reversi-6", "tictactoe"])
+def test_real_runs_that_went_well_give_no_alarm(game):
+    """Logs of the project's own trainings (three minutes of a GPU, ten of a laptop), shortened."""
+    log = (Path(__file__).parent / "logs" / f"{game}.jsonl").read_text(encoding="utf-8")
+    doctor = Doctor()
+    entries = [json.loads(line) for line in log.splitlines()]
+    assert len(entries) > 40
+    assert [finding for entry in entries for finding in doctor.hear(entry)] == []
 
 
 def test_there_is_a_check_for_every_failure():
