@@ -46,7 +46,7 @@ def check_alignment(page, may_scroll):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_labels_stay_with_their_squares(open_page, game):
-    page = open_page(f"/{game}?{TWO_PEOPLE}")
+    page = open_page(f"/{game}?{TWO_PEOPLE}", alone=True)  # others keep their size
     browser = page.context.new_cdp_session(page)
     for width in (320, 768, 1440):
         for zoom in (0.5, 0.75, 1, 1.25, 1.5, 2):
@@ -55,6 +55,26 @@ def test_labels_stay_with_their_squares(open_page, game):
             metrics = {"width": wide, "height": high, "deviceScaleFactor": zoom, "mobile": False}
             browser.send("Emulation.setDeviceMetricsOverride", metrics)
             check_alignment(page, may_scroll=wide < 320)
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_the_board_stays_where_it_is_whatever_is_said_around_it(open_page, width):
+    page = open_page(
+        "/connect-four?x=human&o=minimax:time=9999&moves=d", width=width, refusals=True
+    )
+    expect(page.locator("#complaint")).to_be_visible()
+    where = """() => { const box = document.querySelector('#board').getBoundingClientRect();
+      return [box.x + scrollX, box.y + scrollY, box.width, box.height]; }"""
+    before = page.evaluate(where)
+    page.select_option("#seat-o", "human")
+    expect(page.locator("#complaint")).to_be_hidden()
+    assert page.evaluate(where) == before
+    page.select_option("#clock-time", "60")
+    page.select_option("#kibitzer", "greedy")
+    page.check("#analyse")
+    expect(page.locator("#eval-text")).to_be_visible()
+    expect(page.locator("#clock")).to_be_visible()
+    assert page.evaluate(where) == before
 
 
 def test_on_a_small_screen_the_page_stays_where_the_board_is(open_page):

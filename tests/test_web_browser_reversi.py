@@ -22,7 +22,8 @@ def test_a_game_is_reviewed_in_discs(open_page):
     expect(costly).to_contain_text("2. O c1: blunder, −24 discs")
     lost = page.locator("#discs-lost p")
     expect(lost).to_have_count(2)
-    expect(lost.nth(1)).to_contain_text("(proven), most with 2. c1; better was a1.")
+    expect(lost.nth(1)).to_contain_text("(proven), most with 2. c1.")
+    expect(page.locator("#review")).not_to_contain_text("etter was")  # that is to be found first
     expect(page.locator("#graph .dot title").nth(1)).to_have_text("2. O c1: +14 discs for X")
     page.locator("#history button").first.click()
     costly.locator("button").click()

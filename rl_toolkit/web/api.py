@@ -237,7 +237,7 @@ def review() -> Response:
     usual = "reversi" if isinstance(env, Reversi) else "minimax"
     player = questions.player_in(fields, begun, limits, usual=usual, usual_time=limits.review_time)
     fields.finish()
-    first = Question(begun, judge(player, begun))
+    first = Question(begun, judge(player))
     return _stream(_reviewed(_searches(), _client(), first, env.history[first_ply:], _gone()))
 
 

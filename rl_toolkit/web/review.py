@@ -13,6 +13,7 @@ from rl_toolkit.algorithms.review import MoveReview, Review
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.envs import BaseGameEnv, Reversi
 from rl_toolkit.players import Player, make_engine
+from rl_toolkit.players.onlooking import onlooking
 from rl_toolkit.web.answers import Json
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]
@@ -25,12 +26,9 @@ _MARKS: tuple[tuple[float, float, Mark], ...] = (
 )
 
 
-def judge(player: Player, env: BaseGameEnv) -> Player:
+def judge(player: Player) -> Player:
     """The player who looks at every move, also where for playing it looks at the best ones only."""
-    if not isinstance(env, Reversi) or player.name != "reversi" or "every=" in player.spec:
-        return player
-    joint = "," if ":" in player.spec else ":"
-    return replace(make_engine(f"{player.spec}{joint}every=on"), limit=player.limit)
+    return replace(make_engine(onlooking(player.spec)), limit=player.limit)
 
 
 def mark_of(loss: float, discs: float = 0.0) -> Mark | None:

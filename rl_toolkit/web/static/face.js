@@ -6,7 +6,7 @@ import { discs, standing } from "./words.js";
 /** `open` says whether a person may move on the board. */
 export function drawFace(game, { open, paused }) {
   const { position } = game;
-  $("#status").textContent = standing(game);
+  $("#status").textContent = $("#status").title = standing(game); // a long name may be cut short
   $("#status").dataset.turn = game.over ? "over" : position.player > 0 ? "x" : "o";
   $("#score").textContent = discs(position);
   const enable = (id, yes) => ($(id).disabled = !yes);

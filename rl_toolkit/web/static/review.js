@@ -177,14 +177,14 @@ export class Review extends EventTarget {
     );
   }
 
-  /** "X lost 6 discs (proven) and ≈ 20 discs (estimate), most with 31. h7; better was c8." */
+  /** "X lost 6 discs (proven) and ≈ 20 discs (estimate), most with 31. h7."; what was better is to be found. */
   #lost(side, { proven, estimated, costliest }) {
     const parts = [];
     if (proven !== null) parts.push(`${discsText(proven)} (proven)`);
     if (estimated !== null) parts.push(`≈ ${discsText(estimated)} (estimate)`);
     const worst = this.entries[costliest];
     const most = worst?.discs && Math.round(worst.discs.lost) > 0;
-    const named = most ? `, most with ${costliest + 1}. ${worst.name}; better was ${worst.best.name}` : "";
+    const named = most ? `, most with ${costliest + 1}. ${worst.name}` : "";
     return h("p", { text: `${side.toUpperCase()} lost ${parts.join(" and ") || "nothing that was counted"}${named}.` });
   }
 

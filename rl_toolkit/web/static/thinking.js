@@ -205,7 +205,7 @@ const known = (candidate) => candidate.proven || candidate.visits !== 0;
 /** The UCT score with its two halves: what is known of a move, and what speaks for another try. */
 function split(candidate) {
   if (candidate.uct === null) return [candidate.visits ? "–" : "not tried"];
-  const score = candidate.uct.toFixed(2);
+  const score = candidate.uct.toFixed(2).replace("-", "−");
   if (candidate.proven) return [score];
   const bonus = (candidate.uct - candidate.value).toFixed(2);
   return [score, h("small", { text: `${signed(candidate.value)} + ${bonus}` })];
