@@ -26,12 +26,14 @@ from rl_toolkit.analysis import StopSignal
 from rl_toolkit.envs import Reversi
 from rl_toolkit.kernels.reversi_endgame import Solver
 from rl_toolkit.kernels.reversi_endgame_estimate import PER_DISC
+from rl_toolkit.kernels.reversi_midgame import Thinker
 from rl_toolkit.kernels.status import RUNNING
 
 SIZES = (4, 6)
 _PART_MAGIC = b"RVPART\r\n"
 _AT_A_TIME = 1
-_ESTIMATE_PLIES = 4
+_GUESS_DEPTH = 10  # a good guess saves questions: a fifth of the time
+_GUESS_MB = 16.0
 
 Layer = list[Position]
 
@@ -111,16 +113,18 @@ def reasoned_back(size: int, found: list[Layer], last: list[int]) -> dict[Positi
 
 
 def _worker(layer: Layer, size: int, table_mb: float, flag: Numbers) -> Worker:
-    solver = Solver(size, table_mb, shipped_weights(size))
-    solver.make()
-    solver.watch(flag)
+    weights = shipped_weights(size)
+    solver, thinker = Solver(size, table_mb, weights), Thinker(size, _GUESS_MB, weights)
+    for part in (solver, thinker):
+        part.make()
+        part.watch(flag)
 
     def solve(chosen: Numbers) -> Numbers:
         return np.array([solve_one(layer[number]) for number in chosen], dtype=np.int64)
 
     def solve_one(position: Position) -> int:
         solver.new_search()
-        guess = solver.seems(*position, _ESTIMATE_PLIES)
+        guess = thinker.think(*position, _GUESS_DEPTH, beta=size * size)
         score = solver.solve(*position, round(guess or 0))
         return UNSOLVED if score is None else score
 
