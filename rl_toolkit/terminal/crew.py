@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from rl_toolkit.terminal.arguments import failure
+from rl_toolkit.terminal.arguments import describe_os_error, failure, refuse
 
 if TYPE_CHECKING:
     from rl_toolkit.learning.executors import Executor
@@ -41,3 +42,18 @@ def crew(workers: int | None, ray: bool) -> Executor:
         return RayExecutor(workers)
     except (RayMissingError, ConnectionError) as error:
         raise failure(error) from error
+
+
+@contextmanager
+def told_plainly() -> Iterator[None]:
+    """Let what goes wrong with work end the command with a sentence."""
+    from rl_toolkit.learning.executors import LostTaskError
+
+    try:
+        yield
+    except ValueError as error:
+        raise refuse(error) from error
+    except LostTaskError as error:
+        raise failure(error) from error
+    except OSError as error:
+        raise failure(describe_os_error(error)) from error

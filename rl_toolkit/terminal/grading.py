@@ -14,10 +14,9 @@ from rl_toolkit.arena.grading import Grade, Marks, Rate, grade
 from rl_toolkit.arena.labels import Labelled, label, save_arrays
 from rl_toolkit.arena.samples import SEED, Part, Sample
 from rl_toolkit.envs import make_game
-from rl_toolkit.learning.executors import Executor, LostTaskError
+from rl_toolkit.learning.executors import Executor
 from rl_toolkit.players import make_player
-from rl_toolkit.terminal.arguments import describe_os_error, failure, refuse
-from rl_toolkit.terminal.crew import crew
+from rl_toolkit.terminal.crew import crew, told_plainly
 from rl_toolkit.terminal.screen import Screen
 from rl_toolkit.terminal.work_bar import WorkBar
 from rl_toolkit.utils.intervals import percent
@@ -43,32 +42,30 @@ def run(engines: Sequence[str], wishes: Wishes, workers: int | None, ray: bool) 
     """Grade each engine and show the result."""
     screen = Screen()
     try:
-        if wishes.save is not None and len(engines) > 1:
-            raise ValueError("--save keeps the answers of one engine; grade them one by one")
-        for engine in engines:  # before any work is done
-            make_player(wishes.game, engine)
-        seed = SEED if wishes.seed is None else wishes.seed
-        sample = Sample(wishes.game, wishes.positions, cast("Part", wishes.part), seed)
-        executor = crew(workers, ray)
-        with WorkBar(screen) as bar:
-            labelled = label(sample, executor, bar.hear)
-        if wishes.export is not None:
-            save_arrays(wishes.export, wishes.game, labelled)
-            screen.tell(f"{wishes.export}: {len(labelled):,} positions with their scores")
-        for engine in engines:
-            _show(_graded(engine, wishes, labelled, executor, screen), wishes, screen)
-    except ValueError as error:
-        raise refuse(error) from error
-    except LostTaskError as error:
-        raise failure(error) from error
-    except OSError as error:
-        raise failure(describe_os_error(error)) from error
+        with told_plainly():
+            _run(engines, wishes, crew(workers, ray), screen)
     except KeyboardInterrupt:
         kept = "The truth found so far is kept"
         if wishes.save is not None:
             kept += f", and the answers in {wishes.save}"
         screen.tell(f"Stopped. {kept}; the same command goes on.")
         raise
+
+
+def _run(engines: Sequence[str], wishes: Wishes, executor: Executor, screen: Screen) -> None:
+    if wishes.save is not None and len(engines) > 1:
+        raise ValueError("--save keeps the answers of one engine; grade them one by one")
+    for engine in engines:  # before any work is done
+        make_player(wishes.game, engine)
+    seed = SEED if wishes.seed is None else wishes.seed
+    sample = Sample(wishes.game, wishes.positions, cast("Part", wishes.part), seed)
+    with WorkBar(screen) as bar:
+        labelled = label(sample, executor, bar.hear)
+    if wishes.export is not None:
+        save_arrays(wishes.export, wishes.game, labelled)
+        screen.tell(f"{wishes.export}: {len(labelled):,} positions with their scores")
+    for engine in engines:
+        _show(_graded(engine, wishes, labelled, executor, screen), wishes, screen)
 
 
 def _graded(

@@ -8,9 +8,7 @@ import re
 from pathlib import Path
 
 from rl_toolkit.arena.matches import Match, MatchResult, play_match
-from rl_toolkit.learning.executors import LostTaskError
-from rl_toolkit.terminal.arguments import describe_os_error, failure, refuse
-from rl_toolkit.terminal.crew import crew
+from rl_toolkit.terminal.crew import crew, told_plainly
 from rl_toolkit.terminal.screen import Screen, table_of
 from rl_toolkit.terminal.work_bar import WorkBar
 from rl_toolkit.utils.intervals import elo, percent
@@ -29,7 +27,8 @@ def run(
 ) -> None:
     """Play the match and show its result; ``who`` does the work: ``--workers``, ``--ray``."""
     screen = Screen()
-    try:
+
+    def play() -> MatchResult:
         if games % 2:
             raise ValueError(f"every opening is played twice, so games are even, not {games}")
         match = Match(game, engines, games // 2, plies_of(openings), seed)
@@ -39,13 +38,11 @@ def run(
                 score = f"{percent(result.share)} for {engines[0]}"
                 bar.hear("games", len(result.games), games, score)
 
-            result = play_match(match, executor=crew(*who), on_pair=hear, save=save)
-    except ValueError as error:
-        raise refuse(error) from error
-    except LostTaskError as error:
-        raise failure(error) from error
-    except OSError as error:
-        raise failure(describe_os_error(error)) from error
+            return play_match(match, executor=crew(*who), on_pair=hear, save=save)
+
+    try:
+        with told_plainly():
+            result = play()
     except KeyboardInterrupt:
         if save is not None:
             screen.tell(f"Stopped. The games played are kept in {save}; the same command goes on.")
