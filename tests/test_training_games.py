@@ -10,6 +10,7 @@ from rl_toolkit.learning.planes import planes_of as network_planes
 
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
+jax.config.update("jax_disable_most_optimizations", True)  # compiling takes longer than running
 
 from rl_toolkit.learning.training.batch_game import planes_of  # noqa: E402
 from rl_toolkit.learning.training.games import batch_game  # noqa: E402

@@ -10,6 +10,7 @@ import pytest
 jax = pytest.importorskip("jax")
 mctx = pytest.importorskip("mctx")
 jnp = jax.numpy
+jax.config.update("jax_disable_most_optimizations", True)  # compiling takes longer than running
 
 from rl_toolkit.learning.training.batch_game import BatchGame, where_games  # noqa: E402
 from rl_toolkit.learning.training.games import batch_game  # noqa: E402

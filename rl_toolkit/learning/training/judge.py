@@ -97,5 +97,5 @@ def load_judge(path: Path, game: BatchGame) -> Judge:
 
 def _floats(planes: NDArray[np.bool_]) -> bool:
     """Whether a piece has an empty cell below it, row 0 being the lowest."""
-    taken = planes[:, 0] | planes[:, 1]
+    taken: NDArray[np.bool_] = np.logical_or(planes[:, 0], planes[:, 1])
     return bool((taken[:, 1:] & ~taken[:, :-1]).any())

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import Array
 from jax.typing import DTypeLike
 
@@ -77,18 +78,21 @@ class Output(NamedTuple):
     wdl: Array
 
 
-def new_network(key: Array, shape: NetworkShape) -> Learned:
+def new_network(seed: int, shape: NetworkShape) -> Learned:
     """A network that knows nothing: nearly even policy, nearly no opinion of values."""
     params: Layers = {}
     statistics: Layers = {}
-    sizes = shape.convolutions()
-    keys = iter(jax.random.split(key, len(sizes) + len(shape.dense())))
-    for name, (side, inputs, outputs) in sizes.items():
+    chance = np.random.default_rng(seed)  # JAX would compile a program for every shape of layer
+
+    def drawn(spread: float, *sizes: int) -> Array:
+        return jnp.asarray(spread * chance.standard_normal(sizes), jnp.float32)
+
+    for name, (side, inputs, outputs) in shape.convolutions().items():
         spread = math.sqrt(2 / (side * side * inputs))
         # Blocks begin near the identity: the second half of each adds only a little.
         scale = 0.2 if name.endswith(".b") else 1.0
         params[name] = {
-            "w": spread * jax.random.normal(next(keys), (side, side, inputs, outputs)),
+            "w": drawn(spread, side, side, inputs, outputs),
             "scale": jnp.full(outputs, scale),
             "shift": jnp.zeros(outputs),
         }
@@ -96,7 +100,7 @@ def new_network(key: Array, shape: NetworkShape) -> Learned:
     for name, (inputs, outputs) in shape.dense().items():
         spread = math.sqrt(2 / inputs) * (1.0 if name == "value.hidden" else 0.1)
         params[name] = {
-            "w": spread * jax.random.normal(next(keys), (inputs, outputs)),
+            "w": drawn(spread, inputs, outputs),
             "b": jnp.zeros(outputs),
         }
     return Learned(params, statistics)

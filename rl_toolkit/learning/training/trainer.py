@@ -41,6 +41,7 @@ from rl_toolkit.learning.training.learner import LearnerState, Losses, learn, ne
 from rl_toolkit.learning.training.log import Entry, append_entry, drop_after
 from rl_toolkit.learning.training.network import (
     Layers,
+    Learned,
     NetworkShape,
     apply_folded,
     fold,
@@ -409,14 +410,13 @@ class Trainer:
         )
 
         @jax.jit  # one program instead of many small ones
-        def make(key: Array) -> tuple[LearnerState, Layers, Lanes, Samples]:
-            network_key, lanes_key = jax.random.split(jax.random.fold_in(key, 2**31 - 1))
-            learner = new_learner(new_network(network_key, shape), settings)
-            lanes = new_lanes(game, settings, lanes_key, settings.games)
+        def make(network: Learned, key: Array) -> tuple[LearnerState, Layers, Lanes, Samples]:
+            learner = new_learner(network, settings)
+            lanes = new_lanes(game, settings, jax.random.fold_in(key, 2**31 - 1), settings.games)
             ring = empty_ring(game, settings.chunk * settings.buffer_chunks)
             return learner, fold(learner.average, self._dtype), lanes, ring
 
-        return RunState(*make(self._key))
+        return RunState(*make(new_network(settings.seed, shape), self._key))
 
     def _checkpoint(self) -> Checkpoint:
         """The folder's checkpoint, if it is one of this run."""
