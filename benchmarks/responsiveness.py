@@ -23,14 +23,14 @@ from rl_toolkit.players import make_engine
 CASES = [
     *(("minimax", game, "") for game in ("tictactoe-5x5x5", "connect-four", "reversi-8")),
     *(("minimax", game, "") for game in ("gomoku-9", "gomoku-15", "gomoku-20")),
-    ("exact", "reversi-6", "b3 b2 d2 c2 e3 e2 b4"),
+    ("exact", "reversi-6", "e4 e5 d5 e3 f5 f6 d2"),
     ("exact", "reversi-8", ""),
     (
         "exact",
         "reversi-8",
         "f5 d6 c3 d3 c4 f4 f6 f3 e6 e7 d7 c5 b6 d8 c6 c7 d2 b5 a5 a6 a7 g5",
     ),
-    ("reversi:book=off", "reversi-6", "b3 b2 d2 c2 e3 e2 b4"),
+    ("reversi:book=off", "reversi-6", "e4 e5 d5 e3 f5 f6 d2"),
     ("reversi:book=off", "reversi-8", ""),
     ("reversi:book=off", "reversi-8", "f5 d6 c3 d3 c4 f4 f6 f3 e6 e7 d7 c5 b6 d8"),
 ]
