@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "experiment": ("experiment", "Repeat an experiment of the courses, with a table and a plot."),
     "grade": ("grade", "Measure how often an engine is right, against the exact solver."),
     "match": ("match", "Let two engines play each other, colours and openings paired."),
+    "self-play": ("self_play", "Let an engine play against itself and keep its thoughts."),
     "games": ("lists", "List the games and their variants."),
     "engines": ("lists", "List the engines and their options."),
     "levels": ("lists", "List the levels of a game."),

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import time
 
 import pytest
 
@@ -267,9 +270,43 @@ def test_games_of_self_play_hold_what_was_thought():
     assert len({g.moves for g in games}) > 1
 
 
+def test_games_of_self_play_are_kept(run, tmp_path):
+    words = ("self-play", "mcts:simulations=20", "--game", "tictactoe", "--save")
+    path = tmp_path / "games.jsonl"
+    assert run(*words, str(path), "--games", "2").code == 0
+    first = path.read_bytes()
+    ran = run(*words, str(path), "--games", "4")
+    assert "4 games, " in ran.out
+    assert path.read_bytes().startswith(first)  # none was played twice
+    plan = SelfPlay("tictactoe", "mcts:simulations=20", 4)
+    assert [g.moves for g in self_play(plan, save=path)] == [g.moves for g in self_play(plan)]
+    refused = run(*words, str(path), "--seed", "5")
+    assert (refused.code, refused.out) == (2, "")
+    assert "its seed is 0, not 5" in refused.err
+
+
 def test_engines_for_many_questions_use_machine_code():
     assert fresh_engine("connect-four", "mcts:simulations=10").engine.compiled is True
     assert fresh_engine("connect-four", "greedy").name == "greedy"
+
+
+@pytest.mark.full
+def test_a_match_on_the_command_line_survives_kill_9(tmp_path):
+    path = tmp_path / "match.jsonl"
+    words = ["match", "mcts:simulations=300", "greedy", "--games", "20", "--save", str(path)]
+    command = [sys.executable, "-m", "rl_toolkit.cli", *words, "--json"]
+    first = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not path.exists() or path.read_bytes().count(b"\n") < 4:
+        assert first.poll() is None
+        time.sleep(0.05)
+    first.kill()
+    first.wait()
+    kept = path.read_bytes()
+    kept = kept[: kept.rfind(b"\n") + 1]
+    again = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert path.read_bytes().startswith(kept)
+    whole = play_match(Match("connect-four", ("mcts:simulations=300", "greedy"), 10, 4))
+    assert json.loads(again.stdout)["share"] == whole.share
 
 
 # ------------------------------------------------------------------------------ on the command line

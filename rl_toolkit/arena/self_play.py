@@ -2,20 +2,24 @@
 
 Every game is a record whose analyses hold the visits and the value of each move, so whatever learns
 from it finds both targets of an AlphaZero-like training there. Workers may be processes or the
-machines of a Ray cluster; one that dies costs no more than the games it was playing.
+machines of a Ray cluster; one that dies costs no more than the game it was playing.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
 
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.arena.engines import fresh_engine
+from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.playing import best_move, play_on
 from rl_toolkit.envs import make_game
 from rl_toolkit.learning.executors import Executor, InProcess
+from rl_toolkit.players import make_player
 from rl_toolkit.records import GameRecord
 
 
@@ -36,12 +40,37 @@ class SelfPlay:
     varied_plies: int = 8
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        make_player(self.game, self.engine)
+        if self.games < 1:
+            raise ValueError(f"there is at least one game, not {self.games}")
 
-def self_play(plan: SelfPlay, executor: Executor | None = None) -> Iterator[GameRecord]:
-    """The games, in the order in which they are finished."""
-    tasks = [(plan, number) for number in range(plan.games)]
-    for _, text in (executor or InProcess()).map(_play_one, tasks):
-        yield GameRecord.from_json(text)
+
+def self_play(
+    plan: SelfPlay, executor: Executor | None = None, save: Path | None = None
+) -> Iterator[GameRecord]:
+    """The games: those in the file ``save`` first, then others as they are finished.
+
+    With ``save`` a game is on the disk before it is given out, and a killed run goes on there.
+    """
+    journal = None if save is None else Journal(save, "self-play", _work(plan))
+    try:
+        done = {line["game_number"]: line["record"] for line in journal.done} if journal else {}
+        kept = {number: text for number, text in done.items() if number < plan.games}
+        yield from (GameRecord.from_json(text) for text in kept.values())
+        tasks = [(plan, number) for number in range(plan.games) if number not in kept]
+        for task, text in (executor or InProcess()).map(_play_one, tasks):
+            if journal is not None:
+                journal.add({"game_number": tasks[task][1], "record": text})
+            yield GameRecord.from_json(text)
+    finally:
+        if journal is not None:
+            journal.close()
+
+
+def _work(plan: SelfPlay) -> dict[str, Any]:
+    """What a file of games must agree in; there may be more of them later."""
+    return {name: value for name, value in asdict(plan).items() if name != "games"}
 
 
 def _play_one(task: tuple[SelfPlay, int]) -> str:
