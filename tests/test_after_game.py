@@ -13,6 +13,7 @@ from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import Gomoku, make_game
 from rl_toolkit.players import Player, make_engine
 from rl_toolkit.records import GameRecord, from_transcript
+from rl_toolkit.terminal import after_game
 from rl_toolkit.terminal.advice import reviewer
 from rl_toolkit.terminal.after_game import look_back, review_game, review_lines
 from rl_toolkit.terminal.screen import Screen
@@ -146,3 +147,14 @@ def test_a_resignation_in_a_record_is_told(run, tmp_path):
     env = from_transcript("tictactoe", "b2 b1")
     GameRecord.from_env(env, result=-1, ended_by="resignation").save(path)
     assert run("record", "review", str(path)).out.endswith("X resigned a won position.\n")
+
+
+def test_a_game_that_is_over_has_not_failed_because_nobody_looks_back(monkeypatch):
+    class Picky(RandomEngine):
+        def analyse(self, env, limit=None, on_progress=None, stop=None):
+            raise ValueError("picky plays nothing")
+
+    monkeypatch.setattr(after_game, "reviewer", lambda env: Player(Picky(1), Limit(), "random"))
+    screen = Screen(Recorded(), Recorded())
+    assert review_game(from_transcript("tictactoe", "b2"), screen, Interrupts()) is None
+    assert "picky plays nothing" in screen.err.file.getvalue()

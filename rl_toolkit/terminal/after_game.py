@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from rl_toolkit.algorithms.review import MoveReview, Review, review_moves
@@ -52,7 +53,11 @@ def review_game(env: BaseGameEnv, screen: Screen, interrupts: Interrupts) -> Rev
     player = reviewer(env)
     if player is None or not env.history:
         return None
-    return look_back(env, player, screen, interrupts)
+    try:
+        return look_back(env, player, screen, interrupts)
+    except click.ClickException as problem:  # a game that is over has not failed for that
+        screen.tell(f"Nobody looks back on this game: {problem.message}.", "dim")
+        return None
 
 
 def look_back(

@@ -10,6 +10,7 @@ from rl_toolkit.analysis import Analysis, Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.explain import explain
 from rl_toolkit.players import Player, make_player
+from rl_toolkit.players.onlooking import onlooking
 from rl_toolkit.records import read_position
 from rl_toolkit.terminal.advice import ADVICE_SECONDS, adviser, usual_limit
 from rl_toolkit.terminal.arguments import refuse
@@ -92,7 +93,7 @@ def _player(asked: Asked) -> Player:
     try:
         if engine is None:
             return adviser(make_game(asked.game))
-        return make_player(asked.game, engine, seed=asked.seed)
+        return make_player(asked.game, onlooking(engine), seed=asked.seed)
     except ValueError as error:
         raise refuse(error) from error
 

@@ -54,7 +54,7 @@ def candidate_table(
         _Column("move", [c.name for c in candidates]),
         _Column("value", [signed(c.value) for c in candidates]),
         _Column("outcome", [in_words(c) for c in candidates], 1),
-        _Column("score", [_number(c.score, "+g") for c in candidates], 2),
+        _Column("score", [_score(c) for c in candidates], 2),
         _Column("prior", [_number(c.prior, ".1%") for c in candidates], 4),
         _Column("visits", [_number(c.visits, ",d") for c in candidates], 3),
         _Column("line", [screen.fit(line_text(env, c.line)) for c in candidates], 5),
@@ -193,6 +193,14 @@ def signed(value: float) -> str:
 
 def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
+def _score(candidate: Candidate) -> str:
+    """A proven score in full, an estimated one to a tenth."""
+    if candidate.score is None:
+        return ""
+    form = "+g" if candidate.proven else "+.1f"
+    return format(candidate.score, form).replace("-0.0", "+0.0")
 
 
 def _number(value: float | None, form: str) -> str:

@@ -8,8 +8,9 @@ from rich.table import Table
 from rich.text import Text
 
 from rl_toolkit.analysis import Analysis, Candidate, Limit, in_words
-from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs import BaseGameEnv, Reversi
 from rl_toolkit.players import Player, make_player
+from rl_toolkit.players.onlooking import onlooking
 from rl_toolkit.terminal.advice import exact_engine, usual_limit
 from rl_toolkit.terminal.arguments import refuse
 from rl_toolkit.terminal.board_text import draw_board
@@ -46,7 +47,7 @@ def run(
         screen.line(json.dumps({name: answer.to_dict() for name, answer in answers}))
         return
     screen.say(draw_board(env, screen.width))
-    table = _table(answers, screen, top)
+    table = _table(answers, screen, top, in_discs=isinstance(env, Reversi))
     screen.say(table)
     hidden = len(answers[-1][1].candidates) - table.row_count
     if hidden > 0:
@@ -78,7 +79,7 @@ def _players(game: str, engines: str, seed: int | None) -> list[tuple[str, Playe
     if not specs:
         raise refuse("--engines names no engine")
     try:
-        return [(spec, make_player(game, spec, seed=seed)) for spec in specs]
+        return [(spec, make_player(game, onlooking(spec), seed=seed)) for spec in specs]
     except ValueError as error:
         raise refuse(error) from error
 
@@ -96,7 +97,9 @@ def _ask(name: str, player: Player, env: BaseGameEnv, limit: Limit, screen: Scre
     )
 
 
-def _table(answers: list[tuple[str, Analysis]], screen: Screen, top: int) -> Table:
+def _table(
+    answers: list[tuple[str, Analysis]], screen: Screen, top: int, *, in_discs: bool
+) -> Table:
     """A row for each move, in the order of the last engine, which knows best if any does.
 
     Moves that another engine would play are shown even if they are not among the ``top``.
@@ -113,12 +116,16 @@ def _table(answers: list[tuple[str, Analysis]], screen: Screen, top: int) -> Tab
         for _, answer in answers:
             candidate = answer.candidate(reference.move)
             best = " ★" if candidate.move == answer.best else ""
-            cells.append(Text(screen.fit(_cell(candidate) + best), value_style(candidate)))
+            text = screen.fit(_cell(candidate, in_discs) + best)
+            cells.append(Text(text, value_style(candidate)))
         table.add_row(*cells)
     return table
 
 
-def _cell(candidate: Candidate) -> str:
+def _cell(candidate: Candidate, in_discs: bool) -> str:
+    if in_discs and candidate.score is not None:
+        discs = f"{candidate.score:+.0f}".replace("-0", "+0")
+        return f"{discs} discs" if candidate.proven else f"{discs} discs?"
     if candidate.proven:
         return in_words(candidate).removesuffix(" (proven)")
     return signed(candidate.value)

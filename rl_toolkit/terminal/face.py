@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi
-from rl_toolkit.explain import explain, explain_move
+from rl_toolkit.explain import explain
 from rl_toolkit.players import Player
 from rl_toolkit.records import to_transcript
 from rl_toolkit.terminal.advice import adviser, usual_limit
@@ -63,6 +63,9 @@ class Face:
         """Show the position."""
         self.screen.say()
         self.screen.say(draw_board(session.env, self.screen.width, flipped=self.flipped))
+        if isinstance(session.env, Reversi):
+            discs = (f"{SIDES[player]} {session.env.disc_count(player)}" for player in (1, -1))
+            self.screen.say(f"   {' · '.join(discs)}", "dim")
 
     def prompt(self, session: Session) -> str:
         """What stands before the cursor when a person is to move."""
@@ -149,12 +152,13 @@ class Face:
         before, move, analysis = last
         if analysis is None:  # a person's move: an engine has to look at it first
             analysis = self.advise(before)
-        candidate = analysis.candidate(move)
+        explained = explain(before, analysis)
+        candidate, best = explained.candidate(move), explained.candidates[0]
         who = SIDES[before.current_player]
-        self.say(f"{who} played {before.move_name(move)}. {explain_move(before, candidate)}")
-        best = analysis.candidates[0]
-        if best.move != move and best.value > candidate.value:
-            self.say(f"{analysis.engine} prefers {best.name}. {explain_move(before, best)}")
+        self.say(f"{who} played {candidate.name}. {candidate.note}")
+        gained = (best.value - candidate.value, (best.score or 0.0) - (candidate.score or 0.0))
+        if gained > (0.0, 0.0):
+            self.say(f"{analysis.engine} prefers {best.name}. {best.note}")
 
     def hint(self, session: Session) -> None:
         """The move an adviser would play, and why."""
@@ -210,7 +214,8 @@ def result_text(session: Session) -> str:
         return "The game goes on."
     score = ""
     if isinstance(env, Reversi):
-        score = f" {env.disc_count(1)} to {env.disc_count(-1)}"
+        first = winner or 1  # the winner's discs are named first
+        score = f" {env.disc_count(first)} to {env.disc_count(-first)}"
     if winner == 0:
         return f"It is a draw{score}."
     if env.winning_line:
