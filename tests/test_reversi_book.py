@@ -314,6 +314,7 @@ def test_the_engine_plays_by_the_book_where_only_the_clock_counts(opening):
     said = engine.analyse(Reversi())
     assert (said.nodes, said.notes, said.depth) == (0, ("from the opening book",), 2)
     assert not said.proven
+    assert len(said.line) >= 4
     assert {c.score for c in said.candidates} == {said.candidates[0].score}  # mirror images
     assert len({ReversiEngine(book=book, seed=n).analyse(Reversi()).best for n in range(9)}) > 1
     for limit in (Limit(depth=1), Limit(nodes=50)):

@@ -157,10 +157,25 @@ class Search:
                 known = Known(round(score), round(score), score)
                 if not book.exact:  # nor so sure that a quarter of a disc would make a difference
                     known = replace(self.known[move], estimate=round(2 * score) / 2)
+                    self._expected |= self._images(move, self._book_line(book, move))
             elif best is not None:
                 known = replace(known, high=round(best), estimate=best)
             self._learn(move, known)
         return len(self._from_book) == len(self._twins)
+
+    def _book_line(self, book: Book, move: int) -> tuple[int, ...]:
+        """``move`` and the best play after it as far as the book knows every move."""
+        line, words = [move], self.words
+        while True:
+            words, status = self._rules.play(words, line[-1])
+            if status != RUNNING:
+                return tuple(line)
+            position = int(words[0]), int(words[1])
+            scores = {m: book.score_of_move(position, m) for m in self._rules.moves(words)}
+            known = {m: score for m, score in scores.items() if score is not None}
+            if len(known) < len(scores):
+                return tuple(line)
+            line.append(max(known, key=lambda m: known[m]))
 
     # ------------------------------------------------------------------------ candidates
 
