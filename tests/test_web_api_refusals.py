@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from web_requests import post, refusal
 
+from rl_toolkit.players import EngineKind, Option, register_engine, registry
 from rl_toolkit.web import ServerLimits, create_app
 
 LIMITS = ServerLimits(time=0.05, body_bytes=200_000, cells=100)
@@ -92,6 +93,26 @@ def test_a_position_that_is_none(fields, words):
 )
 def test_a_search_that_cannot_be(fields, words):
     assert words in refusal(post(CLIENT, "/api/analyse", **fields))
+
+
+def test_no_file_is_read_for_a_client(monkeypatch):
+    made = []
+    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
+    where = Option("weights", "file", None, "what it knows")
+    colour = Option("colour", "choice", "red", "", choices=("red", "blue"))
+    register_engine(
+        EngineKind("reader", "reads", lambda **chosen: made.append(chosen), (where, colour))
+    )
+    for spec in (
+        "reader:weights=/etc/passwd",
+        "READER: Weights = nothing.npz",
+        "reader:weights=..",
+    ):
+        for address in ("/api/analyse", "/api/ai-move", "/api/search"):
+            refused = refusal(post(CLIENT, address, engine=spec))
+            assert refused == "weights cannot be chosen on this server"
+    assert "red or blue" in refusal(post(CLIENT, "/api/analyse", engine="reader:colour=green"))
+    assert made == []
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

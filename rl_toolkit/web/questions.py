@@ -22,8 +22,8 @@ from rl_toolkit.players import (
     LEVELS,
     Player,
     engine_kind,
+    engine_kinds,
     levels_for,
-    make_engine,
     make_player,
 )
 from rl_toolkit.players.options import split_spec
@@ -31,9 +31,9 @@ from rl_toolkit.records import from_transcript, position_from_text, read_positio
 from rl_toolkit.web.fields import BadRequestError, Fields
 from rl_toolkit.web.limits import ServerLimits
 
-#: The kinds of engine options that are plain numbers and switches. An option of any other kind
-#: might name a file, and clients must not make the server read one.
-_HARMLESS = ("whole number", "number", "switch")
+#: The kinds of engine options that clients may choose. Any other might name a file, and clients
+#: must not make the server read one.
+_HARMLESS = ("whole number", "number", "switch", "choice")
 _MOST = 2**53
 
 
@@ -174,7 +174,7 @@ def player_in(
         simulations=fields.whole("simulations", 1, _MOST),
     )
     try:
-        player = _harmless(make_player(env.name, text, seed=seed).spec, limits)
+        player = make_player(env.name, _harmless(text, env, limits), seed=seed)
     except ValueError as error:
         raise BadRequestError(str(error)) from error
     own = player.limit.time
@@ -187,18 +187,24 @@ def player_in(
     return player.within(Limit(time=most))
 
 
-def _harmless(spec: str, limits: ServerLimits) -> Player:
-    """The player of a checked spec, within the server's memory."""
+def _harmless(text: str, env: BaseGameEnv, limits: ServerLimits) -> str:
+    """The spec that ``text`` stands for, without files and within the server's memory.
+
+    It is looked at before anything is made of it, as an engine may read its files at once. What is
+    no spec stays as it is, for `make_player` to say so.
+    """
+    spec = levels_for(env.name).get(text.strip().lower(), text)
     name, chosen = split_spec(spec)
-    kind = engine_kind(name)
-    for option in kind.options:
+    if name not in {kind.name for kind in engine_kinds()}:
+        return text
+    for option in engine_kind(name).options:
         if option.name in chosen and option.kind not in _HARMLESS:
             raise BadRequestError(f"{option.name} cannot be chosen on this server")
         if option.name == "memory":
-            wanted = int(chosen.setdefault("memory", str(limits.memory_mb)))
-            if wanted > limits.memory_mb:
+            wanted = option.read(chosen.setdefault("memory", str(limits.memory_mb)))
+            if isinstance(wanted, int) and wanted > limits.memory_mb:
                 raise BadRequestError(
                     f"this server gives an engine up to {limits.memory_mb} megabytes, not {wanted}"
                 )
     options = ",".join(f"{option}={value}" for option, value in chosen.items())
-    return make_engine(f"{name}:{options}" if options else name)
+    return f"{name}:{options}" if options else name
