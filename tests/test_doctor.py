@@ -253,3 +253,35 @@ def test_a_finding_reads_well_and_is_data():
     (finding,) = examine(changed(healthy(), 40, draw_rate=1.0))
     assert str(finding).startswith("all games drawn (iterations 55 to 59): 100.0 % of the games")
     assert finding.to_dict()["iterations"] == [55, 59]
+
+
+# ------------------------------------------------------------------------------ on the command line
+
+
+def written(folder, entries):
+    (folder / "log.jsonl").write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+    return str(folder)
+
+
+def test_a_healthy_run_is_told_so(run, tmp_path):
+    ran = run("train", "check", written(tmp_path, healthy()))
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("60 iterations, and nothing is wrong")
+
+
+def test_a_sick_run_gets_sentences_and_exit_code_1(run, tmp_path):
+    folder = written(tmp_path, changed(healthy(), 30, draw_rate=1.0, reuse=50))
+    ran = run("train", "check", folder)
+    assert ran.code == 1
+    assert "All games drawn (iterations 55 to 59)\n  100.0 % of the games end in a draw" in ran.out
+    found = run("train", "check", folder, "--json")
+    assert [finding["kind"] for finding in json.loads(found.out)] == [
+        "all games drawn",
+        "buffer stale",
+    ]
+
+
+def test_a_folder_without_a_training_is_refused(run, tmp_path):
+    ran = run("train", "check", str(tmp_path))
+    assert (ran.code, ran.out) == (2, "")
+    assert "there is no training to check" in ran.err
