@@ -169,12 +169,21 @@ def test_without_shipped_weights_the_log_says_so(monkeypatch, caplog):
     assert "without its learned evaluation" in caplog.text
 
 
-def test_the_shipped_weights_know_something():
+def test_weights_of_another_board_are_refused(tmp_path):
+    save_weights(tmp_path / "w", random_weights(), size=6)
+    with pytest.raises(WeightsError, match="for 6×6, not 8 for 8×8"):
+        load_weights(tmp_path / "w")
+    assert (load_weights(tmp_path / "w", size=6) == random_weights()).all()
+    assert shipped_weights(4) is None
+
+
+@pytest.mark.parametrize("size", [6, 8])
+def test_the_shipped_weights_know_something(size):
     """On games they have not seen, they are nearer to the truth than the evaluation by hand."""
-    weights = shipped_weights()
+    weights = shipped_weights(size)
     assert weights is not None
-    examples = play(None, 3000, seed=987_654)
-    learned, by_hand = Solver(8, 1, weights), Solver(8, 1)
+    examples = play(None, 3000, seed=987_654, size=size)
+    learned, by_hand = Solver(size, 1, weights), Solver(size, 1)
     errors = {}
     for name, solver in (("learned", learned), ("by hand", by_hand)):
         seems = [
@@ -189,13 +198,15 @@ def test_the_shipped_weights_know_something():
 # --------------------------------------------------------------------------------- learning
 
 
-def test_positions_near_the_end_are_labelled_exactly():
-    examples = play(None, 2000, seed=5)
-    solver = Solver(8, 4)
+@pytest.mark.parametrize(("size", "cells"), [(6, MIDDLE), (8, ALL)])
+def test_positions_near_the_end_are_labelled_exactly(size, cells):
+    examples = play(None, 2000, seed=5, size=size)
+    solver = Solver(size, 4)
     checked = 0
     for mine, theirs, score in zip(examples.mine, examples.theirs, examples.scores, strict=True):
-        empties = 64 - (int(mine) | int(theirs)).bit_count()
+        empties = size * size - (int(mine) | int(theirs)).bit_count()
         assert int(mine) & int(theirs) == 0
+        assert (int(mine) | int(theirs)) & ~int(cells) == 0
         assert score % 2 == 0
         if empties <= 14:
             assert solver.solve(int(mine), int(theirs)) == score
@@ -241,6 +252,8 @@ def test_learning_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
 def test_a_plan_must_make_sense():
     with pytest.raises(ValueError, match="at least"):
         Plan(positions=1)
+    with pytest.raises(ValueError, match="6×6 or 8×8"):
+        Plan(size=4)
 
 
 def test_the_command_learns_and_says_how_well(tmp_path):
