@@ -230,12 +230,25 @@ def test_the_top_of_a_search_tree_can_be_walked(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2")
     page.click("#tab-tree")
     page.click("#grow-mcts")
+    expect(page.locator("#tree-state")).to_contain_text("mcts: ")
     expect(page.locator("#tree-state")).to_contain_text("simulations")
     sizes = page.locator("#tree circle").evaluate_all("cs => cs.map(c => +c.getAttribute('r'))")
     assert max(sizes) == sizes[0] > min(sizes)  # the root is visited most
     page.locator("#tree .node[role=button]").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#tree-path button").nth(1)).to_be_visible()
+
+
+@pytest.mark.parametrize(("chosen", "grows"), [("alphazero", "alphazero"), ("exact", "mcts")])
+def test_the_tree_is_that_of_the_engine_chosen_if_it_grows_one(open_page, chosen, grows):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}&moves=d")
+    page.select_option("#kibitzer", chosen)
+    page.click("#tab-tree")
+    asked = []
+    page.route("**/api/analyse", lambda route: asked.append(route))
+    with page.expect_request("**/api/analyse") as request:
+        page.click("#grow-mcts")
+    assert request.value.post_data_json["engine"] == grows
 
 
 def test_where_a_game_is_solved_the_exact_engine_looks_on(open_page):

@@ -137,5 +137,6 @@ def tree_answer(view: TreeView) -> Json:
         "outcome": view.outcome,
         "exploitation": view.exploitation,
         "exploration": view.exploration,
+        "prior": view.prior,
         "children": [tree_answer(child) for child in view.children],
     }

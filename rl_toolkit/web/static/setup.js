@@ -57,7 +57,7 @@ export class Setup extends EventTarget {
       if (chosen) select.value = this.offers(chosen) || chosen === CUSTOM ? chosen : Object.keys(levels).at(-1);
       if (chosen && select.value !== chosen) missing.push(chosen);
     }
-    this.#fillKibitzers(game, engines, levels);
+    this.#fillKibitzers(engines, levels);
     $("#engine-specs").replaceChildren(
       ...engines.flatMap(({ name, options }) => options.slice(0, 2).map((option) => h("option", { value: `${name}:${option.name}=` }))),
     );
@@ -65,11 +65,16 @@ export class Setup extends EventTarget {
     return missing;
   }
 
-  #fillKibitzers(game, engines, levels) {
+  #fillKibitzers(engines, levels) {
     const kibitzer = $("#kibitzer");
     const chosen = kibitzer.value;
-    const names = engines.map(({ name }) => name).filter((name) => name !== "random");
-    kibitzer.replaceChildren(...names.map((name) => h("option", { value: onlooker(name), text: name })));
+    const asked = engines.filter(({ name }) => name !== "random");
+    const names = asked.map(({ name }) => name);
+    // Whoever counts simulations grows a tree that can be shown.
+    const grows = ({ options }) => options.some((option) => option.name === "simulations");
+    kibitzer.replaceChildren(
+      ...asked.map((engine) => h("option", { value: onlooker(engine.name), text: engine.name, "data-grows": grows(engine) })),
+    );
     // Whoever plays the game perfectly is the best one to ask, else whoever was made for it.
     const made = names.includes("reversi") ? "reversi" : "minimax";
     const best = onlooker((levels.perfect ?? made).split(":")[0]);

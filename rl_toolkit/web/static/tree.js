@@ -44,11 +44,13 @@ export class TreeView {
     question.moves = [...question.moves, ...path.map((step) => step.move)];
     try {
       if (kind === "mcts") {
-        const asked = { ...question, engine: "mcts", time: 1, tree: { depth: 3, top: 4 } };
+        const { value, dataset } = $("#kibitzer").selectedOptions[0];
+        const engine = "grows" in dataset ? value : "mcts";
+        const asked = { ...question, engine, time: 1, tree: { depth: 3, top: 4 } };
         const { tree, simulations } = await post("/api/analyse", asked, abort.signal);
         this.#draw(tree, mctsNode);
         const many = `${count(simulations)} ${simulations === 1 ? "simulation" : "simulations"}`;
-        $("#tree-state").textContent = `${many}; bigger is visited more often.`;
+        $("#tree-state").textContent = `${engine}: ${many}; bigger is visited more often.`;
       } else {
         const levels = Number($("#tree-levels").value);
         const answer = await post("/api/game-tree", { ...question, levels }, abort.signal);
@@ -131,13 +133,14 @@ const depthOf = (node) => 1 + Math.max(0, ...node.children.map(depthOf));
 
 function mctsNode(node, root) {
   const part = Math.sqrt(node.visits / Math.max(1, root.visits));
+  const prior = node.prior === null ? "" : `, prior ${Math.round(100 * node.prior)} %`;
   const split = node.move === null ? "" : `, UCT ${signed(node.exploitation)} + ${node.exploration.toFixed(2)}`;
   return {
     r: 3 + 8 * part,
     tone: tone(node.value),
     proven: node.outcome !== null,
     text: node.move === null ? "now" : `${node.name} ${node.outcome ?? percent(node.value)}`,
-    title: `${node.name || "the position"}: ${count(node.visits)} visits, value ${signed(node.value)}${split}`,
+    title: `${node.name || "the position"}: ${count(node.visits)} visits, value ${signed(node.value)}${split}${prior}`,
   };
 }
 
