@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rl_toolkit.algorithms.review import MoveReview, Review, review_moves
 from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.explain.wording import counted
 from rl_toolkit.players import Player
 from rl_toolkit.terminal.advice import reviewer
 from rl_toolkit.terminal.screen import Screen
@@ -152,10 +153,10 @@ def _discs(looked_back: Review) -> Iterator[str]:
         proven = looked_back.score_lost(player, proven=True)
         parts = []
         if guessed is not None:
-            parts.append(f"about {_counted(guessed)} by estimate")
+            parts.append(f"about {_discs_in_words(guessed)} by estimate")
         if proven is not None:
             when = "near the end, proven" if parts else "(proven)"
-            parts.append(f"{_counted(proven)} {when}")
+            parts.append(f"{_discs_in_words(proven)} {when}")
         if parts:
             yield f"{side} lost {', '.join(parts)}."
         worst = looked_back.costliest(player)
@@ -163,8 +164,8 @@ def _discs(looked_back: Review) -> Iterator[str]:
             yield f"  Costliest: {_costly(worst)}."
 
 
-def _counted(lost: float) -> str:
-    return f"{lost:.0f} disc" + ("" if round(lost) == 1 else "s")
+def _discs_in_words(lost: float) -> str:
+    return counted(round(lost), "disc")
 
 
 def discs_lost(move: MoveReview) -> int | None:
@@ -174,7 +175,7 @@ def discs_lost(move: MoveReview) -> int | None:
 
 def _costly(move: MoveReview) -> str:
     """``move 37, c7, lost 12 discs; better was a1``; an estimate says that it is one."""
-    lost, better = _counted(move.score_lost or 0.0), " or ".join(move.best)
+    lost, better = _discs_in_words(move.score_lost or 0.0), " or ".join(move.best)
     if not move.score_proven:
         lost = f"about {lost} by estimate"
     return f"move {move.number}, {move.name}, lost {lost}; better was {better}"

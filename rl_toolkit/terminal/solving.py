@@ -133,9 +133,7 @@ def solved_of(position: str, env: BaseGameEnv, analysis: Analysis, *, weak: bool
     if not analysis.candidates:
         return _finished(position, env)
     best = analysis.candidates[0]
-    counts = (
-        analysis.engine == "exact" and not weak
-    )  # then it has not said all before it has said a score
+    counts = analysis.engine == "exact" and not weak  # then no answer is complete without scores
     settled = [c for c in analysis.candidates if c.proven and (c.score is not None or not counts)]
     if len(settled) < len(analysis.candidates) if counts else not analysis.proven:
         raise ValueError(_unsolved(analysis, settled))
