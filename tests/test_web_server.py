@@ -312,6 +312,13 @@ def test_the_compiler_says_how_far_it_is(monkeypatch, capsys):
     assert capsys.readouterr().out.split("\n") == ["0 2", "1 2", "2 2", ""]
 
 
+def test_nothing_is_compiled_ahead_where_it_cannot_be_kept(monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("RL_TOOLKIT_CACHE_DIR", str(tmp_path / "file"))
+    monkeypatch.setattr(jit, "compile_all", lambda report: pytest.fail("it was compiled"))
+    warming.main()
+
+
 class Made:
     names: ClassVar[list[str]] = []
 

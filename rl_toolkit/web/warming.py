@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -68,9 +69,17 @@ class WarmUp:
 
 
 def main() -> None:
-    """Compile all that is missing, politely, and say how far it is."""
-    from rl_toolkit.kernels import jit
+    """Compile all that is missing, politely, and say how far it is.
 
+    Where nothing can be kept on disk nobody would gain by it, so nothing is compiled.
+    """
+    from rl_toolkit.kernels import code_cache, jit
+
+    try:
+        code_cache.root().mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=code_cache.root()).close()
+    except OSError:
+        return
     if hasattr(os, "nice"):
         os.nice(10)
     jit.compile_all(lambda done, total, name: print(done, total, flush=True))
