@@ -223,6 +223,9 @@ CLAUSES = {
         [int(n) for n in re.findall(r"\d+", sizes)] == h.sizes
         and not any(size % 2 for size in h.sizes)
     ),
+    r"(\d+)–(\d+) with the empty squares": lambda e, h, own, enemy: (
+        h.over and 0 in h.after and int(own) - int(enemy) == h.scores[h.move]
+    ),
     r"(wins|loses|draws) (\d+)–(\d+) with best play": is_margin,
     r"(\d+) discs? short of (\w+)": is_short_of,
     r"secures (\d+) discs? for good": is_secured,

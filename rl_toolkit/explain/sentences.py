@@ -153,8 +153,15 @@ class _Words:
         if end.outcome == "win" and end.line is not None:
             return f"completes {squares(self._env, end.line)} and wins"
         how = {"win": "wins", "draw": "draws", "loss": "loses"}[end.outcome]
-        score = "" if end.discs is None else f" {end.discs[0]} to {end.discs[1]}"
-        return f"ends the game and {how}{score}"
+        if end.discs is None:
+            return f"ends the game and {how}"
+        own, enemy = end.discs
+        empty = len(self._env.board) - own - enemy
+        counts = ""
+        if empty and own != enemy:
+            whole = (own + empty, enemy) if own > enemy else (own, enemy + empty)
+            counts = f", {whole[0]}–{whole[1]} with the empty squares"
+        return f"ends the game and {how} {own} to {enemy}{counts}"
 
     def of_verdict(self, verdict: Verdict) -> str:
         match verdict:
