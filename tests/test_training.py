@@ -29,7 +29,7 @@ jnp = jax.numpy
 jax.config.update("jax_disable_most_optimizations", True)  # compiling takes longer than running
 
 from rl_toolkit.learning.training import run as plain_run  # noqa: E402
-from rl_toolkit.learning.training.export import tensors_of  # noqa: E402
+from rl_toolkit.learning.training.export import layers_of, tensors_of  # noqa: E402
 from rl_toolkit.learning.training.games import batch_game  # noqa: E402
 from rl_toolkit.learning.training.judge import load_judge, wilson  # noqa: E402
 from rl_toolkit.learning.training.learner import _turned  # noqa: E402
@@ -114,7 +114,10 @@ def test_an_exported_network_plays_the_same_without_jax(small, tmp_path):
     game, inputs, _, layers, folded = small
     path = tmp_path / "network.npz"
     save_weights(path, tensors_of(layers), game=game.name, rows=6, cols=7)
-    logits = NumpyNetwork(load_weights(path))(np.asarray(inputs))
+    weights = load_weights(path)
+    again = apply_folded(layers_of(weights.tensors), inputs)
+    assert np.allclose(again.policy, folded.policy, atol=0.01)
+    logits = NumpyNetwork(weights)(np.asarray(inputs))
     assert np.allclose(logits.policy, folded.policy, atol=0.01)
     assert np.allclose(logits.results, folded.wdl, atol=0.01)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
+from jax.typing import DTypeLike
 from numpy.typing import NDArray
 
 from rl_toolkit.learning.training.batch_game import BatchGame
@@ -26,6 +29,15 @@ def tensors_of(folded: Layers) -> dict[str, NDArray[Any]]:
         for layer, parts in folded.items()
         for part, tensor in parts.items()
     }
+
+
+def layers_of(tensors: Mapping[str, NDArray[Any]], dtype: DTypeLike = jnp.float32) -> Layers:
+    """A folded network from the tensors of a file, the other way round."""
+    folded: Layers = {}
+    for name, tensor in tensors.items():
+        layer, part = name.rsplit(".", 1)
+        folded.setdefault(layer, {})[part] = jnp.asarray(tensor, dtype)
+    return folded
 
 
 def export_network(
