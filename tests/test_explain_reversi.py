@@ -9,6 +9,7 @@ from reversi_by_hand import ever_turned, placements, regions, won_at_once
 from rl_toolkit.algorithms.reversi_engine import ReversiEngine
 from rl_toolkit.algorithms.reversi_exact import ReversiSolver
 from rl_toolkit.algorithms.reversi_reference import reference_scores
+from rl_toolkit.algorithms.simple import GreedyEngine
 from rl_toolkit.algorithms.twins import compiled_twin
 from rl_toolkit.analysis import Analysis, Candidate, Limit
 from rl_toolkit.envs import make_game
@@ -308,3 +309,33 @@ def test_sentences_by_example():
     assert explain(env, analysis).candidates[1].note == (
         "Leaves the opponent 3 moves; loses 29–35 with best play, 6 discs short of d3."
     )
+
+
+OUTCOMES = {
+    "win": r"\bwins\b|(?<!can )forces? a win",
+    "draw": r"\bdraws\b",
+    "loss": r"\bloses\b|opponent can force a win|lets the opponent win at once",
+}
+
+
+@pytest.mark.parametrize("count", [12, pytest.param(150, marks=pytest.mark.full)])
+def test_words_never_contradict_the_analysis(count):
+    engines = [
+        (ReversiSolver(), Limit(nodes=300)),
+        (ReversiEngine(), Limit(nodes=2_000)),
+        (ReversiEngine(every_move=True), Limit(depth=3)),
+        (GreedyEngine(), None),
+    ]
+    told = {True: 0, False: 0}
+    for number, env in enumerate(random_positions("reversi-6", count, least=18)):
+        engine, limit = engines[number % len(engines)]
+        for candidate in explain(env, engine.analyse(env, limit)).candidates:
+            note = candidate.note.lower()
+            said = {outcome for outcome, words in OUTCOMES.items() if re.search(words, note)}
+            if candidate.proven:
+                assert said == {candidate.outcome}, (env.board_2d, candidate)
+                assert "estimate" not in note
+            else:  # the board may show the end where the engine does not
+                assert len(said) == 1 - ("estimate" in note), (env.board_2d, candidate)
+            told[candidate.proven] += 1
+    assert min(told.values()) > count / 2
