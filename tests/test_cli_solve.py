@@ -5,6 +5,7 @@ import random
 
 import numpy as np
 import pytest
+from connect_four_positions import random_game
 
 from rl_toolkit.algorithms import connect_four_book
 from rl_toolkit.algorithms.connect_four_reference import reference_scores as connect_four_scores
@@ -108,20 +109,9 @@ def test_what_takes_too_long_is_answered_by_a_sentence(run, limit):
     assert "59 squares are empty" in row[2]
 
 
-def late_connect_four(rows, cols, empty, seed):
-    """A running game played at random until so many cells are empty."""
-    chance = random.Random(seed)
-    while True:
-        env = make_game(f"connect-four-{rows}x{cols}x4")
-        while not env.is_terminal():
-            if env.move_count == rows * cols - empty:
-                return env
-            env.step(chance.choice(env.get_legal_moves()))
-
-
 @pytest.mark.parametrize(("rows", "cols"), [(8, 7), (5, 7), (7, 7)])
 def test_connect_four_on_other_boards_is_solved_near_the_end(run, rows, cols):
-    env = late_connect_four(rows, cols, 8, seed=rows * cols)
+    env = random_game(random.Random(rows * cols), rows * cols - 8, rows, cols)
     (answer,) = answers(run("solve", env.name, position_to_text(env), "--json"))
     assert answer["scores"] == {str(m + 1): s for m, s in connect_four_scores(env).items()}
 
