@@ -271,13 +271,14 @@ def shipped_games() -> list[str]:
 
 def shipped_weights(game: str) -> NetworkWeights:
     """The weights for ``game`` that come with the package; `WeightsError` where there are none."""
-    games = shipped_games()
-    if game not in games:
-        raise WeightsError(f"there is no trained network for {game}; {_where_to_get_one(games)}")
+    if game not in shipped_games():
+        raise WeightsError(f"there is no trained network for {game}; {where_to_get_networks()}")
     with as_file(files("rl_toolkit") / "data" / "networks" / f"{game}.npz") as path:
         return load_weights(path)
 
 
-def _where_to_get_one(games: list[str]) -> str:
-    have = f"there are networks for {', '.join(games)}" if games else "none is shipped yet"
-    return f"{have}, and `rl-toolkit train` makes others, to be given as weights=FILE"
+def where_to_get_networks() -> str:
+    """For which games there are networks, and how to make others: a piece of a sentence."""
+    games = shipped_games()
+    have = f"there are networks for {', '.join(games)}" if games else "no network is shipped yet"
+    return f"{have}; `rl-toolkit train` makes others, to be given as alphazero:weights=FILE"

@@ -115,6 +115,12 @@ def _has_network(env: BaseGameEnv) -> bool:
     return env.name in shipped_games()
 
 
+def _about_networks() -> str:
+    from rl_toolkit.learning.weights import where_to_get_networks
+
+    return where_to_get_networks()
+
+
 def _is_solved(env: BaseGameEnv) -> bool:
     """Whether there is an exact solver for the game, on a board of this size."""
     from rl_toolkit.algorithms.exact import SOLVERS
@@ -230,5 +236,6 @@ register_engine(
             SEED,
         ),
         plays=_has_network,
+        advice=_about_networks,
     )
 )

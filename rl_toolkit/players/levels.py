@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, TicTacToe, make_game
 from rl_toolkit.envs.checks import shown
-from rl_toolkit.players.options import SpecError
+from rl_toolkit.players.options import SpecError, split_spec
 from rl_toolkit.players.player import Player
 from rl_toolkit.players.registry import engine_kind, engine_kinds, make_engine
 
@@ -106,10 +106,7 @@ def make_player(game: str, text: str, *, seed: int | None = None) -> Player:
             f"{shown(text)} is neither a level nor an engine; the levels of "
             f"{make_game(game).name} are {', '.join(levels_for(game))}, the engines {engines}"
         )
-    env = make_game(game)
-    if not engine_kind(name).can_play(env):
-        others = ", ".join(kind.name for kind in engine_kinds(env))
-        raise SpecError(f"{name} does not play {env.name}; the engines that do are {others}")
+    engine_kind(name).check_plays(make_game(game), split_spec(text)[1])
     return _seeded(make_engine(text), seed)
 
 

@@ -8,7 +8,7 @@ is made.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,7 @@ class EngineKind:
     ``make`` is called with every option that is not a limit as a keyword argument of its name, and
     should import what it needs itself, so that listing engines stays light. ``plays`` tells of a
     position whether its game is one that the engine plays; without it, the engine plays all.
+    A file that an option names may teach it others: ``advice`` says where such files come from.
     """
 
     name: str
@@ -33,10 +34,24 @@ class EngineKind:
     make: Callable[..., Engine]
     options: tuple[Option, ...] = ()
     plays: Callable[[BaseGameEnv], bool] | None = None
+    advice: Callable[[], str] | None = None
 
     def can_play(self, env: BaseGameEnv) -> bool:
         """Whether the engine plays the game of ``env``, on a board of its size."""
         return self.plays is None or self.plays(env)
+
+    def check_plays(self, env: BaseGameEnv, chosen: Container[str] = ()) -> None:
+        """Raise `SpecError` for a game it does not play; options in ``chosen`` are named.
+
+        With a file of the user's own the engine itself must see what it can play.
+        """
+        if self.can_play(env) or any(o.kind == "file" and o.name in chosen for o in self.options):
+            return
+        others = ", ".join(kind.name for kind in engine_kinds(env))
+        advice = f"; {self.advice()}" if self.advice is not None else ""
+        raise SpecError(
+            f"{self.name} does not play {env.name}; the engines that do are {others}{advice}"
+        )
 
     @property
     def games(self) -> list[str]:
