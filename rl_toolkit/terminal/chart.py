@@ -19,6 +19,7 @@ from typing import Literal
 
 from rl_toolkit.utils.atomic_file import write_bytes_atomically, write_text_atomically
 from rl_toolkit.utils.svg_canvas import element, escaped
+from rl_toolkit.utils.ticks import round_ticks
 
 _WIDTH, _HEIGHT = 720.0, 420.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 90.0, 20.0, 50.0, 70.0
@@ -55,7 +56,7 @@ class _Picture:
     def __init__(self, chart: Chart) -> None:
         self._chart = chart
         top = max([*chart.values, *(high for _, high in chart.errors), 1e-9])
-        self._ticks = _log_ticks(top) if chart.log else _ticks(top)
+        self._ticks = _log_ticks(top) if chart.log else round_ticks(0, top)
         self._top = self._ticks[-1]
         self._step = (_WIDTH - _LEFT - _RIGHT) / max(1, len(chart.values))
 
@@ -135,15 +136,6 @@ class _Picture:
             )
             for i, (low, high) in enumerate(self._chart.errors)
         ]
-
-
-def _ticks(top: float) -> list[float]:
-    """Round numbers from 0 to at least ``top``."""
-    rough = top / 4
-    size = 10 ** math.floor(math.log10(rough))
-    step = next(size * factor for factor in (1, 2, 2.5, 5, 10) if size * factor >= rough)
-    count = math.ceil(top / step - 1e-9)
-    return [step * i for i in range(count + 1)]
 
 
 def _log_ticks(top: float) -> list[float]:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from rl_toolkit.learning.training.log import Entry
 from rl_toolkit.utils.svg_canvas import element, escaped
+from rl_toolkit.utils.ticks import round_ticks
 
 _WIDTH, _HEIGHT = 480.0, 280.0  # of a panel
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 16.0, 48.0, 40.0
@@ -98,10 +99,10 @@ def _points(entries: list[Entry], field: str) -> Points:
 
 def _panel(panel: Panel) -> list[str]:
     everything = [point for points in panel.lines.values() for point in points]
-    last = max(minute for minute, _ in everything) or 1.0
     low, high = min(value for _, value in everything), max(value for _, value in everything)
-    low = 0.0 if 0 <= low < 0.5 * high else low
-    high = high if high > low else low + 1
+    heights = round_ticks(0.0 if 0 <= low < 0.5 * high else low, high)
+    minutes = round_ticks(0.0, max(minute for minute, _ in everything))
+    low, high, last = heights[0], heights[-1], minutes[-1]
 
     def x(minute: float) -> float:
         return _LEFT + minute / last * (_WIDTH - _LEFT - _RIGHT)
@@ -110,13 +111,12 @@ def _panel(panel: Panel) -> list[str]:
         return _HEIGHT - _BOTTOM - (value - low) / (high - low) * (_HEIGHT - _TOP - _BOTTOM)
 
     parts = [_text(_LEFT, 20, panel.title, size=15, anchor="start", weight="bold")]
-    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
-        value, minute = low + share * (high - low), share * last
+    for value in heights:
         parts.append(
             element("line", x1=_LEFT, x2=_WIDTH - _RIGHT, y1=y(value), y2=y(value), stroke=_GRID)
         )
-        parts.append(_text(_LEFT - 6, y(value) + 4, f"{value:,.3g}", anchor="end"))
-        parts.append(_text(x(minute), _HEIGHT - _BOTTOM + 18, f"{minute:.3g}"))
+        parts.append(_text(_LEFT - 6, y(value) + 4, f"{value:,.10g}", anchor="end"))
+    parts += [_text(x(minute), _HEIGHT - _BOTTOM + 18, f"{minute:,.10g}") for minute in minutes]
     parts.append(_text(_WIDTH - _RIGHT, _HEIGHT - 6, "minutes", anchor="end"))
     beside = _LEFT
     for colour, (name, points) in zip(_COLOURS, panel.lines.items(), strict=False):
