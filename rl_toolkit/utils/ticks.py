@@ -8,13 +8,19 @@ import math
 def round_ticks(low: float, high: float) -> list[float]:
     """About five round numbers, the first not above ``low``, the last not below ``high``.
 
+    Where all is equally high there are two at least, so that an axis has a length.
+
     >>> round_ticks(0, 870)
     [0.0, 250.0, 500.0, 750.0, 1000.0]
     >>> round_ticks(0.72, 0.98)
     [0.7, 0.8, 0.9, 1.0]
+    >>> round_ticks(3, 3)
+    [3.0, 4.0, 5.0, 6.0]
     """
-    rough = max(high - low, 1e-12) / 4
+    if high - low <= 1e-9 * abs(low):
+        high = low + (abs(low) or 1.0)
+    rough = (high - low) / 4
     size = 10.0 ** math.floor(math.log10(rough))
     step = next(size * factor for factor in (1, 2, 2.5, 5, 10) if size * factor >= rough)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    return [round(step * i, 12) for i in range(first, max(last, first + 1) + 1)]
+    return [round(step * i, 12) for i in range(first, last + 1)]
