@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from rl_toolkit.algorithms.review import MoveReview, Review, review_moves
 from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopSignal
@@ -20,6 +20,7 @@ from rl_toolkit.players import Player
 from rl_toolkit.terminal.advice import reviewer
 from rl_toolkit.terminal.screen import Screen
 from rl_toolkit.terminal.thinking import Interrupts, think
+from rl_toolkit.terminal.work_bar import WorkBar
 
 SIDES = {1: "X", -1: "O"}
 #: Looking back is shown when it takes longer than this.
@@ -71,44 +72,18 @@ def look_back(
     """All moves of the game as ``player`` sees them; after Ctrl-C those looked at by then."""
     heard, moves = interrupts.heard, list[MoveReview]()
     watched, total = _Watched(player, screen, interrupts), len(env.history)
-    with _Bar(screen, total) as bar:
+    begun, bar = time.perf_counter(), None
+    with ExitStack() as shown:
         for move in review_moves(env, watched, limit):
             if interrupts.heard > heard:  # what was cut short is no judgement
                 screen.tell(f"Stopped: {len(moves)} of {total} moves were looked at.", "dim")
                 break
             moves.append(move)
-            bar.show(len(moves))
+            if bar is None and time.perf_counter() - begun > _PATIENCE:
+                bar = shown.enter_context(WorkBar(screen))
+            if bar is not None:
+                bar.hear("moves looked back on (Ctrl-C: enough)", len(moves), total)
     return Review(tuple(moves), env.winner)
-
-
-class _Bar:
-    """How far looking back has come, once that takes long; it disappears in the end."""
-
-    def __init__(self, screen: Screen, total: int) -> None:
-        columns = (TextColumn("Looking back"), BarColumn(), MofNCompleteColumn())
-        words = TextColumn("Ctrl-C: enough", style="dim")
-        self._bar = Progress(*columns, words, console=screen.err, transient=True)
-        self._task = self._bar.add_task("", total=total)
-        self._screen, self._total = screen, total
-        self._begun = time.perf_counter()
-        self._shown = False
-
-    def __enter__(self) -> _Bar:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar.live.is_started:
-            self._bar.stop()
-
-    def show(self, done: int) -> None:
-        self._bar.update(self._task, completed=done)
-        if self._shown or time.perf_counter() - self._begun < _PATIENCE:
-            return
-        self._shown = True
-        if self._screen.live:
-            self._bar.start()
-        else:
-            self._screen.tell(f"Looking back on {self._total} moves …", "dim")
 
 
 def review_lines(
