@@ -116,6 +116,17 @@ def test_a_second_click_before_the_first_is_answered_is_no_move(open_page):
     assert pieces(page) == {"b2": "x", "a1": "o"}
 
 
+def test_a_move_that_never_arrived_can_be_made_again(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}", refusals=True)
+    page.route("**/api/position", lambda route: route.abort())
+    cell(page, "b2").click()
+    expect(page.locator("#complaint")).to_contain_text("The server cannot be reached")
+    page.unroute("**/api/position")
+    cell(page, "b2").click()
+    expect(page.locator(".piece")).to_have_count(1)
+    expect(page.locator("#complaint")).to_be_hidden()
+
+
 def test_a_double_click_on_a_column_is_one_move(open_page):
     page = open_page(f"/connect-four?{TWO_PEOPLE}")
     page.locator('[data-col="3"]').dblclick()

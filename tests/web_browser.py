@@ -52,7 +52,8 @@ def shared_page(browser):
 def open_page(browser, web_server, shared_page):
     """``open_page("/tictactoe?…", width=…, …)``: the page, ready to be played on.
 
-    With ``refusals`` the server may refuse something, which Chromium notes on the console. A
+    With ``refusals`` the server may refuse something or not answer, which Chromium notes on the
+    console. A
     second page, one ``alone``, or one with options of its own does not share anything.
     """
     contexts, pages, problems = [], [], []
@@ -62,7 +63,8 @@ def open_page(browser, web_server, shared_page):
 
     def opened(address, width=1440, height=900, refusals=False, alone=False, **options):
         def hear(message):
-            refused = refusals and "status of 400" in message.text
+            expected = ("status of 400", "net::ERR_FAILED")
+            refused = refusals and any(words in message.text for words in expected)
             if message.type in ("error", "warning") and not refused:
                 problems.append(message.text)
 

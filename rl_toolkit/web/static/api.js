@@ -10,6 +10,12 @@ export class ApiError extends Error {
   }
 }
 
+/** What a browser says of a lost connection, in words of ours. */
+function lost(error) {
+  if (error instanceof TypeError) throw new ApiError("the server cannot be reached; is it still running?", 0);
+  throw error;
+}
+
 const pause = (ms, signal) =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
@@ -26,7 +32,7 @@ async function request(path, body, signal) {
       headers: { "Content-Type": "application/json", "X-Client": CLIENT },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal,
-    });
+    }).catch(lost);
     if (response.ok) return response;
     if (response.status === 503 && attempt < PATIENCE) {
       await pause(1000 * Math.min(5, Number(response.headers.get("Retry-After")) || 1), signal);
@@ -47,7 +53,7 @@ export async function* stream(path, body, signal) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reader.read().catch(lost);
     if (done) return;
     const blocks = (rest + value).split("\n\n");
     rest = blocks.pop();
