@@ -49,7 +49,7 @@ unit: $(VENV)/.installed-test chromium
 	$(BIN)/coverage report --skip-covered --fail-under=95
 
 test-full: $(VENV)/.installed-test chromium  ## the tests that take longer, too
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --hypothesis-profile=searching
 
 bench: $(VENV)/.installed-test  ## measure; prints tables, writes benchmarks/results/*.json
 	$(BIN)/python -m benchmarks

@@ -7,8 +7,15 @@ import sys
 from typing import NamedTuple
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from rl_toolkit.cli import main
+
+# A busy machine is no fault of the code, so time never fails a test. Examples are the same in every
+# quick run, which can then be repeated; `make test-full` looks for new ones.
+settings.register_profile("searching", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("searching"), derandomize=True)
+settings.load_profile("quick")
 
 
 class Ran(NamedTuple):
