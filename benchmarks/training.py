@@ -77,20 +77,16 @@ def learning(settings: Settings, device: str) -> Row:
     import jax
     import jax.numpy as jnp
 
-    from rl_toolkit.learning.training.batch_game import INPUT_PLANES
     from rl_toolkit.learning.training.games import batch_game
     from rl_toolkit.learning.training.learner import learn, new_learner
-    from rl_toolkit.learning.training.network import NetworkShape, new_network
+    from rl_toolkit.learning.training.network import new_network, shape_for
     from rl_toolkit.learning.training.replay import empty_ring
 
     game = batch_game(GAME)
     on_cpu = jax.default_backend() == "cpu"
-    shape = NetworkShape(
-        game.rows, game.cols, INPUT_PLANES, game.moves, settings.channels, settings.blocks
-    )
     steps = 1 if on_cpu else settings.chunk // settings.batch
     dtype = jnp.float32 if on_cpu else jnp.bfloat16
-    state = new_learner(new_network(0, shape), settings)
+    state = new_learner(new_network(0, shape_for(game, settings)), settings)
     ring = empty_ring(game, settings.chunk)
     end, window, rate = jnp.int32(0), jnp.int32(settings.chunk), jnp.float32(1e-3)
     program = jax.jit(partial(learn, game, settings, dtype, steps))

@@ -2,7 +2,8 @@
 
 The files, lowest first; only those marked * need the extra ``rl_toolkit[train]``::
 
-    settings      what a run is made of; presets for each game
+    settings      what a run is made of
+    presets       settings that work, for every game
     batch_game  * many positions of one game at once, as the files below need them
     batch_lines * k in a row, with or without falling pieces
     batch_reversi *
@@ -14,8 +15,12 @@ The files, lowest first; only those marked * need the extra ``rl_toolkit[train]`
     replay      * the positions last played
     learner     * steps of the optimiser
     judge       * how often the network keeps the exact result
+    reports     * what the log says of an iteration
     log           the lines of ``log.jsonl``
     checkpoint    saved states that are whole or absent
+    saved_state * the state of a run as pieces of a checkpoint
+    export      * the averaged network as a file to play with
+    programs      compiled programs, made in the background
     trainer     * the loop around all of this
     curves        pictures of a log
     run         * the command line where there is nothing but JAX

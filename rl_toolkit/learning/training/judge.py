@@ -8,7 +8,6 @@ if its score has the sign of the best.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from rl_toolkit.learning.training.batch_game import BatchGame
 from rl_toolkit.learning.training.batch_lines import BatchLines
 from rl_toolkit.learning.training.settings import SettingsError
+from rl_toolkit.utils.intervals import wilson_interval
 
 ILLEGAL = -999
 
@@ -50,22 +50,9 @@ class Judge:
 
     def share(self, moves: NDArray[Any]) -> Share:
         """How many of the moves, one for each position, keep the result."""
-        kept = self.keeps[np.arange(len(moves)), moves]
-        return wilson(int(kept.sum()), len(kept))
-
-
-def wilson(hits: int, n: int, z: float = 1.96) -> Share:
-    """The share ``hits`` of ``n`` and where the true one probably lies.
-
-    >>> wilson(98, 100)
-    Share(score=0.98, low=0.93, high=0.9945, n=100)
-    """
-    share = hits / n
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return Share(
-        round(share, 5), round(max(0.0, middle - half), 4), round(min(1.0, middle + half), 4), n
-    )
+        kept = float(self.keeps[np.arange(len(moves)), moves].mean())
+        low, high = wilson_interval(kept, len(moves))
+        return Share(round(kept, 5), round(low, 5), round(high, 5), len(moves))
 
 
 def load_judge(path: Path, game: BatchGame) -> Judge:

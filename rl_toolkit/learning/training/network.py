@@ -23,6 +23,9 @@ import numpy as np
 from jax import Array
 from jax.typing import DTypeLike
 
+from rl_toolkit.learning.training.batch_game import INPUT_PLANES, BatchGame
+from rl_toolkit.learning.training.settings import Settings
+
 #: Layer → tensors by short name.
 Layers = dict[str, dict[str, Array]]
 
@@ -62,6 +65,21 @@ class NetworkShape:
             "value.hidden": (cells * self.value_channels, self.hidden),
             "value.out": (self.hidden, 3),
         }
+
+
+def shape_for(game: BatchGame, settings: Settings) -> NetworkShape:
+    """The network of a run."""
+    return NetworkShape(
+        rows=game.rows,
+        cols=game.cols,
+        planes=INPUT_PLANES,
+        moves=game.moves,
+        channels=settings.channels,
+        blocks=settings.blocks,
+        policy_channels=settings.policy_channels,
+        value_channels=settings.value_channels,
+        hidden=settings.hidden,
+    )
 
 
 class Learned(NamedTuple):

@@ -25,7 +25,6 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from rl_toolkit.learning.training.batch_game import INPUT_PLANES
 from rl_toolkit.learning.training.checkpoint import (
     Checkpoint,
     CheckpointError,
@@ -42,13 +41,14 @@ from rl_toolkit.learning.training.log import Entry, append_entry, drop_after
 from rl_toolkit.learning.training.network import (
     Layers,
     Learned,
-    NetworkShape,
     apply_folded,
     fold,
     new_network,
+    shape_for,
 )
 from rl_toolkit.learning.training.programs import Build, Programs
 from rl_toolkit.learning.training.replay import Samples, empty_ring, store
+from rl_toolkit.learning.training.reports import iteration_entry
 from rl_toolkit.learning.training.saved_state import RunState, pieces_of, restore
 from rl_toolkit.learning.training.search import search
 from rl_toolkit.learning.training.selfplay import (
@@ -185,7 +185,15 @@ class Trainer:
             told.append(losses)
         losses = Losses(*np.mean(jax.device_get(told), axis=0))
         state.iteration += 1
-        self._log_iteration(stage, facts, losses, window, float(rate), played - begun)
+        per_second = settings.chunk / (played - begun)
+        entry = iteration_entry(settings, state, stage, facts, losses, window)
+        self._log(
+            **entry,
+            seconds=round(self._seconds(), 2),
+            learning_rate=float(rate),
+            positions_per_second=round(per_second, 1),
+            simulations_per_second=round(per_second * stage.simulations),
+        )
 
     def _play(self, stage: Stage, key: Array) -> Facts:
         """One chunk into the ring."""
@@ -322,47 +330,6 @@ class Trainer:
     def _note(self, text: str) -> None:
         self._on_event({"kind": "note", "seconds": round(self._seconds(), 1), "text": text}, 0.0)
 
-    def _log_iteration(
-        self,
-        stage: Stage,
-        facts: Facts,
-        losses: Losses,
-        window: int,
-        rate: float,
-        playing_seconds: float,
-    ) -> None:
-        settings, state = self.settings, self.state
-        trails = facts.trails[facts.ended]
-        per_second = settings.chunk / playing_seconds
-        self._log(
-            kind="iteration",
-            iteration=state.iteration,
-            seconds=round(self._seconds(), 2),
-            positions=state.positions,
-            games=state.games,
-            simulations=stage.simulations,
-            total_simulations=state.simulations,
-            policy_loss=_rounded(losses.policy),
-            value_loss=_rounded(losses.value),
-            target_entropy=_rounded(facts.target_entropy),
-            prior_entropy=_rounded(facts.prior_entropy),
-            top_share=_rounded(facts.top_share),
-            value_spread=_rounded(facts.value_spread),
-            value_mean=_rounded(facts.value_mean),
-            draw_rate=_rounded(facts.draws),
-            first_wins=_rounded(facts.first_wins),
-            mean_plies=_rounded(facts.plies),
-            distinct_share=_rounded(len(np.unique(trails)) / max(1, len(trails))),
-            exploration=settings.gumbel_scale,
-            learning_rate=rate,
-            gradient_norm=_rounded(losses.gradient_norm),
-            buffer_positions=min(state.stored, settings.buffer_chunks) * settings.chunk,
-            buffer_age=(window - 1) / 2,
-            reuse=stage.reuse,
-            positions_per_second=round(per_second, 1),
-            simulations_per_second=round(per_second * stage.simulations),
-        )
-
     def _judge_policy(self) -> None:
         assert self._judge is not None
         moves = np.asarray(self._programs["judge policy"](self.state.playing, self._judge.planes))
@@ -397,17 +364,7 @@ class Trainer:
 
     def _new_state(self) -> RunState:
         settings, game = self.settings, self.game
-        shape = NetworkShape(
-            rows=game.rows,
-            cols=game.cols,
-            planes=INPUT_PLANES,
-            moves=game.moves,
-            channels=settings.channels,
-            blocks=settings.blocks,
-            policy_channels=settings.policy_channels,
-            value_channels=settings.value_channels,
-            hidden=settings.hidden,
-        )
+        network = new_network(settings.seed, shape_for(game, settings))
 
         @jax.jit  # one program instead of many small ones
         def make(network: Learned, key: Array) -> tuple[LearnerState, Layers, Lanes, Samples]:
@@ -416,7 +373,7 @@ class Trainer:
             ring = empty_ring(game, settings.chunk * settings.buffer_chunks)
             return learner, fold(learner.average, self._dtype), lanes, ring
 
-        return RunState(*make(new_network(settings.seed, shape), self._key))
+        return RunState(*make(network, self._key))
 
     def _checkpoint(self) -> Checkpoint:
         """The folder's checkpoint, if it is one of this run."""
@@ -445,7 +402,3 @@ def _builder(
     """Compiles ``function`` for arguments like these; donated ones are used up by a call."""
     shapes = jax.tree.map(lambda x: jax.ShapeDtypeStruct(x.shape, x.dtype), like)
     return lambda: jax.jit(function, donate_argnums=donated).lower(*shapes).compile()
-
-
-def _rounded(value: Any) -> float:
-    return round(float(value), 5)
