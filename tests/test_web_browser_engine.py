@@ -88,6 +88,7 @@ def test_the_last_search_stays_on_show_after_the_move(open_page):
     expect(page.locator("#engine-state")).to_contain_text("Last search: minimax")
     expect(page.locator("#figures")).to_contain_text("Time")
     expect(page.locator("#candidates tr[data-move]")).to_have_count(8)
+    expect(page.locator("#eval-text")).to_have_text("draw")
     assert page.locator(".hint").count() == 0  # those were of the board before
     page.locator("#candidates tr[data-move]").first.hover()
     assert page.locator(".ghost").count() == 0

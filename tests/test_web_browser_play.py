@@ -180,6 +180,8 @@ def test_two_engines_play_pause_and_step(open_page):
     page.click("#pause")
     expect(page.locator("#pause")).to_have_text("Pause")
     expect(page.locator("#status[data-turn=over]")).to_be_visible()
+    for nothing_left_to_do in ("#pause", "#step", "#stop", "#move-now", "#eval-text"):
+        expect(page.locator(nothing_left_to_do)).to_be_hidden()
 
 
 def test_an_engine_by_spec_and_a_wrong_one(open_page):

@@ -53,8 +53,7 @@ def open_page(browser, web_server, shared_page):
     """``open_page("/tictactoe?…", width=…, …)``: the page, ready to be played on.
 
     With ``refusals`` the server may refuse something or not answer, which Chromium notes on the
-    console. A
-    second page, one ``alone``, or one with options of its own does not share anything.
+    console. A second page, one ``alone``, or one with options of its own shares nothing.
     """
     contexts, pages, problems = [], [], []
 

@@ -20,10 +20,10 @@ export function drawFace(game, { open, paused }) {
   drawPause(game, paused);
 }
 
-/** Two engines can be halted, and whoever has been halted can go on. */
+/** Two engines can be halted, and whoever has been halted can go on, until the game is over. */
 export function drawPause(game, paused) {
-  $("#step").hidden = game.humans > 0;
-  $("#pause").hidden = game.humans > 0 && !paused;
+  $("#step").hidden = game.over || game.humans > 0;
+  $("#pause").hidden = game.over || (game.humans > 0 && !paused);
   $("#pause").textContent = paused ? "Resume" : "Pause";
 }
 

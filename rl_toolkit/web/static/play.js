@@ -181,7 +181,7 @@ class Page {
     const waits = this.paused || this.review.task || !game.atEnd;
     if (!ended && !waits && !game.isHuman(position.player)) await this.#letMove(game.seats[position.player]);
     else if (!ended && $("#analyse").checked) await this.#think($("#kibitzer").value, { time: $("#analyse-time").value });
-    else if (this.engineMoved) this.thinking.keep();
+    else if (this.engineMoved) this.thinking.keep(game.over);
     else this.thinking.forget();
   }
 

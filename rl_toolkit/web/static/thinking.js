@@ -47,13 +47,15 @@ export class Thinking extends EventTarget {
   }
 
   /** The engine has moved: its table stays, but the numbers belong to another board. */
-  keep() {
+  keep(over) {
     if (!this.latest) {
       this.forget();
       return;
     }
     this.#position = null;
     this.#say(`Last search: ${this.#who}, before its move.`);
+    // With its move the result has come nearer, or is on the board.
+    evaluation(over ? null : { ...this.latest, distance: null });
     this.board.line();
     this.board.hints(null);
   }
