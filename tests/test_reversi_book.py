@@ -16,7 +16,7 @@ from rl_toolkit.algorithms.reversi_reference import reference_scores
 from rl_toolkit.algorithms.sealed_file import BookError
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import Reversi
-from rl_toolkit.players import make_engine
+from rl_toolkit.players import make_engine, make_player
 
 RUNS = 200  # more than any build here is interrupted
 
@@ -162,6 +162,35 @@ def follows(book, position):
     rules = rules_of(book.size)
     after = [onward(rules, position, m) for m in rules.moves(np.array(position, np.uint64))]
     return book.score(position) == max(side * book.score(p) for p, side in after)
+
+
+def test_the_shipped_book_of_six_by_six_is_whole_and_follows_ply_by_ply():
+    book = shipped_book(6)
+    assert book.exact
+    assert book.plies >= 3
+    assert book.score(position_of(Reversi(6))) == -4
+    found = layers(6, book.plies)
+    assert sum(map(len, found)) == len(book)
+    assert all(follows(book, position) for layer in found[:-1] for position in layer)
+
+
+@pytest.mark.full
+def test_a_sample_of_the_shipped_book_is_solved_again():
+    book, chance = shipped_book(6), random.Random(6)
+    solver = ReversiSolver(book=None, max_memory_mb=1024)
+    for _ in range(2):
+        env = played(6, book.plies, chance)
+        assert solver.solve(env) == book.score(position_of(env))
+
+
+def test_the_first_plies_of_six_by_six_take_no_search():
+    chance = random.Random(7)
+    for plies in range(shipped_book(6).plies):
+        env = played(6, plies, chance)
+        analysis = ReversiSolver().analyse(env)
+        assert analysis.nodes == 0
+        assert all(c.proven and c.score is not None for c in analysis.candidates)
+    assert make_player("reversi-6", "perfect").analyse(Reversi(6)).candidates[0].score == -4
 
 
 def test_the_shipped_opening_book_is_small_and_plays_sound_moves():

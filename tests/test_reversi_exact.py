@@ -128,7 +128,7 @@ def test_the_suite_up_to_twenty_three_empties():
 def test_six_by_six_from_the_start():
     """The second player wins 20 – 16."""
     env = Reversi(6)
-    solver = ReversiSolver(max_memory_mb=1024)
+    solver = ReversiSolver(max_memory_mb=1024, book=None)
     assert solver.solve(env) == -4
 
 
@@ -269,7 +269,7 @@ def test_stop_ends_a_long_search_with_an_answer():
     stop = threading.Event()
     timer = threading.Timer(0.3, stop.set)
     timer.start()
-    analysis = ReversiSolver(max_memory_mb=16).analyse(Reversi(6), stop=stop)
+    analysis = ReversiSolver(max_memory_mb=16, book=None).analyse(Reversi(6), stop=stop)
     timer.join()
     assert not all(c.score is not None and c.proven for c in analysis.candidates)
     assert analysis.best in Reversi(6).get_legal_moves()

@@ -35,7 +35,7 @@ from rl_toolkit.kernels.status import RUNNING
 from rl_toolkit.utils.atomic_file import write_bytes_atomically
 
 #: The books that come with the package, by the size of the board.
-SHIPPED = {8: "reversi.book"}
+SHIPPED = {6: "reversi-6.book", 8: "reversi.book"}
 
 Position = tuple[int, int]
 """The discs of the side to move, then the other side's."""

@@ -64,7 +64,9 @@ def levels_for(game: str) -> dict[str, str]:
     """
     env = make_game(game)
     levels = dict(_ladder(env))
-    if _solved_exactly(env):
+    if isinstance(env, Reversi) and env.rows == 6:
+        levels["perfect"] = "exact:every=off"  # what the other moves score takes longer
+    elif _solved_exactly(env):
         levels["perfect"] = "exact"
     elif _solved_outright(env):
         # Passes are plies too, so a game may last longer than the board has cells.
@@ -134,11 +136,10 @@ def _ladder(env: BaseGameEnv) -> Mapping[str, str]:
 
 
 def _solved_exactly(env: BaseGameEnv) -> bool:
-    """Whether `exact` knows every move of every position in some seconds at most.
+    """Whether `exact` knows every move of every position in a few seconds at most.
 
-    On Connect Four 6 × 7 and Reversi 6 × 6 an opening book answers where search would take longer.
-    Other boards have no book: Connect Four with up to 36 cells took two seconds for the empty
-    board, but many columns make it much slower.
+    On Connect Four 6 × 7 its opening book answers where search would take longer. Other boards have
+    no book: up to 36 cells the empty board took two seconds, but many columns make it much slower.
     """
     if isinstance(env, Reversi):
         return env.rows == 4

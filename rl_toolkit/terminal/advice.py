@@ -22,9 +22,9 @@ def perfect_player(env: BaseGameEnv) -> Player | None:
 
 
 def exact_engine(env: BaseGameEnv) -> Player | None:
-    """Who knows the truth about this position, ``None`` where nobody does."""
-    if isinstance(env, Reversi) and int((env.board == 0).sum()) <= _LATE:
-        return make_engine("exact")
+    """Who soon knows the truth about every move of this position, ``None`` where nobody does."""
+    if isinstance(env, Reversi):  # a perfect player may know it of the best move alone
+        return make_engine("exact") if int((env.board == 0).sum()) <= _LATE else None
     return perfect_player(env)
 
 
@@ -36,10 +36,9 @@ def adviser(env: BaseGameEnv) -> Player:
 
 def reviewer(env: BaseGameEnv) -> Player | None:
     """Who can look back on a whole game: who plays it perfectly, in Reversi who counts discs."""
-    player = perfect_player(env)
-    if isinstance(env, Reversi) and (player is None or player.name != "exact"):
+    if isinstance(env, Reversi) and env.rows > 4:
         return make_engine(f"reversi:every=on,time={REVIEW_SECONDS}")
-    return player
+    return perfect_player(env)
 
 
 def usual_limit(player: Player, seconds: float = ADVICE_SECONDS) -> Limit:
