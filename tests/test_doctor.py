@@ -164,6 +164,25 @@ def test_a_young_run_may_still_see_all_positions_alike():
     assert kinds(changed(flat, 55, positions=21_000)) == ["value head stuck"]
 
 
+def test_iterations_in_which_no_game_ends_know_no_results():
+    quiet = {"mean_plies": 0.0, "draw_rate": 0.0, "distinct_share": 0.0}
+    entries = changed(healthy(), 57, **quiet)
+    assert kinds(entries) == []
+    entries = changed(changed(healthy(), 40, draw_rate=1.0), 57, **quiet)
+    assert kinds(entries) == ["all games drawn"]
+
+
+def test_targets_that_swing_with_the_stage_of_the_games_are_no_alarm():
+    entries = healthy()
+    for entry in entries:
+        if entry["kind"] == "iteration":
+            # All games of a small run are at the same ply; the buffer holds every stage.
+            swing = 0.6 * math.sin(entry["iteration"])
+            entry["policy_loss"] = entry["target_entropy"] + 0.2
+            entry["target_entropy"] += swing
+    assert kinds(entries) == []
+
+
 def test_gradients_that_jump_mean_a_rate_too_high():
     entries = healthy()
     for entry in entries:
@@ -207,23 +226,27 @@ def evaluations(*scores, n=200):
 
 
 def test_a_gain_smaller_than_its_error_is_told_with_what_it_would_take():
-    (finding,) = examine(list(evaluations(0.50, 0.53)))
+    scores = (0.50, 0.51, 0.53, 0.49, 0.52)
+    (finding,) = examine(list(evaluations(*scores)))
     assert finding.kind == "evaluation too noisy"
+    assert (finding.first, finding.last) == (0, 20)
     assert finding.evidence["gain"] == pytest.approx(0.03)
     assert finding.evidence["noise"] == pytest.approx(0.098, abs=0.001)
     needed = int(finding.advice.split("about ")[1].split(" ")[0].replace(",", ""))
-    assert kinds(list(evaluations(0.50, 0.53, n=needed))) == []
-    assert kinds(list(evaluations(0.50, 0.53, n=needed // 2))) == ["evaluation too noisy"]
+    assert kinds(list(evaluations(*scores, n=needed))) == []
+    assert kinds(list(evaluations(*scores, n=needed // 2))) == ["evaluation too noisy"]
 
 
-def test_a_clear_gain_or_a_fall_is_not_noise():
-    assert kinds(list(evaluations(0.50, 0.75))) == []
-    assert kinds(list(evaluations(0.60, 0.55))) == []
+def test_a_clear_gain_or_a_fall_or_a_beginning_is_not_noise():
+    assert kinds(list(evaluations(0.50, 0.55, 0.60, 0.65, 0.75))) == []
+    assert kinds(list(evaluations(0.60, 0.55, 0.54, 0.53, 0.52))) == []
+    assert kinds(list(evaluations(0.50, 0.51, 0.52, 0.53))) == []
 
 
 def test_one_clear_gain_is_enough():
-    noisy = list(evaluations(0.50, 0.53))
-    clear = [{**entry, "what": "policy keeps result"} for entry in evaluations(0.50, 0.90)]
+    noisy = list(evaluations(*[0.50, 0.53] * 3))
+    clear = [{**entry, "what": "policy keeps result"} for entry in evaluations(*[0.5, 0.9] * 3)]
+    assert kinds(noisy) == ["evaluation too noisy"]
     assert kinds(noisy + clear) == kinds(clear + noisy) == []
 
 

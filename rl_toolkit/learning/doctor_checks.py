@@ -33,10 +33,13 @@ _ENOUGH_POSITIONS = 20_000  # positions by which values should differ
 # A spike is so many times the median of what came before; healthy runs stay under 2.
 _SPIKE, _SPIKES = 5.0, 2
 _BEFORE = 8  # iterations that make up "before"
-# How far a loss may rise above what it was, in nats.
-_RISE = 0.3
+# How far a loss may rise above what it was, in nats; healthy runs stay under 0.2.
+_RISE = 0.5
 # Mean age of what is learned from, in iterations, and samples per new position.
 _OLD, _REUSED = 40.0, 20.0
+
+# Evaluations after which a gain should be seen; two in a row are always close to each other.
+_EVALUATIONS = 5
 
 
 def policy_collapse(run: Run) -> Finding | None:
@@ -77,7 +80,7 @@ def no_exploration(run: Run) -> Finding | None:
 
 def duplicate_games(run: Run) -> Finding | None:
     """Many games are the same game."""
-    share = mean(run.recent, "distinct_share")
+    share = mean(run.recently_ended, "distinct_share")
     few = _FEW_DISTINCT_SMALL if _is_small(run.game) else _FEW_DISTINCT
     if share is None or share >= few:
         return None
@@ -93,7 +96,7 @@ def duplicate_games(run: Run) -> Finding | None:
 
 def all_draws(run: Run) -> Finding | None:
     """Nobody ever wins, so values teach nothing."""
-    draws = mean(run.recent, "draw_rate")
+    draws = mean(run.recently_ended, "draw_rate")
     if draws is None or draws < _ALL_DRAWS or _is_small(run.game):  # 3×3 is a draw by nature
         return None
     return _finding(
@@ -108,7 +111,7 @@ def all_draws(run: Run) -> Finding | None:
 
 def value_stuck(run: Run) -> Finding | None:
     """The value head says the same of every position, or stops learning at the start."""
-    spread, draws = mean(run.recent, "value_spread"), mean(run.recent, "draw_rate")
+    spread, draws = mean(run.recent, "value_spread"), mean(run.recently_ended, "draw_rate")
     if spread is None or (draws or 0.0) >= _ALL_DRAWS:  # then there is nothing to tell apart
         return None
     if any(played < _ENOUGH_POSITIONS for played in numbers(run.recent, "positions")):
@@ -155,7 +158,7 @@ def rate_too_high(run: Run) -> Finding | None:
     broken = [e for e in run.iterations if any(_is_broken(e, loss) for loss in _LOSSES)]
     if broken:
         return _rate_finding("a loss is no number any more.", broken)
-    excess = [_excess(entry) for entry in run.iterations]
+    excess = [_excess(run.iterations, number) for number in range(len(run.iterations))]
     for number in range(_BEFORE, len(excess) - 2):
         usual = median(excess[number - _BEFORE : number])
         risen = min(excess[number : number + 3])  # it stays up: no mere noise
@@ -204,14 +207,16 @@ def _is_broken(entry: Entry, name: str) -> bool:
     return not isinstance(figure, (int, float)) or not math.isfinite(figure)
 
 
-def _excess(entry: Entry) -> float:
+def _excess(entries: Sequence[Entry], number: int) -> float:
     """Both losses, less what no network could do better: the entropy of the search's targets.
 
-    With it taken off, a change in the number of simulations is no jump.
+    With it taken off, a change in the number of simulations is no jump. The targets are those of
+    the buffer, which reaches back twice the mean age of what is drawn from it.
     """
-    found = [numbers([entry], name) for name in (*_LOSSES, "target_entropy")]
-    policy, value, entropy = (each[0] if each else 0.0 for each in found)
-    return policy + value - entropy
+    age = mean([entries[number]], "buffer_age") or 0.0
+    targets = entries[max(0, number - round(2 * age)) : number + 1]
+    policy, value = (mean([entries[number]], name) or 0.0 for name in _LOSSES)
+    return policy + value - (mean(targets, "target_entropy") or 0.0)
 
 
 def stale_buffer(run: Run) -> Finding | None:
@@ -246,7 +251,7 @@ def noisy_evaluation(run: Run) -> Finding | None:
     found = None
     for what in dict.fromkeys(str(entry.get("what", "")) for entry in run.evaluations):
         series = [entry for entry in run.evaluations if str(entry.get("what", "")) == what]
-        if len(series) < 2:
+        if len(series) < _EVALUATIONS:
             continue
         first, best = series[0], max(series[1:], key=lambda entry: float(entry["score"]))
         gain = float(best["score"]) - float(first["score"])

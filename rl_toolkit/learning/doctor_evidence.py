@@ -71,9 +71,10 @@ class Run:
         """The last iterations; none as long as there are fewer than `RECENT`."""
         return self.iterations[-RECENT:] if len(self.iterations) >= RECENT else []
 
-    def span(self, entries: Sequence[Entry]) -> tuple[int, int]:
-        """The numbers of the first and the last of these iterations."""
-        return int(entries[0]["iteration"]), int(entries[-1]["iteration"])
+    @property
+    def recently_ended(self) -> Sequence[Entry]:
+        """The same, without iterations in which no game came to its end: these know no results."""
+        return [entry for entry in self.recent if entry.get("mean_plies") != 0]
 
 
 def numbers(entries: Sequence[Entry], name: str) -> list[float]:
