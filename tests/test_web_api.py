@@ -172,13 +172,8 @@ def test_a_stream_tells_progress_and_ends_with_the_answer(client):
 
 def test_no_search_lasts_longer_than_the_server_allows():
     client = create_app(ServerLimits(time=0.2)).test_client()
-    answer(
-        client, "/api/analyse", game="gomoku", engine="mcts:simulations=1000"
-    )  # compiles, if need be
-    begun = time.monotonic()
     found = answer(client, "/api/analyse", game="gomoku", engine="mcts:simulations=1000000000")
-    assert found["elapsed"] < 1.0
-    assert time.monotonic() - begun < 5.0
+    assert 0 < found["simulations"] < 1_000_000_000  # which would take hours
 
 
 # --- the game tree and the review -----------------------------------------------------
@@ -218,13 +213,19 @@ def leaves(node):
     return below or [node]
 
 
-def test_a_tree_of_positions_too_large_to_be_solved_ends_in_time():
+def test_positions_too_large_to_be_solved_share_the_time_of_their_tree(monkeypatch):
+    granted = []
+
+    def noting(engine, env, limit=None, on_progress=None, stop=None):
+        granted.append(limit.time)
+        return solve(engine, env, limit, on_progress, stop)
+
+    solve = MinimaxSolver.analyse
+    monkeypatch.setattr(MinimaxSolver, "analyse", noting)
     impatient = create_app(ServerLimits(time=0.3)).test_client()
     fields = {"game": "reversi", "moves": "f5d6c3d3c4", "levels": 3}
-    answer(impatient, "/api/game-tree", **fields)  # whatever must be compiled is compiled now
-    begun = time.monotonic()
     found = answer(impatient, "/api/game-tree", **fields)
-    assert time.monotonic() - begun < 2.5
+    assert sum(granted) <= 2 * 0.3  # the first may take all of it before it is known too large
     edge = leaves(found["tree"])
     assert len(edge) > 300
     assert not any(leaf["proven"] for leaf in edge)
@@ -232,7 +233,10 @@ def test_a_tree_of_positions_too_large_to_be_solved_ends_in_time():
 
 
 def test_a_tree_of_positions_that_take_a_while_each_ends_in_time(monkeypatch):
+    searched = []
+
     def slow(engine, env, limit=None, on_progress=None, stop=None):
+        searched.append(env)
         begun = time.monotonic()
         time.sleep(min(0.05, limit.time))
         found = solve(engine, env, limit, on_progress, stop)
@@ -243,9 +247,8 @@ def test_a_tree_of_positions_that_take_a_while_each_ends_in_time(monkeypatch):
     answer(impatient, "/api/game-tree", **fields)  # whatever must be compiled is compiled now
     solve = MinimaxSolver.analyse
     monkeypatch.setattr(MinimaxSolver, "analyse", slow)
-    begun = time.monotonic()
     found = answer(impatient, "/api/game-tree", **fields)
-    assert time.monotonic() - begun < 42 * 0.05  # each is solved at once, all of them are too many
+    assert len(searched) < 42  # each is solved at once, all of them are too many
     known = [leaf["proven"] for leaf in leaves(found["tree"])]
     assert len(known) == 42
     assert True in known

@@ -77,14 +77,16 @@ def test_a_search_that_failed_can_be_tried_again(open_page):
 
 
 @pytest.mark.parametrize(
-    "nonsense", ["time=9999", "time=-1", "time=soon", "ply=1.5", "ply=x", "clock=1", "ended=magic"]
+    "nonsense",
+    [("time=9999", "ply=1.5", "clock=1", "ended=magic"), ("time=-1", "ply=x"), ("time=soon",)],
 )
 def test_nonsense_in_the_address_is_named_and_left_out(open_page, nonsense):
-    page = open_page(f"/tictactoe?x=human&o=greedy&moves=b2+a1&{nonsense}")
-    expect(page.locator("#complaint")).to_contain_text(nonsense.replace("+", " "))
+    page = open_page(f"/tictactoe?x=human&o=greedy&moves=b2+a1&{'&'.join(nonsense)}")
+    for part in nonsense:
+        expect(page.locator("#complaint")).to_contain_text(part)
+        assert part.split("=")[0] not in page.url
     assert pieces(page) == {"b2": "x", "a1": "o"}
     expect(page.locator("#status")).to_have_text("X: your move.")
-    assert nonsense.split("=")[0] not in page.url
     cell(page, "c3").click()
     expect(page.locator(".piece")).to_have_count(4)
 
