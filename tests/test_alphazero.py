@@ -19,7 +19,7 @@ from rl_toolkit.learning.alphazero import AlphaZeroEngine
 from rl_toolkit.learning.inference import NumpyNetwork, judge
 from rl_toolkit.learning.planes import planes_of
 from rl_toolkit.learning.weights import WeightsError, load_weights, save_weights
-from rl_toolkit.players import make_engine
+from rl_toolkit.players import make_engine, make_player
 from rl_toolkit.players.options import SpecError
 
 GAMES = ("tictactoe", "connect-four", "gomoku-9", "reversi-6")
@@ -226,3 +226,11 @@ def test_a_file_that_is_no_network_is_refused_when_asked(tmp_path: Path) -> None
 def test_choices_are_listed() -> None:
     with pytest.raises(SpecError, match="backend is auto, onnx or numpy, not 'torch'"):
         make_engine("alphazero:backend=torch")
+
+
+def test_a_game_without_a_network_takes_one_of_your_own(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match=r"does not play gomoku-13; .*`rl-toolkit train`"):
+        make_player("gomoku-13", "alphazero")
+    path = network(tmp_path, "gomoku-13")
+    player = make_player("gomoku-13", f"alphazero:weights={path},simulations=5")
+    assert player.analyse(make_game("gomoku-13")).simulations == 5

@@ -57,7 +57,7 @@ class PuctSettings:
     """How a tree is searched; see `AlphaZeroEngine`."""
 
     cpuct: float = 1.5
-    batch: int = 16
+    batch: int = 8
     tactics: bool = True
     max_memory_mb: float = 512
 

@@ -222,7 +222,7 @@ register_engine(
             Option("policy", "switch", False, "play what the network likes best, without search"),
             Option("cpuct", "number", 1.5, "how far search follows the network's liking", 0, 100),
             Option(
-                "batch", "whole number", 16, "positions to ask the network about at once", 1, 1024
+                "batch", "whole number", 8, "positions to ask the network about at once", 1, 1024
             ),
             Option("tactics", "switch", True, "search takes wins and stops losses it can see"),
             Option(
