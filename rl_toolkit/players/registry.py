@@ -59,6 +59,24 @@ class EngineKind:
         names = [family.name for family in game_families()]
         return [name for name in names if self.can_play(make_game(name))]
 
+    def to_dict(self) -> dict[str, Any]:
+        """The engine as plain data: name, help, the games it plays, and its options."""
+        return {
+            "name": self.name,
+            "help": self.help,
+            "games": self.games,
+            "options": [
+                {
+                    "name": option.name,
+                    "kind": option.kind,
+                    "default": option.default,
+                    "allowed": option.allowed,
+                    "help": option.help,
+                }
+                for option in self.options
+            ],
+        }
+
     def option(self, name: str) -> Option:
         """The option of that name; `SpecError` lists those there are."""
         for option in self.options:

@@ -114,24 +114,7 @@ def engines() -> Response:
     env = None
     if "game" in request.args:
         env = questions.game_in(Fields({"game": request.args["game"]}), _limits())
-    kinds = [
-        {
-            "name": kind.name,
-            "help": kind.help,
-            "games": kind.games,
-            "options": [
-                {
-                    "name": option.name,
-                    "kind": option.kind,
-                    "default": option.default,
-                    "allowed": option.allowed,
-                    "help": option.help,
-                }
-                for option in kind.options
-            ],
-        }
-        for kind in engine_kinds(env)
-    ]
+    kinds = [kind.to_dict() for kind in engine_kinds(env)]
     return jsonify(engines=kinds, levels=None if env is None else levels_for(env.name))
 
 

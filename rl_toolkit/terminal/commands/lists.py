@@ -59,24 +59,7 @@ def engines(name: str | None, game: str | None, as_json: bool) -> None:
     except SpecError as error:
         raise click.BadParameter(str(error), param_hint="'NAME'") from error
     if as_json:
-        described = [
-            {
-                "name": kind.name,
-                "help": kind.help,
-                "games": kind.games,
-                "options": [
-                    {
-                        "name": option.name,
-                        "allowed": option.allowed,
-                        "default": option.default,
-                        "help": option.help,
-                    }
-                    for option in kind.options
-                ],
-            }
-            for kind in kinds
-        ]
-        screen.line(json.dumps(described))
+        screen.line(json.dumps([kind.to_dict() for kind in kinds]))
     elif name is None:
         table = table_of("engine", "what it does", "plays", "options")
         for kind in kinds:
