@@ -106,7 +106,9 @@ def test_the_lists_as_json(run):
     described = {kind["name"]: kind for kind in json.loads(run("engines", "--json").out)}
     assert {option["name"] for option in described["random"]["options"]} == {"seed"}
     assert described["exact"]["games"] == ["connect-four", "reversi"]
-    for_gomoku = {kind["name"] for kind in json.loads(run("engines", "--game=gomoku", "--json").out)}
+    for_gomoku = {
+        kind["name"] for kind in json.loads(run("engines", "--game=gomoku", "--json").out)
+    }
     assert set(described) - for_gomoku >= {"exact", "reversi"}
 
 
