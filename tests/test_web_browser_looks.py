@@ -77,6 +77,14 @@ def test_the_board_stays_where_it_is_whatever_is_said_around_it(open_page, width
     assert page.evaluate(where) == before
 
 
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "finger"])
+def test_the_next_piece_is_shown_under_a_mouse_only(open_page, touch):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}", has_touch=touch, is_mobile=touch)
+    (cell(page, "d3").tap if touch else cell(page, "d3").click)()
+    expect(page.locator(".piece")).to_have_count(1)
+    expect(page.locator(".cell.aimed")).to_have_count(0 if touch else 1)
+
+
 def test_on_a_small_screen_the_page_stays_where_the_board_is(open_page):
     moves = "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7"
     page = open_page(f"/reversi?{TWO_PEOPLE}&moves={moves}", width=320, height=500)

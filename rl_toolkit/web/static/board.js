@@ -10,6 +10,7 @@ import { h, svg } from "./dom.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const ENGINE_SAYS = /, engine: .*$/;
+const hovers = matchMedia("(hover: hover)"); // a finger points at nothing before it touches
 
 export class Board extends EventTarget {
   #cells = new Map(); // cell index → element
@@ -229,9 +230,9 @@ export class Board extends EventTarget {
   }
 
   #hover(cell) {
-    this.#aim = cell;
+    this.#aim = hovers.matches ? cell : null;
     this.container.querySelectorAll(".aimed").forEach((other) => other.classList.remove("aimed"));
-    const entry = cell && this.open && this.#legal.get(Number(cell.dataset.cell));
+    const entry = this.#aim && this.open && this.#legal.get(Number(this.#aim.dataset.cell));
     if (entry) this.#cells.get(entry.cell)?.classList.add("aimed");
   }
 
