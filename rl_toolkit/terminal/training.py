@@ -70,6 +70,8 @@ def train(wish: Wish) -> None:
         raise failure(describe_os_error(error)) from error
     screen.tell(f"rl-toolkit train --resume {folder} goes on; rl-toolkit train plot {folder} draws")
     screen.say(str(folder / "network.npz"))
+    if face.stopping:
+        raise KeyboardInterrupt  # all is saved, yet the run did not come to its end
 
 
 def plot(folder: Path, output: Path) -> None:

@@ -46,9 +46,8 @@ def described(entry: Entry) -> str:
             return (
                 f"{entry['seconds']:7.1f} s  iteration {entry['iteration']}  "
                 f"sims {entry['simulations']}  "
-                f"policy {entry['policy_loss']:.4f} (targets {entry['target_entropy']:.4f})  "
-                f"value {entry['value_loss']:.4f}  draws {entry['draw_rate']:.1%}  "
-                f"first wins {entry['first_wins']:.1%}  plies {entry['mean_plies']:.1f}  "
+                f"policy {entry['policy_loss']:.3f} value {entry['value_loss']:.3f}  "
+                f"draws {entry['draw_rate']:.0%}  "
                 f"{entry['positions_per_second']:,.0f} positions/s  "
                 f"{entry['simulations_per_second']:,.0f} simulations/s"
             )

@@ -56,7 +56,8 @@ class Programs:
             return False
         return True
 
-    def close(self) -> None:
-        """Compile nothing more; returns when the thread is at rest."""
+    def close(self, *, wait: bool = True) -> None:
+        """Compile nothing more; with ``wait``, return when the thread is at rest."""
         self._closing = True
-        self._thread.join()
+        if wait:
+            self._thread.join()

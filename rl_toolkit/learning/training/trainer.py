@@ -133,9 +133,12 @@ class Trainer:
         )
         self._programs = Programs(self._builds())
         try:
-            return self._loop()
-        finally:
-            self._programs.close()
+            state = self._loop()
+        except BaseException:
+            self._programs.close(wait=False)  # whoever leaves in a hurry waits for no compiler
+            raise
+        self._programs.close()
+        return state
 
     def _loop(self) -> RunState:
         stage = self._stage()
@@ -234,7 +237,7 @@ class Trainer:
     def _over(self, lasted: float) -> str | None:
         """Why the loop should end before another iteration as long as the last, or ``None``."""
         if self._should_stop():
-            return "stopped"
+            return "asked to stop"
         ahead = lasted + _LEAVING
         session = time.monotonic() - self._begun
         if self._stop_after is not None and session + ahead > 60 * self._stop_after:
