@@ -205,6 +205,14 @@ def test_losses_that_rise_and_stay_mean_a_rate_too_high():
     assert kinds(risen) == ["learning rate too high"]
 
 
+def test_a_value_that_is_worse_than_guessing_means_a_rate_too_high():
+    entries = changed(healthy(), 0, value_loss=2.5)
+    (finding,) = examine(entries)
+    assert finding.kind == "learning rate too high"
+    assert finding.evidence["value_loss"] == 2.5
+    assert kinds(changed(healthy(), 0, value_loss=lambda loss: loss + 0.3)) == []
+
+
 @pytest.mark.parametrize("broken", [None, float("nan"), float("inf")])
 def test_a_loss_that_is_no_number_means_a_rate_too_high(broken):
     (finding,) = examine(changed(healthy(), 58, policy_loss=broken))

@@ -35,6 +35,8 @@ _SPIKE, _SPIKES = 5.0, 2
 _BEFORE = 8  # iterations that make up "before"
 # How far a loss may rise above what it was, in nats; healthy runs stay under 0.2.
 _RISE = 0.5
+# The value's loss of a network that says the same of win, draw and loss.
+_GUESSING = math.log(3)
 # Mean age of what is learned from, in iterations, and samples per new position.
 _OLD, _REUSED = 40.0, 20.0
 
@@ -144,7 +146,7 @@ def value_stuck(run: Run) -> Finding | None:
 
 
 def rate_too_high(run: Run) -> Finding | None:
-    """Gradients or losses jump: steps are too large."""
+    """Gradients or losses jump, or are worse than guessing: steps are too large."""
     spikes = _spikes(run.iterations, "gradient_norm")
     if len(spikes) >= _SPIKES:
         worst, before = max(spikes.values(), key=lambda pair: pair[0] / pair[1])
@@ -158,6 +160,14 @@ def rate_too_high(run: Run) -> Finding | None:
     broken = [e for e in run.iterations if any(_is_broken(e, loss) for loss in _LOSSES)]
     if broken:
         return _rate_finding("a loss is no number any more.", broken)
+    now = mean(run.recent, "value_loss")
+    if now is not None and now > _GUESSING + _RISE:
+        return _rate_finding(
+            f"the value's loss is {now:.2f}, where a network that knows nothing has "
+            f"{_GUESSING:.2f}: it has been thrown far off.",
+            run.recent,
+            value_loss=now,
+        )
     excess = [_excess(run.iterations, number) for number in range(len(run.iterations))]
     for number in range(_BEFORE, len(excess) - 2):
         usual = median(excess[number - _BEFORE : number])
