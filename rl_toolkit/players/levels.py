@@ -44,6 +44,9 @@ _REVERSI = {
     "hard": "reversi:depth=4",
     "expert": "reversi:time=1",
 }
+#: Who is the expert where a trained network has beaten the ladder's own.
+_NETWORK = "alphazero:simulations=400"
+_WITH_NETWORK = ("connect-four", "gomoku-9")
 #: A game of which nothing is known runs at the speed of Python, so the clock has the last word.
 _ANY_GAME = {
     "beginner": "greedy:slips=0.5",
@@ -64,6 +67,8 @@ def levels_for(game: str) -> dict[str, str]:
     """
     env = make_game(game)
     levels = dict(_ladder(env))
+    if env.name in _WITH_NETWORK:
+        levels["expert"] = _NETWORK
     if isinstance(env, Reversi) and env.rows == 6:
         levels["perfect"] = "exact:every=off"  # what the other moves score takes longer
     elif _solved_exactly(env):
