@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ from rl_toolkit.learning.training import run as plain_run  # noqa: E402
 from rl_toolkit.learning.training.export import layers_of, tensors_of  # noqa: E402
 from rl_toolkit.learning.training.games import batch_game  # noqa: E402
 from rl_toolkit.learning.training.judge import load_judge  # noqa: E402
-from rl_toolkit.learning.training.learner import _turned  # noqa: E402
+from rl_toolkit.learning.training.learner import Losses, _turned  # noqa: E402
 from rl_toolkit.learning.training.network import (  # noqa: E402
     Learned,
     NetworkShape,
@@ -42,7 +43,8 @@ from rl_toolkit.learning.training.network import (  # noqa: E402
     new_network,
 )
 from rl_toolkit.learning.training.replay import Samples, draw, empty_ring, store  # noqa: E402
-from rl_toolkit.learning.training.selfplay import _Ply, _value_targets  # noqa: E402
+from rl_toolkit.learning.training.reports import TrainingError, iteration_entry  # noqa: E402
+from rl_toolkit.learning.training.selfplay import Facts, _Ply, _value_targets  # noqa: E402
 from rl_toolkit.learning.training.trainer import Trainer  # noqa: E402
 
 # ------------------------------------------------------------------------- settings
@@ -236,6 +238,17 @@ def test_curves_are_drawn_from_what_the_log_has():
     assert "positions per second" not in picture  # nothing is known of it
 
 
+def test_losses_that_are_no_numbers_end_a_run():
+    settings = preset_settings("tictactoe", "tiny")
+    nothing, some = np.zeros((2, 3)), np.ones((2, 3), bool)
+    facts = Facts(*[0.5] * 9, ended=some, trails=nothing)
+    state = SimpleNamespace(iteration=7, positions=0, games=0, simulations=0, stored=1)
+    entry = iteration_entry(settings, state, settings.stages[0], facts, Losses(1, 1, 1), 1)
+    assert entry["distinct_share"] == pytest.approx(1 / 6, abs=1e-4)
+    with pytest.raises(TrainingError, match="iteration 7"):
+        iteration_entry(settings, state, settings.stages[0], facts, Losses(np.nan, 1, 1), 1)
+
+
 # ------------------------------------------------------------------------- the judge
 
 
@@ -282,6 +295,7 @@ def finished(folder) -> dict[str, dict[str, np.ndarray]]:
 
 def test_a_short_run_from_nothing_to_a_network(tmp_path):
     settings = replace(preset_settings("tictactoe", "tiny", iterations=3), stages=(Stage(0, 4, 1),))
+    append_entry(tmp_path, {"kind": "start"})  # of a run that was killed before its first minute
     told = []
     Trainer(settings, tmp_path, on_event=lambda entry, share: told.append((entry, share))).run()
     log = read_log(tmp_path)

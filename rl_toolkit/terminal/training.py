@@ -64,6 +64,8 @@ def train(wish: Wish) -> None:
         trainer = _trainer(wish, settings, folder, face)
         with face.bar, _polite_interrupts(face):
             trainer.run()
+    except RuntimeError as error:  # of training, or of JAX: out of memory, say
+        raise failure(error) from error
     except ValueError as error:
         raise refuse(error) from error
     except OSError as error:

@@ -13,6 +13,10 @@ from rl_toolkit.learning.training.selfplay import Facts
 from rl_toolkit.learning.training.settings import Settings, Stage
 
 
+class TrainingError(RuntimeError):
+    """Training that cannot go on."""
+
+
 def iteration_entry(
     settings: Settings, state: RunState, stage: Stage, facts: Facts, losses: Losses, window: int
 ) -> Entry:
@@ -20,7 +24,13 @@ def iteration_entry(
 
     ``positions``, ``games`` and ``total_simulations`` count from the beginning of the run; shares
     and means are of this iteration. Samples came from the newest ``window`` chunks.
+    `TrainingError` where the losses are no numbers any more.
     """
+    if not np.isfinite([losses.policy, losses.value]).all():
+        raise TrainingError(
+            f"in iteration {state.iteration} the losses are no numbers any more; the last "
+            "checkpoint is from before, but a lower learning rate is needed"
+        )
     trails = facts.trails[facts.ended]
     return {
         "kind": "iteration",

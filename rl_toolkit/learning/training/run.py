@@ -5,7 +5,8 @@
     python -m rl_toolkit.learning.training.run --game connect-four --preset gpu --out DIR
 
 ``rl-toolkit train`` does the same with a nicer face. Lines go to standard output, errors to
-standard error; the exit code is 0, or 2 where the run cannot be as asked.
+standard error; the exit code is 0, 1 where training failed, or 2 where the run cannot be as
+asked.
 """
 
 from __future__ import annotations
@@ -45,7 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (SettingsError, CheckpointError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    trainer.run()
+    try:
+        trainer.run()
+    except RuntimeError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
     return 0
 
 

@@ -37,7 +37,7 @@ from rl_toolkit.learning.training.export import export_network
 from rl_toolkit.learning.training.games import batch_game
 from rl_toolkit.learning.training.judge import Judge, load_judge
 from rl_toolkit.learning.training.learner import LearnerState, Losses, learn, new_learner
-from rl_toolkit.learning.training.log import Entry, append_entry, drop_after
+from rl_toolkit.learning.training.log import LOG, Entry, append_entry, drop_after
 from rl_toolkit.learning.training.network import (
     Layers,
     Learned,
@@ -121,6 +121,8 @@ class Trainer:
         self.folder.mkdir(parents=True, exist_ok=True)
         if self._resumed is not None:
             drop_after(self.folder, self.state.iteration)
+        else:
+            (self.folder / LOG).unlink(missing_ok=True)  # of a run that left no checkpoint
         self._log(
             kind="start",
             game=self.settings.game,
@@ -331,7 +333,9 @@ class Trainer:
         self._on_event(entry, self._share())
 
     def _note(self, text: str) -> None:
-        self._on_event({"kind": "note", "seconds": round(self._seconds(), 1), "text": text}, 0.0)
+        self._on_event(
+            {"kind": "note", "seconds": round(self._seconds(), 1), "text": text}, self._share()
+        )
 
     def _judge_policy(self) -> None:
         assert self._judge is not None
