@@ -133,7 +133,7 @@ class _Face:
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
-        columns = (BarColumn(20), TaskProgressColumn(), TextColumn("{task.description}"))
+        columns = (BarColumn(8), TaskProgressColumn(), TextColumn("{task.description}"))
         self.bar = Progress(*columns, console=screen.err)
         self.bar.disable = not screen.err.is_terminal or screen.err.is_dumb_terminal
         self._task = self.bar.add_task("compiling", total=1.0)
@@ -152,15 +152,28 @@ class _Face:
     def _words(self, entry: Entry, share: float) -> str:
         left = entry["seconds"] * (1 - share) / share if share else 0.0
         return self._screen.fit(
-            f"policy {entry['policy_loss']:.3f} value {entry['value_loss']:.3f}, "
-            f"{entry['positions_per_second']:,.0f} positions/s, "
-            f"{entry['simulations_per_second']:,.0f} simulations/s, {duration(left)} left"
+            f"{duration(left)} left, "
+            f"loss {entry['policy_loss']:.2f} + {entry['value_loss']:.2f}, "
+            f"{_short(entry['positions_per_second'])} positions, "
+            f"{_short(entry['simulations_per_second'])} simulations/s"
         )
 
     def stop(self) -> None:
         """Somebody wants to leave."""
         self.stopping = True
         self._screen.tell("Stopping after this round; once more leaves at once.")
+
+
+def _short(number: float) -> str:
+    """``7.1M``, ``33k``, ``512``: three figures are enough to watch.
+
+    >>> _short(7_086_000), _short(33_100), _short(512)
+    ('7.1M', '33k', '512')
+    """
+    for size, letter in ((1e6, "M"), (1e3, "k")):
+        if number >= size:
+            return f"{number / size:.{1 if number < 10 * size else 0}f}{letter}"
+    return f"{number:.0f}"
 
 
 @contextmanager
