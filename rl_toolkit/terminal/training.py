@@ -155,7 +155,7 @@ class _Face:
             f"{duration(left)} left, "
             f"loss {entry['policy_loss']:.2f} + {entry['value_loss']:.2f}, "
             f"{_short(entry['positions_per_second'])} positions, "
-            f"{_short(entry['simulations_per_second'])} simulations/s"
+            f"{_short(entry['simulations_per_second'])} sims/s"
         )
 
     def stop(self) -> None:
