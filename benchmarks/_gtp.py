@@ -50,7 +50,7 @@ class GtpPlayer:
             self._told = ()
         replayed = Reversi()
         for number, move in enumerate(history):
-            if number >= len(self._told):
+            if number >= len(self._told) and move != env.pass_move:  # it passes by itself
                 name = replayed.move_name(move)
                 self._ask(f"play {_COLOURS[replayed.current_player]} {name}")
             replayed.step(move)
