@@ -1,5 +1,6 @@
 """How pages stand: labels beside squares at every width and zoom, keyboard, contrast, weight."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,26 @@ def test_the_keyboard_is_enough(open_page):
     assert page.locator(".cell[tabindex='0']").count() == 1
     outline = cell(page, "a1").evaluate("c => getComputedStyle(c).outlineWidth")
     assert outline == "3px"
+
+
+def test_the_square_with_the_focus_stands_out_from_every_board(open_page):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}")
+    cell(page, "a1").focus()
+    page.keyboard.press("ArrowRight")
+    expect(cell(page, "b1")).to_be_focused()
+    rings = cell(page, "b1").evaluate(
+        "c => [getComputedStyle(c).outlineColor, getComputedStyle(c).boxShadow]"
+    )
+    dark, light = sorted(_luminance(ring) for ring in rings)
+    # So far apart that no colour is within 3 : 1 of both.
+    assert (light + 0.05) / (dark + 0.05) >= 9
+
+
+def _luminance(css):
+    """How bright the colour in ``css`` is, from 0 to 1, as WCAG reckons."""
+    parts = [int(part) / 255 for part in re.search(r"rgb\((.*?)\)", css)[1].split(",")]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return sum(share * c for share, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def test_digits_are_columns_in_connect_four(open_page):

@@ -29,6 +29,11 @@ export class Board extends EventTarget {
     this.flipped = false;
     container.addEventListener("click", (event) => this.#clicked(event));
     container.addEventListener("keydown", (event) => this.#key(event));
+    // Screen readers put the focus where they like; the keys then mean that square.
+    container.addEventListener("focusin", (event) => {
+      const cell = event.target.closest(".cell");
+      if (cell) this.#rove(Number(cell.dataset.cell));
+    });
     container.addEventListener("mouseover", (event) => this.#hover(this.#cellAt(event.target)));
     container.addEventListener("mouseleave", () => this.#hover(null));
   }
