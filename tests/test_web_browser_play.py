@@ -184,6 +184,19 @@ def test_two_engines_play_pause_and_step(open_page):
         expect(page.locator(nothing_left_to_do)).to_be_hidden()
 
 
+def test_two_engines_go_on_from_where_somebody_looked_back(open_page):
+    page = open_page("/tictactoe?x=greedy&o=greedy&moves=b2+a1+c3")
+    page.click("#undo")
+    page.click("#undo")
+    expect(page.locator(".piece")).to_have_count(1)
+    expect(page.locator("#pause")).to_have_text("Resume")
+    page.click("#pause")
+    expect(page.locator("#status[data-turn=over]")).to_be_visible()
+    page.locator("#history button").first.click()
+    expect(page.locator("#pause")).to_have_text("Resume")  # and nothing is played on unasked
+    expect(page.locator(".piece")).to_have_count(1)
+
+
 def test_an_engine_by_spec_and_a_wrong_one(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}", refusals=True)
     page.select_option("#seat-o", "custom")

@@ -178,7 +178,8 @@ class Page {
     const { game } = this;
     const { position } = game;
     const ended = !position || game.over || position.done;
-    const waits = this.paused || this.review.task || !game.atEnd;
+    // Two engines that are not paused play on from wherever they are.
+    const waits = this.paused || this.review.task || (!game.atEnd && game.humans > 0);
     if (!ended && !waits && !game.isHuman(position.player)) await this.#letMove(game.seats[position.player]);
     else if (!ended && $("#analyse").checked) await this.#think($("#kibitzer").value, { time: $("#analyse-time").value });
     else if (this.engineMoved) this.thinking.keep(game.over);
@@ -243,6 +244,7 @@ class Page {
   async #jump(ply) {
     this.search.stop();
     this.review.leave();
+    this.paused ||= this.game.humans === 0; // who looks back wants to look; the button goes on from there
     await this.#orGoOn(() => this.game.goto(ply));
   }
 
@@ -292,7 +294,7 @@ class Page {
 
   #seatsChanged() {
     Object.assign(this.game, this.setup.choices);
-    this.paused = false;
+    this.paused = this.game.humans === 0 && !this.game.atEnd;
     this.clock.reset();
     this.#address("replaceState");
     this.#shown();
