@@ -104,7 +104,10 @@ def test_wins_are_taken_and_losses_stopped_whatever_the_network_thinks(tmp_path:
         assert all(c.outcome == "loss" for c in block.candidates[1:])
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "connect-four-4x4", "reversi-4"])
+@pytest.mark.parametrize(
+    "game",
+    ["tictactoe", "connect-four-4x4", pytest.param("reversi-4", marks=pytest.mark.full)],
+)
 def test_proofs_are_true(game: str, tmp_path: Path) -> None:
     rng, found = random.Random(game), 0
     engine = AlphaZeroEngine(network(tmp_path, game), seed=0)
