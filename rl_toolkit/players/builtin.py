@@ -217,7 +217,8 @@ register_engine(
         "plays with a trained network, in games that have one",
         _alphazero,
         (
-            *limits("simulations", "time"),
+            replace(limits("simulations")[0], help="walks down the tree, 400 if nothing is said"),
+            *limits("time"),
             Option("weights", "file", None, "a network of your own; without one, the shipped one"),
             Option("policy", "switch", False, "play what the network likes best, without search"),
             Option("cpuct", "number", 1.5, "how far search follows the network's liking", 0, 100),
