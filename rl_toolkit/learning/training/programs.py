@@ -45,6 +45,11 @@ class Programs:
         """The program, waited for if need be."""
         return self._futures[name].result()
 
+    def wait_for(self, *names: str) -> None:
+        """Return when these can be had at once."""
+        for name in names:
+            self._futures[name].result()
+
     def ready(self, name: str) -> bool:
         """Whether the program can be had at once; an error in its compilation is raised."""
         future = self._futures[name]

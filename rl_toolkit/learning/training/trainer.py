@@ -144,10 +144,10 @@ class Trainer:
 
     def _loop(self) -> RunState:
         stage = self._stage()
-        self._programs[_play_name(stage)], self._programs["learn"]
+        self._programs.wait_for(_play_name(stage), "learn")
         self._note(f"compiled {self._programs.seconds}")
-        if self._resumed is not None and self.state.stored == 0:
-            stage = self._refill(stage)
+        if self._resumed is not None and self.state.stored == 0 and self._over(0.0) is None:
+            self._refill(stage)
         saved = judged = searched = self._seconds()
         lasted = 0.0
         while (reason := self._over(lasted)) is None:
@@ -173,7 +173,7 @@ class Trainer:
 
     def _iteration(self, stage: Stage) -> None:
         settings, state = self.settings, self.state
-        self._programs[_play_name(stage)]  # waiting for it is no part of playing
+        self._programs.wait_for(_play_name(stage))  # which is no part of playing
         begun = self._seconds()
         play_key, learn_key = jax.random.split(jax.random.fold_in(self._key, state.iteration))
         facts = self._play(stage, play_key)
@@ -214,14 +214,13 @@ class Trainer:
         state.simulations += settings.chunk * stage.simulations
         return found
 
-    def _refill(self, stage: Stage) -> Stage:
+    def _refill(self, stage: Stage) -> None:
         """Play until there is something to learn from: the ring was too large to save."""
         chunks = min(self.settings.least_window, self.settings.buffer_chunks)
         self._note(f"the last positions were not saved: {chunks} chunks are played anew")
         for number in range(chunks):
             key = jax.random.fold_in(self._key, 2**31 + self.state.iteration)
             self._play(stage, jax.random.fold_in(key, number))
-        return stage
 
     # -------------------------------------------------------- what is due, and when
 
