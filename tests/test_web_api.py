@@ -269,6 +269,19 @@ def test_a_review_finds_the_blunder(client):
     assert accuracy["o"] == 50
 
 
+def test_what_a_later_search_proves_is_held_against_the_move_before(client):
+    # O lets X make an open four of an open three: with three plies that is seen a move too late.
+    asked = {"game": "gomoku-9", "engine": "minimax", "depth": 3}
+    for moves in ("e5a1e6b1e7c1", "e5a1e6b1e7c1e8a9e9"):  # also where the game has not gone on yet
+        told = events(post(client, "/api/review", moves=moves, **asked).get_data(as_text=True))
+        entries = {data["ply"]: data for name, data in told if name == "move"}  # the last word
+        assert entries[5]["mark"] == "blunder"
+        assert entries[5]["after_proven"]
+        assert entries[5]["best"]["name"] in {"e4", "e8"}
+        assert {entry["mark"] for ply, entry in entries.items() if ply != 5} == {None}
+        assert told[-1][1]["accuracy"]["o"] < 90
+
+
 def test_reversi_is_reviewed_in_discs(client):
     asked = {"game": "reversi-4", "moves": "b1c1d1a1"}
     told = events(post(client, "/api/review", engine="exact", **asked).get_data(as_text=True))

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from logging import Logger
 
 from flask import Blueprint, Response, current_app, jsonify, request
 
 from rl_toolkit import __version__
 from rl_toolkit.algorithms.review import MoveReview, review_move
+from rl_toolkit.analysis import Analysis
 from rl_toolkit.envs import Reversi, game_families, make_game
 from rl_toolkit.players import engine_kinds, levels_for
 from rl_toolkit.records import GameRecord, RecordError, position_to_text, read_position
@@ -31,7 +32,7 @@ from rl_toolkit.web.game_tree_view import GameTreeView
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.pool import PoolFullError
 from rl_toolkit.web.questions import Question
-from rl_toolkit.web.review import judge, move_answer, summary_answer
+from rl_toolkit.web.review import in_hindsight, judge, may_learn, move_answer, summary_answer
 from rl_toolkit.web.searching import ClientGoneError, Event, Gone, Searches
 
 api = Blueprint("api", __name__, url_prefix="/api")
@@ -227,15 +228,36 @@ def review() -> Response:
 def _reviewed(
     searches: Searches, client: Client, first: Question, moves: list[int], gone: Gone
 ) -> Iterator[Event]:
-    env, reviewed = first.env, list[MoveReview]()
+    """The moves as they are looked at; then those again of which later searches proved more."""
+    env, reviewed, analyses = first.env, list[MoveReview](), list[Analysis]()
     before = len(env.history)
+
+    def searched() -> Analysis:
+        found = searches.answer(client, Question(env.copy(), first.player), gone)
+        return replace(found, tree_source=None)  # a tree for each move would fill the memory
+
+    def told(index: int) -> Event:
+        entry = move_answer(reviewed[index], analyses[index], env)
+        return Event("move", {**entry, "of": before + len(moves)})
+
     try:
         for number, move in enumerate(moves, before + 1):
-            analysis = searches.answer(client, Question(env.copy(), first.player), gone)
-            reviewed.append(review_move(env, move, analysis, number))
-            entry = move_answer(reviewed[-1], analysis, env)
-            yield Event("move", {**entry, "of": before + len(moves)})
+            analyses.append(searched())
+            reviewed.append(review_move(env, move, analyses[-1], number))
+            yield told(-1)
             env.step(move)
+        later = None
+        if not env.done and may_learn(analyses[-1], moves[-1]):
+            later = searched()
+        for index in reversed(range(len(moves))):
+            analysis = analyses[index]
+            if later is not None:
+                analyses[index] = in_hindsight(analysis, moves[index], later)
+            later = analyses[index]
+            if later is not analysis:
+                number = before + index + 1
+                reviewed[index] = review_move(env, moves[index], later, number)
+                yield told(index)
         yield Event("done", summary_answer(reviewed, env))
     except BadRequestError as refused:
         yield Event("error", {"error": str(refused)})

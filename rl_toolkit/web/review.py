@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Literal
 
 from rl_toolkit.algorithms.review import MoveReview, Review
-from rl_toolkit.analysis import Analysis
+from rl_toolkit.analysis import Analysis, outcome_of
 from rl_toolkit.envs import BaseGameEnv, Reversi
 from rl_toolkit.players import Player, make_engine
 from rl_toolkit.players.onlooking import onlooking
@@ -29,6 +29,48 @@ _MARKS: tuple[tuple[float, float, Mark], ...] = (
 def judge(player: Player) -> Player:
     """The player who looks at every move, also where for playing it looks at the best ones only."""
     return replace(make_engine(onlooking(player.spec)), limit=player.limit)
+
+
+def may_learn(analysis: Analysis, move: int) -> bool:
+    """Whether a search after ``move`` could tell more of it than ``analysis``, made before it.
+
+    Where scores are counted, they are what a move is judged by: an outcome would not replace them.
+    """
+    played = analysis.candidate(move)
+    return not played.proven and played.score is None
+
+
+def in_hindsight(analysis: Analysis, move: int, later: Analysis) -> Analysis:
+    """``analysis``, with what ``later``, of the position after ``move``, has proven of it.
+
+    A search that ends just before the blow falls takes a blunder for a good move; the next one
+    sees the blow. Estimates of the two are not compared: they were made at different depths.
+    """
+    if not (later.proven and may_learn(analysis, move)):
+        return analysis
+    value = later.value * later.player * analysis.player
+    distance = None if later.distance is None else later.distance + 1
+    known = replace(
+        analysis.candidate(move),
+        value=value,
+        outcome=outcome_of(value),
+        proven=True,
+        distance=distance,
+        note=None,
+    )
+    others = (candidate for candidate in analysis.candidates if candidate.move != move)
+    candidates = tuple(sorted((*others, known), key=lambda candidate: -candidate.value))
+    best = candidates[0]
+    won = best.proven and best.outcome == "win"
+    proven = analysis.proven or won or all(candidate.proven for candidate in candidates)
+    return replace(
+        analysis,
+        candidates=candidates,
+        value=best.value,
+        outcome=best.outcome if proven else None,
+        proven=proven,
+        distance=best.distance if proven else None,
+    )
 
 
 def mark_of(loss: float, discs: float = 0.0) -> Mark | None:
