@@ -15,6 +15,9 @@ it is of the present search (``age``); the second keeps what is recent.
 
 from __future__ import annotations
 
+import mmap
+from contextlib import suppress
+
 import numpy as np
 
 from rl_toolkit.kernels.bits import ONE, ZERO, words_at
@@ -22,6 +25,8 @@ from rl_toolkit.kernels.jit import i64, kernel, offset, pointer, u64, word_array
 from rl_toolkit.kernels.reversi_endgame_board import GENERATION, TABLE_AT, TABLE_MASK, Words, signed
 
 BUCKET_WORDS = 8
+# Where processes can be forked, a copy is to have a table of its own.
+_PRIVATE = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 _ENTRY = 4
 _MINE, _THEIRS, _FACTS = 0, 1, 2
 
@@ -35,11 +40,20 @@ _BUCKET_LOG = np.uint64(3)
 
 
 class Memory:
-    """The words of a table of 2 ** ``log_buckets`` buckets, on a cache line's boundary."""
+    """The words of a table of 2 ** ``log_buckets`` buckets, on a cache line's boundary.
+
+    They are fetched from the system in small pages, each when it is first used. NumPy's own arrays
+    of this size come in pages of 2 MB, and a search that meets a dozen new ones at a node cannot be
+    stopped meanwhile: that took up to 40 ms.
+    """
 
     def __init__(self, log_buckets: int) -> None:
         self.log_buckets = log_buckets
-        self._array = np.zeros((BUCKET_WORDS << log_buckets) + 8, dtype=np.uint64)
+        pages = mmap.mmap(-1, 8 * ((BUCKET_WORDS << log_buckets) + 8), **_PRIVATE)
+        if hasattr(mmap, "MADV_NOHUGEPAGE"):
+            with suppress(OSError):  # a system without huge pages has nothing to refrain from
+                pages.madvise(mmap.MADV_NOHUGEPAGE)
+        self._array = np.frombuffer(pages, dtype=np.uint64)
 
     @property
     def address(self) -> int:
