@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rl_toolkit.kernels import reversi
-from rl_toolkit.kernels.jit import kernel, u64
+from rl_toolkit.kernels.jit import i64, kernel, u64
 from rl_toolkit.kernels.rules import compiled_rules
 from rl_toolkit.kernels.spec import ReversiSpec
 from rl_toolkit.kernels.status import DRAWN, LOST, RUNNING, WON, opposite
@@ -109,6 +109,33 @@ def test_vector_instructions_equal_plain_code():
             assert int(vector_flips(square, mine_word, theirs_word)) == turned
             assert (turned != 0) == (legal >> i & 1)
     assert corners > 20  # the highest bit took part
+
+
+@kernel(i64(u64, u64))
+def agreed_moves(mine, theirs):
+    """How many moves there are, if both ways find the same and turn the same; else -1."""
+    legal = reversi.moves_plain(mine, theirs)
+    if reversi.moves_of(mine, theirs) != legal:
+        return -1
+    count = 0
+    for i in range(64):
+        square = np.uint64(1) << np.uint64(i)
+        if legal & square != np.uint64(0):
+            turned = reversi.flips_plain(square, mine, theirs)
+            if turned == np.uint64(0) or reversi.flips_of(square, mine, theirs) != turned:
+                return -1
+            count += 1
+    return count
+
+
+@pytest.mark.full
+def test_vector_instructions_equal_plain_code_on_a_million_moves():
+    chance, moves = random.Random(12), 0
+    while moves < 1_000_000:
+        mine, theirs = random_sides(chance, 0.6)
+        agreed = agreed_moves(np.uint64(mine), np.uint64(theirs))
+        assert agreed >= 0, (mine, theirs)
+        moves += agreed
 
 
 def test_the_last_corner():

@@ -2,6 +2,7 @@
 
 import random
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -247,6 +248,22 @@ def test_learning_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
     again = learn(tmp_path / "parts", plan)
     assert (again == whole).all()
     assert (load_weights(tmp_path / "parts" / "reversi.weights") == whole).all()
+
+
+def test_a_folder_is_for_one_plan(tmp_path, monkeypatch):
+    """Games of another board or another seed are never learned from by mistake."""
+    monkeypatch.setattr(reversi_evaluation, "PIECE", 1000)
+    plan = Plan(positions=1000, rounds=1, passes=1, size=6)
+    learn(tmp_path, plan)
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    for other in ({"size": 8}, {"seed": 1}, {"positions": 2000}, {"passes": 2}):
+        with pytest.raises(ValueError, match="begun with another plan"):
+            learn(tmp_path, replace(plan, **other))
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert learn(tmp_path, replace(plan, rounds=2)) is not None
+    (tmp_path / "plan.json").write_text("{", "utf-8")
+    with pytest.raises(ValueError, match="cannot be read"):
+        learn(tmp_path, plan)
 
 
 def test_a_plan_must_make_sense():

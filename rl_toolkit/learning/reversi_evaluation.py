@@ -2,6 +2,7 @@
 
 Everything is kept in a folder, piece by piece, so that learning goes on where it was stopped::
 
+    plan.json               what all this is made by
     round-0-games-000.npz   positions and scores from self-play
     round-0-games-001.npz
     …
@@ -17,10 +18,11 @@ before; those play better games. Weights are fitted to the last two rounds toget
 
 from __future__ import annotations
 
+import json
 import os
 import zipfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -41,10 +43,11 @@ from rl_toolkit.kernels.reversi_endgame_estimate import PER_DISC
 from rl_toolkit.kernels.reversi_fit import fit_pass
 from rl_toolkit.kernels.reversi_patterns import DIGITS, FEATURES, STAGE_WEIGHTS, STAGES
 from rl_toolkit.kernels.reversi_selfplay import LONGEST, play_games
-from rl_toolkit.utils.atomic_file import atomic_writer
+from rl_toolkit.utils.atomic_file import atomic_writer, write_text_atomically
 
 #: Positions in one file.
 PIECE = 25_000
+_PLAN = "plan.json"
 _TABLE_MB = 2.0
 _HELD_BACK = 20  # one position in so many is not learned from, but used to check
 _FIRST_RATE, _SLOWER = 0.35, 0.85
@@ -111,10 +114,12 @@ def learn(
 ) -> Weights | None:
     """Carry out ``plan`` in ``folder``, going on from what is there; the weights learned.
 
-    ``None`` if stopped before the end; call it again to go on.
+    ``None`` if stopped before the end; call it again to go on, with as many rounds as you like. A
+    folder that was begun with another plan is refused with a ``ValueError`` and left as it is.
     """
     plan, home = plan or Plan(), Path(folder)
     home.mkdir(parents=True, exist_ok=True)
+    _agree(home, plan)
     tell: Listener = on_progress or (lambda _: None)
     weights: Weights | None = None
     for number in range(plan.rounds):
@@ -135,6 +140,22 @@ def learn(
     assert weights is not None
     save_weights(home / SHIPPED[plan.size], weights, plan.size)
     return weights
+
+
+def _agree(home: Path, plan: Plan) -> None:
+    """Note the plan in its folder; refuse to mix what two plans have made."""
+    path = home / _PLAN
+    wanted = {name: value for name, value in asdict(plan).items() if name != "rounds"}
+    try:
+        begun = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        write_text_atomically(path, json.dumps(wanted))
+        return
+    except ValueError:
+        begun = None
+    if begun != wanted:
+        made = f"{path} says {begun}" if begun else f"{path} cannot be read"
+        raise ValueError(f"{home} was begun with another plan ({made}); choose another folder")
 
 
 def _played(
