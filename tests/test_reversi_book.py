@@ -191,6 +191,9 @@ def test_the_first_plies_of_six_by_six_take_no_search():
         assert analysis.nodes == 0
         assert all(c.proven and c.score is not None for c in analysis.candidates)
     assert make_player("reversi-6", "perfect").analyse(Reversi(6)).candidates[0].score == -4
+    known = ReversiEngine().analyse(Reversi(6), Limit(time=60))  # the same book, the same lines
+    assert known.line == ReversiSolver().analyse(Reversi(6)).line
+    assert len(known.line) == shipped_book(6).plies
 
 
 def test_the_shipped_opening_book_is_small_and_plays_sound_moves():

@@ -2,11 +2,12 @@
 
 import random
 import threading
+from itertools import count
 
 import numpy as np
 import pytest
 
-from rl_toolkit.algorithms.reversi_engine import ReversiEngine
+from rl_toolkit.algorithms.reversi_engine import DEPTH_BEFORE_PROOFS, ReversiEngine
 from rl_toolkit.algorithms.reversi_exact import ReversiSolver
 from rl_toolkit.algorithms.reversi_weights import shipped_weights
 from rl_toolkit.algorithms.simple import RandomEngine
@@ -153,6 +154,15 @@ def test_it_beats_a_random_player_on_every_board():
             else:
                 env.step(other.analyse(env).best)
         assert env.winner == -1
+
+
+def test_no_time_is_spent_on_the_only_move():
+    """Ten minutes are allowed, and the move is known: whoever plays wants it at once."""
+    env = next(e for e in (position(30, seed) for seed in count()) if len(e.get_legal_moves()) == 1)
+    analysis = ReversiEngine().analyse(env, Limit(time=600))
+    assert analysis.depth == DEPTH_BEFORE_PROOFS
+    assert analysis.candidates[0].score is not None
+    assert ReversiEngine().analyse(env, Limit(depth=8)).depth == 8  # but what is asked for is done
 
 
 def test_a_pass_and_a_finished_game():

@@ -72,7 +72,8 @@ class ReversiEngine:
 
         The best move gets its own estimate, and so do those close to it; of the others it is found
         out that they are worse, unless ``every_move`` asks for more. Near the end the best move is
-        proven, or every move.
+        proven, or every move. Where there is only one, and nothing but the clock to say when to
+        stop, a short look is enough.
         """
         game, rules = checked(env)
         limit = (limit or Limit()).or_else(Limit(time=DEFAULT_SECONDS))
@@ -111,7 +112,9 @@ class ReversiEngine:
             prove = _can_prove(search.empties, limit, self.every_move)
             spread = math.inf if self.every_move else SPREAD
             deepest = min(limit.depth or search.empties, search.empties)
-            for depth in range(1, (min(deepest, DEPTH_BEFORE_PROOFS) if prove else deepest) + 1):
+            if prove or (len(search.known) == 1 and limit == Limit(time=limit.time)):
+                deepest = min(deepest, DEPTH_BEFORE_PROOFS)
+            for depth in range(1, deepest + 1):
                 if not search.deepen(thinker, depth, spread):
                     depth -= 1
                     break

@@ -157,7 +157,7 @@ class Search:
                 known = Known(round(score), round(score), score)
                 if not book.exact:  # nor so sure that a quarter of a disc would make a difference
                     known = replace(self.known[move], estimate=round(2 * score) / 2)
-                    self._expected |= self._images(move, self._book_line(book, move))
+                self._expected |= self._images(move, self._book_line(book, move))
             elif best is not None:
                 known = replace(known, high=round(best), estimate=best)
             self._learn(move, known)
