@@ -31,12 +31,20 @@ def show(name: str, rows: list[Row]) -> None:
     for column, value in rows[0].items():
         table.add_column(column, justify="left" if isinstance(value, str) else "right")
     for row in rows:
-        cells = (f"{v:,.3g}" if isinstance(v, float) and v < 1000 else v for v in row.values())
-        table.add_row(*(c if isinstance(c, str) else f"{c:,.0f}" for c in cells))
+        table.add_row(*(_cell(value) for value in row.values()))
     console = Console()
     if not console.is_terminal:  # into a file: no reason to fold the columns
         console = Console(width=120)
     console.print(table)
+
+
+def _cell(value: str | int | float | None) -> str:
+    """A value as text; three digits are enough, and a dash stands for what was not measured."""
+    if value is None:
+        return "–"
+    if isinstance(value, str):
+        return value
+    return f"{value:,.3g}" if isinstance(value, float) and value < 1000 else f"{value:,.0f}"
 
 
 def keep(name: str, rows: list[Row]) -> None:

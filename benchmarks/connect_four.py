@@ -102,7 +102,7 @@ def _measure(name: str, count: int, for_peer: int) -> Row:
     scores = [solver.solve(*position) for position in positions]
     seconds = time.process_time() - begin
     theirs: list[int] = []
-    peer_seconds = 0.0
+    peer_seconds: float | None = None
     module = peer()
     if module is not None and for_peer:
         agent, boards = module.BitBully(opening_book=None), []
@@ -124,6 +124,6 @@ def _measure(name: str, count: int, for_peer: int) -> Row:
         "million nodes/s": solver.nodes / seconds / 1e6,
         "MB": solver.megabytes,
         "bitbully seconds": peer_seconds,
-        "disagree": sum(a != b for a, b in zip(theirs, scores, strict=False)),
-        "× faster": peer_seconds / seconds,
+        "disagree": sum(a != b for a, b in zip(theirs, scores, strict=False)) if theirs else None,
+        "× faster": None if peer_seconds is None else peer_seconds / seconds,
     }

@@ -21,8 +21,9 @@ OURS, THEIRS, INK = "#2a78b8", "#c9772b", "#444444"
 
 
 def rows_of(name: str) -> list[dict[str, float | str]]:
-    """The rows of a benchmark."""
-    return list(json.loads((RESULTS / f"{name}.json").read_text())["rows"])
+    """The rows of a benchmark, each without what was not measured."""
+    rows = json.loads((RESULTS / f"{name}.json").read_text())["rows"]
+    return [{key: value for key, value in row.items() if value is not None} for row in rows]
 
 
 def text(x: float, y: float, words: str, *, anchor: str = "start", bold: bool = False) -> str:
@@ -55,8 +56,8 @@ def beside_the_peer(top: float) -> tuple[list[str], float]:
     for row in rows_of("connect_four"):
         out.append(text(LEFT - 8, y + ROW - 5, str(row["positions"]), anchor="end"))
         for key, colour in (("seconds", OURS), ("bitbully seconds", THEIRS)):
-            seconds = float(row[key])
-            if seconds > 0:
+            if key in row:
+                seconds = float(row[key])
                 share = (log10(max(seconds, 0.011)) + 2) / 4
                 out.append(bar(y, share, colour, f"{seconds:.2f}"))
             y += ROW - 8
