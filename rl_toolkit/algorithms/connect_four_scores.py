@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rl_toolkit.algorithms.connect_four_book import Book
 from rl_toolkit.algorithms.connect_four_words import Position, after, wins_at_once
+from rl_toolkit.algorithms.score_range import ScoreRange
 from rl_toolkit.algorithms.sealed_file import BookError
 from rl_toolkit.kernels.connect_four_solver import Solver
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of a score: it lies from ``low`` to ``high``."""
+class Known(ScoreRange):
+    """What is known of the score of a position or a move."""
 
-    low: int
-    high: int
-
-    @property
-    def exact(self) -> bool:
-        """Whether the score itself is known."""
-        return self.low == self.high
-
-    @property
-    def sign(self) -> int | None:
-        """1, 0 or −1 where it is known who wins, else ``None``."""
-        if self.low > 0:
-            return 1
-        if self.high < 0:
-            return -1
-        return 0 if self.exact else None
+    __slots__ = ()
 
     def __neg__(self) -> Known:
         return Known(-self.high, -self.low)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.algorithms.reversi_book import Book
+from rl_toolkit.algorithms.score_range import ScoreRange
 from rl_toolkit.algorithms.twins import compiled_twin
 from rl_toolkit.analysis import Candidate, outcome_of
 from rl_toolkit.envs import BaseGameEnv, Reversi
@@ -42,26 +43,10 @@ def checked(env: BaseGameEnv) -> tuple[Reversi, CompiledRules]:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of a move's score: it lies from ``low`` to ``high`` and seems ``estimate``."""
+class Known(ScoreRange):
+    """What is known of a move's score, and what it seems to be: ``estimate``."""
 
-    low: int
-    high: int
     estimate: float
-
-    @property
-    def exact(self) -> bool:
-        """Whether the score itself is known."""
-        return self.low == self.high
-
-    @property
-    def sign(self) -> int | None:
-        """1, 0 or −1 where it is known who wins."""
-        if self.low > 0:
-            return 1
-        if self.high < 0:
-            return -1
-        return 0 if self.exact else None
 
     @property
     def likely(self) -> float:

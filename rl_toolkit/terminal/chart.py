@@ -15,16 +15,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from rl_toolkit.utils.atomic_file import write_bytes_atomically, write_text_atomically
-from rl_toolkit.utils.svg_canvas import element, escaped
+from rl_toolkit.utils.svg_canvas import chart_text, element
 from rl_toolkit.utils.ticks import round_ticks
 
 _WIDTH, _HEIGHT = 720.0, 420.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 90.0, 20.0, 50.0, 70.0
 _INK, _GRID, _FILL = "#222222", "#dddddd", "#2f6db5"
 _FONT = "system-ui, sans-serif"
+_text = partial(chart_text, size=13)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,21 +142,6 @@ class _Picture:
 
 def _log_ticks(top: float) -> list[float]:
     return [10.0**i for i in range(max(1, math.ceil(math.log10(max(top, 1)))) + 1)]
-
-
-def _text(
-    x: float, y: float, text: str, *, size: int = 13, anchor: str = "middle", weight: str = "normal"
-) -> str:
-    return element(
-        "text",
-        escaped(text),
-        x=x,
-        y=y,
-        font_size=size,
-        font_weight=weight,
-        text_anchor=anchor,
-        fill=_INK,
-    )
 
 
 def check_can_draw(path: str) -> None:

@@ -14,16 +14,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from rl_toolkit.learning.training.log import Entry
-from rl_toolkit.utils.svg_canvas import element, escaped
+from rl_toolkit.utils.svg_canvas import chart_text, element
 from rl_toolkit.utils.ticks import round_ticks
 
 _WIDTH, _HEIGHT = 480.0, 280.0  # of a panel
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 16.0, 48.0, 40.0
 _COLOURS = ("#2f6db5", "#c9502e", "#3c8d4f", "#7a4fa3", "#8a6d1d")
-_INK, _GRID = "#222222", "#dddddd"
+_GRID = "#dddddd"
 _MOST_POINTS = 400
+_text = partial(chart_text, size=12)
 
 Points = Sequence[tuple[float, float]]
 
@@ -125,25 +127,3 @@ def _panel(panel: Panel) -> list[str]:
         parts.append(_text(beside, 38, name, anchor="start", colour=colour))
         beside += 7.0 * len(name) + 16
     return parts
-
-
-def _text(
-    x: float,
-    y: float,
-    text: str,
-    *,
-    size: int = 12,
-    anchor: str = "middle",
-    weight: str = "normal",
-    colour: str = _INK,
-) -> str:
-    return element(
-        "text",
-        escaped(text),
-        x=x,
-        y=y,
-        font_size=size,
-        font_weight=weight,
-        text_anchor=anchor,
-        fill=colour,
-    )
