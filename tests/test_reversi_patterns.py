@@ -17,12 +17,14 @@ from rl_toolkit.algorithms.reversi_weights import (
     with_digits,
 )
 from rl_toolkit.cli import cli
+from rl_toolkit.envs import Reversi
 from rl_toolkit.kernels import reversi_patterns as patterns
 from rl_toolkit.kernels.jit import i64, kernel, number_array, pointer, u64
 from rl_toolkit.kernels.reversi import moves_plain
 from rl_toolkit.kernels.reversi_endgame import Solver
 from rl_toolkit.learning import reversi_evaluation
 from rl_toolkit.learning.reversi_evaluation import Plan, fit, learn, play
+from rl_toolkit.players import make_engine
 
 ALL, MIDDLE = np.uint64(2**64 - 1), np.uint64(0x007E_7E7E_7E7E_7E00)  # 8 × 8, 6 × 6
 
@@ -176,6 +178,20 @@ def test_weights_of_another_board_are_refused(tmp_path):
         load_weights(tmp_path / "w")
     assert (load_weights(tmp_path / "w", size=6) == random_weights()).all()
     assert shipped_weights(4) is None
+
+
+def test_the_engine_plays_with_weights_of_your_own(tmp_path):
+    path = tmp_path / "own.weights"
+    save_weights(path, random_weights())
+    own, shipped = (
+        make_engine(spec).analyse(Reversi())
+        for spec in (f"reversi:depth=2,weights={path}", "reversi:depth=2")
+    )
+    assert [c.score for c in own.candidates] != [c.score for c in shipped.candidates]
+    with pytest.raises(WeightsError, match="for 8×8, not 8 for 6×6"):
+        make_engine(f"reversi:weights={path}").analyse(Reversi(6))
+    with pytest.raises(WeightsError, match="cannot be read"):
+        make_engine(f"reversi:weights={tmp_path / 'nothing'}").analyse(Reversi())
 
 
 @pytest.mark.parametrize("size", [6, 8])

@@ -8,12 +8,13 @@ for the time it has, it proves the best move with the search of `kernels.reversi
 from __future__ import annotations
 
 import math
+import os
 from typing import Literal
 
 from rl_toolkit.algorithms.control import Watch, report
 from rl_toolkit.algorithms.reversi_book import Book, shipped_book
 from rl_toolkit.algorithms.reversi_search import SPREAD, Search, checked
-from rl_toolkit.algorithms.reversi_weights import shipped_weights
+from rl_toolkit.algorithms.reversi_weights import load_weights, shipped_weights
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.kernels.reversi_endgame import Solver
@@ -43,6 +44,7 @@ class ReversiEngine:
         seed: choose among equally good moves at random; without one corners come first.
         book: an opening book, ``None`` for none; ``"shipped"`` is the one that comes with the
             package. It is asked where the search is limited by nothing but the clock.
+        weights: a file of a learned evaluation; by default the one shipped for the board.
     """
 
     name = "reversi"
@@ -54,11 +56,12 @@ class ReversiEngine:
         every_move: bool = False,
         seed: int | None = None,
         book: Book | Literal["shipped"] | None = "shipped",
+        weights: str | os.PathLike[str] | None = None,
     ) -> None:
         if not max_memory_mb > 0:
             raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
         self.max_memory_mb, self.every_move, self.seed = max_memory_mb, every_move, seed
-        self._book = book
+        self._book, self.weights = book, weights
         self._workers: tuple[Solver, Thinker] | None = None
 
     def analyse(
@@ -142,7 +145,8 @@ class ReversiEngine:
     def _workers_for(self, size: int) -> tuple[Solver, Thinker]:
         """Both searches with their tables, made anew for another board."""
         if self._workers is None or self._workers[0].size != size:
-            weights, half = shipped_weights(size), self.max_memory_mb / 2
+            own, half = self.weights, self.max_memory_mb / 2
+            weights = shipped_weights(size) if own is None else load_weights(own, size)
             self._workers = Solver(size, half, weights), Thinker(size, half, weights)
         for worker in self._workers:
             worker.make()

@@ -71,11 +71,13 @@ def _mcts(
     )
 
 
-def _reversi(memory: int, every: bool, book: bool, seed: int | None) -> Engine:
+def _reversi(weights: str | None, memory: int, every: bool, book: bool, seed: int | None) -> Engine:
     from rl_toolkit.algorithms.reversi_engine import ReversiEngine
 
     chosen: Literal["shipped"] | None = "shipped" if book else None
-    return ReversiEngine(max_memory_mb=memory, every_move=every, seed=seed, book=chosen)
+    return ReversiEngine(
+        max_memory_mb=memory, every_move=every, seed=seed, book=chosen, weights=weights
+    )
 
 
 def _exact(weak: bool, lines: bool, every: bool, seed: int | None) -> Engine:
@@ -205,6 +207,7 @@ register_engine(
             *limits("depth", "nodes", "time"),
             Option("every", "switch", False, "value every move by itself, not only the best few"),
             Option("book", "switch", True, "ask the opening book where only a clock is the limit"),
+            Option("weights", "file", None, "an evaluation of your own; without, the shipped one"),
             replace(_MEMORY, default=128),
             SEED,
         ),
