@@ -22,9 +22,14 @@ from rl_toolkit.kernels import reversi_patterns as patterns
 from rl_toolkit.kernels.jit import i64, kernel, number_array, pointer, u64
 from rl_toolkit.kernels.reversi import moves_plain
 from rl_toolkit.kernels.reversi_endgame import Solver
+from rl_toolkit.kernels.reversi_midgame import Thinker
 from rl_toolkit.learning import reversi_evaluation
-from rl_toolkit.learning.reversi_evaluation import Plan, fit, learn, play
+from rl_toolkit.learning.reversi_deepening import FROM_SEARCH, FURTHEST, depths, label
+from rl_toolkit.learning.reversi_evaluation import Plan, learn
+from rl_toolkit.learning.reversi_examples import play
+from rl_toolkit.learning.reversi_fitting import fit
 from rl_toolkit.players import make_engine
+from rl_toolkit.terminal.commands.learn import learn_evaluation
 
 ALL, MIDDLE = np.uint64(2**64 - 1), np.uint64(0x007E_7E7E_7E7E_7E00)  # 8 × 8, 6 × 6
 
@@ -130,6 +135,9 @@ def test_stages_follow_the_number_of_empty_squares():
     stages = [patterns.stage_of(np.uint64(2**64 - (1 << n))) for n in range(61)]
     assert stages == sorted(stages)
     assert (stages[0], stages[11], stages[12], stages[60]) == (0, 0, 1, patterns.STAGES - 1)
+    for empties, stage in enumerate(stages):
+        first, last = patterns.empties_of_stage(stage)
+        assert first <= empties <= last
 
 
 # ------------------------------------------------------------------------------------- file
@@ -248,31 +256,78 @@ def test_fitting_lowers_the_error():
     assert told[-1].held_back_error is not None
 
 
-def test_learning_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
-    monkeypatch.setattr(reversi_evaluation, "PIECE", 1000)
-    plan = Plan(positions=3000, rounds=2, passes=2, seed=4)
-    whole = learn(tmp_path / "whole", plan)
-    stop, told = threading.Event(), []
+def test_examples_of_one_stage_change_that_stage_alone():
+    start = random_weights()
+    examples = play(None, 2000, seed=3)
+    some = examples.only((examples.empties(8) >= 24) & (examples.empties(8) <= 29))
+    weights = fit(some, passes=1, start=start)
+    changed = [stage for stage in range(patterns.STAGES) if (weights[stage] != start[stage]).any()]
+    assert changed == [3]
 
-    def stop_soon(progress):
-        told.append(progress)
-        if len(told) == 2:
-            stop.set()
 
-    assert learn(tmp_path / "parts", plan, stop_soon, stop) is None
-    (tmp_path / "parts" / "round-0-games-001.npz").write_bytes(b"damaged")
-    again = learn(tmp_path / "parts", plan)
-    assert (again == whole).all()
-    assert (load_weights(tmp_path / "parts" / "reversi.weights") == whole).all()
+@pytest.mark.parametrize("stage", range(1, patterns.STAGES))
+def test_labels_look_into_a_later_stage(stage):
+    first, last = patterns.empties_of_stage(stage)
+    plies = depths(stage, 3)
+    assert plies.min() == 3
+    assert plies.max() == FURTHEST
+    for empties in range(first, min(last, first + FURTHEST - 1) + 1):
+        assert empties - plies[empties] < first
+
+
+def test_labels_are_what_a_search_finds_and_what_the_game_came_to():
+    examples, weights = play(None, 1000, seed=6), shipped_weights()
+    labelled = label(examples, weights, depths(3, 3))
+    thinker, plies = Thinker(8, 1, weights), depths(3, 3)
+    numbers = examples.empties(8)
+    assert labelled.mine.tolist() == examples.mine.tolist()
+    assert labelled.scores[numbers <= 14].tolist() == examples.scores[numbers <= 14].tolist()
+    rows = zip(examples.mine, examples.theirs, examples.scores, labelled.scores, strict=True)
+    for empties, (mine, theirs, came_to, found) in list(zip(numbers, rows, strict=True))[:200]:
+        if empties > 14:
+            seems = thinker.think(int(mine), int(theirs), int(plies[empties]), 1000.0)
+            seems = min(max(seems, -64), 64)
+            assert found == FROM_SEARCH * seems + (1 - FROM_SEARCH) * came_to
+
+
+@pytest.fixture
+def small_plan():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reversi_evaluation, "PIECE", 1000)
+        yield Plan(positions=2000, rounds=2, passes=1, seed=4, size=6, look_ahead=1)
+
+
+def test_learning_goes_on_where_it_was_stopped(tmp_path, small_plan):
+    """Stopped again and again, and with what it was at spoilt, it comes to the same weights."""
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    at_once = learn(whole, small_plan)
+    for part, step, spoilt in (
+        ("round 1", "play", "round-0-games-001.npz"),
+        ("12 – 17 empty squares", "label", "round-1-stage-1-labels-000.npz"),
+        ("24 – 29 empty squares", "label", "round-1-stage-2.weights"),
+    ):
+        stop, told = threading.Event(), []
+
+        def stop_there(progress, wanted=(part, step), stop=stop, told=told):
+            told.append((progress.part, progress.step))
+            if told[-1] == wanted:
+                stop.set()
+
+        assert learn(parts, small_plan, stop_there, stop) is None
+        assert told[-1] == (part, step)
+        (parts / spoilt).write_bytes(b"spoilt")
+    assert (learn(parts, small_plan) == at_once).all()
+    assert (load_weights(parts / "reversi-6.weights", size=6) == at_once).all()
+    assert {path.name for path in parts.iterdir()} == {path.name for path in whole.iterdir()}
 
 
 def test_a_folder_is_for_one_plan(tmp_path, monkeypatch):
     """Games of another board or another seed are never learned from by mistake."""
     monkeypatch.setattr(reversi_evaluation, "PIECE", 1000)
-    plan = Plan(positions=1000, rounds=1, passes=1, size=6)
+    plan = Plan(positions=1000, rounds=1, passes=1, size=6, look_ahead=1)
     learn(tmp_path, plan)
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    for other in ({"size": 8}, {"seed": 1}, {"positions": 2000}, {"passes": 2}):
+    for other in ({"size": 8}, {"seed": 1}, {"positions": 2000}, {"passes": 2}, {"look_ahead": 0}):
         with pytest.raises(ValueError, match="begun with another plan"):
             learn(tmp_path, replace(plan, **other))
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
@@ -287,15 +342,24 @@ def test_a_plan_must_make_sense():
         Plan(positions=1)
     with pytest.raises(ValueError, match="6×6 or 8×8"):
         Plan(size=4)
+    with pytest.raises(ValueError, match="0 to 8 plies"):
+        Plan(look_ahead=9)
 
 
 def test_the_command_learns_and_says_how_well(tmp_path):
     runner = CliRunner()
     asked = ["learn-evaluation", "reversi", "--folder", str(tmp_path / "e"), "--rounds", "1"]
-    done = runner.invoke(cli, [*asked, "--positions", "25000", "--passes", "2"])
+    quick = ["--positions", "25000", "--passes", "2", "--look-ahead", "0"]
+    done = runner.invoke(cli, [*asked, *quick])
     assert done.exit_code == 0
-    assert "held back games are off by" in " ".join(done.stdout.split())
+    assert "round 1: held back games are off by" in " ".join(done.stdout.split())
     assert "2 of 2 round 1: fit" in done.stderr
     assert load_weights(tmp_path / "e" / "reversi.weights").shape[0] == patterns.STAGES
     assert runner.invoke(cli, [*asked, "--positions", "1"]).exit_code == 2
     assert runner.invoke(cli, ["learn-evaluation", "gomoku"]).exit_code == 2
+
+
+def test_the_command_asks_for_what_a_plan_allows():
+    types = {param.name: param.type for param in learn_evaluation.params}
+    assert types["positions"].min == reversi_evaluation.PIECE
+    assert types["look_ahead"].max == reversi_evaluation.MOST_LOOK

@@ -31,7 +31,7 @@ _float_array = f64[::1]
     f64(
         word_array,
         word_array,
-        number_array,
+        _float_array,
         u64,
         i64,
         i64,
@@ -45,7 +45,7 @@ _float_array = f64[::1]
 def fit_pass(
     mine: Words,
     theirs: Words,
-    scores: Numbers,
+    scores: Floats,
     cells: np.uint64,
     first: int,
     last: int,

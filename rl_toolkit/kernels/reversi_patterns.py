@@ -98,6 +98,12 @@ def stage_of(taken: np.uint64) -> int:
     return min(max((empties - _FIRST) // _WIDTH, 0), STAGES - 1)
 
 
+def empties_of_stage(stage: int) -> tuple[int, int]:
+    """The fewest and the most empty squares of a position in a stage, on the largest board."""
+    first, last = _FIRST + stage * _WIDTH, _FIRST + (stage + 1) * _WIDTH - 1
+    return 0 if stage == 0 else first, 64 if stage == STAGES - 1 else last
+
+
 @kernel(u64(u64, u64))
 def extract_portable(word: np.uint64, squares: np.uint64) -> np.uint64:
     """The bits of ``word`` on ``squares``, moved together at the low end."""

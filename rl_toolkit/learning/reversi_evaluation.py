@@ -8,25 +8,24 @@ Everything is kept in a folder, piece by piece, so that learning goes on where i
     …
     round-0.weights         what was learned from them, with which round 1 is played
     …
+    round-2-stage-1-labels-000.npz     labels found by looking ahead, see `reversi_deepening`
+    round-2-stage-1.weights
+    …
     reversi.weights         what was learned last (reversi-6.weights for 6×6)
 
 The first round plays with an evaluation made by hand, every later one with the weights learned
-before; those play better games. Weights are fitted to the last two rounds together. See
-`kernels.reversi_selfplay` for how games are played and positions labelled, and
-`kernels.reversi_patterns` for what the weights mean.
+before; those play better games. Weights are fitted to the last two rounds together. In the end the
+positions of these two rounds are labelled anew by looking ahead. See `kernels.reversi_selfplay` for
+how games are played and positions labelled, and `kernels.reversi_patterns` for what the weights
+mean.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import zipfile
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-
-import numpy as np
-import numpy.typing as npt
 
 from rl_toolkit.algorithms.reversi_weights import (
     SHIPPED,
@@ -34,24 +33,24 @@ from rl_toolkit.algorithms.reversi_weights import (
     WeightsError,
     load_weights,
     save_weights,
-    with_digits,
 )
 from rl_toolkit.analysis import StopSignal
-from rl_toolkit.kernels.reversi_endgame import Solver
-from rl_toolkit.kernels.reversi_endgame_board import CELLS, board_words
-from rl_toolkit.kernels.reversi_endgame_estimate import PER_DISC
-from rl_toolkit.kernels.reversi_fit import fit_pass
-from rl_toolkit.kernels.reversi_patterns import DIGITS, FEATURES, STAGE_WEIGHTS, STAGES
-from rl_toolkit.kernels.reversi_selfplay import LONGEST, play_games
-from rl_toolkit.utils.atomic_file import atomic_writer, write_text_atomically
+from rl_toolkit.learning.reversi_deepening import Deepening
+from rl_toolkit.learning.reversi_examples import (
+    Examples,
+    joined,
+    load_examples,
+    play,
+    save_examples,
+)
+from rl_toolkit.learning.reversi_fitting import Listener, Progress, fit
+from rl_toolkit.utils.atomic_file import write_text_atomically
 
 #: Positions in one file.
 PIECE = 25_000
+#: Plies that labels may look ahead; each more takes about three times as long.
+MOST_LOOK = 8
 _PLAN = "plan.json"
-_TABLE_MB = 2.0
-_HELD_BACK = 20  # one position in so many is not learned from, but used to check
-_FIRST_RATE, _SLOWER = 0.35, 0.85
-_MOST = 32_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,46 +63,24 @@ class Plan:
         passes: how often to go through the positions when fitting.
         seed: the same seed gives the same games and the same weights.
         size: rows and columns of the board, 6 or 8.
+        look_ahead: plies to look ahead, at least, for labels of positions that were not solved;
+            with 0 what the games came to is all that is learned from.
     """
 
-    positions: int = 3_000_000
-    rounds: int = 3
+    positions: int = 2_000_000
+    rounds: int = 2
     passes: int = 10
     seed: int = 0
     size: int = 8
+    look_ahead: int = 4
 
     def __post_init__(self) -> None:
         if self.positions < PIECE or self.rounds < 1 or self.passes < 1:
             raise ValueError(f"a plan has at least {PIECE} positions, 1 round and 1 pass")
         if self.size not in SHIPPED:
             raise ValueError(f"an evaluation is learned for 6×6 or 8×8, not for size {self.size}")
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far learning is: a step of a round, out of so many; errors in discs once fitting."""
-
-    round: int
-    step: str
-    done: int
-    total: int
-    error: float | None = None
-    held_back_error: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Examples:
-    """Positions, side to move first, with the scores to learn."""
-
-    mine: npt.NDArray[np.uint64]
-    theirs: npt.NDArray[np.uint64]
-    scores: npt.NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.scores)
-
-
-Listener = Callable[[Progress], object]
+        if not 0 <= self.look_ahead <= MOST_LOOK:
+            raise ValueError(f"a plan looks 0 to {MOST_LOOK} plies ahead, not {self.look_ahead}")
 
 
 def learn(
@@ -114,30 +91,42 @@ def learn(
 ) -> Weights | None:
     """Carry out ``plan`` in ``folder``, going on from what is there; the weights learned.
 
-    ``None`` if stopped before the end; call it again to go on, with as many rounds as you like. A
-    folder that was begun with another plan is refused with a ``ValueError`` and left as it is.
+    ``None`` if stopped before the end; call it again to go on. A folder that was begun with another
+    plan is refused with a ``ValueError`` and left as it is.
     """
     plan, home = plan or Plan(), Path(folder)
     home.mkdir(parents=True, exist_ok=True)
     _agree(home, plan)
     tell: Listener = on_progress or (lambda _: None)
-    weights: Weights | None = None
+    learned: list[Weights] = []
     for number in range(plan.rounds):
         kept = home / f"round-{number}.weights"
         try:
-            weights = load_weights(kept, plan.size)
+            learned.append(load_weights(kept, plan.size))
             continue
         except WeightsError:  # not there yet, or not whole
             pass
-        examples = _played(home, number, plan, weights, tell, stop)
+        examples = _two_rounds(home, number, plan, learned, tell, stop)
         if examples is None:
             return None
-        both = _joined([*_kept(home, number - 1), examples])
-        weights = fit(both, plan.passes, plan.seed, tell, stop, round_number=number, size=plan.size)
+        part = f"round {number + 1}"
+        weights = fit(examples, plan.passes, plan.seed, tell, stop, part=part, size=plan.size)
         if weights is None:
             return None
         save_weights(kept, weights, plan.size)
-    assert weights is not None
+        learned.append(weights)
+    weights = learned[-1]
+    if plan.look_ahead:
+        last = plan.rounds - 1
+        examples = _two_rounds(home, last, plan, learned, tell, stop)
+        if examples is None:
+            return None
+        deepening = Deepening(
+            home, f"round-{last}", plan.look_ahead, plan.passes, plan.seed, plan.size, PIECE
+        )
+        weights = deepening.learn(weights, examples, tell, stop)
+        if weights is None:
+            return None
     save_weights(home / SHIPPED[plan.size], weights, plan.size)
     return weights
 
@@ -158,6 +147,28 @@ def _agree(home: Path, plan: Plan) -> None:
         raise ValueError(f"{home} was begun with another plan ({made}); choose another folder")
 
 
+def _two_rounds(
+    home: Path,
+    number: int,
+    plan: Plan,
+    learned: list[Weights],
+    tell: Listener,
+    stop: StopSignal | None,
+) -> Examples | None:
+    """The positions of a round and of the one before; ``None`` if stopped before all were played.
+
+    ``learned`` are the weights of the rounds so far.
+    """
+    found = []
+    for each in range(max(0, number - 1), number + 1):
+        weights = learned[each - 1] if each else None
+        examples = _played(home, each, plan, weights, tell, stop)
+        if examples is None:
+            return None
+        found.append(examples)
+    return joined(found)
+
+
 def _played(
     home: Path,
     number: int,
@@ -171,82 +182,13 @@ def _played(
     total = -(-plan.positions // PIECE)
     for index in range(total):
         path = home / f"round-{number}-games-{index:03d}.npz"
-        piece = _read(path)
+        piece = load_examples(path)
         if piece is None:
             if stop is not None and stop.is_set():
                 return None
             seed = (plan.seed * 1000 + number) * 1_000_000 + index
             piece = play(weights, PIECE, seed, plan.size)
-            with atomic_writer(path) as file:
-                np.savez(file, mine=piece.mine, theirs=piece.theirs, scores=piece.scores)
+            save_examples(path, piece)
         pieces.append(piece)
-        tell(Progress(number, "play", index + 1, total))
-    return _joined(pieces)
-
-
-def _kept(home: Path, number: int) -> list[Examples]:
-    """The positions of a round that are in the folder."""
-    paths = sorted(home.glob(f"round-{number}-games-*.npz"))
-    return [piece for piece in map(_read, paths) if piece is not None]
-
-
-def _joined(pieces: list[Examples]) -> Examples:
-    return Examples(
-        np.concatenate([piece.mine for piece in pieces]),
-        np.concatenate([piece.theirs for piece in pieces]),
-        np.concatenate([piece.scores for piece in pieces]),
-    )
-
-
-def _read(path: Path) -> Examples | None:
-    """The positions in a file; ``None`` where there are none to be had."""
-    try:
-        with np.load(path) as data:
-            return Examples(data["mine"], data["theirs"], data["scores"])
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-        return None
-
-
-def play(weights: Weights | None, positions: int, seed: int, size: int = 8) -> Examples:
-    """About so many positions of games played with ``weights``, or with the evaluation by hand."""
-    solver = Solver(size, _TABLE_MB, weights)
-    room = positions + LONGEST
-    mine, theirs = np.zeros(room, np.uint64), np.zeros(room, np.uint64)
-    scores = np.zeros(room, np.int64)
-    written = play_games(np.uint64(seed), solver.block, mine, theirs, scores)
-    return Examples(mine[:written], theirs[:written], scores[:written])
-
-
-def fit(
-    examples: Examples,
-    passes: int,
-    seed: int = 0,
-    on_progress: Listener | None = None,
-    stop: StopSignal | None = None,
-    *,
-    round_number: int = 0,
-    size: int = 8,
-) -> Weights | None:
-    """The weights under which evaluations are nearest to the scores; ``None`` if stopped."""
-    learned = len(examples) - len(examples) // _HELD_BACK  # the games played last are held back
-    order = np.random.default_rng(seed).permutation(learned)
-    columns = (examples.mine, examples.theirs, examples.scores)
-    mine, theirs, scores = (np.concatenate([c[:learned][order], c[learned:]]) for c in columns)
-    weights = np.zeros(STAGES * STAGE_WEIGHTS)
-    pulls = np.zeros_like(weights)
-    scratch = np.zeros(FEATURES, dtype=np.int64)
-    table, cells = DIGITS.ctypes.data, np.uint64(board_words(size)[CELLS])
-    for number in range(passes):
-        if stop is not None and stop.is_set():
-            return None
-        rate = _FIRST_RATE * _SLOWER**number
-        errors = [
-            fit_pass(mine, theirs, scores, cells, first, last, weights, pulls, table, pace, scratch)
-            / max(1, last - first)
-            for first, last, pace in ((0, learned, rate), (learned, len(examples), 0.0))
-        ]
-        if on_progress is not None:
-            roots = [float(error**0.5) for error in errors]
-            on_progress(Progress(round_number, "fit", number + 1, passes, *roots))
-    rounded = np.clip(np.rint(weights * PER_DISC), -_MOST, _MOST).astype(np.int16)
-    return with_digits(rounded.reshape(STAGES, STAGE_WEIGHTS)[:, DIGITS.size :])
+        tell(Progress(f"round {number + 1}", "play", index + 1, total))
+    return joined(pieces)

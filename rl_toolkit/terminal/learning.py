@@ -9,11 +9,21 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rl_toolkit.algorithms.reversi_weights import SHIPPED
 from rl_toolkit.envs import Reversi, make_game
 from rl_toolkit.learning import reversi_evaluation as evaluation
+from rl_toolkit.learning.reversi_fitting import Progress as LearningProgress
 from rl_toolkit.terminal.arguments import describe_os_error, failure, refuse
 from rl_toolkit.terminal.screen import Screen
 
 
-def learn(game: str, folder: Path, positions: int, rounds: int, passes: int, seed: int) -> None:
+def learn(
+    game: str,
+    folder: Path,
+    *,
+    positions: int,
+    rounds: int,
+    passes: int,
+    look_ahead: int,
+    seed: int,
+) -> None:
     """Learn, with a bar for each step; Ctrl-C keeps what was played."""
     screen = Screen()
     env = make_game(game)
@@ -21,7 +31,7 @@ def learn(game: str, folder: Path, positions: int, rounds: int, passes: int, see
         raise refuse(f"an evaluation is learned for reversi on 8×8 or 6×6, not for {game}")
     teller = _Teller(screen)
     try:
-        plan = evaluation.Plan(positions, rounds, passes, seed, env.rows)
+        plan = evaluation.Plan(positions, rounds, passes, seed, env.rows, look_ahead)
         with teller.bar:
             evaluation.learn(folder, plan, teller.hear)
     except ValueError as error:
@@ -32,7 +42,13 @@ def learn(game: str, folder: Path, positions: int, rounds: int, passes: int, see
         screen.tell(f"Stopped. What was played is kept in {folder}; the same command goes on.")
         raise
     path = folder / SHIPPED[env.rows]
-    screen.say(f"{path}: {path.stat().st_size:,} bytes, {teller.last_error}".rstrip(", "))
+    screen.say(f"{path}: {path.stat().st_size:,} bytes")
+    for part, discs in teller.errors.items():
+        screen.say(f"{part}: {_off_by(discs)}")
+
+
+def _off_by(discs: float) -> str:
+    return f"held back games are off by {discs:.2f} discs"
 
 
 class _Teller:
@@ -43,22 +59,22 @@ class _Teller:
         columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
         self.bar = Progress(*columns, console=screen.err)
         self.bar.disable = not screen.err.is_terminal or screen.err.is_dumb_terminal
-        self._step: tuple[int, str] | None = None
+        self._step: tuple[str, str] | None = None
         self._task = self.bar.add_task("compiling", total=None)
-        self.last_error = ""
+        self.errors: dict[str, float] = {}
 
-    def hear(self, progress: evaluation.Progress) -> None:
-        words = f"round {progress.round + 1}: {progress.step}"
+    def hear(self, progress: LearningProgress) -> None:
+        words = f"{progress.part}: {progress.step}"
         if progress.held_back_error is not None:
-            self.last_error = f"held back games are off by {progress.held_back_error:.2f} discs"
-            words = f"{words}, {self.last_error}"
+            self.errors[progress.part] = progress.held_back_error
+            words = f"{words}, {_off_by(progress.held_back_error)}"
         if self.bar.disable:
             self._screen.tell(f"{progress.done} of {progress.total} {words}")
             return
-        if self._step != (progress.round, progress.step):
+        if self._step != (progress.part, progress.step):
             self.bar.remove_task(self._task)
             self._task = self.bar.add_task(words)
-            self._step = (progress.round, progress.step)
+            self._step = (progress.part, progress.step)
         self.bar.update(
             self._task, completed=progress.done, total=progress.total, description=words
         )

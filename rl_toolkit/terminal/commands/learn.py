@@ -18,22 +18,35 @@ from rl_toolkit.terminal.arguments import GAME, examples
     show_default=True,
     help="Where games and weights are kept.",
 )
-@click.option("--positions", type=click.IntRange(min=1), default=3_000_000, show_default=True)
-@click.option("--rounds", type=click.IntRange(min=1), default=3, show_default=True)
+@click.option(
+    "--positions",
+    type=click.IntRange(min=25_000),
+    default=2_000_000,
+    show_default=True,
+    help="How many to play for each round.",
+)
+@click.option("--rounds", type=click.IntRange(min=1), default=2, show_default=True)
 @click.option("--passes", type=click.IntRange(min=1), default=10, show_default=True)
+@click.option(
+    "--look-ahead",
+    type=click.IntRange(0, 8),
+    default=4,
+    show_default=True,
+    help="Plies, at least, to look ahead for labels; 0 to learn from how games ended alone.",
+)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @examples(
     "rl-toolkit learn-evaluation reversi",
     "rl-toolkit learn-evaluation reversi --positions 200000 --rounds 1 --folder quick",
 )
-def learn_evaluation(
-    game: str, folder: Path, positions: int, rounds: int, passes: int, seed: int
-) -> None:
+def learn_evaluation(game: str, folder: Path, **plan: int) -> None:
     """Learn how to judge positions of GAME from games that the toolkit plays against itself.
 
-    Each round plays POSITIONS with what the round before has learned. Games are kept as they are
-    played: after Ctrl-C, or a crash, the same command goes on where it was.
+    Each round plays with what the round before has learned. Then the positions of the last two
+    rounds are labelled by looking ahead, the last stage of the game first, each with what was
+    learned of the later ones. All of it is kept as it is done: after Ctrl-C, or a crash, the same
+    command goes on where it was.
     """
     from rl_toolkit.terminal.learning import learn
 
-    learn(game, folder, positions, rounds, passes, seed)
+    learn(game, folder, **plan)
