@@ -1,12 +1,13 @@
 """The engine `reversi`: looks ahead with its evaluation and proves the end."""
 
 import random
+import re
 import threading
 
 import numpy as np
 import pytest
 
-from rl_toolkit.algorithms.reversi_engine import DEPTH_BEFORE_PROOFS, ReversiEngine
+from rl_toolkit.algorithms.reversi_engine import DEPTH_BEFORE_PROOFS, EVERY_UP_TO, ReversiEngine
 from rl_toolkit.algorithms.reversi_exact import ReversiSolver
 from rl_toolkit.algorithms.reversi_weights import shipped_weights
 from rl_toolkit.algorithms.simple import RandomEngine
@@ -85,18 +86,35 @@ def test_it_is_an_engine_that_estimates_every_move():
     engine, env = ReversiEngine(), position(40, 3)
     assert isinstance(engine, Engine)
     seen = []
-    analysis = engine.analyse(env, Limit(depth=5), on_progress=seen.append)
+    analysis = engine.analyse(env, Limit(depth=8), on_progress=seen.append)
     assert sorted(c.move for c in analysis.candidates) == env.get_legal_moves()
     assert not analysis.proven
-    assert all(c.outcome is None and c.score is not None for c in analysis.candidates)
-    assert [partial.depth for partial in seen] == [1, 2, 3, 4, 5]
-    scores = [c.score for c in analysis.candidates]
+    assert all(c.outcome is None for c in analysis.candidates)
+    assert [partial.depth for partial in seen] == [1, 2, 3, 4, 5, 6, 7, 8]
+    scores = [c.score for c in seen[EVERY_UP_TO - 1].candidates]
     assert scores == sorted(scores, reverse=True)
+    values = [c.value for c in analysis.candidates]
+    assert values == sorted(values, reverse=True)
+
+
+def test_what_is_only_a_bound_is_called_one():
+    env = position(40, 3)
+    engine = ReversiEngine(selective=False)
+    best, *others = engine.analyse(env, Limit(depth=6)).candidates
+    own = ReversiEngine(selective=False, every_move=True).analyse(env, Limit(depth=6))
+    true_scores = {c.move: c.score for c in own.candidates}
+    assert (best.score, best.note) == (true_scores[best.move], None)
+    assert len(others) > 3
+    for candidate in others:
+        words = re.fullmatch(r"at most ([+-]\d+\.\d) discs, it seems", candidate.note)
+        assert candidate.score is None
+        assert candidate.value < best.value
+        assert true_scores[candidate.move] - 0.05 <= float(words[1]) <= best.score
 
 
 def test_lines_tell_what_it_expects():
     env = position(36, 4)
-    analysis = ReversiEngine().analyse(env, Limit(depth=7))
+    analysis = ReversiEngine(selective=False).analyse(env, Limit(depth=7))
     assert len(analysis.line) >= 4
     for candidate in analysis.candidates:
         assert candidate.line[0] == candidate.move
@@ -121,15 +139,12 @@ def test_near_the_end_the_best_move_is_proven():
 
 def test_every_move_gets_an_estimate_or_a_proof_of_its_own():
     env = position(40, 3)
-    engine = ReversiEngine(every_move=True)
+    engine = ReversiEngine(every_move=True, selective=False)
     analysis = engine.analyse(env, Limit(depth=5))
     for candidate in analysis.candidates:
         after = env.copy()
         after.step(candidate.move)
         assert candidate.score == -engine.analyse(after, Limit(depth=4)).candidates[0].score
-    quick = ReversiEngine().analyse(env, Limit(depth=5))
-    assert quick.candidates[0].score == analysis.candidates[0].score
-    assert quick.candidates[-1].score > analysis.candidates[-1].score  # only a bound
     env = position(12, 2)
     scores = {c.move: c.score for c in engine.analyse(env, Limit(time=20)).candidates}
     assert scores == ReversiSolver().score_moves(env)
@@ -186,6 +201,8 @@ def test_it_has_a_name_and_options():
     player = make_engine("reversi:depth=2,seed=1,memory=8")
     assert isinstance(player.engine, ReversiEngine)
     assert not player.engine.every_move
+    assert player.engine.selective
+    assert not make_engine("reversi:selective=off").engine.selective
     assert make_engine("reversi:every=on").engine.every_move
     assert (player.engine.max_memory_mb, player.engine.seed) == (8, 1)
     assert player.analyse(Reversi()).depth == 2

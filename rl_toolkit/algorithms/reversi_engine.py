@@ -1,19 +1,20 @@
 """The engine ``reversi``: looks ahead with the learned evaluation, and solves when it can.
 
 Far from the end it looks 1, 2, 3 … plies ahead until its time is up (iterative deepening), judging
-positions by the evaluation of `kernels.reversi_patterns`. As soon as few enough squares are empty
-for the time it has, it proves the best move with the search of `kernels.reversi_endgame`.
+positions by the evaluation of `kernels.reversi_patterns` and sparing itself what a shallow look
+answers well enough (`kernels.reversi_probcut`). As soon as few enough squares are empty for the
+time it has, it proves the best move with the search of `kernels.reversi_endgame`.
 """
 
 from __future__ import annotations
 
-import math
 import os
 from typing import Literal
 
 from rl_toolkit.algorithms.control import Watch, report
 from rl_toolkit.algorithms.reversi_book import Book, shipped_book
-from rl_toolkit.algorithms.reversi_search import SPREAD, Search, checked
+from rl_toolkit.algorithms.reversi_probcut import measured_reaches
+from rl_toolkit.algorithms.reversi_search import Search, checked
 from rl_toolkit.algorithms.reversi_weights import load_weights, shipped_weights
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
 from rl_toolkit.envs import BaseGameEnv
@@ -28,6 +29,8 @@ DEFAULT_SECONDS = 2.0
 PROOFS_FROM = ((0.0, 12), (0.05, 14), (0.2, 16), (0.5, 18), (1.0, 20), (5.0, 22), (30.0, 24))
 #: The same by nodes, for limits that make a run repeatable.
 PROOFS_BY_NODES = ((0, 10), (100_000, 14), (1_000_000, 16), (20_000_000, 20))
+#: The first looks, of so many plies, value every move by itself: cheap, and a good order for later.
+EVERY_UP_TO = 4
 #: Proofs begin with estimates that look so many plies ahead.
 DEPTH_BEFORE_PROOFS = 6
 #: To prove every move takes about as long as to prove the best with so many more squares empty.
@@ -39,12 +42,13 @@ class ReversiEngine:
 
     Args:
         max_memory_mb: cap on the tables of both searches together.
-        every_move: find out what each move is worth by itself, not only the best few; that leaves
+        every_move: find out what each move is worth by itself, not only the best; that leaves
             less time to look deep.
         seed: choose among equally good moves at random; without one corners come first.
         book: an opening book, ``None`` for none; ``"shipped"`` is the one that comes with the
             package. It is asked where the search is limited by nothing but the clock.
         weights: a file of a learned evaluation; by default the one shipped for the board.
+        selective: leave out, before the end, what is very likely of no consequence; on 8×8.
     """
 
     name = "reversi"
@@ -57,11 +61,12 @@ class ReversiEngine:
         seed: int | None = None,
         book: Book | Literal["shipped"] | None = "shipped",
         weights: str | os.PathLike[str] | None = None,
+        selective: bool = True,
     ) -> None:
         if not max_memory_mb > 0:
             raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
         self.max_memory_mb, self.every_move, self.seed = max_memory_mb, every_move, seed
-        self._book, self.weights = book, weights
+        self._book, self.weights, self.selective = book, weights, selective
         self._workers: tuple[Solver, Thinker] | None = None
 
     def analyse(
@@ -73,10 +78,11 @@ class ReversiEngine:
     ) -> Analysis:
         """What every legal move seems to be worth, in discs, and what is proven of it.
 
-        The best move gets its own estimate, and so do those close to it; of the others it is found
-        out that they are worse, unless ``every_move`` asks for more. Near the end the best move is
-        proven, or every move. Where there is only one, and nothing but the clock to say when to
-        stop, a short look is enough.
+        The best move gets its own estimate; of the others it is found out that they are worse,
+        unless ``every_move`` asks for more. Those have no score but a value, from the short look
+        that began the search, and a note says what they seem to get at most. Near the end the best
+        move is proven, or every move. Where there is only one, and nothing but the clock to say
+        when to stop, a short look is enough.
         """
         game, rules = checked(env)
         limit = (limit or Limit()).or_else(Limit(time=DEFAULT_SECONDS))
@@ -113,12 +119,11 @@ class ReversiEngine:
                 return analysis()
             search.estimate_moves(1)
             prove = _can_prove(search.empties, limit, self.every_move)
-            spread = math.inf if self.every_move else SPREAD
             deepest = min(limit.depth or search.empties, search.empties)
             if prove or (len(search.known) == 1 and limit == Limit(time=limit.time)):
                 deepest = min(deepest, DEPTH_BEFORE_PROOFS)
             for depth in range(1, deepest + 1):
-                if not search.deepen(thinker, depth, spread):
+                if not search.deepen(thinker, depth, self.every_move or depth <= EVERY_UP_TO):
                     depth -= 1
                     break
                 tell()
@@ -147,7 +152,10 @@ class ReversiEngine:
         if self._workers is None or self._workers[0].size != size:
             own, half = self.weights, self.max_memory_mb / 2
             weights = shipped_weights(size) if own is None else load_weights(own, size)
-            self._workers = Solver(size, half, weights), Thinker(size, half, weights)
+            reaches = measured_reaches() if self.selective and size == 8 else None
+            if weights is None:  # nothing was measured of the evaluation made by hand
+                reaches = None
+            self._workers = Solver(size, half, weights), Thinker(size, half, weights, reaches)
         for worker in self._workers:
             worker.make()
             worker.new_search()

@@ -20,7 +20,7 @@ from rl_toolkit.algorithms.twins import compiled_twin
 from rl_toolkit.analysis import Candidate, outcome_of
 from rl_toolkit.envs import BaseGameEnv, Reversi
 from rl_toolkit.kernels.reversi_endgame import Solver
-from rl_toolkit.kernels.reversi_midgame import Thinker
+from rl_toolkit.kernels.reversi_midgame import MOST, STEP, Thinker
 from rl_toolkit.kernels.rules import CompiledRules
 from rl_toolkit.kernels.status import RUNNING
 
@@ -31,7 +31,6 @@ ESTIMATE_PLIES = 5
 
 _DISCS_FOR_SURE = 10  # an estimated lead of so many discs is worth tanh(1) ≈ 0.76
 _A_LITTLE = 0.25
-SPREAD = 4.0  # discs behind the best within which a deeper look finds a move's own estimate
 
 
 def checked(env: BaseGameEnv) -> tuple[Reversi, CompiledRules]:
@@ -44,14 +43,18 @@ def checked(env: BaseGameEnv) -> tuple[Reversi, CompiledRules]:
 
 @dataclass(frozen=True, slots=True)
 class Known(ScoreRange):
-    """What is known of a move's score, and what it seems to be: ``estimate``."""
+    """What is known of a move's score, and what it seems to be: ``estimate``.
+
+    Where a deeper look only showed what it seems to be at most, that is the ``cap``.
+    """
 
     estimate: float
+    cap: float = math.inf
 
     @property
     def likely(self) -> float:
         """The estimate, cut down to what is known."""
-        return float(min(max(self.estimate, self.low), self.high))
+        return float(min(max(min(self.estimate, self.cap), self.low), self.high))
 
     @property
     def rank(self) -> tuple[int, float, bool]:
@@ -182,6 +185,9 @@ class Search:
         if known.sign is None:
             value = math.tanh(known.likely / _DISCS_FOR_SURE)
             note = _bounds(known, self.area)
+            if known.cap < math.inf:
+                seems = f"at most {known.cap:+.1f} discs, it seems"
+                return replace(candidate, value=value, note=note or seems)
             return replace(candidate, value=value, score=known.likely, note=note)
         value = float(known.sign)
         proven = replace(candidate, value=value, outcome=outcome_of(value), proven=True)
@@ -211,30 +217,48 @@ class Search:
             after, _ = self._rules.play(self.words, move)
             seems = self.seems(after, plies - 1)
             if seems is not None:
-                self._learn(move, replace(self.known[move], estimate=-seems))
+                self._learn(move, replace(self.known[move], estimate=-seems, cap=math.inf))
 
-    def deepen(self, thinker: Thinker, depth: int, spread: float = SPREAD) -> bool:
+    def deepen(self, thinker: Thinker, depth: int, every: bool = False) -> bool:
         """Estimate every move anew by looking ``depth`` plies ahead; whether that was finished.
 
-        Of moves more than ``spread`` discs behind the best it is only found out that they are.
-        Stopped half-way, moves that were not looked at again stay behind those that were.
+        Unless ``every`` move is to get its own estimate, of all but the best it is only found out
+        that they are worse. Stopped half-way, moves that were not looked at again stay behind those
+        that were.
         """
-        found: dict[int, float] = {}
-        for move in sorted(self._twins, key=lambda move: -self.known[move].estimate):
-            after, _ = self._rules.play(self.words, move)
-            enough = spread - max(found.values(), default=-math.inf)
-            seems = thinker.think(int(after[0]), int(after[1]), depth - 1, min(enough, 1000.0))
-            if seems is None:
+        found: dict[int, Known] = {}
+        best = -math.inf
+        for move in sorted(self._twins, key=lambda move: -self.known[move].likely):
+            looked = self._look(thinker, move, depth - 1, -math.inf if every else best - STEP)
+            if looked is None:
                 break
-            found[move] = -seems
-        finished = len(found) == len(self._twins)
+            found[move] = looked
+            best = max(best, looked.likely)
         for move in self._twins if found else ():
-            behind = min(self.known[move].estimate, max(found.values()) - _A_LITTLE)
-            self._learn(move, replace(self.known[move], estimate=found.get(move, behind)))
+            behind = min(self.known[move].estimate, best - _A_LITTLE)
+            self._learn(move, found.get(move, replace(self.known[move], estimate=behind)))
         for move in found:
             line = self._remembered_line(thinker, move, depth)
             self._expected |= self._images(move, line)
-        return finished
+        return len(found) == len(self._twins)
+
+    def _look(self, thinker: Thinker, move: int, plies: int, floor: float) -> Known | None:
+        """What is known of ``move`` after a look ``plies`` beyond it; ``None`` if stopped.
+
+        If it seems to be worth ``floor`` discs or less, that is found out sooner, and no more.
+        """
+        after, _ = self._rules.play(self.words, move)
+        position, beta = (int(after[0]), int(after[1])), min(-floor, MOST)
+        seems: float | None = -MOST
+        if beta < MOST:
+            seems = thinker.think(*position, plies, beta, beta - STEP)
+        if seems is not None and seems < beta:
+            seems = thinker.think(*position, plies, beta)
+        if seems is None:
+            return None
+        if seems >= beta:
+            return replace(self.known[move], cap=-seems)
+        return replace(self.known[move], estimate=-seems, cap=math.inf)
 
     def _remembered_line(self, thinker: Thinker, move: int, depth: int) -> tuple[int, ...]:
         """``move`` and the best play after it that a look ``depth`` plies ahead left in the table.

@@ -51,12 +51,13 @@ GENERATION = 11
 SCRATCH_AT = 12
 LOOK_AHEAD_FROM = 13  # empty squares from which moves are ordered by looking ahead
 WEIGHTS_AT = 14  # the learned evaluation, see `reversi_patterns`; 0 where there is none
+CUTS_AT = 15  # what selective search may cut, see `reversi_probcut`; 0 for nothing
 # … and one word for each quadrant, each square, each number of empty squares.
-QUADRANTS = 15
-NEIGHBOURS = 19
-WORTH = 83
-STABLE_FROM = 147
-BLOCK_WORDS = 215
+QUADRANTS = 16
+NEIGHBOURS = 20
+WORTH = 84
+STABLE_FROM = 148
+BLOCK_WORDS = 216
 
 STOPPED = 1000
 """Returned by a search that was told to stop before it knew."""

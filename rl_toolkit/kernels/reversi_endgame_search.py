@@ -48,6 +48,7 @@ from rl_toolkit.kernels.reversi_endgame_order import (
 )
 from rl_toolkit.kernels.reversi_endgame_stability import most_possible
 from rl_toolkit.kernels.reversi_endgame_table import (
+    NO_SQUARE,
     bucket_of,
     find,
     high_of,
@@ -59,7 +60,6 @@ from rl_toolkit.kernels.reversi_endgame_table import (
 FEW = 7
 """Up to so many empty squares there is no table and no list of moves."""
 _ASK_CHILDREN_FROM = 10  # empty squares from which the table is asked about all moves beforehand
-_NO_SQUARE = np.uint64(64)
 _UNBOUNDED = 1 << 20
 
 
@@ -123,7 +123,7 @@ def search(
         if high <= alpha:
             return high
 
-    # 2. Without a move: pass, or length.
+    # 2. Without a move: pass, or count.
     moves = moves_of(mine, theirs) & block[CELLS]
     if moves == ZERO:
         if moves_of(theirs, mine) & block[CELLS] == ZERO:
@@ -132,7 +132,7 @@ def search(
         return STOPPED if answer == STOPPED else -answer
 
     # 3. Ask the table.
-    known_good = _NO_SQUARE
+    known_good = NO_SQUARE
     facts = find(bucket, mine, theirs)
     if facts != ZERO:
         low, high = max(low, low_of(facts)), min(high, high_of(facts))
@@ -157,7 +157,7 @@ def search(
                 return -high_of(facts)
 
     # 5. Try the moves, best first, until one is above alpha.
-    best, best_square = NOTHING, _NO_SQUARE
+    best, best_square = NOTHING, NO_SQUARE
     for i in range(length):
         bring_best(listed, i, length)
         item = offset(listed, i * ITEM_WORDS)

@@ -25,6 +25,8 @@ from rl_toolkit.kernels.jit import i64, kernel, offset, pointer, u64, word_array
 from rl_toolkit.kernels.reversi_endgame_board import GENERATION, TABLE_AT, TABLE_MASK, Words, signed
 
 BUCKET_WORDS = 8
+NO_SQUARE = np.uint64(64)
+"""The square of a position of which no good move is known."""
 # Where processes can be forked, a copy is to have a table of its own.
 _PRIVATE = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 _ENTRY = 4
@@ -141,4 +143,5 @@ def remembered(mine: np.uint64, theirs: np.uint64, memory: Words) -> np.uint64:
     """The best move that the table knows, as a bit; 0 if it knows none."""
     block = pointer(memory)
     facts = find(bucket_of(mine, theirs, block), mine, theirs)
-    return ONE << square_of(facts) if facts != ZERO else ZERO
+    known = facts != ZERO and square_of(facts) < NO_SQUARE
+    return ONE << square_of(facts) if known else ZERO

@@ -1,8 +1,9 @@
 """Reversi before the end is in sight: alpha-beta to a depth, with an estimate at the horizon.
 
 Scores are estimates in sixteenths of a disc. Principal-variation search: the first move of a
-position is searched with the whole window, the others are only asked whether they are better. The
-table and the lists of moves are those of the endgame search.
+position is searched with the whole window, the others are only asked whether they are better; what
+a shallow look answers well enough is not looked into (`reversi_probcut`). The table and the lists
+of moves are those of the endgame search.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from rl_toolkit.kernels.jit import i64, kernel, offset, pointer, u64, word_array
 from rl_toolkit.kernels.reversi import flips_of, moves_of
 from rl_toolkit.kernels.reversi_endgame_board import (
     CELLS,
+    CUTS_AT,
     NODES,
     Words,
     count,
@@ -30,6 +32,7 @@ from rl_toolkit.kernels.reversi_endgame_order import (
     list_at,
 )
 from rl_toolkit.kernels.reversi_endgame_table import (
+    NO_SQUARE,
     bucket_of,
     find,
     high_of,
@@ -39,14 +42,19 @@ from rl_toolkit.kernels.reversi_endgame_table import (
     square_of,
     work_of,
 )
+from rl_toolkit.kernels.reversi_patterns import Weights
+from rl_toolkit.kernels.reversi_probcut import Reaches, reach_of, shallow_for
 from rl_toolkit.kernels.reversi_workspace import Workspace
 
 STOPPED = 1 << 20
 """Returned by a search that was told to stop; no estimate is that large."""
 LOWEST, HIGHEST = -30_000, 30_000
+MOST = HIGHEST / PER_DISC
+"""Discs beyond every estimate."""
+STEP = 1 / PER_DISC
+"""Discs by which two estimates differ at least."""
 
 _PLAIN_UP_TO = 2  # plies for which lists and the table cost more than they save
-_NO_SQUARE = np.uint64(64)
 _FIRST = 1 << 24
 
 
@@ -81,7 +89,8 @@ def think(
     """What the side to move seems to get, looking ``depth`` discs ahead.
 
     Exact for that depth between ``alpha`` and ``beta``; at or below ``alpha`` an upper bound, at or
-    above ``beta`` a lower bound; `STOPPED` means nothing is known.
+    above ``beta`` a lower bound; `STOPPED` means nothing is known. All of it is only likely where
+    the search is selective.
     """
     block[NODES] += ONE
     if must_stop(block):  # at every node, for each stands for many estimates
@@ -101,7 +110,7 @@ def think(
     # 2. Ask the table.
     bucket = bucket_of(mine, theirs, block)
     prefetch(bucket)
-    known_good = _NO_SQUARE
+    known_good = NO_SQUARE
     facts = find(bucket, mine, theirs)
     if facts != ZERO:
         known_good = square_of(facts)
@@ -112,10 +121,28 @@ def think(
             if high <= alpha:
                 return high
 
-    # 3. Try the moves, the most promising first.
+    # 3. Where the window is but a question, a shallow look may answer it.
+    reach = reach_of(mine, theirs, depth, block) if beta - alpha == 1 else 0
+    if reach > 0:
+        hopeful = estimate(mine, theirs, block) >= beta  # which answer is there to expect?
+        goal = alpha + reach if hopeful else alpha - reach
+        answer = think(mine, theirs, goal, goal + 1, shallow_for(depth), block)
+        if answer == STOPPED:
+            return STOPPED
+        facts = find(bucket, mine, theirs)
+        if facts != ZERO:  # even in vain it found a move to try first
+            known_good = square_of(facts)
+        if hopeful and answer > goal:
+            keep(bucket, mine, theirs, beta, HIGHEST, known_good, depth, block)
+            return beta
+        if not hopeful and answer <= goal:
+            keep(bucket, mine, theirs, LOWEST, alpha, known_good, depth, block)
+            return alpha
+
+    # 4. Try the moves, the most promising first.
     listed = list_at(count(empty), block)
     length = _list(mine, theirs, moves, known_good, listed, block)
-    best, best_square, bound = LOWEST, _NO_SQUARE, alpha
+    best, best_square, bound = LOWEST, NO_SQUARE, alpha
     for i in range(length):
         bring_best(listed, i, length)
         item = offset(listed, i * ITEM_WORDS)
@@ -136,7 +163,7 @@ def think(
             if best >= beta:
                 break
 
-    # 4. Remember.
+    # 5. Remember.
     low = best if best > alpha else LOWEST
     high = best if best < beta else HIGHEST
     keep(bucket, mine, theirs, low, high, best_square, depth, block)
@@ -152,20 +179,37 @@ def think_about(
 
 
 class Thinker(Workspace):
-    """Estimates by looking ahead, on one board; its table is not one that a solver may use."""
+    """Estimates by looking ahead, on one board; its table is not one that a solver may use.
+
+    Selective where it is told its ``reaches``, which belong to the ``weights``.
+    """
+
+    def __init__(
+        self,
+        size: int = 8,
+        megabytes: float = 256,
+        weights: Weights | None = None,
+        reaches: Reaches | None = None,
+    ) -> None:
+        super().__init__(size, megabytes, weights)
+        self._reaches = reaches  # kept, so that their memory stays
+        self.block[CUTS_AT] = 0 if reaches is None else reaches.ctypes.data
 
     def make(self) -> None:
         """Compile or load the machine code now, if that has not been done."""
         think_about.make()
         remembered.make()
 
-    def think(self, mine: int, theirs: int, depth: int, beta: float) -> float | None:
+    def think(
+        self, mine: int, theirs: int, depth: int, beta: float = MOST, alpha: float = -MOST
+    ) -> float | None:
         """What the side to move seems to get, in discs, looking ``depth`` discs ahead.
 
-        At or above ``beta`` it is only a lower bound. ``None`` if stopped before it was known.
+        At or above ``beta`` it is only a lower bound, at or below ``alpha`` an upper one. ``None``
+        if stopped before it was known.
         """
         if self.stopped:
             return None
-        most = min(HIGHEST, round(beta * PER_DISC))
-        found = think_about(np.uint64(mine), np.uint64(theirs), LOWEST, most, depth, self.block)
+        window = round(alpha * PER_DISC), round(beta * PER_DISC)
+        found = think_about(np.uint64(mine), np.uint64(theirs), *window, depth, self.block)
         return None if found == STOPPED else found / PER_DISC

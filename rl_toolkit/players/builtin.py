@@ -71,12 +71,19 @@ def _mcts(
     )
 
 
-def _reversi(weights: str | None, memory: int, every: bool, book: bool, seed: int | None) -> Engine:
+def _reversi(
+    weights: str | None, memory: int, every: bool, selective: bool, book: bool, seed: int | None
+) -> Engine:
     from rl_toolkit.algorithms.reversi_engine import ReversiEngine
 
     chosen: Literal["shipped"] | None = "shipped" if book else None
     return ReversiEngine(
-        max_memory_mb=memory, every_move=every, seed=seed, book=chosen, weights=weights
+        max_memory_mb=memory,
+        every_move=every,
+        seed=seed,
+        book=chosen,
+        weights=weights,
+        selective=selective,
     )
 
 
@@ -205,7 +212,8 @@ register_engine(
         _reversi,
         (
             *limits("depth", "nodes", "time"),
-            Option("every", "switch", False, "value every move by itself, not only the best few"),
+            Option("every", "switch", False, "value every move by itself, not only the best"),
+            Option("selective", "switch", True, "leave out what a shallow look finds unlikely"),
             Option("book", "switch", True, "ask the opening book where only a clock is the limit"),
             Option("weights", "file", None, "an evaluation of your own; without, the shipped one"),
             replace(_MEMORY, default=128),

@@ -1,0 +1,130 @@
+"""How far a shallow look at a Reversi position is off: what selective search is founded on.
+
+    python -m benchmarks.reversi_probcut                             # a small sample, as a table
+    python -m benchmarks.reversi_probcut --positions 1600 --write    # into the package
+
+Positions of games played two plies ahead, with random openings and every seventh move or so
+random too, are looked at 0, 1, 2 … plies ahead without any cut. What two looks differ by is the
+error of the shallower one. Rewriting the table takes a few minutes, and is due after new weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import re
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks import Row
+from rl_toolkit.algorithms import reversi_probcut
+from rl_toolkit.algorithms.reversi_engine import ReversiEngine
+from rl_toolkit.algorithms.reversi_search import checked
+from rl_toolkit.algorithms.reversi_weights import shipped_weights
+from rl_toolkit.analysis import Limit
+from rl_toolkit.envs import Reversi
+from rl_toolkit.kernels.reversi_midgame import Thinker
+from rl_toolkit.kernels.reversi_patterns import STAGES, stage_of
+from rl_toolkit.kernels.reversi_probcut import shallow_for
+from rl_toolkit.utils.atomic_file import write_bytes_atomically
+
+FIRST_DEPTH = reversi_probcut.FIRST_DEPTH
+DEEPEST = 10
+QUICK_POSITIONS, QUICK_DEPTH = 80, 7
+OPENING_PLIES = 6
+SLIPS = 0.15
+PER_GAME = 5
+EMPTIES = range(8, 54)
+
+Looks = npt.NDArray[np.float64]
+
+
+def positions() -> Iterator[tuple[int, int]]:
+    """Positions of games as a search meets them, good moves and bad; the same ones every time."""
+    chance, engine = random.Random(7), ReversiEngine(max_memory_mb=2)
+    while True:
+        env, wanted = Reversi(), set(chance.sample(EMPTIES, PER_GAME))
+        while not env.is_terminal():
+            moves = env.get_legal_moves()
+            if np.count_nonzero(env.board == 0) in wanted and moves != [env.pass_move]:
+                game, rules = checked(env)
+                mine, theirs = rules.encode(np.asarray(game.board), game.current_player)
+                yield int(mine), int(theirs)
+            slip = env.move_count < OPENING_PLIES or chance.random() < SLIPS
+            best = None if slip else engine.analyse(env, Limit(depth=2)).best
+            env.step(chance.choice(moves) if best is None else best)
+
+
+def looks(count: int, deepest: int, tell: bool) -> tuple[npt.NDArray[np.int64], Looks]:
+    """Stages of so many positions, and what a look of every depth makes of them, in discs."""
+    thinker = Thinker(8, 64, shipped_weights())
+    stages, found = [], []
+    for number, (mine, theirs) in enumerate(islice(positions(), count), 1):
+        thinker.forget()
+        stages.append(stage_of(np.uint64(mine | theirs)))
+        found.append([thinker.think(mine, theirs, depth) for depth in range(deepest + 1)])
+        if tell and number % 50 == 0:
+            print(f"{number} of {count} positions", file=sys.stderr)
+    return np.array(stages), np.array(found, dtype=np.float64)
+
+
+def errors(stages: npt.NDArray[np.int64], found: Looks, depth: int) -> list[float]:
+    """By stage: the root mean square of what ``depth`` plies show and the shallow look does not."""
+    off = found[:, depth] - found[:, shallow_for(depth)]
+    return [
+        math.sqrt(np.mean(np.square(off[stages == stage]))) if (stages == stage).any() else math.nan
+        for stage in range(STAGES)
+    ]
+
+
+def rows(stages: npt.NDArray[np.int64], found: Looks) -> list[dict[str, float]]:
+    """A row for each depth: how its shallow look is off at each stage, and the bias overall."""
+    table = []
+    for depth in range(FIRST_DEPTH, found.shape[1]):
+        shallow = shallow_for(depth)
+        slope, offset = np.polyfit(found[:, shallow], found[:, depth], 1)
+        row = {"plies": depth, "instead": shallow, "slope": float(slope), "offset": float(offset)}
+        by_stage = enumerate(errors(stages, found, depth))
+        table.append(row | {f"stage {stage}": error for stage, error in by_stage})
+    return table
+
+
+def write(stages: npt.NDArray[np.int64], found: Looks) -> None:
+    """Put the measured errors into the package."""
+    by_depth = [errors(stages, found, depth) for depth in range(FIRST_DEPTH, found.shape[1])]
+    by_stage = zip(*by_depth, strict=True)
+    lines = [f"    ({', '.join(f'{error:.1f}' for error in row)}),\n" for row in by_stage]
+    path = Path(reversi_probcut.__file__)
+    text = re.sub(
+        r"(?<=^ERRORS = \(\n)(    \(.*\),\n)+", "".join(lines), path.read_text("utf-8"), flags=re.M
+    )
+    write_bytes_atomically(path, text.encode())
+
+
+def run() -> list[Row]:
+    return [dict(row) for row in rows(*looks(QUICK_POSITIONS, QUICK_DEPTH, tell=False))]
+
+
+def main() -> int:
+    shape = argparse.RawTextHelpFormatter
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=shape)
+    words.add_argument("--positions", type=int, default=400)
+    words.add_argument("--depth", type=int, default=DEEPEST)
+    words.add_argument("--write", action="store_true", help="put the errors into the package")
+    asked = words.parse_args()
+    measured = looks(asked.positions, asked.depth, tell=True)
+    for row in rows(*measured):
+        print("  ".join(f"{name} {round(value, 2)}" for name, value in row.items()))
+    if asked.write:
+        write(*measured)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
