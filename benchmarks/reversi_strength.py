@@ -4,9 +4,10 @@
     python -m benchmarks.reversi_strength --opponent rhino --openings 100 --time 1
     python -m benchmarks.reversi_strength --player reversi:depth=4 --opponent minimax --time 0
 
-Every game is written to a journal as it ends, and the same command goes on from there. Intervals
-are those of the mean over pairs of games, as the two games of an opening are not independent. Run
-as a benchmark it plays a few quick games; figures worth quoting take hours.
+Every game is written to a journal as it ends, and the same command goes on from there; ``--first
+100`` plays other openings. Intervals are those of the mean over pairs of games, as the two games of
+an opening are not independent, and Wilson's where all pairs ended alike. Run as a benchmark it
+plays a few quick games; figures worth quoting take hours.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from benchmarks import Row
 from benchmarks._gtp import RHINO, GtpPlayer, found
 from rl_toolkit.envs import Reversi
 from rl_toolkit.players import make_engine
+from rl_toolkit.utils.intervals import Z95, wilson_interval
 
 JOURNALS = Path(__file__).parent / "results"
 OPENING_PLIES = 8
@@ -70,28 +72,33 @@ def play(opening: Reversi, black: Mover, white: Mover) -> int:
 
 
 def match(
-    player: str, opponent: str, count: int, seconds: float, journal: Path, tell: bool
+    player: str, opponent: str, numbers: range, seconds: float, journal: Path, tell: bool
 ) -> list[Game]:
-    """Play what the journal lacks; all games of this match in it."""
+    """Play what the journal lacks of the openings of these numbers; all games from them in it."""
     match_name = {"player": player, "opponent": opponent, "seconds": seconds}
-    games = [game for game in _read(journal) if match_name.items() <= game.items()]
+    games = [
+        game
+        for game in _read(journal)
+        if match_name.items() <= game.items() and game["opening"] in numbers
+    ]
     done = {(game["opening"], game["colour"]) for game in games}
     journal.parent.mkdir(exist_ok=True)
     with ExitStack() as stack, open(journal, "a", encoding="utf-8") as file:
         ours, theirs = (mover(name, seconds, stack) for name in (player, opponent))
-        for number, opening in enumerate(openings(count)):
+        starts = openings(numbers.stop)
+        for number in numbers:
             for colour in (1, -1):
                 if (number, colour) in done:
                     continue
-                lead = play(opening, *((ours, theirs) if colour == 1 else (theirs, ours)))
+                lead = play(starts[number], *((ours, theirs) if colour == 1 else (theirs, ours)))
                 games.append(
                     match_name | {"opening": number, "colour": colour, "margin": colour * lead}
                 )
                 file.write(json.dumps(games[-1]) + "\n")
                 file.flush()
                 if tell:
-                    print(f"{len(games)} of {2 * count}: {summary(games)}", file=sys.stderr)
-    return [game for game in games if game["opening"] < count]
+                    print(f"{len(games)} of {2 * len(numbers)}: {summary(games)}", file=sys.stderr)
+    return games
 
 
 def _read(journal: Path) -> list[Game]:
@@ -116,15 +123,20 @@ def summary(games: list[Game]) -> Row:
     for game in games:
         pairs.setdefault(game["opening"], []).append(points(game))
     means = [statistics.fmean(pair) for pair in pairs.values()]
-    spread = statistics.stdev(means) / math.sqrt(len(means)) if len(means) > 1 else 0.5
     share = statistics.fmean(map(points, games))
+    if len(set(means)) > 1:
+        reach = Z95 * statistics.stdev(means) / math.sqrt(len(means))
+        least, most = max(share - reach, 0.0), min(share + reach, 1.0)
+    else:  # nothing to tell the spread by, which is no certainty
+        least, most = wilson_interval(share, len(means))
     return {
         "player": games[0]["player"],
         "opponent": games[0]["opponent"],
         "s a move": games[0]["seconds"],
         "games": len(games),
         "points %": 100 * share,
-        "± %": 100 * 1.96 * spread,
+        "from %": 100 * least,
+        "to %": 100 * most,
         "discs": statistics.fmean(game["margin"] for game in games),
     }
 
@@ -134,8 +146,9 @@ def run() -> list[Row]:
     journal = JOURNALS / "reversi_strength_quick.jsonl"
     journal.unlink(missing_ok=True)
     opponents = ["mcts", *(["rhino"] if found(RHINO[0]) else [])]
+    numbers = range(QUICK_OPENINGS)
     return [
-        summary(match("reversi", opponent, QUICK_OPENINGS, QUICK_SECONDS, journal, tell=False))
+        summary(match("reversi", opponent, numbers, QUICK_SECONDS, journal, tell=False))
         for opponent in opponents
     ]
 
@@ -145,12 +158,14 @@ def main() -> int:
     words = argparse.ArgumentParser(description=__doc__, formatter_class=shape)
     words.add_argument("--player", default="reversi", help="an engine spec")
     words.add_argument("--opponent", default="mcts", help="an engine spec, or rhino")
-    words.add_argument("--openings", type=int, default=100)
+    words.add_argument("--openings", type=int, default=100, help="how many")
+    words.add_argument("--first", type=int, default=0, help="the number of the first opening")
     words.add_argument("--time", type=float, default=1.0, help="seconds a move; 0 for no clock")
     words.add_argument("--journal", type=Path, default=JOURNALS / "reversi_strength.jsonl")
     asked = words.parse_args()
     who = asked.player, asked.opponent
-    games = match(*who, asked.openings, asked.time, asked.journal, tell=True)
+    numbers = range(asked.first, asked.first + asked.openings)
+    games = match(*who, numbers, asked.time, asked.journal, tell=True)
     print(json.dumps(summary(games)))
     return 0
 
