@@ -1,10 +1,9 @@
 """The second half of learning an evaluation of Reversi: labels found by looking ahead.
 
 Once games have given a first evaluation, it is learned anew, one stage of the game after the other,
-from the end backwards. Positions that were solved keep their scores. The label of any other is what
-a search finds whose last positions belong to stages that are done (see `kernels.reversi_labels`),
-mixed with some of what its game came to: the search is wrong in the same way again and again, the
-game is wrong at random. What is done is kept beside the games::
+from the end backwards. The last stages, where positions were solved, stay as they are. Before them
+a label is what a search finds whose last positions belong to stages that are done (see
+`kernels.reversi_labels`). What is done is kept beside the games::
 
     round-2-stage-2-labels-000.npz   positions with 18 – 23 empty squares, and what was found
     …
@@ -38,8 +37,6 @@ from rl_toolkit.learning.reversi_fitting import Listener, Progress, fit
 
 #: Plies after which a look reaches a later stage, but for positions of the opening.
 FURTHEST = 6
-#: How much of a label was found by looking ahead; the rest is what the game came to.
-FROM_SEARCH = 0.75
 _TABLE_MB = 4.0
 _MOST_EMPTY = 64
 
@@ -87,7 +84,7 @@ class Deepening:
         for stage in range(STAGES):
             first, last = empties_of_stage(stage)
             chosen = examples.only((empties >= first) & (empties <= last))
-            if last <= SOLVED_FROM or not len(chosen):
+            if first <= SOLVED_FROM or not len(chosen):
                 continue
             kept = self.home / f"{self.name}-stage-{stage}.weights"
             try:
@@ -139,16 +136,12 @@ class Deepening:
 def label(
     examples: Examples, weights: Weights, plies: npt.NDArray[np.int64], size: int = 8
 ) -> Examples:
-    """The same positions, those that were not solved with labels found by looking ahead.
+    """The same positions with labels found by looking ahead.
 
     ``plies`` says how far to look, by the number of empty squares.
     """
-    unsolved = examples.empties(size) > SOLVED_FROM
     thinker = Thinker(size, _TABLE_MB, weights)
-    some = examples.only(unsolved)
-    found = np.zeros(len(some), dtype=np.int64)
-    label_positions(some.mine, some.theirs, plies, thinker.block, found)
-    seems = np.clip(found / PER_DISC, -size * size, size * size)
-    scores = examples.scores.copy()
-    scores[unsolved] = FROM_SEARCH * seems + (1 - FROM_SEARCH) * some.scores
+    found = np.zeros(len(examples), dtype=np.int64)
+    label_positions(examples.mine, examples.theirs, plies, thinker.block, found)
+    scores = np.clip(found / PER_DISC, -size * size, size * size)
     return Examples(examples.mine, examples.theirs, scores)

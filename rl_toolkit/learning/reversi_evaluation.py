@@ -8,8 +8,8 @@ Everything is kept in a folder, piece by piece, so that learning goes on where i
     …
     round-0.weights         what was learned from them, with which round 1 is played
     …
-    round-2-stage-1-labels-000.npz     labels found by looking ahead, see `reversi_deepening`
-    round-2-stage-1.weights
+    round-2-stage-2-labels-000.npz     labels found by looking ahead, see `reversi_deepening`
+    round-2-stage-2.weights
     …
     reversi.weights         what was learned last (reversi-6.weights for 6×6)
 
@@ -63,12 +63,12 @@ class Plan:
         passes: how often to go through the positions when fitting.
         seed: the same seed gives the same games and the same weights.
         size: rows and columns of the board, 6 or 8.
-        look_ahead: plies to look ahead, at least, for labels of positions that were not solved;
+        look_ahead: plies to look ahead, at least, for labels of positions long before the end;
             with 0 what the games came to is all that is learned from.
     """
 
     positions: int = 2_000_000
-    rounds: int = 2
+    rounds: int = 3
     passes: int = 10
     seed: int = 0
     size: int = 8

@@ -25,7 +25,7 @@ from rl_toolkit.terminal.arguments import GAME, examples
     show_default=True,
     help="How many to play for each round.",
 )
-@click.option("--rounds", type=click.IntRange(min=1), default=2, show_default=True)
+@click.option("--rounds", type=click.IntRange(min=1), default=3, show_default=True)
 @click.option("--passes", type=click.IntRange(min=1), default=10, show_default=True)
 @click.option(
     "--look-ahead",
