@@ -340,6 +340,17 @@ def test_an_interrupted_opening_book_goes_on(opening, tmp_path, monkeypatch):
             expand_book(tmp_path / "c.book", *bad)
 
 
+def test_a_deep_look_scores_every_move_for_the_book(tmp_path):
+    """Play is content to know that a move is worse; a book wants to know by how much."""
+    book = expand_book(tmp_path / "deep.book", 8, 2, 6)
+    env = Reversi()
+    env.step(env.get_legal_moves()[0])
+    mine, theirs = rules_of(8).encode(np.asarray(env.board), env.current_player)
+    position = int(mine), int(theirs)
+    scores = [book.score_of_move(position, move) for move in env.get_legal_moves()]
+    assert len(set(scores)) == len(scores) == 3
+
+
 def test_the_engine_plays_by_the_book_where_only_the_clock_counts(opening):
     book = Book.load(opening)
     engine = ReversiEngine(book=book)

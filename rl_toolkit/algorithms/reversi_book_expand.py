@@ -111,7 +111,7 @@ class _Growing:
     def __init__(self, depth: int, scores: dict[Position, int]) -> None:
         self.scores = scores
         self.opened: list[Position] = []
-        self._rules, self._engine = rules_of(SIZE), ReversiEngine(book=None)
+        self._rules, self._engine = rules_of(SIZE), ReversiEngine(book=None, every_move=True)
         self._depth = depth
         words = self._rules.encode(np.asarray(Reversi(SIZE).board), 1)
         start = canonical((int(words[0]), int(words[1])))
