@@ -127,7 +127,8 @@ class ReversiEngine:
                     depth -= 1
                     break
                 tell()
-            if prove:
+            # A look that reached the end of the game was selective: what is left goes into proofs.
+            if prove or depth == search.empties:
                 if limit.nodes is not None:
                     left = limit.nodes - (solver.nodes + thinker.nodes - before)
                     solver.watch(watch.flag, max(left, 0))
