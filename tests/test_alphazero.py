@@ -140,6 +140,31 @@ def test_a_finished_game_is_told_as_such(tmp_path: Path) -> None:
     assert (analysis.candidates, analysis.proven) == ((), True)
 
 
+def test_the_move_played_is_the_best_of_those_looked_at_enough(tmp_path: Path) -> None:
+    rng, told = random.Random(2), 0
+    for seed in range(6):
+        env = middle_position("connect-four", rng, most=0.5)
+        engine = AlphaZeroEngine(network(tmp_path, "connect-four", seed=seed), seed=0)
+        analysis = engine.analyse(env, Limit(simulations=80))
+        undecided = [c for c in analysis.candidates if c.outcome not in ("win", "loss")]
+        if analysis.proven or not undecided:
+            continue
+        visits = {c.move: c.visits or 0 for c in undecided}
+        most = max(undecided, key=lambda c: visits[c.move])
+        trusted = [c for c in undecided if visits[c.move] >= visits[most.move] / 4]
+        assert undecided[: len(trusted)] == trusted
+        values = [c.value for c in trusted]
+        assert values == sorted(values, reverse=True)
+        rest = [visits[c.move] for c in undecided[len(trusted) :]]
+        assert rest == sorted(rest, reverse=True)
+        shown = [view.move for view in analysis.tree(depth=1, top=9).children]
+        assert shown == [c.move for c in analysis.candidates if c.move in shown]
+        says = any("was visited most, but" in note for note in analysis.notes)
+        assert says == (analysis.candidates[0].value > most.value)
+        told += says
+    assert told
+
+
 # ------------------------------------------------------------------------------ limits
 
 
@@ -201,7 +226,8 @@ def test_a_game_without_a_network_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"batch": 0}, {"cpuct": -1}, {"max_memory_mb": 0}, {"backend": "torch"}]
+    "wrong",
+    [{"batch": 0}, {"cpuct": -1}, {"max_memory_mb": 0}, {"backend": "torch"}, {"root_trust": 2}],
 )
 def test_wrong_settings_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.kernels.mcts_node import NODE
 from rl_toolkit.learning.compiled_puct import CompiledPuctTree, compiled_puct_tree
 from rl_toolkit.learning.inference import GRAIN, Judgement, NumpyNetwork, judge
-from rl_toolkit.learning.puct_tree import PuctSettings, PythonPuctTree
+from rl_toolkit.learning.puct_tree import WIDENED, PuctSettings, PythonPuctTree, widened
 from rl_toolkit.learning.weights import save_weights
 
 GAMES = (
@@ -78,7 +79,8 @@ def test_the_compiled_search_makes_the_same_visits(game: str, batch: int) -> Non
     for ask in (hunch, no_opinion):
         for tactics in (True, False):
             env, seed = middle_position(game, rng), rng.randrange(10_000)
-            settings = PuctSettings(rng.choice([0.5, 1.5, 4.0]), batch, tactics)
+            trust = rng.choice([0.0, 0.3, 1.0])
+            settings = PuctSettings(rng.choice([0.5, 1.5, 4.0]), batch, tactics, root_trust=trust)
             check_twins(env, settings, ask, seed, 20 if game == "gomoku-9" else 60)
 
 
@@ -88,7 +90,8 @@ def test_the_compiled_search_makes_the_same_visits_in_many_positions(game: str) 
     rng = random.Random(game)
     for walks in (1, 30, 30, 200):
         env, ask = middle_position(game, rng), rng.choice([hunch, no_opinion])
-        settings = PuctSettings(rng.uniform(0.3, 4), rng.choice([1, 2, 7, 16, 64]))
+        batch, trust = rng.choice([1, 2, 7, 16, 64]), rng.random()
+        settings = PuctSettings(rng.uniform(0.3, 4), batch, root_trust=trust)
         check_twins(env, settings, ask, rng.randrange(10_000), walks)
 
 
@@ -125,6 +128,46 @@ def test_visits_add_up_and_no_virtual_loss_is_left(ask: Callable[..., Judgement]
 
     assert tree.simulations == tree.root.visit_count == 500
     check(tree.root)
+
+
+@pytest.mark.parametrize("moves", [1, 3, WIDENED, 60])
+@pytest.mark.parametrize("trust", [0.0, 0.3, 1.0])
+def test_widened_priors_are_the_same_shares_nearer_to_each_other(moves: int, trust: float) -> None:
+    rng = np.random.default_rng(moves)
+    priors = np.rint(rng.dirichlet(np.full(moves, 0.3)) / GRAIN) * GRAIN
+    priors[rng.random(moves) < 0.2] = 0.0
+    wide = widened(priors, trust)
+    assert wide.sum() == pytest.approx(priors.sum(), abs=1e-6)
+    assert ((wide > 0) == (priors > 0)).all()
+    assert (wide / GRAIN % 1 == 0).all()
+    order = np.argsort(-priors, kind="stable")
+    best = [move for move in order[:WIDENED] if priors[move]]
+    assert (wide[order[WIDENED:]] == priors[order[WIDENED:]]).all()
+    for one, other in pairwise(best):
+        ratio = (priors[one] / priors[other]) ** trust
+        assert wide[one] == pytest.approx(wide[other] * ratio, abs=GRAIN * (1 + ratio))
+
+
+def test_a_move_that_the_network_underrates_is_found_from_the_root() -> None:
+    """Priors want column a, values want pieces in column g."""
+
+    def mistaken(planes: Any, allowed: Any) -> Judgement:
+        priors = np.tile([0.94, *[0.01] * 6], (len(planes), 1)) * allowed
+        better = planes[:, :, 6, 0].sum(axis=1) - planes[:, :, 6, 1].sum(axis=1)
+        wins = 0.5 + np.clip(better, -1, 1) / 4
+        return Judgement(
+            np.rint(priors / priors.sum(axis=1, keepdims=True) / GRAIN) * GRAIN,
+            np.stack([wins, np.zeros_like(wins), 1 - wins], axis=1),
+        )
+
+    found = []
+    for trust in (1.0, 0.3):
+        tree = compiled(make_game("connect-four"), PuctSettings(root_trust=trust), mistaken, 0)
+        tree.run(64, 64)
+        favourite = tree.root.favourite()
+        assert favourite is not None
+        found.append(favourite.move_from_parent)
+    assert found == [0, 6]
 
 
 def test_a_win_at_once_needs_no_network() -> None:

@@ -132,11 +132,13 @@ def candidates(
     sees_wins: bool,
     priors: Mapping[int, float],
     untried: float,
+    trusted: float | None = None,
 ) -> list[Candidate]:
     """Every one of ``moves`` with what the tree knows of it, best first.
 
     ``losing`` are moves that the tree never looks at because the reply wins at once. ``priors`` are
     a network's, where one is asked; ``untried`` is the value of moves of which nothing is known.
+    Moves with a share of ``trusted`` of the most visits come by value, not by visits.
     """
     children = root.children
     found = []
@@ -150,7 +152,11 @@ def candidates(
             found.append(replace(loss, prior=prior))
         else:
             found.append(Candidate(move, name(move), untried, visits=0, prior=prior, line=(move,)))
-    return sorted(found, key=_standing, reverse=True)
+    enough = math.inf
+    if trusted is not None:
+        open_ones = (c.visits or 0 for c in found if c.outcome not in ("win", "loss"))
+        enough = max(1, trusted * max(open_ones, default=0))
+    return sorted(found, key=lambda candidate: _standing(candidate, enough), reverse=True)
 
 
 def _candidate(
@@ -184,15 +190,18 @@ def score(node: SearchNode, parent_visits: int, bonus: Bonus) -> float | None:
     return node.total_value / node.visit_count + bonus(node, parent_visits)
 
 
-def _standing(candidate: Candidate) -> tuple[float, ...]:
-    """Sorts candidates: fast wins, then the most visited, then slow losses; priors break ties."""
+def _standing(candidate: Candidate, enough: float) -> tuple[float, ...]:
+    """Sorts candidates: fast wins, then the most visited, then slow losses; priors break ties.
+
+    From ``enough`` visits on it is the value that counts.
+    """
     plies = _LONGEST if candidate.distance is None else candidate.distance
     visits, prior = candidate.visits or 0, candidate.prior or 0.0
     if candidate.outcome == "win":
         return 1, -plies, visits, prior
     if candidate.outcome == "loss":
         return -1, plies, visits, prior
-    return 0, visits, 0, prior
+    return (0, enough, candidate.value, prior) if visits >= enough else (0, visits, 0, prior)
 
 
 def tree_view(

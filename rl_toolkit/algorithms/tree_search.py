@@ -7,7 +7,7 @@ told; and the tree is turned into an `Analysis`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -19,6 +19,7 @@ from rl_toolkit.algorithms.mcts_report import Bonus, SearchNode, candidates, dis
 from rl_toolkit.algorithms.mcts_tree import forced_moves
 from rl_toolkit.analysis import (
     Analysis,
+    Candidate,
     Limit,
     Outcome,
     ProgressCallback,
@@ -120,6 +121,8 @@ class Telling:
         max_memory_mb: the cap on the tree, for saying that it was reached.
         priors: what a network thinks of the moves, if one is asked.
         untried: the value of moves of which the tree knows nothing.
+        trusted: the share of the most visits from which on moves are ranked by their value; without
+            it visits alone rank them.
     """
 
     def __init__(
@@ -134,11 +137,13 @@ class Telling:
         seed: int,
         priors: Mapping[int, float] | None = None,
         untried: float = 0.0,
+        trusted: float | None = None,
         notes: tuple[str, ...] = (),
     ) -> None:
         self._engine, self._env, self._tree, self._seed = engine, env, tree, seed
         self._bonus, self._max_memory_mb = bonus, max_memory_mb
         self._priors, self._untried, self._own_notes = priors or {}, untried, notes
+        self._trusted = trusted
         self._position = position_to_text(env)
         self._moves = env.get_legal_moves()
         names = {move: env.move_name(move) for move in range(env.num_moves)}
@@ -161,6 +166,7 @@ class Telling:
             sees_wins=self._sees_wins,
             priors=self._priors,
             untried=self._untried,
+            trusted=self._trusted,
         )
         analysis = analysis_of(
             self._env,
@@ -172,8 +178,8 @@ class Telling:
             simulations=tree.simulations,
             elapsed=elapsed,
             seed=self._seed,
-            notes=(*self._own_notes, *self._notes()),
-            tree_source=_tree_source(tree.snapshot(), self._name, self._bonus),
+            notes=(*self._own_notes, *self._notes(found)),
+            tree_source=_tree_source(tree.snapshot(), found, self._name, self._bonus),
         )
         # One drawn move does not make the position a draw: only the root speaks for all of it.
         if root.outcome is None:
@@ -182,14 +188,35 @@ class Telling:
         outcome = _OPPOSITE[root.outcome]
         return replace(analysis, outcome=outcome, proven=True, distance=to_end)
 
-    def _notes(self) -> tuple[str, ...]:
-        if not self._tree.full:
-            return ()
-        cap = f"{self._max_memory_mb:g} MB"
-        return (f"the tree reached its cap of {cap} and was searched on without growing",)
+    def _notes(self, found: Sequence[Candidate]) -> tuple[str, ...]:
+        notes = []
+        best, most = found[0], max(found, key=lambda candidate: candidate.visits or 0)
+        if self._trusted is not None and not best.proven and best.value > most.value:
+            notes.append(f"{most.name} was visited most, but {best.name} came to more")
+        if self._tree.full:
+            cap = f"{self._max_memory_mb:g} MB"
+            notes.append(f"the tree reached its cap of {cap} and was searched on without growing")
+        return tuple(notes)
 
 
 def _tree_source(
-    root: SearchNode, name: Callable[[int], str], bonus: Bonus
+    root: SearchNode, found: Sequence[Candidate], name: Callable[[int], str], bonus: Bonus
 ) -> Callable[[int, int], TreeView]:
-    return lambda depth, top: tree_view(root, root.visit_count, name, bonus, depth, top)
+    """Pictures of the tree; the moves at its root are those ``found``, in their order."""
+
+    def source(depth: int, top: int) -> TreeView:
+        visits = root.visit_count
+        view = tree_view(root, visits, name, bonus, 0, top)
+        if depth <= 0:
+            return view
+        shown = [each for each in found if each.move in root.children][: max(0, top)]
+        children = (
+            replace(
+                tree_view(root.children[each.move], visits, name, bonus, depth - 1, top),
+                prior=each.prior,
+            )
+            for each in shown
+        )
+        return replace(view, children=tuple(children))
+
+    return source

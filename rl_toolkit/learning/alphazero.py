@@ -20,7 +20,7 @@ from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, a
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.learning.inference import BACKENDS, Backend, Network, judge, make_network
 from rl_toolkit.learning.planes import PLANES, planes_of
-from rl_toolkit.learning.puct_tree import PuctSettings, PythonPuctTree, puct_bonus
+from rl_toolkit.learning.puct_tree import TRUSTED, PuctSettings, PythonPuctTree, puct_bonus
 from rl_toolkit.learning.weights import (
     NetworkWeights,
     WeightsError,
@@ -47,6 +47,8 @@ class AlphaZeroEngine:
         backend: ``onnx``, ``numpy``, or ``auto`` for the first where it is installed.
         policy_only: play what the network likes best, without any search.
         tactics: in games of lines try nothing but a win at once, or what stops one.
+        root_trust: how far the priors of the first move are trusted: 1 as they are, 0 not at all,
+            see `widened`.
         seed: decides among moves that are equally good; without one a new seed is drawn.
         max_memory_mb: cap on the tree.
         compiled: use machine code where the game has some.
@@ -64,6 +66,7 @@ class AlphaZeroEngine:
         backend: Backend = "auto",
         policy_only: bool = False,
         tactics: bool = True,
+        root_trust: float = _USUAL.root_trust,
         seed: int | None = None,
         max_memory_mb: float = _USUAL.max_memory_mb,
         compiled: bool = True,
@@ -72,6 +75,8 @@ class AlphaZeroEngine:
             raise ValueError(f"batch is a whole number from 1 to {MOST_IN_BATCH}, not {batch!r}")
         if not 0 <= cpuct <= 100:
             raise ValueError(f"cpuct is a number from 0 to 100, not {cpuct!r}")
+        if not 0 <= root_trust <= 1:
+            raise ValueError(f"root_trust is a number from 0 to 1, not {root_trust!r}")
         if not max_memory_mb > 0:
             raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
         if backend not in BACKENDS:
@@ -79,7 +84,7 @@ class AlphaZeroEngine:
         self.weights = weights
         self.num_simulations, self.policy_only, self.seed = num_simulations, policy_only, seed
         self.backend, self.compiled = backend, compiled
-        self.settings = PuctSettings(cpuct, batch, tactics, max_memory_mb)
+        self.settings = PuctSettings(cpuct, batch, tactics, max_memory_mb, root_trust)
         self._loaded: tuple[NetworkWeights, Network] | None = None
         self._spent: object = None
 
@@ -93,8 +98,9 @@ class AlphaZeroEngine:
         """What the network thinks of every legal move, and what search makes of it.
 
         Each candidate has the network's prior, its visits, and the mean of what they came to; a
-        move that was never tried has the network's value of the position. `WeightsError` for a game
-        without a network, or with another one's.
+        move that was never tried has the network's value of the position. Of the moves with at
+        least a quarter of the most visits the one whose mean is highest comes first. `WeightsError`
+        for a game without a network, or with another one's.
         """
         limit = limit or Limit()
         if (limit.time, limit.nodes, limit.simulations) == (None, None, None):
@@ -118,6 +124,7 @@ class AlphaZeroEngine:
             seed=seed,
             priors={move: float(seen.priors[0, move]) for move in env.get_legal_moves()},
             untried=float(seen.values[0]),
+            trusted=TRUSTED,
             notes=(
                 f"the network ({weights.size}, {network.backend}) expects "
                 f"{win:.0%} wins, {draw:.0%} draws, {loss:.0%} losses",
@@ -126,6 +133,10 @@ class AlphaZeroEngine:
         if self.policy_only:
             return telling.analysis(0.0)
         return grow(tree, tree.run, telling.analysis, limit, on_progress, stop)
+
+    def checksum(self, env: BaseGameEnv) -> str:
+        """Which network plays the game of ``env``, in the letters of its SHA-256."""
+        return self._network(env)[0].sha256
 
     def _tree(self, env: BaseGameEnv, network: Network, seed: int) -> _PuctTree:
         ask = partial(judge, network)

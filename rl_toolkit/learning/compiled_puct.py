@@ -15,7 +15,7 @@ from rl_toolkit.kernels import mcts, puct
 from rl_toolkit.kernels.mcts_node import UNIT
 from rl_toolkit.kernels.rules import CompiledRules
 from rl_toolkit.learning.planes import planes_from
-from rl_toolkit.learning.puct_tree import FIRST_PLAY_LESS, Judge, PuctSettings, turn_of
+from rl_toolkit.learning.puct_tree import FIRST_PLAY_LESS, Judge, PuctSettings, turn_of, widened
 
 
 def compiled_puct_tree(
@@ -114,9 +114,12 @@ class CompiledPuctTree(CompiledTree):
         mine, theirs = self.rules.sides(self._states.reshape(self.puct.batch, -1)[:waiting])
         allowed = self._allowed.reshape(self.puct.batch, -1)[:waiting] != 0
         judged = self.judge(planes_from(mine, theirs, self._env), allowed)
+        shares = judged.priors
+        if self._paths[0] == 0:  # a walk of no length: the root waits, and nothing beside it
+            shares = widened(shares[0], self.puct.root_trust)
         priors, values = (
             np.ascontiguousarray(numbers * UNIT, dtype=np.int64).reshape(-1)
-            for numbers in (judged.priors, judged.values)
+            for numbers in (shares, judged.values)
         )
         words = self._nodes.view(np.uint64)
         puct.learn(words, self._control, self._paths, priors, values)

@@ -24,6 +24,11 @@ once, positions whose moves prove them need no network, and where only one move 
 walk goes on behind it. With *tactics*, in games of lines, a win at once is the only move to try,
 else those that stop one.
 
+The *root* is another matter than the positions below it: those only tell what a move is worth, here
+the best one is looked for, and a good move that the network underrates must not go unseen. So
+`widened` makes the root's priors more alike. The move to play is the one whose visits came to most,
+of those with at least a share of `TRUSTED` of the most visits.
+
 `kernels.puct` is the same search compiled, and makes the same visits.
 """
 
@@ -46,6 +51,12 @@ from rl_toolkit.learning.planes import Planes, planes_of
 #: How much less than the position above it a move is thought worth that nobody has been to.
 FIRST_PLAY_LESS = 0.0
 
+#: The share of the most visits that a move needs for its value to be trusted.
+TRUSTED = 0.25
+
+#: How many moves at the root get more alike priors: those that the network likes best.
+WIDENED = 8
+
 #: Asks a network about positions, of which only some moves are considered.
 Judge = Callable[[Planes, npt.NDArray[np.bool_]], Judgement]
 
@@ -60,6 +71,25 @@ class PuctSettings:
     batch: int = 8
     tactics: bool = True
     max_memory_mb: float = 512
+    root_trust: float = 0.3
+
+
+def widened(priors: npt.NDArray[np.float64], trust: float) -> npt.NDArray[np.float64]:
+    """The priors of one position, the highest of them more alike, in multiples of `GRAIN`.
+
+    Each of the `WIDENED` highest becomes its power ``trust``, and they share among them what they
+    had before: 1 leaves all as it is, 0 makes them equal. Where there are many moves most of them
+    are hopeless, and keep their low priors.
+
+    >>> widened(np.array([0.81, 0.18, 0.01]), 0.5).round(2).tolist()
+    [0.63, 0.3, 0.07]
+    """
+    best = np.argsort(-priors, kind="stable")[:WIDENED]
+    best = best[priors[best] > 0]
+    powers = priors[best] ** trust
+    shares = priors.copy()
+    shares[best] = np.rint(powers / powers.sum() * priors[best].sum() / GRAIN) * GRAIN
+    return shares
 
 
 def puct_bonus(c: float) -> Bonus:
@@ -225,6 +255,8 @@ class PythonPuctTree:
         judged = self._judge(planes_of([node.env for node in waiting]), allowed)
         for node, priors, value in zip(waiting, judged.priors, judged.values, strict=True):
             node.waits = False
+            if node is self.root:
+                priors = widened(priors, self.settings.root_trust)
             for move, child in node.children.items():
                 child.prior = float(priors[move])
             node.back_up(float(value) * node.env.current_player)

@@ -99,6 +99,7 @@ def _alphazero(
     cpuct: float,
     batch: int,
     tactics: bool,
+    root_trust: float,
     backend: Backend,
     memory: int,
     seed: int | None,
@@ -111,6 +112,7 @@ def _alphazero(
         cpuct=cpuct,
         batch=batch,
         tactics=tactics,
+        root_trust=root_trust,
         backend=backend,
         max_memory_mb=memory,
         seed=seed,
@@ -237,6 +239,7 @@ register_engine(
                 "batch", "whole number", 8, "positions to ask the network about at once", 1, 1024
             ),
             Option("tactics", "switch", True, "search takes wins and stops losses it can see"),
+            Option("root_trust", "number", 0.3, "how far first moves follow its liking", 0, 1),
             Option(
                 "backend",
                 "choice",
