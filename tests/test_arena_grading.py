@@ -8,6 +8,7 @@ import sys
 import time
 
 import pytest
+from network_makers import random_tensors
 
 from rl_toolkit.arena import matches
 from rl_toolkit.arena.engines import fresh_engine
@@ -19,6 +20,7 @@ from rl_toolkit.arena.samples import Sample, canonical
 from rl_toolkit.arena.self_play import SelfPlay, self_play
 from rl_toolkit.envs import make_game
 from rl_toolkit.learning.executors import LocalProcesses
+from rl_toolkit.learning.weights import save_weights
 from rl_toolkit.utils.intervals import elo, mean_interval, wilson_interval
 
 
@@ -122,6 +124,37 @@ def test_answers_are_kept_and_a_killed_run_goes_on(tictactoe, tmp_path):
         grade("tictactoe", "random", tictactoe[:40], save=path)
     with pytest.raises(JournalError, match="belongs to other work: its"):
         grade("tictactoe", "greedy", tictactoe[:39], save=path)
+
+
+def test_answers_of_another_network_are_set_aside(tictactoe, tmp_path):
+    env, weights, path = make_game("tictactoe"), tmp_path / "n.npz", tmp_path / "answers.jsonl"
+    asked, news = [], []
+
+    def graded(seed):
+        tensors = random_tensors(env, seed=seed)
+        save_weights(weights, tensors, game=env.name, rows=3, cols=3)
+        asked.clear()
+        return grade(
+            "tictactoe",
+            f"alphazero:weights={weights},policy=on",
+            tictactoe[:10],
+            save=path,
+            on_progress=lambda what, done, total: asked.append(done),
+            on_news=news.append,
+        )
+
+    first = graded(seed=0)
+    kept = path.read_bytes()
+    assert graded(seed=0) == first
+    assert (asked, news) == ([], [])
+    second = graded(seed=1)
+    assert asked[-1] == 10
+    assert len(news) == 1
+    assert "another network" in news[0]
+    assert (tmp_path / "answers.jsonl.old").read_bytes() == kept
+    assert second != first
+    assert graded(seed=1) == second
+    assert len(news) == 1
 
 
 @pytest.mark.full

@@ -13,16 +13,16 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from rl_toolkit.arena.engines import kept_engine
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.labels import Labelled
 from rl_toolkit.arena.samples import OnProgress
 from rl_toolkit.arena.truth import exactly_best, keeping
-from rl_toolkit.envs import make_game
+from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.learning.executors import Executor, InProcess
-from rl_toolkit.players import make_player
+from rl_toolkit.players import Player, make_player
 from rl_toolkit.records import position_from_text
 from rl_toolkit.utils.intervals import wilson_interval
 
@@ -186,16 +186,26 @@ def grade(
     seed: int = 0,
     executor: Executor | None = None,
     on_progress: OnProgress | None = None,
+    on_news: Callable[[str], object] | None = None,
     save: Path | None = None,
 ) -> Grade:
     """Put every position of ``sample`` to an engine (a spec or a level).
 
-    With ``save``, answers are kept in that file, and a run that was killed goes on there.
+    With ``save``, answers are kept in that file, and a run that was killed goes on there. Answers
+    of an engine that has got another network since are set aside, and ``on_news`` hears so.
     """
-    spec = make_player(game, engine, seed=seed).spec
+    player = make_player(game, engine, seed=seed)
+    spec = player.spec
     answers: dict[int, Answer] = {}
-    journal = None if save is None else Journal(save, "grade", _work(game, spec, sample))
+    journal = None
+    if save is not None:
+        journal = Journal(save, "grade", _work(game, player, sample), outdated_by=("network",))
     try:
+        if journal is not None and journal.set_aside is not None and on_news is not None:
+            on_news(
+                f"the answers in {save} are another network's: they are in {journal.set_aside} "
+                "now, and this one is asked anew"
+            )
         for line in journal.done if journal is not None else ():
             answers.update(_from_line(line))
         todo = [number for number in range(len(sample)) if number not in answers]
@@ -214,10 +224,20 @@ def grade(
     return Grade(game, spec, sample, [answers[number] for number in range(len(sample))])
 
 
-def _work(game: str, spec: str, sample: Sequence[Labelled]) -> dict[str, Any]:
+@runtime_checkable
+class _HasNetwork(Protocol):
+    """An engine that plays with trained weights."""
+
+    def checksum(self, env: BaseGameEnv) -> str: ...
+
+
+def _work(game: str, player: Player, sample: Sequence[Labelled]) -> dict[str, Any]:
     """What a file of answers must agree in."""
     digest = hashlib.sha256("\n".join(each.position for each in sample).encode()).hexdigest()
-    return {"game": game, "engine": spec, "positions": len(sample), "digest": digest}
+    work = {"game": game, "engine": player.spec, "positions": len(sample), "digest": digest}
+    if isinstance(player.engine, _HasNetwork):
+        work["network"] = player.engine.checksum(make_game(game))
+    return work
 
 
 def _from_line(line: dict[str, Iterable[tuple[int, int, float]]]) -> dict[int, Answer]:

@@ -7,17 +7,20 @@ The first line says what the work is; every other line is one finished piece::
     {"pair": 1, "gam                       ← cut off by a crash: removed when work goes on
 
 The next run of the same work reads what is there and does the rest. A file of other work is
-refused and left as it is.
+refused and left as it is; only where the work says that a change makes its old lines worthless (an
+engine got a new network) are they set aside, as ``FILE.old``, and the work begins anew.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+
+from rl_toolkit.utils.atomic_file import atomic_writer
 
 VERSION = 1
 
@@ -35,10 +38,22 @@ class Journal:
         path: the file; made, with its folder, where there is none.
         kind: what sort of work this is.
         work: what exactly is done; a journal with other ``work`` is refused.
+        outdated_by: names in ``work``; a journal that differs in nothing else is set aside.
+
+    Attributes:
+        set_aside: where the lines of such a journal were put; ``None`` if there was none.
     """
 
-    def __init__(self, path: str | os.PathLike[str], kind: str, work: Line) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        kind: str,
+        work: Line,
+        outdated_by: Collection[str] = (),
+    ) -> None:
         self.path = Path(path)
+        self.set_aside: Path | None = None
+        self._outdated_by = set(outdated_by)
         head = {"format": f"rl_toolkit {kind}", "version": VERSION, **work}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._file = open(self.path, "a+b")  # noqa: SIM115 - closed by `close`
@@ -75,12 +90,20 @@ class Journal:
         found = lines.pop(0)
         if found.get("format") != head["format"]:
             raise JournalError(f"{self.path} is no {head['format']} and is not overwritten")
+        other = {name for name in {**head, **found} if found.get(name) != head.get(name)}
         for name in {**head, **found}:
-            if found.get(name) != head.get(name):
+            if name in other - self._outdated_by:
                 raise JournalError(
                     f"{self.path} belongs to other work: its {name} is {found.get(name)!r}, not "
                     f"{head.get(name)!r}; finish that, or name another file"
                 )
+        if other:
+            self.set_aside = self.path.with_name(f"{self.path.name}.old")
+            with atomic_writer(self.set_aside) as file:
+                file.write(whole)
+            self._file.truncate(0)
+            self.add(head)
+            return []
         self._file.truncate(len(whole))
         return lines
 

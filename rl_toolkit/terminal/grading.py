@@ -78,6 +78,7 @@ def _graded(
             labelled,
             executor=executor,
             on_progress=bar.hear,
+            on_news=screen.tell,
             save=wishes.save,
         )
 
