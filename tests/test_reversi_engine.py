@@ -137,6 +137,16 @@ def test_near_the_end_the_best_move_is_proven():
         assert analysis.candidates[0].score == ReversiSolver().solve(env)
 
 
+def test_before_a_proof_every_move_gets_its_own_estimate():
+    """What a move seems to get at most says too little once the best turns out to be worse."""
+    seen = []
+    ReversiEngine().analyse(position(12, 2), Limit(nodes=50_000), on_progress=seen.append)
+    assert seen[-1].depth == DEPTH_BEFORE_PROOFS > EVERY_UP_TO
+    notes = [c.note or "" for analysis in seen for c in analysis.candidates]
+    assert notes
+    assert not any("it seems" in note for note in notes)
+
+
 def test_every_move_gets_an_estimate_or_a_proof_of_its_own():
     env = position(40, 3)
     engine = ReversiEngine(every_move=True, selective=False)

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from test_reversi_engine import position, words
 
-from rl_toolkit.algorithms.reversi_engine import PROOFS_BY_NODES, ReversiEngine
-from rl_toolkit.algorithms.reversi_exact import ReversiSolver
+from rl_toolkit.algorithms.reversi_engine import ReversiEngine
 from rl_toolkit.algorithms.reversi_probcut import ERRORS, FIRST_DEPTH, measured_reaches
 from rl_toolkit.algorithms.reversi_weights import shipped_weights
 from rl_toolkit.analysis import Limit
@@ -92,13 +91,3 @@ def test_what_is_cut_is_never_called_proven():
     for seen in (Limit(depth=10), Limit(nodes=300)):
         analysis = ReversiEngine().analyse(env, seen)
         assert not any(c.proven or c.outcome for c in analysis.candidates)
-
-
-def test_having_looked_to_the_end_it_goes_on_to_prove():
-    """Too few nodes to begin with proofs, but looking ahead took fewer still."""
-    env, limit = position(12, 1), Limit(nodes=90_000)
-    assert max(empties for nodes, empties in PROOFS_BY_NODES if nodes <= limit.nodes) < 12
-    analysis = ReversiEngine().analyse(env, limit)
-    assert analysis.depth == 12
-    assert analysis.proven
-    assert analysis.candidates[0].score == ReversiSolver().solve(env)

@@ -28,7 +28,7 @@ DEFAULT_SECONDS = 2.0
 #: With so many seconds it starts proving when so many squares are empty (see docs/reversi.md).
 PROOFS_FROM = ((0.0, 12), (0.05, 14), (0.2, 16), (0.5, 18), (1.0, 20), (5.0, 22), (30.0, 24))
 #: The same by nodes, for limits that make a run repeatable.
-PROOFS_BY_NODES = ((0, 10), (100_000, 14), (1_000_000, 16), (20_000_000, 20))
+PROOFS_BY_NODES = ((0, 10), (50_000, 12), (100_000, 14), (1_000_000, 16), (20_000_000, 20))
 #: The first looks, of so many plies, value every move by itself: cheap, and a good order for later.
 EVERY_UP_TO = 4
 #: Proofs begin with estimates that look so many plies ahead.
@@ -123,12 +123,13 @@ class ReversiEngine:
             if prove or (len(search.known) == 1 and limit == Limit(time=limit.time)):
                 deepest = min(deepest, DEPTH_BEFORE_PROOFS)
             for depth in range(1, deepest + 1):
-                if not search.deepen(thinker, depth, self.every_move or depth <= EVERY_UP_TO):
+                # A proof that is interrupted falls back on estimates: then all moves need their own.
+                every = prove or self.every_move or depth <= EVERY_UP_TO
+                if not search.deepen(thinker, depth, every):
                     depth -= 1
                     break
                 tell()
-            # A look that reached the end of the game was selective: what is left goes into proofs.
-            if prove or depth == search.empties:
+            if prove:
                 if limit.nodes is not None:
                     left = limit.nodes - (solver.nodes + thinker.nodes - before)
                     solver.watch(watch.flag, max(left, 0))
