@@ -123,7 +123,7 @@ class ReversiEngine:
             if prove or (len(search.known) == 1 and limit == Limit(time=limit.time)):
                 deepest = min(deepest, DEPTH_BEFORE_PROOFS)
             for depth in range(1, deepest + 1):
-                # A proof that is interrupted falls back on estimates: then all moves need their own.
+                # An interrupted proof falls back on estimates: then all moves need their own.
                 every = prove or self.every_move or depth <= EVERY_UP_TO
                 if not search.deepen(thinker, depth, every):
                     depth -= 1
