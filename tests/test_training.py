@@ -18,7 +18,12 @@ from rl_toolkit.envs import make_game
 from rl_toolkit.learning.inference import NumpyNetwork
 from rl_toolkit.learning.planes import planes_of as network_planes
 from rl_toolkit.learning.training import checkpoint as checkpoints
-from rl_toolkit.learning.training.checkpoint import Checkpoint, CheckpointError
+from rl_toolkit.learning.training.checkpoint import (
+    Checkpoint,
+    CheckpointError,
+    load_checkpoint,
+    settings_of,
+)
 from rl_toolkit.learning.training.curves import curves_svg
 from rl_toolkit.learning.training.log import LOG, append_entry, drop_after, read_log
 from rl_toolkit.learning.training.presets import PRESETS, preset_settings
@@ -45,6 +50,11 @@ from rl_toolkit.learning.training.network import (  # noqa: E402
 from rl_toolkit.learning.training.replay import Samples, draw, empty_ring, store  # noqa: E402
 from rl_toolkit.learning.training.reports import TrainingError, iteration_entry  # noqa: E402
 from rl_toolkit.learning.training.selfplay import Facts, _Ply, _value_targets  # noqa: E402
+from rl_toolkit.learning.training.teacher import (  # noqa: E402
+    keep_teacher,
+    kept_teacher,
+    load_teacher,
+)
 from rl_toolkit.learning.training.trainer import Trainer  # noqa: E402
 
 # ------------------------------------------------------------------------- settings
@@ -310,6 +320,43 @@ def test_a_short_run_from_nothing_to_a_network(tmp_path):
     network = load_weights(tmp_path / "network.npz")
     assert (network.game, network.size) == (make_game("tictactoe").name, "8×1")
     assert network.card["trained"]["iterations"] == 3
+
+
+def test_who_cannot_teach_is_refused(tmp_path):
+    path, game = tmp_path / "network.npz", batch_game("tictactoe")
+    small = NetworkShape(3, 3, 3, 9, channels=8, blocks=1, hidden=16)
+    kept = {"game": game.name, "rows": 3, "cols": 3}
+    first = save_weights(path, tensors_of(fold(new_network(0, small))), **kept)
+    assert load_teacher(path, game).sha256 == first.sha256
+    with pytest.raises(SettingsError, match="it cannot teach connect-four"):
+        load_teacher(path, batch_game("connect-four"))
+    with pytest.raises(SettingsError, match="is no teacher: the weights cannot be read"):
+        load_teacher(tmp_path / "missing.npz", game)
+    keep_teacher(first, tmp_path)
+    assert kept_teacher(tmp_path, first.sha256, game).sha256 == first.sha256
+    save_weights(tmp_path / "teacher.npz", tensors_of(fold(new_network(1, small))), **kept)
+    with pytest.raises(SettingsError, match="not the teacher that this run began with"):
+        kept_teacher(tmp_path, first.sha256, game)
+
+
+@pytest.mark.full
+def test_a_teacher_plays_and_a_smaller_network_learns(tmp_path):
+    teacher = tmp_path / "teacher" / "network.npz"
+    large = replace(preset_settings("tictactoe", "tiny", iterations=1), channels=12)
+    Trainer(large, teacher.parent).run()
+    folder = tmp_path / "student"
+    settings = preset_settings("tictactoe", "tiny", iterations=1)
+    student = Trainer(settings, folder, teacher=teacher)
+    player = jax.device_get(student._player())
+    assert player["stem"]["w"].shape[-1] == 12
+    student.run()
+    assert jax.tree.all(jax.tree.map(np.array_equal, player, jax.device_get(student._player())))
+    longer = settings_of(load_checkpoint(folder)).with_budget(None, 2)
+    Trainer(longer, folder, resume=True).run()
+    network = load_weights(folder / "network.npz")
+    assert network.size == "8×1"
+    assert "teacher (12×1)" in network.card["trained"]["how"]
+    assert [entry["simulations"] for entry in read_log(folder) if "simulations" in entry] == [6, 6]
 
 
 @pytest.mark.full

@@ -46,6 +46,7 @@ class Wish:
     resume: Path | None
     seed: int
     judge: Path | None
+    teacher: Path | None
 
 
 def train(wish: Wish) -> None:
@@ -105,6 +106,8 @@ def _settings(wish: Wish) -> tuple[Settings, Path]:
         return settings, wish.out or Path("runs") / settings.game
     if wish.out not in (None, wish.resume):
         raise ValueError("a run that goes on stays in its folder: leave --out away")
+    if wish.teacher is not None:
+        raise ValueError("a run that goes on keeps its teacher: leave --teacher away")
     settings = settings_of(load_checkpoint(wish.resume))
     for what, asked, saved in (
         ("game", wish.game, settings.game),
@@ -123,6 +126,7 @@ def _trainer(wish: Wish, settings: Settings, folder: Path, face: _Face) -> Train
         folder,
         resume=wish.resume is not None,
         judge=wish.judge,
+        teacher=wish.teacher,
         on_event=face.hear,
         should_stop=lambda: face.stopping,
     )

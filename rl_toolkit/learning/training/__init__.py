@@ -15,11 +15,13 @@ The files, lowest first; only those marked * need the extra ``rl_toolkit[train]`
     replay      * the positions last played
     learner     * steps of the optimiser
     judge       * how often the network keeps the exact result
+    judging     * the same while it learns
     reports     * what the log says of an iteration
     log           the lines of ``log.jsonl``
     checkpoint    saved states that are whole or absent
     saved_state * the state of a run as pieces of a checkpoint
     export      * the averaged network as a file to play with
+    teacher     * another network to learn from
     programs      compiled programs, made in the background
     trainer     * the loop around all of this
     curves        pictures of a log

@@ -17,7 +17,7 @@ from rl_toolkit.learning.training.log import Entry
 from rl_toolkit.learning.training.network import Layers, fold
 from rl_toolkit.learning.training.saved_state import RunState
 from rl_toolkit.learning.training.settings import Settings
-from rl_toolkit.learning.weights import save_weights
+from rl_toolkit.learning.weights import NetworkWeights, save_weights
 
 NETWORK = "network.npz"
 
@@ -41,12 +41,17 @@ def layers_of(tensors: Mapping[str, NDArray[Any]], dtype: DTypeLike = jnp.float3
 
 
 def export_network(
-    folder: Path, settings: Settings, state: RunState, game: BatchGame, scores: list[Entry]
+    folder: Path,
+    settings: Settings,
+    state: RunState,
+    game: BatchGame,
+    scores: list[Entry],
+    teacher: NetworkWeights | None = None,
 ) -> Path:
     """Write ``network.npz`` with a card that says how it came about."""
     card = {
         "trained": {
-            "how": "self-play from nothing, Gumbel search, no human or solver's games",
+            "how": _how(teacher),
             "preset": settings.preset,
             "minutes": round(state.seconds / 60, 1),
             "iterations": state.iteration,
@@ -67,3 +72,9 @@ def export_network(
     tensors = tensors_of(fold(state.learner.average))
     save_weights(path, tensors, game=settings.game, rows=game.rows, cols=game.cols, card=card)
     return path
+
+
+def _how(teacher: NetworkWeights | None) -> str:
+    if teacher is None:
+        return "self-play from nothing, Gumbel search, no human or solver's games"
+    return f"games of a teacher ({teacher.size}) with Gumbel search, no human or solver's games"

@@ -40,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             asked.out,
             resume=asked.resume,
             judge=asked.judge,
+            teacher=asked.teacher,
             stop_after=asked.stop_after,
             on_event=_tell,
         )
@@ -65,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in it")
     parser.add_argument("--stop-after", type=float, help="minutes until this session stops")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--teacher", type=Path, help="a network whose games to learn from")
     parser.add_argument("--judge", type=Path, help="solved positions to judge the network by")
     return parser
 

@@ -70,6 +70,7 @@ class Settings:
         minutes: the length of the run by the clock, or else
         iterations: its length in iterations; then it can be repeated exactly.
         seed: of everything random.
+        teacher: the checksum of the network that plays in its stead, see `teacher`.
     """
 
     game: str
@@ -101,6 +102,7 @@ class Settings:
     minutes: float | None = None
     iterations: int | None = None
     seed: int = 0
+    teacher: str | None = None
 
     def __post_init__(self) -> None:
         if (self.minutes is None) == (self.iterations is None):
@@ -128,6 +130,11 @@ class Settings:
         if minutes is None and iterations is None:
             return self
         return replace(self, minutes=minutes, iterations=iterations)
+
+    def taught_by(self, sha256: str) -> Settings:
+        """The same run with a teacher, who plays at one strength all the time."""
+        middle = self.stages[len(self.stages) // 2]
+        return replace(self, teacher=sha256, stages=(replace(middle, begin=0),))
 
     def as_json(self) -> dict[str, Any]:
         """Plain data for a log or a checkpoint; `from_json` reads it back."""

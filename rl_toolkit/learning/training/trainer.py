@@ -33,15 +33,15 @@ from rl_toolkit.learning.training.checkpoint import (
     save_checkpoint,
     settings_of,
 )
-from rl_toolkit.learning.training.export import export_network
+from rl_toolkit.learning.training.export import export_network, layers_of
 from rl_toolkit.learning.training.games import batch_game
-from rl_toolkit.learning.training.judge import Judge, load_judge
+from rl_toolkit.learning.training.judge import load_judge
+from rl_toolkit.learning.training.judging import Judging
 from rl_toolkit.learning.training.learner import LearnerState, Losses, learn, new_learner
 from rl_toolkit.learning.training.log import LOG, Entry, append_entry, drop_after
 from rl_toolkit.learning.training.network import (
     Layers,
     Learned,
-    apply_folded,
     fold,
     new_network,
     shape_for,
@@ -50,17 +50,14 @@ from rl_toolkit.learning.training.programs import Build, Programs
 from rl_toolkit.learning.training.replay import Samples, empty_ring, store
 from rl_toolkit.learning.training.reports import iteration_entry
 from rl_toolkit.learning.training.saved_state import RunState, pieces_of, restore
-from rl_toolkit.learning.training.search import search
 from rl_toolkit.learning.training.selfplay import (
     Facts,
     Lanes,
-    network_evaluator,
     new_lanes,
     play_chunk,
-    search_settings,
 )
 from rl_toolkit.learning.training.settings import Settings, Stage
-from rl_toolkit.learning.training.starts import IMPOSSIBLE
+from rl_toolkit.learning.training.teacher import keep_teacher, kept_teacher, load_teacher
 
 #: Told every entry of the log (and notes, which are not logged) and the share of the run done.
 OnEvent = Callable[[Entry, float], None]
@@ -68,8 +65,6 @@ OnEvent = Callable[[Entry, float], None]
 SAVE_EVERY = 60.0  # seconds
 JUDGE_EVERY = 20.0
 SEARCH_JUDGE_EVERY = 60.0
-JUDGE_SIMULATIONS = 64
-_CPU_JUDGED = 256  # positions judged with search where search is slow
 _LEAVING = 3.0  # seconds kept for the last checkpoint
 
 
@@ -83,17 +78,20 @@ class Trainer:
         *,
         resume: bool = False,
         judge: Path | None = None,
+        teacher: Path | None = None,
         stop_after: float | None = None,
         on_event: OnEvent = lambda entry, share: None,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
         """A run with ``settings``; with ``resume`` from the folder's checkpoint.
 
-        ``stop_after`` ends this session after so many minutes, though the run may not be over.
+        With a ``teacher``, the file of a network, that one plays all games; a run that goes on
+        has its teacher in its folder. ``stop_after`` ends this session after so many minutes,
+        though the run may not be over.
         `SettingsError` or `CheckpointError` where that cannot be, and then nothing was changed.
         """
         self._begun = time.monotonic()
-        self.settings, self.folder = settings, folder
+        self.folder = folder
         self._on_event, self._should_stop, self._stop_after = on_event, should_stop, stop_after
         self._backend = jax.default_backend()
         self._dtype = jnp.float32 if self._backend == "cpu" else jnp.bfloat16
@@ -101,16 +99,27 @@ class Trainer:
         # times slower inside a loop than outside, so there every step is a call.
         self._steps = 1 if self._backend == "cpu" else settings.chunk // settings.batch
         self.game = batch_game(settings.game)
+        self._teacher = load_teacher(teacher, self.game) if teacher else None
+        if self._teacher is not None:
+            settings = settings.taught_by(self._teacher.sha256)
+        self.settings = settings
         self._resumed = self._checkpoint() if resume else None
         if self._resumed is None and has_checkpoint(folder):
             raise CheckpointError(f"{folder} holds a run already: resume it, or choose another")
-        self._judge = load_judge(judge, self.game) if judge else None
+        if settings.teacher is not None and self._resumed is not None:
+            self._teacher = kept_teacher(folder, settings.teacher, self.game)
+        self._judging = None
+        if judge is not None:
+            slow = self._backend == "cpu"
+            known = load_judge(judge, self.game)
+            self._judging = Judging(known, self.game, settings, self._dtype, slow=slow)
         self._key = jax.random.key(settings.seed)
         self.state = self._new_state()
         if self._resumed is not None:
             restore(self.state, self._resumed.pieces, self._resumed.facts.get("counts", {}))
             refold = jax.jit(partial(fold, dtype=self._dtype))
             self.state.playing = refold(self.state.learner.average)
+        self._taught = layers_of(self._teacher.tensors, self._dtype) if self._teacher else None
         self._before = self.state.seconds
         self._scores: dict[str, Entry] = {}
 
@@ -123,6 +132,8 @@ class Trainer:
             drop_after(self.folder, self.state.iteration)
         else:
             (self.folder / LOG).unlink(missing_ok=True)  # of a run that left no checkpoint
+            if self._teacher is not None:
+                keep_teacher(self._teacher, self.folder)
         self._log(
             kind="start",
             game=self.settings.game,
@@ -156,17 +167,16 @@ class Trainer:
             self._iteration(stage)
             now = self._seconds()
             lasted = now - begun
-            if self._judge is not None and now - judged > JUDGE_EVERY:
-                self._judge_policy()
-                judged = now
-            if self._judge is not None and now - searched > SEARCH_JUDGE_EVERY:
-                searched = now if self._judge_search() else searched
+            if self._judging is not None and now - judged > JUDGE_EVERY:
+                judged = now if self._judge(self._judging.at_sight) else judged
+            if self._judging is not None and now - searched > SEARCH_JUDGE_EVERY:
+                searched = now if self._judge(self._judging.with_search) else searched
             if now - saved > SAVE_EVERY:
                 self._save()
                 saved = self._seconds()
-        if self._judge is not None:
-            self._judge_policy()
-            self._judge_search(wait=reason != "the time is up")
+        if self._judging is not None:
+            self._judge(self._judging.at_sight, wait=True)
+            self._judge(self._judging.with_search, wait=reason != "the time is up")
         self._log(kind="stop", seconds=round(self._seconds(), 1), reason=reason)
         self._save()
         return self.state
@@ -205,7 +215,7 @@ class Trainer:
         settings, state = self.settings, self.state
         place = jnp.int32(state.stored % settings.buffer_chunks * settings.chunk)
         state.lanes, state.ring, facts = self._programs[_play_name(stage)](
-            state.playing, state.lanes, state.ring, place, key
+            self._player(), state.lanes, state.ring, place, key
         )
         state.stored += 1
         found: Facts = jax.device_get(facts)
@@ -213,6 +223,10 @@ class Trainer:
         state.positions += settings.chunk
         state.simulations += settings.chunk * stage.simulations
         return found
+
+    def _player(self) -> Layers:
+        """The network that plays: the teacher where there is one."""
+        return self.state.playing if self._taught is None else self._taught
 
     def _refill(self, stage: Stage) -> None:
         """Play until there is something to learn from: the ring was too large to save."""
@@ -275,7 +289,7 @@ class Trainer:
         """What to compile, in the order in which it is needed."""
         state, first = self.state, self._stage()
         integer, number = jnp.int32(0), jnp.float32(0)
-        play_like = (state.playing, state.lanes, state.ring, integer, self._key)
+        play_like = (self._player(), state.lanes, state.ring, integer, self._key)
         learn_like = (state.learner, state.ring, integer, integer, self._key, number)
         stages = [stage for stage in self.settings.stages if stage.begin >= first.begin]
         plays: dict[str, Build] = {
@@ -290,12 +304,9 @@ class Trainer:
             )
         }
         judging: dict[str, Build] = {}
-        if self._judge is not None:
-            everything, some = self._judge.planes, self._searched(self._judge).planes
-            judging = {
-                "judge policy": _builder(self._policy_moves, (state.playing, everything), ()),
-                "judge search": _builder(self._searched_moves, (state.playing, some), ()),
-            }
+        if self._judging is not None:
+            for what, (choose, judge) in self._judging.choosers.items():
+                judging[what] = _builder(choose, (state.playing, jnp.asarray(judge.planes)), ())
         now = _play_name(first)
         later = {name: build for name, build in plays.items() if name != now}
         return {now: plays[now], **learning, **judging, **later}
@@ -311,20 +322,6 @@ class Trainer:
 
         return play
 
-    def _policy_moves(self, playing: Layers, planes: Array) -> Array:
-        """The move that the network likes best in every position."""
-        logits = apply_folded(playing, self.game.inputs(planes, self._dtype)).policy
-        return jnp.where(self.game.legal(planes), logits, IMPOSSIBLE).argmax(-1)
-
-    def _searched_moves(self, playing: Layers, planes: Array) -> Array:
-        """The move that search prefers in every position."""
-        how = search_settings(self.settings, self.game, JUDGE_SIMULATIONS)
-        evaluate = network_evaluator(self.game, playing)
-        return search(self.game, evaluate, planes, jax.random.key(0), how, gumbel_scale=0.0).move
-
-    def _searched(self, judge: Judge) -> Judge:
-        return judge.first(_CPU_JUDGED) if self._backend == "cpu" else judge
-
     # ------------------------------------------------------------------ what is told
 
     def _log(self, **entry: Any) -> None:
@@ -336,35 +333,20 @@ class Trainer:
             {"kind": "note", "seconds": round(self._seconds(), 1), "text": text}, self._share()
         )
 
-    def _judge_policy(self) -> None:
-        assert self._judge is not None
-        moves = np.asarray(self._programs["judge policy"](self.state.playing, self._judge.planes))
-        self._log_share("policy keeps result", self._judge, moves)
-
-    def _judge_search(self, wait: bool = False) -> bool:
-        """Judge with search, if the program for it is compiled or may be waited for."""
-        assert self._judge is not None
-        if not (wait or self._programs.ready("judge search")):
+    def _judge(self, what: str, *, wait: bool = False) -> bool:
+        """Judge the network, if the program for it is compiled or may be waited for."""
+        assert self._judging is not None
+        if not (wait or self._programs.ready(what)):
             return False
-        judge = self._searched(self._judge)
-        moves = np.asarray(self._programs["judge search"](self.state.playing, judge.planes))
-        self._log_share(f"{JUDGE_SIMULATIONS} simulations keep result", judge, moves)
-        return True
-
-    def _log_share(self, what: str, judge: Judge, moves: np.ndarray[Any, Any]) -> None:
-        share = judge.share(moves)
         entry: Entry = {
             "kind": "evaluation",
             "iteration": self.state.iteration,
             "seconds": round(self._seconds(), 1),
-            "what": what,
-            "score": share.score,
-            "low": share.low,
-            "high": share.high,
-            "n": share.n,
+            **self._judging.entry(what, self._programs[what], self.state.playing),
         }
         self._scores[what] = entry
         self._log(**entry)
+        return True
 
     # ------------------------------------------------------------- what is kept
 
@@ -394,7 +376,12 @@ class Trainer:
         facts = {"settings": self.settings.as_json(), "counts": self.state.counts()}
         save_checkpoint(self.folder, Checkpoint(self.state.iteration, facts, pieces_of(self.state)))
         export_network(
-            self.folder, self.settings, self.state, self.game, list(self._scores.values())
+            self.folder,
+            self.settings,
+            self.state,
+            self.game,
+            list(self._scores.values()),
+            self._teacher,
         )
 
 

@@ -54,9 +54,15 @@ def train() -> None:
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     help="Solved positions (`grade --export`) to judge the network by while it learns.",
 )
+@click.option(
+    "--teacher",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="A network (.npz) that plays in place of the one that learns: distillation.",
+)
 @examples(
     "rl-toolkit train start tictactoe --minutes 4",
     "rl-toolkit train start connect-four --preset gpu --out runs/c4 --judge judge.npz",
+    "rl-toolkit train start connect-four --teacher runs/wide/network.npz --out runs/small",
     "rl-toolkit train start --resume runs/c4 --minutes 90",
 )
 def start(
@@ -68,6 +74,7 @@ def start(
     resume: Path | None,
     seed: int,
     judge: Path | None,
+    teacher: Path | None,
 ) -> None:
     """Train a network for GAME by self-play.
 
@@ -78,7 +85,7 @@ def start(
     from rl_toolkit.terminal.training import Wish
     from rl_toolkit.terminal.training import train as run
 
-    run(Wish(game, preset, minutes, iterations, out, resume, seed, judge))
+    run(Wish(game, preset, minutes, iterations, out, resume, seed, judge, teacher))
 
 
 @train.command(short_help="Draw the curves of a run.")
