@@ -104,12 +104,15 @@ def test_what_is_only_a_bound_is_called_one():
     own = ReversiEngine(selective=False, every_move=True).analyse(env, Limit(depth=6))
     true_scores = {c.move: c.score for c in own.candidates}
     assert (best.score, best.note) == (true_scores[best.move], None)
-    assert len(others) > 3
-    for candidate in others:
+    bounds = [c for c in others if c.score is None]
+    assert len(bounds) > 3
+    for candidate in bounds:
         words = re.fullmatch(r"at most ([+-]\d+\.\d) discs, it seems", candidate.note)
-        assert candidate.score is None
         assert candidate.value < best.value
         assert true_scores[candidate.move] - 0.05 <= float(words[1]) <= best.score
+    for candidate in others:  # some seemed best until a better one was found
+        if candidate not in bounds:
+            assert (candidate.score, candidate.note) == (true_scores[candidate.move], None)
 
 
 def test_lines_tell_what_it_expects():
