@@ -208,6 +208,8 @@ def test_stopped_before_it_began_it_still_answers():
     analysis = ReversiEngine().analyse(env, stop=stop)
     assert analysis.best in env.get_legal_moves()
     assert not analysis.proven
+    glance = ReversiEngine().analyse(env, Limit(depth=1))
+    assert [c.score for c in analysis.candidates] == [c.score for c in glance.candidates]
 
 
 def test_it_has_a_name_and_options():

@@ -278,9 +278,11 @@ def test_stop_ends_a_long_search_with_an_answer():
 def test_stopped_before_it_began():
     stop = threading.Event()
     stop.set()
-    analysis = ReversiSolver().analyse(positions(8, 14, 1, seed=7)[0], stop=stop)
+    env = positions(8, 14, 1, seed=7)[0]
+    analysis = ReversiSolver().analyse(env, stop=stop)
     assert not analysis.proven
     assert analysis.nodes == 0
+    assert analysis.candidates == ReversiSolver().analyse(env, Limit(depth=1)).candidates
 
 
 def test_bounds_that_settle_the_outcome_are_told():

@@ -210,14 +210,17 @@ class Search:
         return self.solver.seems(int(words[0]), int(words[1]), plies)
 
     def estimate_moves(self, plies: int) -> None:
-        """Estimate every move by looking ``plies`` ahead, as far as the search is not stopped."""
+        """Estimate every move by looking ``plies`` ahead, or a single one once stopped.
+
+        That takes no time, and a move that was not looked at at all would pass for an even one.
+        """
         for move in self._twins:
-            if self.solver.stopped:
-                return
             after, _ = self._rules.play(self.words, move)
-            seems = self.seems(after, plies - 1)
-            if seems is not None:
-                self._learn(move, replace(self.known[move], estimate=-seems, cap=math.inf))
+            seems = None if self.solver.stopped else self.seems(after, plies - 1)
+            if seems is None:
+                seems = self.seems(after, 0)
+            assert seems is not None, "so short a look cannot be stopped"
+            self._learn(move, replace(self.known[move], estimate=-seems, cap=math.inf))
 
     def deepen(self, thinker: Thinker, depth: int, every: bool = False) -> bool:
         """Estimate every move anew by looking ``depth`` plies ahead; whether that was finished.
