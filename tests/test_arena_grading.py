@@ -155,6 +155,9 @@ def test_answers_of_another_network_are_set_aside(tictactoe, tmp_path):
     assert second != first
     assert graded(seed=1) == second
     assert len(news) == 1
+    graded(seed=2)
+    assert (tmp_path / "answers.jsonl.old").read_bytes() == kept  # not overwritten
+    assert "answers.jsonl.old2" in news[1]
 
 
 @pytest.mark.full
@@ -271,6 +274,31 @@ def test_a_match_that_was_killed_goes_on_and_can_grow(tmp_path, monkeypatch):
     assert pairs == [5, 6, 7]
     with pytest.raises(JournalError, match="its seed is 0, not 1"):
         play_match(Match("tictactoe", ("greedy", "random"), 6, 1, seed=1), save=path)
+
+
+def test_what_another_network_has_played_is_played_anew(tmp_path):
+    env, weights = make_game("tictactoe"), tmp_path / "n.npz"
+    engine = f"alphazero:weights={weights},policy=on"
+    match, plan = Match("tictactoe", (engine, "greedy"), 3, 1), SelfPlay("tictactoe", engine, 3)
+    kept = {"match": tmp_path / "match.jsonl", "games": tmp_path / "games.jsonl"}
+    news = []
+
+    def lines(seed):
+        """How long the two files are after a run of each with the network of this seed."""
+        tensors = random_tensors(env, seed=seed)
+        save_weights(weights, tensors, game=env.name, rows=3, cols=3)
+        result = play_match(match, save=kept["match"], on_news=news.append)
+        assert moves(result) == moves(play_match(match))  # of this network, and no other
+        games = list(self_play(plan, save=kept["games"]))
+        assert [g.moves for g in games] == [g.moves for g in self_play(plan)]
+        return [path.read_bytes().count(b"\n") - 1 for path in kept.values()]
+
+    assert (lines(seed=0), lines(seed=0), news) == ([3, 3], [3, 3], [])
+    assert lines(seed=1) == [6, 6]
+    assert len(news) == 1
+    assert "6 games" in news[0]
+    assert (lines(seed=1), lines(seed=0)) == ([6, 6], [6, 6])  # the first ones are still there
+    assert len(news) == 1
 
 
 def test_what_cannot_be_played_is_refused():

@@ -3,8 +3,23 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Protocol, runtime_checkable
 
+from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players import Player, make_player
+
+
+@runtime_checkable
+class _HasNetwork(Protocol):
+    """An engine that plays with trained weights."""
+
+    def checksum(self, env: BaseGameEnv) -> str: ...
+
+
+def network_of(game: str, player: Player) -> str | None:
+    """The checksum of the network that ``player`` has for a game; ``None`` if it needs none."""
+    engine = player.engine
+    return engine.checksum(make_game(game)) if isinstance(engine, _HasNetwork) else None
 
 
 def fresh_engine(game: str, spec: str, seed: int | None = None) -> Player:

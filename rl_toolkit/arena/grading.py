@@ -13,14 +13,14 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, TypeVar
 
-from rl_toolkit.arena.engines import kept_engine
+from rl_toolkit.arena.engines import kept_engine, network_of
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.labels import Labelled
 from rl_toolkit.arena.samples import OnProgress
 from rl_toolkit.arena.truth import exactly_best, keeping
-from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.envs import make_game
 from rl_toolkit.learning.executors import Executor, InProcess
 from rl_toolkit.players import Player, make_player
 from rl_toolkit.records import position_from_text
@@ -224,20 +224,12 @@ def grade(
     return Grade(game, spec, sample, [answers[number] for number in range(len(sample))])
 
 
-@runtime_checkable
-class _HasNetwork(Protocol):
-    """An engine that plays with trained weights."""
-
-    def checksum(self, env: BaseGameEnv) -> str: ...
-
-
 def _work(game: str, player: Player, sample: Sequence[Labelled]) -> dict[str, Any]:
     """What a file of answers must agree in."""
     digest = hashlib.sha256("\n".join(each.position for each in sample).encode()).hexdigest()
     work = {"game": game, "engine": player.spec, "positions": len(sample), "digest": digest}
-    if isinstance(player.engine, _HasNetwork):
-        work["network"] = player.engine.checksum(make_game(game))
-    return work
+    network = network_of(game, player)
+    return work if network is None else {**work, "network": network}
 
 
 def _from_line(line: dict[str, Iterable[tuple[int, int, float]]]) -> dict[int, Answer]:

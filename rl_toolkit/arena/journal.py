@@ -8,11 +8,13 @@ The first line says what the work is; every other line is one finished piece::
 
 The next run of the same work reads what is there and does the rest. A file of other work is
 refused and left as it is; only where the work says that a change makes its old lines worthless (an
-engine got a new network) are they set aside, as ``FILE.old``, and the work begins anew.
+engine got a new network) are they set aside, as ``FILE.old``, and the work begins anew. No file is
+overwritten by that: the next ones are ``FILE.old2``, ``FILE.old3``, …
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from collections.abc import Collection, Iterator
@@ -98,7 +100,7 @@ class Journal:
                     f"{head.get(name)!r}; finish that, or name another file"
                 )
         if other:
-            self.set_aside = self.path.with_name(f"{self.path.name}.old")
+            self.set_aside = self._free_name()
             with atomic_writer(self.set_aside) as file:
                 file.write(whole)
             self._file.truncate(0)
@@ -106,6 +108,12 @@ class Journal:
             return []
         self._file.truncate(len(whole))
         return lines
+
+    def _free_name(self) -> Path:
+        """Where lines can be set aside."""
+        names = itertools.chain(["old"], (f"old{number}" for number in itertools.count(2)))
+        paths = (self.path.with_name(f"{self.path.name}.{name}") for name in names)
+        return next(path for path in paths if not path.exists())
 
     def _parsed(self, data: bytes) -> Iterator[Line]:
         for number, text in enumerate(data.splitlines(), 1):

@@ -6,6 +6,9 @@ the unit that is counted, and the confidence interval is one of pairs.
 
 The seed decides the openings and every chance inside the engines, so a match can be repeated, and
 every pair can be played by another worker.
+
+A pair that is kept in a file names the networks that played it: a run that goes on with others,
+because there was more training in between, plays it anew.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from rl_toolkit.analysis import Analysis
-from rl_toolkit.arena.engines import fresh_engine
+from rl_toolkit.arena.engines import fresh_engine, network_of
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.playing import play_on
 from rl_toolkit.arena.samples import canonical
@@ -160,21 +163,30 @@ def play_match(
     *,
     executor: Executor | None = None,
     on_pair: OnPair | None = None,
+    on_news: Callable[[str], object] | None = None,
     save: Path | None = None,
 ) -> MatchResult:
-    """Play a match; ``save`` keeps its games in a file, where a run that was killed goes on."""
+    """Play a match; ``save`` keeps its games in a file, where a run that was killed goes on.
+
+    Pairs in the file that other networks have played are not counted, and ``on_news`` hears so.
+    """
+    networks = [network_of(match.game, make_player(match.game, e)) for e in match.engines]
     games: list[PlayedGame] = []
     journal = None if save is None else Journal(save, "match", _work(match))
     try:
-        for line in journal.done if journal is not None else ():
-            if line["pair"] < match.pairs:
+        kept = [line for line in journal.done if line["pair"] < match.pairs] if journal else []
+        for line in kept:
+            if line.get("networks", networks) == networks:
                 games.extend(_from_line(line))
         done = {game.pair for game in games}
+        anew = {line["pair"] for line in kept} - done
+        if anew and on_news is not None:
+            on_news(f"{2 * len(anew)} games in {save} are another network's: they are played anew")
         openings = draw_openings(match)
         tasks = [(match, pair, openings[pair]) for pair in range(match.pairs) if pair not in done]
         for _, line in (executor or InProcess()).map(_play_pair, tasks):
             if journal is not None:
-                journal.add(line)
+                journal.add({**line, "networks": networks})
             games.extend(_from_line(line))
             if on_pair is not None:
                 on_pair(MatchResult(match, games))

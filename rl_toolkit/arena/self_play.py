@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rl_toolkit.analysis import Analysis
-from rl_toolkit.arena.engines import fresh_engine
+from rl_toolkit.arena.engines import fresh_engine, network_of
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.playing import best_move, play_on
 from rl_toolkit.envs import make_game
@@ -51,17 +51,23 @@ def self_play(
 ) -> Iterator[GameRecord]:
     """The games: those in the file ``save`` first, then others as they are finished.
 
-    With ``save`` a game is on the disk before it is given out, and a killed run goes on there.
+    With ``save`` a game is on the disk before it is given out, and a killed run goes on there. What
+    another network has played stays in the file, but does not count as one of these games.
     """
+    network = network_of(plan.game, make_player(plan.game, plan.engine))
     journal = None if save is None else Journal(save, "self-play", _work(plan))
     try:
-        done = {line["game_number"]: line["record"] for line in journal.done} if journal else {}
-        kept = {number: text for number, text in done.items() if number < plan.games}
+        kept = {
+            line["game_number"]: line["record"]
+            for line in (journal.done if journal is not None else ())
+            if line["game_number"] < plan.games and line.get("network", network) == network
+        }
         yield from (GameRecord.from_json(text) for text in kept.values())
         tasks = [(plan, number) for number in range(plan.games) if number not in kept]
         for task, text in (executor or InProcess()).map(_play_one, tasks):
             if journal is not None:
-                journal.add({"game_number": tasks[task][1], "record": text})
+                number = tasks[task][1]
+                journal.add({"game_number": number, "network": network, "record": text})
             yield GameRecord.from_json(text)
     finally:
         if journal is not None:

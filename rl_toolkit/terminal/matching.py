@@ -38,7 +38,9 @@ def run(
                 score = f"{percent(result.share)} for {engines[0]}"
                 bar.hear("games", len(result.games), games, score)
 
-            return play_match(match, executor=crew(*who), on_pair=hear, save=save)
+            return play_match(
+                match, executor=crew(*who), on_pair=hear, on_news=screen.tell, save=save
+            )
 
     try:
         with told_plainly():
