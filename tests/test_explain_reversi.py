@@ -304,11 +304,34 @@ def test_sentences_by_example():
     )
     proven = Candidate(19, "d3", 0.0, "draw", True, score=0.0)
     assert explain_move(env, proven) == ("Leaves the opponent 3 moves; draws 32–32 with best play.")
+    bounded = Candidate(19, "d3", -0.2, note="at most -2.4 discs, it seems")
+    assert explain_move(env, bounded) == (
+        "Leaves the opponent 3 moves; looks slightly worse, by an estimate of at most -2.4 discs."
+    )
+    lost = Candidate(19, "d3", -1.0, "loss", True, note="-8 to -4 discs")
+    assert explain_move(env, lost) == (
+        "Leaves the opponent 3 moves; the opponent can force a win, -8 to -4 discs."
+    )
     worse = Candidate(26, "c4", -1.0, "loss", True, score=-6.0)
     analysis = Analysis(env.name, position_to_text(env), 1, "exact", (proven, worse))
     assert explain(env, analysis).candidates[1].note == (
         "Leaves the opponent 3 moves; loses 29–35 with best play, 6 discs short of d3."
     )
+
+
+def test_a_bound_is_told_where_the_score_is_not_known():
+    (early,), (late,) = (random_positions("reversi", 1, least=least) for least in (20, 46))
+    analysed = [(early, ReversiEngine(selective=False).analyse(early, Limit(depth=6)))]
+    ReversiSolver().analyse(late, on_progress=lambda known: analysed.append((late, known)))
+    told = {True: 0, False: 0}
+    for env, analysis in analysed:
+        explained = explain(env, analysis)
+        for candidate in analysis.candidates:
+            if candidate.score is None:
+                bound = candidate.note.removesuffix(", it seems")
+                assert bound in explained.candidate(candidate.move).note
+                told[candidate.proven] += 1
+    assert min(told.values()) > 2
 
 
 OUTCOMES = {

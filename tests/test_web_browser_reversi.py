@@ -40,3 +40,18 @@ def test_squares_show_discs(open_page):
     expect(cell(page, "c1").locator(".hint.proven")).to_have_text("−14")
     expect(cell(page, "c1")).to_have_attribute("aria-label", "c1, empty, engine: −14 discs")
     expect(page.locator("#candidates .note").first).to_contain_text("wins 13–3 with best play")
+
+
+def test_no_number_stands_where_only_a_bound_is_known(open_page):
+    page = open_page("/reversi?x=human&o=human&moves=f5+d6+c3")
+    option = "new Option('reversi:depth=6', 'reversi:depth=6')"
+    page.evaluate(f"document.querySelector('#kibitzer').add({option})")
+    page.select_option("#kibitzer", "reversi:depth=6")
+    page.check("#analyse")
+    expect(page.locator("#engine-state")).to_have_text("reversi:depth=6: done")
+    hints = page.locator(".hint")
+    told = [hint for hint in hints.all_text_contents() if hint != "<"]
+    assert 0 < len(told) < hints.count()
+    assert all(abs(int(hint.replace("−", "-"))) <= 20 for hint in told)
+    note = page.locator("#candidates .note", has_text="at most")
+    expect(note.first).to_contain_text(" discs.")

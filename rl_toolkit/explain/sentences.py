@@ -169,13 +169,14 @@ class _Words:
                 return self._margin(margin)
             case Proven("draw"):
                 return "balanced: best play draws"
-            case Proven(outcome, moves, line, ends):
+            case Proven(outcome, moves, line, ends, bound=bound):
                 who = "forces a win" if outcome == "win" else "the opponent can force a win"
                 when = f" in {counted(moves)}" if moves else ""
-                return who + when + self._line(line, ends)
-            case Estimate(value, discs):
+                by = f", {bound}" if bound else ""
+                return who + when + by + self._line(line, ends)
+            case Estimate(value, discs, bound):
                 looks = next((word for floor, word in _LOOKS if value >= floor), "lost")
-                by = f"{value:+.2f}" if discs is None else _estimated(discs)
+                by = (bound or f"{value:+.2f}") if discs is None else _estimated(discs)
                 return f"looks {looks}, by an estimate of {by}"
             case NoOpinion():
                 return f"plays {self._move_name}; nothing more is known of it"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from rl_toolkit.analysis import Candidate, Outcome
 from rl_toolkit.envs import BaseGameEnv, Reversi
 from rl_toolkit.explain.course_words import winner_moves
+
+#: What the engines of Reversi note of a score that they know bounds of and no more.
+_BOUND = re.compile(r"((?:at (?:most|least) )?[+-][^,]* discs)(?:, it seems)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +20,8 @@ class Proven:
 
     ``moves`` counts the winner's moves to the end, where known; ``line`` is the play expected,
     this move first, checked to be legal; ``ends`` tells whether it runs to the end of the game.
-    ``margin`` is the difference in discs in Reversi, empty squares going to the winner.
+    ``margin`` is the difference in discs in Reversi, empty squares going to the winner, ``bound``
+    what is known of it in words where it is not known itself.
     """
 
     outcome: Outcome
@@ -24,17 +29,20 @@ class Proven:
     line: tuple[int, ...] = ()
     ends: bool = False
     margin: int | None = None
+    bound: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """Search believes in this value for who plays the move, and proved nothing.
 
-    ``discs`` is by how many discs it believes the game will be won, in Reversi.
+    ``discs`` is by how many discs it believes the game will be won, in Reversi; ``bound`` stands
+    for it, in words, where it is only believed to be so many at most.
     """
 
     value: float
     discs: float | None = None
+    bound: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +60,12 @@ def verdict_of(env: BaseGameEnv, candidate: Candidate) -> Verdict:
         if candidate.distance is not None and candidate.outcome != "draw":
             moves = winner_moves(candidate.distance, mover_wins=candidate.outcome == "win")
         line, ends = _checked_line(env, candidate)
-        return Proven(candidate.outcome, moves, line, ends, margin_of(env, candidate))
+        margin, bound = margin_of(env, candidate), _bound_of(env, candidate)
+        return Proven(candidate.outcome, moves, line, ends, margin, bound)
     if not _says_something(candidate):
         return NoOpinion()
-    return Estimate(candidate.value, candidate.score if isinstance(env, Reversi) else None)
+    discs = candidate.score if isinstance(env, Reversi) else None
+    return Estimate(candidate.value, discs, _bound_of(env, candidate))
 
 
 def margin_of(env: BaseGameEnv, candidate: Candidate) -> int | None:
@@ -63,6 +73,14 @@ def margin_of(env: BaseGameEnv, candidate: Candidate) -> int | None:
     if not (isinstance(env, Reversi) and candidate.proven) or candidate.score is None:
         return None
     return round(candidate.score)
+
+
+def _bound_of(env: BaseGameEnv, candidate: Candidate) -> str | None:
+    """What its engine noted of a score in Reversi that it did not find: ``at most -4 discs``."""
+    if not isinstance(env, Reversi) or candidate.score is not None:
+        return None
+    noted = _BOUND.fullmatch(candidate.note or "")
+    return None if noted is None else noted[1]
 
 
 def _says_something(candidate: Candidate) -> bool:

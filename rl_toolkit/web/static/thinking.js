@@ -179,6 +179,7 @@ export class Thinking extends EventTarget {
     const most = Math.max(1, ...this.latest.candidates.map((candidate) => candidate.visits ?? 0));
     const likeliest = Math.max(0.001, ...this.latest.candidates.map((candidate) => candidate.prior ?? 0));
     const marks = new Map();
+    const counts = this.#position.style === "reversi" && this.latest.candidates.some(({ score }) => score !== null);
     // On a large board numbers everywhere would hide the stones.
     const shown = this.#position.legal.length > CROWD ? this.latest.candidates.slice(0, CROWD / 2) : this.latest.candidates;
     for (const candidate of shown) {
@@ -187,10 +188,12 @@ export class Thinking extends EventTarget {
       const part = candidate.visits === null ? 1 : Math.sqrt(candidate.visits / most);
       // In a square, what is hardly visited would be too small to read; above a column there is room.
       const faint = candidate.visits !== null && part < 0.12 && !candidate.proven && !this.#position.drops;
-      const counted = this.#position.style === "reversi" && candidate.score !== null;
+      const counted = counts && candidate.score !== null;
+      // Of which only a bound is known; hundredths of a value would pass for discs.
+      const behind = counts && !counted && !candidate.proven;
       marks.set(cell, {
-        text: faint ? "" : counted ? lead(candidate) : brief(candidate),
-        words: counted ? "discs" : words(candidate), // beside the number
+        text: faint ? "" : counted ? lead(candidate) : behind ? "<" : brief(candidate),
+        words: counted ? "discs" : behind ? "less than the best" : words(candidate), // beside the number
         prior: candidate.prior === null ? null : candidate.prior / likeliest,
         tone: tone(candidate.value),
         weight: candidate.proven ? 1 : Math.max(0.45, part).toFixed(2),
