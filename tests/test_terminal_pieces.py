@@ -9,11 +9,13 @@ import click
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from network_makers import uniform_tensors
 from recorded import Recorded
 
 from rl_toolkit.algorithms.connect_four_exact import ConnectFourSolver
 from rl_toolkit.analysis import Analysis, Candidate, TreeView, analysis_of
 from rl_toolkit.envs import ConnectFour, Gomoku, IllegalMoveError, TicTacToe, make_game
+from rl_toolkit.learning.weights import save_weights
 from rl_toolkit.records import GameRecord, from_transcript, position_from_text
 from rl_toolkit.terminal import state_folder
 from rl_toolkit.terminal.board_text import draw_board
@@ -304,6 +306,17 @@ def test_a_clock_is_added_to_a_level_and_not_put_in_its_place():
     player = make_seat("connect-four", "easy", time=3).player
     assert player is not None
     assert (player.limit.depth, player.limit.time) == (2, 3)
+
+
+def test_a_network_of_ones_own_sits_down_again_and_a_damaged_one_not_at_all(tmp_path):
+    path = tmp_path / "My Network.npz"
+    save_weights(path, uniform_tensors(TicTacToe()), game="tictactoe", rows=3, cols=3)
+    seat = make_seat("tictactoe", f" AlphaZero:weights={path}")
+    assert seat.text == f"alphazero:weights={path}"
+    assert make_seat("tictactoe", seat.text).title == seat.title
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(ValueError, match=r"My Network.npz: this is no file of network weights"):
+        make_seat("tictactoe", seat.text)
 
 
 # ---------------------------------------------------------------------------- state folder

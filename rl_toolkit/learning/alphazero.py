@@ -156,7 +156,7 @@ class AlphaZeroEngine:
             if weights is None:
                 weights = shipped_weights(env.name)
             elif not isinstance(weights, NetworkWeights):
-                weights = load_weights(weights)
+                weights = _weights_in(weights)
             self._loaded = weights, make_network(weights, self.backend)
         weights = self._loaded[0]
         wanted = env.name, env.rows, env.cols, env.num_moves, PLANES
@@ -173,6 +173,13 @@ class _PuctTree(Tree, Protocol):
 
     def run(self, some: int, most: int) -> None:
         """Run about ``some`` simulations, never more than ``most``."""
+
+
+def _weights_in(path: str | os.PathLike[str]) -> NetworkWeights:
+    try:
+        return load_weights(path)
+    except WeightsError as error:
+        raise WeightsError(f"{os.fspath(path)}: {error}") from error
 
 
 def _described(game: str, rows: int, cols: int, moves: int, planes: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rl_toolkit.analysis import Limit
+from rl_toolkit.arena.engines import network_of
 from rl_toolkit.players import Player, make_player
 
 HUMAN = "human"
@@ -34,11 +35,14 @@ def make_seat(game: str, text: str, *, time: float | None = None, seed: int | No
     """The seat that ``text`` describes: ``human``, a level of the game, or an engine spec.
 
     ``time`` is a clock in seconds that an engine keeps besides its own limits. `SpecError` says
-    what there is instead.
+    what there is instead; a network that cannot be played with is refused here, not amid the game.
     """
-    if text.strip().lower() == HUMAN:
+    name, colon, options = text.strip().partition(":")
+    name = name.lower()  # but names of files among the options are kept as they are
+    if (name, colon) == (HUMAN, ""):
         return Seat(HUMAN)
     player = make_player(game, text, seed=seed)
+    network_of(game, player)
     if time is not None:
         player = player.within(Limit(time=time))
-    return Seat(text.strip().lower(), player)
+    return Seat(f"{name}{colon}{options}", player)
