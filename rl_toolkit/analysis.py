@@ -86,7 +86,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class TreeView:
-    """One node of a search tree as a front door shows it, with its most visited children.
+    """One node of a search tree as a front door shows it, with the first of its children.
 
     ``value`` is for the player who made ``move``; ``exploitation + exploration`` is the UCT score
     by which the parent chose among its children. ``prior`` is what a network thought of the move,
@@ -149,7 +149,10 @@ class Analysis:
         raise ValueError(f"{move!r} is not among the candidates")
 
     def tree(self, depth: int = 2, top: int = 5) -> TreeView:
-        """The top of the search tree: ``depth`` plies, the ``top`` most visited moves at each."""
+        """The top of the search tree: ``depth`` plies, ``top`` moves at each.
+
+        The first ones are in the order of ``candidates``, later ones by their visits.
+        """
         if self.tree_source is None:
             raise ValueError(f"{self.engine} kept no search tree for this position")
         return self.tree_source(depth, top)

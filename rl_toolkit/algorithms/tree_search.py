@@ -191,7 +191,8 @@ class Telling:
     def _notes(self, found: Sequence[Candidate]) -> tuple[str, ...]:
         notes = []
         best, most = found[0], max(found, key=lambda candidate: candidate.visits or 0)
-        if self._trusted is not None and not best.proven and best.value > most.value:
+        certain = best.outcome == "win"  # and needs no words
+        if self._trusted is not None and not certain and best.value > most.value:
             notes.append(f"{most.name} was visited most, but {best.name} came to more")
         if self._tree.full:
             cap = f"{self._max_memory_mb:g} MB"
