@@ -199,7 +199,17 @@ def test_the_engine_plays_with_weights_of_your_own(tmp_path):
     with pytest.raises(WeightsError, match="for 8×8, not 8 for 6×6"):
         make_engine(f"reversi:weights={path}").analyse(Reversi(6))
     with pytest.raises(WeightsError, match="cannot be read"):
-        make_engine(f"reversi:weights={tmp_path / 'nothing'}").analyse(Reversi())
+        make_engine(f"reversi:weights={tmp_path / 'nothing'}")
+
+
+def test_spoilt_weights_are_refused_before_the_game(tmp_path, run):
+    path = tmp_path / "own.weights"
+    path.write_bytes(b"weights")
+    refused = run("play", "reversi", "--o", f"reversi:weights={path}", stdin="f5\nquit\n")
+    assert refused.code == 2
+    assert "this is no file of Reversi weights" in " ".join(refused.err.split())
+    assert "Traceback" not in refused.err
+    assert "f5" not in refused.out
 
 
 @pytest.mark.parametrize("size", [6, 8])
@@ -350,7 +360,7 @@ def test_the_command_learns_and_says_how_well(tmp_path):
     quick = ["--positions", "25000", "--passes", "2", "--look-ahead", "0"]
     done = runner.invoke(cli, [*asked, *quick])
     assert done.exit_code == 0
-    assert "round 1: held back games are off by" in " ".join(done.stdout.split())
+    assert "round 1: held back positions are off by" in " ".join(done.stdout.split())
     assert "2 of 2 round 1: fit" in done.stderr
     assert load_weights(tmp_path / "e" / "reversi.weights").shape[0] == patterns.STAGES
     assert runner.invoke(cli, [*asked, "--positions", "1"]).exit_code == 2

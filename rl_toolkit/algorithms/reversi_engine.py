@@ -47,7 +47,8 @@ class ReversiEngine:
         seed: choose among equally good moves at random; without one corners come first.
         book: an opening book, ``None`` for none; ``"shipped"`` is the one that comes with the
             package. It is asked where the search is limited by nothing but the clock.
-        weights: a file of a learned evaluation; by default the one shipped for the board.
+        weights: a file of a learned evaluation, `WeightsError` where it cannot be used; by default
+            the one shipped for the board.
         selective: leave out, before the end, what is very likely of no consequence; on 8×8.
     """
 
@@ -68,6 +69,8 @@ class ReversiEngine:
         self.max_memory_mb, self.every_move, self.seed = max_memory_mb, every_move, seed
         self._book, self.weights, self.selective = book, weights, selective
         self._workers: tuple[Solver, Thinker] | None = None
+        if weights is not None:
+            load_weights(weights, None)  # a file that is spoilt is refused before a game begins
 
     def analyse(
         self,

@@ -52,16 +52,17 @@ def save_weights(path: str | os.PathLike[str], weights: Weights, size: int = 8) 
     write_bytes_atomically(path, _SEAL.close((STAGES, size, 0), body))
 
 
-def load_weights(path: str | os.PathLike[str], size: int = 8) -> Weights:
-    """The weights in a file, for a board of ``size`` × ``size``.
+def load_weights(path: str | os.PathLike[str], size: int | None = 8) -> Weights:
+    """The weights in a file, for a board of ``size`` × ``size``, or ``None`` for any.
 
     `WeightsError` with a sentence where they cannot be used.
     """
     return _SEAL.load(path, lambda data: _weights_in(data, size))
 
 
-def _weights_in(data: bytes, size: int) -> Weights:
+def _weights_in(data: bytes, size: int | None) -> Weights:
     (stages, board, _), body = _SEAL.open(data)
+    size = board if size is None else size
     if (stages, board) != (STAGES, size):
         raise WeightsError(
             f"these weights have {stages} stages for {board}×{board}, "

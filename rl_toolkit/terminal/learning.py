@@ -48,7 +48,7 @@ def learn(
 
 
 def _off_by(discs: float) -> str:
-    return f"held back games are off by {discs:.2f} discs"
+    return f"held back positions are off by {discs:.2f} discs"
 
 
 class _Teller:
