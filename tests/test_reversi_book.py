@@ -157,11 +157,15 @@ def test_only_exact_books_are_good_enough_for_the_solver(opening):
 # --- the shipped books ---------------------------------------------------------------------------
 
 
+def scores_after(book, position):
+    """What the book knows of each move of a position."""
+    moves = rules_of(book.size).moves(np.array(position, np.uint64))
+    return [book.score_of_move(position, move) for move in moves]
+
+
 def follows(book, position):
     """Whether a position's score is that of its best move, by the book alone."""
-    rules = rules_of(book.size)
-    after = [onward(rules, position, m) for m in rules.moves(np.array(position, np.uint64))]
-    return book.score(position) == max(side * book.score(p) for p, side in after)
+    return book.score(position) == max(scores_after(book, position))
 
 
 def test_the_shipped_book_of_six_by_six_is_whole_and_follows_ply_by_ply():
@@ -200,7 +204,13 @@ def test_the_shipped_opening_book_is_small_and_plays_sound_moves():
     book = shipped_book(8)
     assert not book.exact
     assert len(book.to_bytes()) < 100_000
-    assert all(follows(book, position) for layer in layers(8, 3) for position in layer)
+    assert all(follows(book, position) for layer in layers(8, 2) for position in layer)
+    early = [
+        position for position in book.sixteenths if (position[0] | position[1]).bit_count() <= 10
+    ]
+    whole = [position for position in early if None not in scores_after(book, position)]
+    assert len(whole) > 50
+    assert all(follows(book, position) for position in whole)
     env, engine = Reversi(), ReversiEngine()
     plies = 0
     while (said := engine.analyse(env, Limit(time=0.01))).notes:
@@ -211,6 +221,12 @@ def test_the_shipped_opening_book_is_small_and_plays_sound_moves():
 
 
 # --- files ---------------------------------------------------------------------------------------
+
+
+def test_a_book_of_estimates_is_described_by_what_it_holds(opening, run):
+    deepest = max((mine | theirs).bit_count() for mine, theirs in Book.load(opening).sixteenths) - 4
+    assert deepest < Book.load(opening).plies
+    assert f"positions up to ply {deepest}, estimated" in run("book", "show", str(opening)).out
 
 
 def test_a_book_survives_its_file(four, tmp_path):

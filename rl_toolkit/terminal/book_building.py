@@ -92,8 +92,9 @@ def _described(book: Book) -> str:
     board = f"Reversi {book.size}×{book.size}"
     if book.exact:
         return f"{board}, every position up to ply {book.plies}, {len(book):,} in all, solved"
+    last = max((mine | theirs).bit_count() for mine, theirs in book.sixteenths) - 4
     return (
-        f"{board}, {len(book):,} positions up to ply {book.plies}, "
+        f"{board}, {len(book):,} positions up to ply {last}, "
         f"estimated by looking {book.depth} plies ahead"
     )
 
