@@ -1,11 +1,11 @@
 """How far a shallow look at a Reversi position is off: what selective search is founded on.
 
     python -m benchmarks.reversi_probcut                             # a small sample, as a table
-    python -m benchmarks.reversi_probcut --positions 1600 --write    # into the package
+    python -m benchmarks.reversi_probcut --positions 800 --write     # into the package
 
 Positions of games played two plies ahead, with random openings and every seventh move or so
 random too, are looked at 0, 1, 2 … plies ahead without any cut. What two looks differ by is the
-error of the shallower one. Rewriting the table takes a few minutes, and is due after new weights.
+error of the shallower one. Rewriting the table takes a minute, and is due after new weights.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
 """Books of Reversi: true, the same in every mirror, refused when damaged, and built in pieces."""
 
+import itertools
 import random
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -354,6 +356,17 @@ def test_an_interrupted_opening_book_goes_on(opening, tmp_path, monkeypatch):
     for bad in ((0, 1, 1), (1, 0, 1), (1, 1, 41)):
         with pytest.raises(ValueError, match="a number from 1"):
             expand_book(tmp_path / "c.book", *bad)
+
+
+def test_the_time_left_is_told_by_the_looks_of_this_run(tmp_path, monkeypatch):
+    path, told = tmp_path / "resumed.book", []
+    assert expand_book(path, 8, 30, 2, stop=StopsLater(20)) is None
+    monkeypatch.setattr(reversi_book_expand, "_SAVE_EVERY", 0)
+    clock = SimpleNamespace(perf_counter=itertools.count().__next__)  # a second with each glance
+    monkeypatch.setattr(reversi_book_expand, "time", clock)
+    expand_book(path, 8, 30, 2, told.append)
+    assert told[0].solved > 20
+    assert all(progress.seconds_left >= progress.positions - progress.solved for progress in told)
 
 
 def test_a_deep_look_scores_every_move_for_the_book(tmp_path):

@@ -60,7 +60,7 @@ def expand_book(
     part = Path(f"{os.fspath(path)}.part")
     growing = _Growing(depth, _kept(part, depth))
     started = saved = time.perf_counter()
-    begun = len(growing.scores)
+    looked = 0  # in this run; what an earlier one left took no time
 
     def keep() -> None:
         Book(SIZE, plies, depth, growing.scores).save(part)
@@ -68,7 +68,7 @@ def expand_book(
     def tell() -> None:
         if on_progress is not None:
             seconds, done = time.perf_counter() - started, len(growing.opened)
-            left = seconds * (looks - done) / done if len(growing.scores) > begun else None
+            left = seconds * (looks - done) / looked if looked else None
             on_progress(BuildProgress(done, looks, seconds, left))
 
     try:
@@ -76,7 +76,7 @@ def expand_book(
         while len(growing.opened) < looks and growing.open_next(plies):
             if len(growing.scores) == known:  # an earlier run has looked into it
                 continue
-            known = len(growing.scores)
+            known, looked = len(growing.scores), looked + 1
             if stop is not None and stop.is_set():
                 keep()
                 return None
