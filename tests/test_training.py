@@ -351,8 +351,9 @@ def test_a_teacher_plays_and_a_smaller_network_learns(tmp_path):
     assert player["stem"]["w"].shape[-1] == 12
     student.run()
     assert jax.tree.all(jax.tree.map(np.array_equal, player, jax.device_get(student._player())))
-    longer = settings_of(load_checkpoint(folder)).with_budget(None, 2)
-    Trainer(longer, folder, resume=True).run()
+    longer = preset_settings("tictactoe", "tiny", iterations=2)
+    Trainer(longer, folder, resume=True).run()  # the teacher is the one in the folder
+    assert settings_of(load_checkpoint(folder)).teacher == load_weights(teacher).sha256
     network = load_weights(folder / "network.npz")
     assert network.size == "8×1"
     assert "teacher (12×1)" in network.card["trained"]["how"]

@@ -6,9 +6,9 @@ preferred and how its games went on (*distillation*)::
 
     teacher 128×5 ─► games with search ─► ring of positions ─► learn ─► student 64×5
 
-The student is weaker than its teacher but several times quicker, and better than a network of its
-size that had to find everything out by itself. The teacher's file is kept in the folder of the run,
-so that a run which goes on has it still.
+The student is weaker than its teacher but several times quicker. Whether it is better than one of
+its size that had to find everything out by itself has to be measured; `docs/alphazero.md` does.
+The teacher's file is kept in the folder of the run, so that a run which goes on has it still.
 """
 
 from __future__ import annotations

@@ -106,6 +106,7 @@ class Trainer:
         self._resumed = self._checkpoint() if resume else None
         if self._resumed is None and has_checkpoint(folder):
             raise CheckpointError(f"{folder} holds a run already: resume it, or choose another")
+        settings = self.settings
         if settings.teacher is not None and self._resumed is not None:
             self._teacher = kept_teacher(folder, settings.teacher, self.game)
         self._judging = None
@@ -366,7 +367,10 @@ class Trainer:
     def _checkpoint(self) -> Checkpoint:
         """The folder's checkpoint, if it is one of this run."""
         checkpoint = load_checkpoint(self.folder)
-        other = settings_of(checkpoint).difference(self.settings)
+        saved = settings_of(checkpoint)
+        if saved.teacher is not None and self.settings.teacher is None:
+            self.settings = self.settings.taught_by(saved.teacher)  # who need not be named again
+        other = saved.difference(self.settings)
         if other is not None:
             raise CheckpointError(f"the checkpoint in {self.folder} is of another run: {other}")
         return checkpoint
