@@ -151,6 +151,16 @@ def test_learning_from_the_same_positions_too_often_is_stale_too():
     assert (finding.kind, finding.evidence["reuse"]) == ("buffer stale", 50)
 
 
+def test_with_a_teacher_only_the_loss_tells_of_a_stuck_head_and_no_game_is_too_old():
+    alone = changed(healthy(), 0, value_loss=1.0, buffer_age=60.0)
+    taught = [
+        {"kind": "start", "game": "connect-four", "settings": {"teacher": "ab12"}},
+        *alone[1:],
+    ]
+    assert kinds(alone) == ["buffer stale"]  # values differ, so the head is not stuck
+    assert kinds(taught) == ["value head stuck"]  # they are the teacher's
+
+
 def test_a_value_loss_that_never_falls_is_a_stuck_head():
     flat = changed(healthy(), 0, value_loss=1.05, value_spread=0.08)
     (finding,) = examine(flat)

@@ -132,7 +132,9 @@ def value_stuck(run: Run) -> Finding | None:
     if len(losses) < _LONG_ENOUGH:
         return None
     first, now = sum(losses[:3]) / 3, sum(losses[-RECENT:]) / RECENT
-    if now < first * (1 - _NO_FALL) or spread >= 2 * _FLAT_VALUES:
+    if now < first * (1 - _NO_FALL):
+        return None
+    if spread >= 2 * _FLAT_VALUES and not run.taught:  # a teacher's values say nothing here
         return None
     return _finding(
         "value head stuck",
@@ -232,7 +234,7 @@ def _excess(entries: Sequence[Entry], number: int) -> float:
 def stale_buffer(run: Run) -> Finding | None:
     """What is learned from was played long ago, or is learned from too often."""
     age, reuse = mean(run.recent, "buffer_age"), mean(run.recent, "reuse")
-    if age is not None and age > _OLD:
+    if age is not None and age > _OLD and not run.taught:  # a teacher never was weaker
         return _finding(
             "buffer stale",
             f"positions are {age:.0f} iterations old on average when they are learned from: they "

@@ -51,16 +51,21 @@ class Finding:
 
 
 class Run:
-    """The log of a run, as the checks read it; entries that are not understood are left out."""
+    """The log of a run, as the checks read it; entries that are not understood are left out.
+
+    Where the run is ``taught``, figures of self-play are those of a teacher who does not change.
+    """
 
     def __init__(self, entries: Iterable[Entry]) -> None:
-        self.game = ""
+        self.game, self.taught = "", False
         self.iterations: list[Entry] = []
         self.evaluations: list[Entry] = []
         for entry in entries:
             match entry.get("kind"):
                 case "start":
                     self.game = str(entry.get("game", self.game))
+                    settings = entry.get("settings")
+                    self.taught = isinstance(settings, dict) and bool(settings.get("teacher"))
                 case "iteration" if _is_number(entry.get("iteration")):
                     self.iterations.append(entry)
                 case "evaluation" if _is_number(entry.get("score")):
