@@ -57,6 +57,14 @@ def test_the_truth_stands_beside_the_engines_late_on_every_board(run):
     assert late["exact"]["candidates"][0]["score"] == 0  # the game is known to be perfect
 
 
+def test_whoever_looks_back_on_a_game_counts_the_discs_of_every_move(run, tmp_path):
+    (tmp_path / "game").write_text("f5f6e6f4g6")
+    asked = ("record", "review", str(tmp_path / "game"), "--game", "reversi", "--json", "--engine")
+    for judge in ("reversi:depth=6", "hard"):
+        told = json.loads(run(*asked, judge).out)
+        assert [move["score_lost"] is None for move in told["moves"]] == [False] * 5
+
+
 def test_an_engine_that_looks_on_values_every_move():
     assert onlooking("reversi") == "reversi:every=on"
     assert onlooking("Reversi:depth=2,every=off") == "Reversi:depth=2,every=off"

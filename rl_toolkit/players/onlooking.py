@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rl_toolkit.players.options import split_spec
-from rl_toolkit.players.registry import engine_kinds
+from rl_toolkit.players.player import Player
+from rl_toolkit.players.registry import engine_kinds, make_engine
 
 
 def onlooking(text: str) -> str:
@@ -21,3 +24,8 @@ def onlooking(text: str) -> str:
     if not leaves_it or "every" in split_spec(text)[1]:
         return text
     return f"{text}{',' if ':' in text else ':'}every=on"
+
+
+def judge(player: Player) -> Player:
+    """The player, by its engine or level, as one who looks at every move of a game."""
+    return replace(make_engine(onlooking(player.spec)), limit=player.limit)

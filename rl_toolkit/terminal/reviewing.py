@@ -12,6 +12,7 @@ from rl_toolkit.algorithms.review import MoveReview, Review
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player, make_engine, make_player
+from rl_toolkit.players.onlooking import judge
 from rl_toolkit.records import GameRecord
 from rl_toolkit.terminal.advice import REVIEW_SECONDS, reviewer, usual_limit
 from rl_toolkit.terminal.after_game import (
@@ -46,7 +47,7 @@ def run(game: GameRecord, engine: str | None, limit: Limit, *, as_json: bool) ->
 def _player(env: BaseGameEnv, engine: str | None) -> Player:
     try:
         if engine is not None:
-            return make_player(env.name, engine)
+            return judge(make_player(env.name, engine))
     except ValueError as error:
         raise refuse(error) from error
     return reviewer(env) or make_engine("minimax")

@@ -18,6 +18,7 @@ from rl_toolkit.algorithms.review import MoveReview, review_move
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.envs import Reversi, game_families, make_game
 from rl_toolkit.players import engine_kinds, levels_for
+from rl_toolkit.players.onlooking import judge
 from rl_toolkit.records import GameRecord, RecordError, position_to_text, read_position
 from rl_toolkit.web import questions
 from rl_toolkit.web.answers import (
@@ -32,7 +33,7 @@ from rl_toolkit.web.game_tree_view import GameTreeView
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.pool import PoolFullError
 from rl_toolkit.web.questions import Question
-from rl_toolkit.web.review import in_hindsight, judge, may_learn, move_answer, summary_answer
+from rl_toolkit.web.review import in_hindsight, may_learn, move_answer, summary_answer
 from rl_toolkit.web.searching import ClientGoneError, Event, Gone, Searches
 
 api = Blueprint("api", __name__, url_prefix="/api")

@@ -12,8 +12,6 @@ from typing import Literal
 from rl_toolkit.algorithms.review import MoveReview, Review
 from rl_toolkit.analysis import Analysis, outcome_of
 from rl_toolkit.envs import BaseGameEnv, Reversi
-from rl_toolkit.players import Player, make_engine
-from rl_toolkit.players.onlooking import onlooking
 from rl_toolkit.web.answers import Json
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]
@@ -24,11 +22,6 @@ _MARKS: tuple[tuple[float, float, Mark], ...] = (
     (0.15, 8, "mistake"),
     (0.07, 4, "inaccuracy"),
 )
-
-
-def judge(player: Player) -> Player:
-    """The player who looks at every move, also where for playing it looks at the best ones only."""
-    return replace(make_engine(onlooking(player.spec)), limit=player.limit)
 
 
 def may_learn(analysis: Analysis, move: int) -> bool:
