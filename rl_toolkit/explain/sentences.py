@@ -27,6 +27,7 @@ from rl_toolkit.explain.reversi_words import seen_on_the_board
 from rl_toolkit.explain.sight import Win
 from rl_toolkit.explain.verdicts import (
     Estimate,
+    Liking,
     NoOpinion,
     Proven,
     Verdict,
@@ -176,8 +177,11 @@ class _Words:
                 return who + when + by + self._line(line, ends)
             case Estimate(value, discs, bound):
                 looks = next((word for floor, word in _LOOKS if value >= floor), "lost")
-                by = (bound or f"{value:+.2f}") if discs is None else _estimated(discs)
+                near = round(value, 2) + 0.0  # never "-0.00"
+                by = (bound or f"{near:+.2f}") if discs is None else _estimated(discs)
                 return f"looks {looks}, by an estimate of {by}"
+            case Liking(prior):
+                return f"not looked into; the network gives it {prior:.0%}"
             case NoOpinion():
                 return f"plays {self._move_name}; nothing more is known of it"
 

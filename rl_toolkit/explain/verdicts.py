@@ -50,7 +50,17 @@ class NoOpinion:
     """The engine did not value the move."""
 
 
-Verdict: TypeAlias = Proven | Estimate | NoOpinion
+@dataclass(frozen=True, slots=True)
+class Liking:
+    """Search never looked into the move: all there is to say is how much the network likes it.
+
+    Its value, in such an analysis, is that of the position and not the move's.
+    """
+
+    prior: float
+
+
+Verdict: TypeAlias = Proven | Estimate | Liking | NoOpinion
 
 
 def verdict_of(env: BaseGameEnv, candidate: Candidate) -> Verdict:
@@ -64,6 +74,8 @@ def verdict_of(env: BaseGameEnv, candidate: Candidate) -> Verdict:
         return Proven(candidate.outcome, moves, line, ends, margin, bound)
     if not _says_something(candidate):
         return NoOpinion()
+    if candidate.visits == 0 and candidate.prior is not None:
+        return Liking(candidate.prior)
     discs = candidate.score if isinstance(env, Reversi) else None
     return Estimate(candidate.value, discs, _bound_of(env, candidate))
 
