@@ -59,6 +59,7 @@ def test_processes_share_the_work_and_survive_a_kill(tmp_path):
 
 
 @pytest.mark.full
+@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # by JAX, where a test has loaded it
 def test_ray_shares_the_work_and_survives_a_kill(tmp_path):
     ray = pytest.importorskip("ray")
     from rl_toolkit.learning.ray_executor import RayExecutor
