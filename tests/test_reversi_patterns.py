@@ -182,7 +182,7 @@ def test_without_shipped_weights_the_log_says_so(monkeypatch, caplog):
 
 def test_weights_of_another_board_are_refused(tmp_path):
     save_weights(tmp_path / "w", random_weights(), size=6)
-    with pytest.raises(WeightsError, match="for 6×6, not 8 for 8×8"):
+    with pytest.raises(WeightsError, match="for 6×6, not 8×8"):
         load_weights(tmp_path / "w")
     assert (load_weights(tmp_path / "w", size=6) == random_weights()).all()
     assert shipped_weights(4) is None
@@ -196,7 +196,7 @@ def test_the_engine_plays_with_weights_of_your_own(tmp_path):
         for spec in (f"reversi:depth=2,weights={path}", "reversi:depth=2")
     )
     assert [c.score for c in own.candidates] != [c.score for c in shipped.candidates]
-    with pytest.raises(WeightsError, match="for 8×8, not 8 for 6×6"):
+    with pytest.raises(WeightsError, match="for 8×8, not 6×6"):
         make_engine(f"reversi:weights={path}").analyse(Reversi(6))
     with pytest.raises(WeightsError, match="cannot be read"):
         make_engine(f"reversi:weights={tmp_path / 'nothing'}")

@@ -62,12 +62,10 @@ def load_weights(path: str | os.PathLike[str], size: int | None = 8) -> Weights:
 
 def _weights_in(data: bytes, size: int | None) -> Weights:
     (stages, board, _), body = _SEAL.open(data)
-    size = board if size is None else size
-    if (stages, board) != (STAGES, size):
-        raise WeightsError(
-            f"these weights have {stages} stages for {board}×{board}, "
-            f"not {STAGES} for {size}×{size}"
-        )
+    if stages != STAGES:
+        raise WeightsError(f"these weights have {stages} stages, not {STAGES}")
+    if size not in (None, board):
+        raise WeightsError(f"these weights are for {board}×{board}, not {size}×{size}")
     try:
         learned = np.frombuffer(zlib.decompress(body), dtype="<i2").astype(np.int16)
     except (zlib.error, ValueError) as error:

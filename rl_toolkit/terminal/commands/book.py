@@ -57,7 +57,7 @@ def build(game: str, plies: int, workers: int, looks: int, depth: int, output: P
 
 
 @book.command(short_help="Say which positions a book holds.")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @examples("rl-toolkit book show connect-four-8.book")
 def show(file: Path) -> None:
     """Say which positions a book holds; a damaged book is refused."""
