@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
-MEASURED := envs utils records  # rooms whose tests must reach nearly every line
+MEASURED := envs utils records  # layers whose tests must reach nearly every line
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
@@ -58,7 +58,7 @@ bench-connect-four: $(VENV)/.installed-test  ## measure the exact Connect Four s
 	$(BIN)/python -m benchmarks connect_four connect_four_ideas connect_four_answers
 
 soundness: $(VENV)/.installed-test  ## test the solver's proofs on 20,000 positions and more
-	SOUNDNESS_POSITIONS=20000 $(BIN)/pytest tests/test_connect_four_proofs.py
+	SOUNDNESS_POSITIONS=20000 $(BIN)/pytest tests/kernels/connect_four/test_connect_four_proofs.py
 
 clean:  ## remove the virtual environment and everything made by tools
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage build dist *.egg-info

@@ -17,9 +17,9 @@ from benchmarks import Row
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.learning.alphazero import AlphaZeroEngine
-from rl_toolkit.learning.inference import Backend, has_onnxruntime, make_network
-from rl_toolkit.learning.planes import planes_of
-from rl_toolkit.learning.weights import shipped_games, shipped_weights
+from rl_toolkit.learning.alphazero.features import planes_of
+from rl_toolkit.learning.alphazero.inference import Backend, has_onnxruntime, make_network
+from rl_toolkit.learning.alphazero.weights import shipped_games, shipped_weights
 
 BATCHES = (1, 16, 64)
 SECONDS = 1.0

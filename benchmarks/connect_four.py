@@ -12,11 +12,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+from connect_four_reference import reference_score
+
 from benchmarks import Row
-from rl_toolkit.algorithms.connect_four_reference import reference_score
-from rl_toolkit.algorithms.connect_four_words import position_of
+from rl_toolkit.algorithms.connect_four.position import position_of
 from rl_toolkit.envs import ConnectFour
-from rl_toolkit.kernels.connect_four_solver import Solver
+from rl_toolkit.kernels.connect_four.solver import Solver
 from rl_toolkit.records import from_transcript
 
 PUBLIC = Path(__file__).parent.parent.parent / "shared" / "data" / "connect_four"

@@ -16,8 +16,8 @@ import numpy as np
 
 from benchmarks import Row
 from benchmarks.connect_four import PUBLIC, random_game, work_of
-from rl_toolkit.algorithms.connect_four_book import shipped_book
-from rl_toolkit.algorithms.connect_four_exact import ConnectFourSolver
+from rl_toolkit.algorithms.connect_four.book import shipped_book
+from rl_toolkit.algorithms.connect_four.solver import ConnectFourSolver
 from rl_toolkit.envs import ConnectFour
 
 POSITIONS = 100  # of each ply

@@ -9,8 +9,8 @@ import time
 
 from benchmarks import Row
 from benchmarks.connect_four import PUBLIC, work_of
-from rl_toolkit.algorithms.connect_four_words import Position, position_of
-from rl_toolkit.kernels.connect_four_solver import EVERY_IDEA, Ideas, Solver
+from rl_toolkit.algorithms.connect_four.position import Position, position_of
+from rl_toolkit.kernels.connect_four.solver import EVERY_IDEA, Ideas, Solver
 
 REPEATS = 3
 

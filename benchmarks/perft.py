@@ -13,7 +13,7 @@ from statistics import median
 import numpy as np
 
 from benchmarks import Row
-from rl_toolkit.kernels.rules import CompiledRules, compiled_rules
+from rl_toolkit.kernels.rules.compiled import CompiledRules, compiled_rules
 from rl_toolkit.kernels.spec import LineSpec, ReversiSpec, Spec
 
 REPEATS = 5

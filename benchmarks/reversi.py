@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import Row
-from rl_toolkit.algorithms.reversi_book import rules_of
-from rl_toolkit.algorithms.reversi_book_build import layers
-from rl_toolkit.algorithms.reversi_exact import ReversiSolver
+from rl_toolkit.algorithms.reversi.book import rules_of
+from rl_toolkit.algorithms.reversi.build_book import layers
+from rl_toolkit.algorithms.reversi.solver import ReversiSolver
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import Reversi
 from rl_toolkit.records import ObfPosition, parse_obf

@@ -15,9 +15,9 @@ import numpy as np
 
 from benchmarks import Row
 from benchmarks.__main__ import show
-from rl_toolkit.algorithms.reversi_weights import Weights, load_weights, shipped_weights
-from rl_toolkit.kernels.reversi_endgame import Solver
-from rl_toolkit.learning.reversi_examples import Examples, play
+from rl_toolkit.algorithms.reversi.weights import Weights, load_weights, shipped_weights
+from rl_toolkit.kernels.reversi.endgame import Solver
+from rl_toolkit.learning.reversi.examples import Examples, play
 
 SEED = 2**40
 POSITIONS = {12: 300, 16: 300, 18: 300, 20: 150}

@@ -23,18 +23,18 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks import Row
-from rl_toolkit.algorithms import reversi_probcut
-from rl_toolkit.algorithms.reversi_engine import ReversiEngine
-from rl_toolkit.algorithms.reversi_search import checked
-from rl_toolkit.algorithms.reversi_weights import shipped_weights
+from rl_toolkit.algorithms.reversi import probcut
+from rl_toolkit.algorithms.reversi.engine import ReversiEngine
+from rl_toolkit.algorithms.reversi.search import checked
+from rl_toolkit.algorithms.reversi.weights import shipped_weights
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import Reversi
-from rl_toolkit.kernels.reversi_midgame import Thinker
-from rl_toolkit.kernels.reversi_patterns import STAGES, stage_of
-from rl_toolkit.kernels.reversi_probcut import shallow_for
+from rl_toolkit.kernels.reversi.midgame import Thinker
+from rl_toolkit.kernels.reversi.patterns import STAGES, stage_of
+from rl_toolkit.kernels.reversi.probcut import shallow_for
 from rl_toolkit.utils.atomic_file import write_bytes_atomically
 
-FIRST_DEPTH = reversi_probcut.FIRST_DEPTH
+FIRST_DEPTH = probcut.FIRST_DEPTH
 DEEPEST = 10
 QUICK_POSITIONS, QUICK_DEPTH = 80, 7
 OPENING_PLIES = 6
@@ -100,7 +100,7 @@ def write(stages: npt.NDArray[np.int64], found: Looks) -> None:
     by_depth = [errors(stages, found, depth) for depth in range(FIRST_DEPTH, found.shape[1])]
     by_stage = zip(*by_depth, strict=True)
     lines = [f"    ({', '.join(f'{error:.1f}' for error in row)}),\n" for row in by_stage]
-    path = Path(reversi_probcut.__file__)
+    path = Path(probcut.__file__)
     text = re.sub(
         r"(?<=^ERRORS = \(\n)(    \(.*\),\n)+", "".join(lines), path.read_text("utf-8"), flags=re.M
     )

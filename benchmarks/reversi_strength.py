@@ -27,7 +27,7 @@ from benchmarks import Row
 from benchmarks._gtp import RHINO, GtpPlayer, found
 from rl_toolkit.envs import Reversi
 from rl_toolkit.players import make_engine
-from rl_toolkit.utils.intervals import Z95, wilson_interval
+from rl_toolkit.utils.statistics import Z95, wilson_interval
 
 JOURNALS = Path(__file__).parent / "results"
 OPENING_PLIES = 8

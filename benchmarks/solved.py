@@ -12,7 +12,7 @@ import time
 
 from benchmarks import Row
 from rl_toolkit.algorithms.minimax import MinimaxSolver
-from rl_toolkit.algorithms.negamax import UNLIMITED, WIN, Options, PythonNegamax
+from rl_toolkit.algorithms.minimax.negamax import UNLIMITED, WIN, Options, PythonNegamax
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import Reversi, make_game
 

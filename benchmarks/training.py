@@ -56,10 +56,10 @@ def playing(settings: Settings, simulations: int, device: str) -> Row:
     import jax
     import jax.numpy as jnp
 
+    from rl_toolkit.learning.alphazero.weights import shipped_weights
     from rl_toolkit.learning.training.export import layers_of
     from rl_toolkit.learning.training.games import batch_game
-    from rl_toolkit.learning.training.selfplay import new_lanes, play_chunk
-    from rl_toolkit.learning.weights import shipped_weights
+    from rl_toolkit.learning.training.loop.selfplay import new_lanes, play_chunk
 
     settings = replace(settings, plies=PLIES, batch=PLIES * settings.games)
     game, weights = batch_game(GAME), shipped_weights(GAME)
@@ -78,9 +78,9 @@ def learning(settings: Settings, device: str) -> Row:
     import jax.numpy as jnp
 
     from rl_toolkit.learning.training.games import batch_game
-    from rl_toolkit.learning.training.learner import learn, new_learner
-    from rl_toolkit.learning.training.network import new_network, shape_for
-    from rl_toolkit.learning.training.replay import empty_ring
+    from rl_toolkit.learning.training.loop.learner import learn, new_learner
+    from rl_toolkit.learning.training.loop.network import new_network, shape_for
+    from rl_toolkit.learning.training.loop.replay import empty_ring
 
     game = batch_game(GAME)
     on_cpu = jax.default_backend() == "cpu"

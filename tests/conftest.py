@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import HealthCheck, settings
 
-from rl_toolkit.cli import main
+from rl_toolkit.cli.main import main
 
 # A busy machine is no fault of the code, so time never fails a test. Examples are the same in every
 # quick run, which can then be repeated; `make test-full` looks for new ones.

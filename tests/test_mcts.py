@@ -6,14 +6,14 @@ import math
 import random
 import threading
 import time
-from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
+from search_checks import check_proofs, exact, exact_after, late_position
 
 from rl_toolkit.algorithms.mcts import MCTSNode, MCTSSolver
-from rl_toolkit.algorithms.mcts_tree import PythonTree, Settings
+from rl_toolkit.algorithms.mcts.tree import PythonTree, Settings
 from rl_toolkit.analysis import Analysis, Engine, Limit
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, TicTacToe, make_game
 
@@ -74,39 +74,6 @@ def tictactoe(board: str, player: int = 1) -> TicTacToe:
     env.board = [{"X": 1, "O": -1, ".": 0}[cell] for cell in board]
     env.current_player = player
     return env
-
-
-@cache
-def _exact(game: str, key: tuple[bytes, int]) -> float:
-    """Negamax without anything clever: the result for the side to move."""
-    env = make_game(game)
-    env.board = list(memoryview(key[0]).cast("b"))
-    env.current_player = key[1]
-    best = -2.0
-    for move in env.get_legal_moves():
-        after = env.copy()
-        after.step(move)
-        best = max(best, exact_after(after, env.current_player))
-    return best
-
-
-def exact_after(env: BaseGameEnv, player: int) -> float:
-    """The result for ``player``, who has just moved."""
-    return env.get_result(player) if env.is_terminal() else -exact(env)
-
-
-def exact(env: BaseGameEnv) -> float:
-    return _exact(env.name, (env.board.tobytes(), env.current_player))
-
-
-def late_position(game: str, rng: random.Random, empty: int) -> BaseGameEnv:
-    """A running game with about so many cells left."""
-    while True:
-        env = make_game(game)
-        while not env.is_terminal() and (env.board == 0).sum() > empty:
-            env.step(rng.choice(env.get_legal_moves()))
-        if not env.is_terminal():
-            return env
 
 
 # ------------------------------------------------------------------------- node
@@ -237,20 +204,6 @@ def test_what_is_proven_is_true(game: str, empty: int, tactics: bool) -> None:
         analysis = MCTSSolver(600, seed=4, compiled=False, tactics=tactics).analyse(env)
         proven += check_proofs(env, analysis)
     assert proven > 12  # enough was proven for the comparison to mean something
-
-
-def check_proofs(env: BaseGameEnv, analysis: Analysis) -> int:
-    """Compare every proof in an analysis with brute force; how many there were."""
-    values = {"win": 1, "draw": 0, "loss": -1, None: None}
-    proven = [candidate for candidate in analysis.candidates if candidate.proven]
-    for candidate in proven:
-        after = env.copy()
-        after.step(candidate.move)
-        assert values[candidate.outcome] == exact_after(after, env.current_player)
-        assert candidate.value == values[candidate.outcome]
-    if analysis.proven:
-        assert values[analysis.outcome] == exact(env)
-    return len(proven) + analysis.proven
 
 
 def test_a_win_in_one_is_said_to_be_proven_at_distance_one() -> None:

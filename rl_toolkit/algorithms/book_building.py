@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.algorithms.sealed_file import BookError
 from rl_toolkit.analysis import StopSignal
 from rl_toolkit.utils.atomic_file import write_bytes_atomically
+from rl_toolkit.utils.checked_file import BookError
 
 UNSOLVED = 127
 """What stands for a score not known yet; scores of books are signed bytes, and smaller."""

@@ -15,14 +15,14 @@ from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, make_game
 
 def _connect_four(every_move: bool = True, **options: Any) -> Engine:
     """Every move is always proven; ``every_move`` means nothing to this one."""
-    from rl_toolkit.algorithms.connect_four_exact import ConnectFourSolver
+    from rl_toolkit.algorithms.connect_four.solver import ConnectFourSolver
 
     return ConnectFourSolver(**options)
 
 
 def _reversi(seed: int | None = None, every_move: bool = True, **_others: Any) -> Engine:
     """Options of other solvers mean nothing to this one."""
-    from rl_toolkit.algorithms.reversi_exact import ReversiSolver
+    from rl_toolkit.algorithms.reversi.solver import ReversiSolver
 
     return ReversiSolver(seed=seed, every_move=every_move)
 

@@ -21,7 +21,7 @@ from rl_toolkit.analysis import (
     outcome_of,
 )
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.explain.sight import wins_at_once
+from rl_toolkit.envs.tactics import wins_at_once
 from rl_toolkit.records import position_to_text
 
 

@@ -15,16 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rl_toolkit.arena.engines import kept_engine, network_of
+from rl_toolkit.arena.exact_scores import exactly_best, keeping
 from rl_toolkit.arena.journal import Journal
-from rl_toolkit.arena.labels import Labelled
+from rl_toolkit.arena.labelled_samples import Labelled
 from rl_toolkit.arena.samples import OnProgress
-from rl_toolkit.arena.truth import exactly_best, keeping
+from rl_toolkit.arena.worker_engines import kept_engine, network_of
 from rl_toolkit.envs import make_game
-from rl_toolkit.learning.executors import Executor, InProcess
 from rl_toolkit.players import Player, make_player
 from rl_toolkit.records import position_from_text
-from rl_toolkit.utils.intervals import wilson_interval
+from rl_toolkit.utils.executors import Executor, InProcess
+from rl_toolkit.utils.statistics import wilson_interval
 
 K = TypeVar("K", int, str)
 

@@ -1,11 +1,11 @@
 """Samples: positions to judge an engine by, drawn by the project itself and the same every time.
 
 A sample is described by a game, a part, a seed and a number; nothing is stored. Positions come from
-`playouts`, each from a game of its own, and are spread evenly over the numbers of stones that the
-game's sample covers. Positions that are images of each other (mirrored, turned) count as one, and
-only positions in which there is something to choose are taken: two legal moves or more. Games so
-small that all their positions can be listed (Tic-Tac-Toe on 3×3: 4,520 of its 5,478 positions are
-not over) are not sampled at all: the sample is everything.
+`arena.sample_games`, each from a game of its own, and are spread evenly over the numbers of stones
+that the game's sample covers. Positions that are images of each other (mirrored, turned) count as
+one, and only positions in which there is something to choose are taken: two legal moves or more.
+Games so small that all their positions can be listed (Tic-Tac-Toe on 3×3: 4,520 of its 5,478
+positions are not over) are not sampled at all: the sample is everything.
 
 **Parts.** Which part a position belongs to is decided by a hash of the position, so no position is
 in two parts, whatever the seeds::
@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from rl_toolkit.arena.playouts import play_out, stones_on
+from rl_toolkit.arena.sample_games import play_out, stones_on
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, TicTacToe, make_game
 from rl_toolkit.records import position_to_text
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from rl_toolkit.analysis import Analysis
-from rl_toolkit.arena.engines import fresh_engine, network_of
 from rl_toolkit.arena.journal import Journal
-from rl_toolkit.arena.playing import best_move, play_on
+from rl_toolkit.arena.play_game import best_move, play_on
+from rl_toolkit.arena.worker_engines import fresh_engine, network_of
 from rl_toolkit.envs import make_game
-from rl_toolkit.learning.executors import Executor, InProcess
 from rl_toolkit.players import make_player
 from rl_toolkit.records import GameRecord
+from rl_toolkit.utils.executors import Executor, InProcess
 
 
 @dataclass(frozen=True, slots=True)

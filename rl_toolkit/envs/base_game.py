@@ -27,16 +27,16 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.envs.checks import Board, as_board, as_move, as_player, as_sides, shown
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
-from rl_toolkit.envs.listening import Noticed, listen_to
+from rl_toolkit.envs.history import Noticed, listen_to
 from rl_toolkit.envs.symmetry import Symmetry, identity
+from rl_toolkit.envs.validation import Board, as_board, as_move, as_player, as_sides, shown
 from rl_toolkit.utils import board_viz, position_utils
 
 if TYPE_CHECKING:
     from rl_toolkit.kernels.spec import Spec
-    from rl_toolkit.utils.svg_palettes import ThemeName
-    from rl_toolkit.utils.svg_styles import StyleName
+    from rl_toolkit.utils.svg.palettes import ThemeName
+    from rl_toolkit.utils.svg.styles import StyleName
 
 StepResult = tuple[Board, float, bool, dict[str, Any]]
 
@@ -303,7 +303,7 @@ class BaseGameEnv(ABC):
         state = "over" if self.is_terminal() else f"{'XO'[self.current_player < 0]} to move"
         return f"<{self.name}: {self.move_count} moves played, {state}>"
 
-    # -------------------------------------------- how the base keeps history, see `listening`
+    # -------------------------------------------- how the base keeps history, see `envs.history`
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

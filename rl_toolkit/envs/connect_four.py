@@ -18,10 +18,10 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.envs.checks import Board, as_move, as_sides, shown
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
 from rl_toolkit.envs.line_game import LineGame, checked_win_length
 from rl_toolkit.envs.symmetry import Symmetry, column_symmetries
+from rl_toolkit.envs.validation import Board, as_move, as_sides, shown
 from rl_toolkit.kernels.spec import LineSpec
 
 

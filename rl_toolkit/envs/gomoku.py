@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rl_toolkit.envs.checks import as_sides, shown
 from rl_toolkit.envs.errors import InvalidPositionError
 from rl_toolkit.envs.line_game import LineGame, checked_win_length
+from rl_toolkit.envs.validation import as_sides, shown
 from rl_toolkit.kernels.spec import LineWeights
 
 Rule = Literal["freestyle", "standard"]

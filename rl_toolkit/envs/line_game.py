@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.envs import lines
-from rl_toolkit.envs.checks import Board, as_player, as_win_length
+from rl_toolkit.envs.board_game import DRAWN, RUNNING, GridGame, Verdict
 from rl_toolkit.envs.errors import InvalidPositionError
-from rl_toolkit.envs.grid_game import DRAWN, RUNNING, GridGame, Verdict
 from rl_toolkit.envs.symmetry import Symmetry, board_symmetries
+from rl_toolkit.envs.validation import Board, as_player, as_win_length
 from rl_toolkit.kernels.spec import LineSpec, LineWeights
 
 

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rl_toolkit.envs.base_game import BaseGameEnv
-from rl_toolkit.envs.checks import shown
 from rl_toolkit.envs.connect_four import ConnectFour
 from rl_toolkit.envs.errors import UnknownGameError
 from rl_toolkit.envs.gomoku import SIZES as GOMOKU_SIZES
@@ -18,6 +17,7 @@ from rl_toolkit.envs.gomoku import Gomoku
 from rl_toolkit.envs.reversi import SIZES as REVERSI_SIZES
 from rl_toolkit.envs.reversi import Reversi
 from rl_toolkit.envs.tictactoe import TicTacToe
+from rl_toolkit.envs.validation import shown
 
 Maker = Callable[[str], BaseGameEnv | None]
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.envs.checks import Board
+from rl_toolkit.envs.validation import Board
 
 _Grid = NDArray[np.intp]
 

@@ -12,8 +12,8 @@ Cells are numbered row by row from the top left, and row 1 is the top row::
 
 from __future__ import annotations
 
-from rl_toolkit.envs.checks import as_sides
 from rl_toolkit.envs.line_game import LineGame, checked_win_length
+from rl_toolkit.envs.validation import as_sides
 
 
 class TicTacToe(LineGame):

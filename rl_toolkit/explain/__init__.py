@@ -1,9 +1,9 @@
 """True sentences about moves: facts seen on the board and verdicts proven by search, in words."""
 
-from rl_toolkit.explain.course_words import assessment, exploration, format_outcome
 from rl_toolkit.explain.facts import Fact, facts_of
 from rl_toolkit.explain.sentences import explain, explain_move
 from rl_toolkit.explain.verdicts import Verdict, verdict_of
+from rl_toolkit.utils.course_phrases import assessment, exploration, format_outcome
 
 __all__ = [
     "Fact",

@@ -2,7 +2,7 @@
 
 When all other columns are full, somebody must play below a cell where the opponent completes four.
 Who that is depends on whether the cell is in an odd or an even row. Only what the rules of
-`kernels.connect_four_proofs` prove is said.
+`kernels.connect_four.proofs` prove is said.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from rl_toolkit.analysis import Analysis, Candidate
 from rl_toolkit.envs import BaseGameEnv, ConnectFour
-from rl_toolkit.kernels.connect_four_board import fits, position_words
-from rl_toolkit.kernels.connect_four_solver import deciding_threat
+from rl_toolkit.kernels.connect_four.board import fits, position_words
+from rl_toolkit.kernels.connect_four.solver import deciding_threat
 from rl_toolkit.utils.position_utils import index_to_algebraic
 
 

@@ -12,8 +12,8 @@ from typing import TypeAlias
 
 from rl_toolkit.analysis import Outcome, outcome_of
 from rl_toolkit.envs import BaseGameEnv, Reversi
-from rl_toolkit.explain.reversi import ReversiFact, ReversiView
-from rl_toolkit.explain.sight import Win, line_of, wins_at_once, wins_if_to_move
+from rl_toolkit.envs.tactics import Win, line_of, wins_at_once, wins_if_to_move
+from rl_toolkit.explain.reversi.facts import ReversiFact, ReversiView
 
 
 @dataclass(frozen=True, slots=True)

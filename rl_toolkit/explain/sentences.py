@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from rl_toolkit.analysis import Analysis, Candidate
 from rl_toolkit.envs import BaseGameEnv, ConnectFour
+from rl_toolkit.envs.tactics import Win
 from rl_toolkit.explain.facts import (
     AllowsWin,
     Blocks,
@@ -22,9 +23,9 @@ from rl_toolkit.explain.facts import (
     MissesWin,
     Threatens,
 )
-from rl_toolkit.explain.reversi import GivesCorner, ReversiFact
-from rl_toolkit.explain.reversi_words import seen_on_the_board
-from rl_toolkit.explain.sight import Win
+from rl_toolkit.explain.phrases import listed, squares
+from rl_toolkit.explain.reversi.facts import GivesCorner, ReversiFact
+from rl_toolkit.explain.reversi.phrases import seen_on_the_board
 from rl_toolkit.explain.verdicts import (
     Estimate,
     Liking,
@@ -34,8 +35,8 @@ from rl_toolkit.explain.verdicts import (
     margin_of,
     verdict_of,
 )
-from rl_toolkit.explain.wording import counted, listed, squares
 from rl_toolkit.records import position_to_text
+from rl_toolkit.utils.messages import counted
 
 #: A longer line is cut off: nobody reads on.
 _LONGEST_LINE = 8

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from rl_toolkit.analysis import Candidate, Outcome
 from rl_toolkit.envs import BaseGameEnv, Reversi
-from rl_toolkit.explain.course_words import winner_moves
+from rl_toolkit.utils.course_phrases import winner_moves
 
 #: What the engines of Reversi note of a score that they know bounds of and no more.
 _BOUND = re.compile(r"((?:at (?:most|least) )?[+-][^,]* discs)(?:, it seems)?")

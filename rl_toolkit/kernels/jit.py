@@ -100,7 +100,8 @@ class Kernel(Generic[P, R]):
     """A function and its machine code, which is made (compiled or loaded) on first use."""
 
     def __init__(self, function: Callable[P, R], signature: Any, *, inline: bool = False) -> None:
-        self.name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"
+        # The path below this package: `table.find` exists for two games.
+        self.name = f"{function.__module__.removeprefix(f'{__package__}.')}.{function.__qualname__}"
         self.__doc__ = function.__doc__
         self._function = function
         self._signature = signature
@@ -266,8 +267,8 @@ def on_compile(listener: Callable[[str], None]) -> Callable[[], None]:
 def kernels() -> list[Kernel[..., Any]]:
     """Every kernel of the package, callees before callers as far as files declare them so."""
     package = __package__ or "rl_toolkit.kernels"
-    for module in pkgutil.iter_modules([str(_SOURCES)]):
-        importlib.import_module(f"{package}.{module.name}")
+    for module in pkgutil.walk_packages([str(_SOURCES)], prefix=f"{package}."):
+        importlib.import_module(module.name)
     return list(_declared)
 
 

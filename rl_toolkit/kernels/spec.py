@@ -1,6 +1,6 @@
 """What a compiled rule set must know of a game: pure data, no Numba.
 
-An environment describes itself with one of these; `kernels.rules.compiled_rules`
+An environment describes itself with one of these; `kernels.rules.compiled.compiled_rules`
 turns the description into machine code, or says that no kernel fits.
 """
 

@@ -4,8 +4,3 @@ RUNNING = 0
 WON = 1
 DRAWN = 2
 LOST = 3
-
-
-def opposite(status: int) -> int:
-    """The same status as the other player sees it."""
-    return {WON: LOST, LOST: WON}.get(status, status)

@@ -11,7 +11,7 @@ from rl_toolkit.players.options import Option
 from rl_toolkit.players.registry import SEED, EngineKind, limits, register_engine
 
 if TYPE_CHECKING:
-    from rl_toolkit.learning.inference import Backend
+    from rl_toolkit.learning.alphazero.inference import Backend
 
 _MEMORY = Option(
     "memory", "whole number", 512, "megabytes that may be used", least=1, most=1_000_000
@@ -74,7 +74,7 @@ def _mcts(
 def _reversi(
     weights: str | None, memory: int, every: bool, selective: bool, book: bool, seed: int | None
 ) -> Engine:
-    from rl_toolkit.algorithms.reversi_engine import ReversiEngine
+    from rl_toolkit.algorithms.reversi.engine import ReversiEngine
 
     chosen: Literal["shipped"] | None = "shipped" if book else None
     return ReversiEngine(
@@ -121,13 +121,13 @@ def _alphazero(
 
 def _has_network(env: BaseGameEnv) -> bool:
     """Whether a trained network comes with the package for this game."""
-    from rl_toolkit.learning.weights import shipped_games
+    from rl_toolkit.learning.alphazero.weights import shipped_games
 
     return env.name in shipped_games()
 
 
 def _about_networks() -> str:
-    from rl_toolkit.learning.weights import where_to_get_networks
+    from rl_toolkit.learning.alphazero.weights import where_to_get_networks
 
     return where_to_get_networks()
 
@@ -137,7 +137,7 @@ def _is_solved(env: BaseGameEnv) -> bool:
     from rl_toolkit.algorithms.exact import SOLVERS
 
     if isinstance(env, ConnectFour) and (env.rows, env.cols, env.win_length) != (6, 7, 4):
-        from rl_toolkit.kernels.connect_four_board import fits  # heavy: for unusual boards only
+        from rl_toolkit.kernels.connect_four.board import fits  # heavy: for unusual boards only
 
         return fits(env.kernel_spec())
     return any(isinstance(env, game) for game, _ in SOLVERS.values())

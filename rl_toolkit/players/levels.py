@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, TicTacToe, make_game
-from rl_toolkit.envs.checks import shown
+from rl_toolkit.envs.validation import shown
 from rl_toolkit.players.options import SpecError, split_spec
 from rl_toolkit.players.player import Player
 from rl_toolkit.players.registry import engine_kind, engine_kinds, make_engine

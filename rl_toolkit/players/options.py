@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from rl_toolkit.envs.checks import shown
+from rl_toolkit.envs.validation import shown
 
 Value: TypeAlias = int | float | bool | str | None
 Kind: TypeAlias = Literal["whole number", "number", "switch", "choice", "file"]

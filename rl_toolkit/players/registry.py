@@ -14,7 +14,7 @@ from typing import Any
 
 from rl_toolkit.analysis import Engine, Limit
 from rl_toolkit.envs import BaseGameEnv, game_families, make_game
-from rl_toolkit.envs.checks import shown
+from rl_toolkit.envs.validation import shown
 from rl_toolkit.players.options import Option, SpecError, join_spec, split_spec
 from rl_toolkit.players.player import Player
 

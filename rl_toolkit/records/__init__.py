@@ -1,6 +1,5 @@
 """A game as data: records in JSON, transcripts, and positions as text, all in both directions."""
 
-from rl_toolkit.records.any_position import read_position
 from rl_toolkit.records.errors import (
     PositionError,
     RecordError,
@@ -14,6 +13,7 @@ from rl_toolkit.records.errors import (
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.records.obf import ObfPosition, parse_obf, to_obf
 from rl_toolkit.records.positions import position_from_text, position_to_text
+from rl_toolkit.records.read_position import read_position
 from rl_toolkit.records.transcripts import from_transcript, to_transcript
 
 __all__ = [

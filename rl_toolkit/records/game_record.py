@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.envs.checks import as_move, shown
+from rl_toolkit.envs.validation import as_move, shown
 from rl_toolkit.records import record_json
 from rl_toolkit.records.errors import (
     PositionError,

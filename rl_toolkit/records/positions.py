@@ -19,7 +19,7 @@ from itertools import groupby
 import numpy as np
 
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.envs.checks import Board, shown
+from rl_toolkit.envs.validation import Board, shown
 from rl_toolkit.records.errors import PositionError
 
 #: A game by name, or a game in progress of which a copy is taken.

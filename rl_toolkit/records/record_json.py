@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rl_toolkit.envs import BaseGameEnv, UnknownGameError, make_game
-from rl_toolkit.envs.checks import shown
+from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import (
     RecordError,
     RecordFieldError,

@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from typing import Any
 
-from rl_toolkit.envs.checks import shown
+from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import RecordFieldError, RecordSyntaxError
 
 JsonObject = dict[str, Any]

@@ -15,10 +15,10 @@ from __future__ import annotations
 import re
 
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi
-from rl_toolkit.envs.checks import shown
+from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import TranscriptError
 from rl_toolkit.records.game_record import GameRecord
-from rl_toolkit.records.move_words import move_named
+from rl_toolkit.records.move_names import move_named
 from rl_toolkit.records.positions import Game, fresh_game
 
 MOST_DIGIT_COLUMNS = 9

@@ -10,8 +10,8 @@ import unicodedata
 from collections.abc import Mapping
 
 from rl_toolkit.utils.board_grid import PIECES, Board2D, RowOneAt, read_board, rows_top_down
-from rl_toolkit.utils.board_svg import render_board_svg
 from rl_toolkit.utils.position_utils import algebraic_to_index, column_letters, index_to_algebraic
+from rl_toolkit.utils.svg.board import render_board_svg
 
 __all__ = [
     "Board2D",

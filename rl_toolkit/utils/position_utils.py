@@ -23,7 +23,7 @@ from numbers import Integral
 from string import ascii_lowercase
 from typing import TypeAlias
 
-from rl_toolkit.utils.wording import shown
+from rl_toolkit.utils.messages import shown
 
 BoardSize: TypeAlias = int | tuple[int, int]
 

@@ -1,7 +1,7 @@
 """The addresses under ``/api``: JSON in, JSON or a stream of events out.
 
 Every error is a JSON object with one sentence: ``{"error": "…"}``. The routes only translate;
-what is asked is read in `questions`, searched in `searching`, and written in `answers`.
+what is asked is read in `questions`, searched in `web.searches`, and written in `answers`.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from rl_toolkit.algorithms.review import MoveReview, review_move
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.envs import Reversi, game_families, make_game
 from rl_toolkit.players import engine_kinds, levels_for
-from rl_toolkit.players.onlooking import judge
+from rl_toolkit.players.advisers import judge
 from rl_toolkit.records import GameRecord, RecordError, position_to_text, read_position
-from rl_toolkit.web import questions
-from rl_toolkit.web.answers import (
+from rl_toolkit.web import requests
+from rl_toolkit.web.fair_queue import Client
+from rl_toolkit.web.game_tree import GameTreeView
+from rl_toolkit.web.job_pool import PoolFullError
+from rl_toolkit.web.json_fields import BadRequestError, Fields, read_body
+from rl_toolkit.web.limits import ServerLimits
+from rl_toolkit.web.requests import Question
+from rl_toolkit.web.responses import (
     analysis_answer,
     course_evaluations,
     position_answer,
     tree_answer,
 )
-from rl_toolkit.web.fair_queue import Client
-from rl_toolkit.web.fields import BadRequestError, Fields, read_body
-from rl_toolkit.web.game_tree_view import GameTreeView
-from rl_toolkit.web.limits import ServerLimits
-from rl_toolkit.web.pool import PoolFullError
-from rl_toolkit.web.questions import Question
 from rl_toolkit.web.review import in_hindsight, may_learn, move_answer, summary_answer
-from rl_toolkit.web.searching import ClientGoneError, Event, Gone, Searches
+from rl_toolkit.web.searches import ClientGoneError, Event, Gone, Searches
 
 api = Blueprint("api", __name__, url_prefix="/api")
 
@@ -115,7 +115,7 @@ def engines() -> Response:
     """The engines with their options; for ``?game=`` those that play it, and its levels."""
     env = None
     if "game" in request.args:
-        env = questions.game_in(Fields({"game": request.args["game"]}), _limits())
+        env = requests.game_in(Fields({"game": request.args["game"]}), _limits())
     kinds = [kind.to_dict() for kind in engine_kinds(env)]
     return jsonify(engines=kinds, levels=None if env is None else levels_for(env.name))
 
@@ -124,7 +124,7 @@ def engines() -> Response:
 def position() -> Response:
     """A position as a board needs it: pieces, legal moves and where they land, the game so far."""
     fields = _fields()
-    env = questions.position_in(fields, _limits())
+    env = requests.position_in(fields, _limits())
     fields.finish()
     return jsonify(position_answer(env))
 
@@ -133,8 +133,8 @@ def position() -> Response:
 
 
 def _question(fields: Fields) -> Question:
-    env = questions.running(questions.position_in(fields, _limits()))
-    question = Question(env, questions.player_in(fields, env, _limits()))
+    env = requests.running(requests.position_in(fields, _limits()))
+    question = Question(env, requests.player_in(fields, env, _limits()))
     fields.finish(ignored=("show_thinking", "tree"))
     return question
 
@@ -194,7 +194,7 @@ def search() -> Response:
 def game_tree() -> Response:
     """The game tree below a position, each node with its value, cut-off branches marked."""
     fields = _fields()
-    env = questions.running(questions.position_in(fields, _limits()))
+    env = requests.running(requests.position_in(fields, _limits()))
     depth = fields.whole("levels", 1, 9) or 2
     fields.finish()
     searches = _searches()
@@ -211,7 +211,7 @@ def review() -> Response:
     one that counts discs.
     """
     fields = _fields()
-    env = questions.position_in(fields, _limits())
+    env = requests.position_in(fields, _limits())
     if not env.history:
         raise BadRequestError("there is no move to look back upon")
     first_ply = fields.whole("from", 0, len(env.history) - 1) or 0
@@ -220,7 +220,7 @@ def review() -> Response:
         begun.undo()
     limits = _limits()
     usual = "reversi" if isinstance(env, Reversi) else "minimax"
-    player = questions.player_in(fields, begun, limits, usual=usual, usual_time=limits.review_time)
+    player = requests.player_in(fields, begun, limits, usual=usual, usual_time=limits.review_time)
     fields.finish()
     first = Question(begun, judge(player))
     return _stream(_reviewed(_searches(), _client(), first, env.history[first_ply:], _gone()))
@@ -297,7 +297,7 @@ def _line(event: Event) -> str:
 def write_record() -> Response:
     """The game as a record, ready to be saved as a file."""
     fields = _fields()
-    env = questions.position_in(fields, _limits())
+    env = requests.position_in(fields, _limits())
     players = fields.raw("players")
     result, ended_by = fields.whole("result", -1, 1), fields.text("ended_by", longest=40)
     fields.finish()
@@ -315,7 +315,7 @@ def read_record() -> Response:
     """What the text of a record file, or a transcript or position of ``game``, holds."""
     fields = _fields()
     text = fields.text("text", longest=_limits().body_bytes)
-    asked = questions.game_in(fields, _limits())
+    asked = requests.game_in(fields, _limits())
     fields.finish()
     try:
         if text.lstrip().startswith("{"):
@@ -324,7 +324,7 @@ def read_record() -> Response:
             record = GameRecord.from_env(read_position(asked, text))
     except RecordError as error:
         raise BadRequestError(f"this is no game to open: {error}") from error
-    questions.game_in(Fields({"game": record.game}), _limits())
+    requests.game_in(Fields({"game": record.game}), _limits())
     if len(record.moves) > _limits().moves:
         raise BadRequestError(f"games of up to {_limits().moves} moves are read")
     env = record.replay()

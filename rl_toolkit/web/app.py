@@ -20,12 +20,12 @@ from werkzeug.exceptions import HTTPException
 
 from rl_toolkit import __version__
 from rl_toolkit.envs import game_families, make_game
-from rl_toolkit.envs.checks import shown
+from rl_toolkit.envs.validation import shown
 from rl_toolkit.web.api import OUR_MISTAKE, SEARCHES, WARM_UP, api, sentence
-from rl_toolkit.web.hosts import host_name, is_ours
+from rl_toolkit.web.host_check import host_name, is_ours
 from rl_toolkit.web.limits import ServerLimits
-from rl_toolkit.web.searching import Searches
-from rl_toolkit.web.warming import WarmUp
+from rl_toolkit.web.searches import Searches
+from rl_toolkit.web.warmup import WarmUp
 
 #: Nothing from other hosts, nothing inline, nobody may frame the page.
 _POLICY = "; ".join(
@@ -110,7 +110,7 @@ def _add_pages(app: Flask) -> None:
         if owners and name not in owners:  # the address holds a game of another page
             query = request.query_string.decode("ascii", "ignore")
             return redirect(f"{url_for('game_page', name=owners[0])}?{query}")
-        return render_template(f"{name}.html", family=families[name])
+        return render_template([f"{name}.html", "game.html"], family=families[name])
 
     @app.get("/favicon.ico")
     def favicon() -> Response:

@@ -12,7 +12,7 @@ from typing import Literal
 from rl_toolkit.algorithms.review import MoveReview, Review
 from rl_toolkit.analysis import Analysis, outcome_of
 from rl_toolkit.envs import BaseGameEnv, Reversi
-from rl_toolkit.web.answers import Json
+from rl_toolkit.web.responses import Json
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]
 

@@ -12,9 +12,9 @@ from typing import Any
 from rl_toolkit.web import HOST, PORT
 from rl_toolkit.web.api import OUR_MISTAKE
 from rl_toolkit.web.app import HEADERS, SENTENCES, create_app
-from rl_toolkit.web.hosts import names_of
+from rl_toolkit.web.host_check import names_of
 from rl_toolkit.web.limits import ServerLimits
-from rl_toolkit.web.warming import WarmUp
+from rl_toolkit.web.warmup import WarmUp
 
 #: Threads beside those that wait for searches: pages and small questions are always answered.
 _SPARE_THREADS = 16
@@ -116,5 +116,4 @@ def serve(
 
 def _import_engines() -> None:
     """Import what the first search needs, so that it does not wait for the import."""
-    from rl_toolkit.algorithms import mcts, minimax  # noqa: F401
     from rl_toolkit.kernels import jit  # noqa: F401

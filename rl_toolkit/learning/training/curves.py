@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from rl_toolkit.learning.training.log import Entry
-from rl_toolkit.utils.svg_canvas import chart_text, element
-from rl_toolkit.utils.ticks import round_ticks
+from rl_toolkit.utils.svg.canvas import chart_text, element
+from rl_toolkit.utils.svg.ticks import round_ticks
 
 _WIDTH, _HEIGHT = 480.0, 280.0  # of a panel
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 16.0, 48.0, 40.0

@@ -1,4 +1,4 @@
-"""The averaged network of a run as a file to play with, see `learning.weights`."""
+"""The averaged network of a run as a file to play with, see `learning.alphazero.weights`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import numpy as np
 from jax.typing import DTypeLike
 from numpy.typing import NDArray
 
-from rl_toolkit.learning.training.batch_game import BatchGame
+from rl_toolkit.learning.alphazero.weights import NetworkWeights, save_weights
+from rl_toolkit.learning.training.games.base import BatchGame
 from rl_toolkit.learning.training.log import Entry
-from rl_toolkit.learning.training.network import Layers, fold
-from rl_toolkit.learning.training.saved_state import RunState
+from rl_toolkit.learning.training.loop.network import Layers, fold
+from rl_toolkit.learning.training.run_state import RunState
 from rl_toolkit.learning.training.settings import Settings
-from rl_toolkit.learning.weights import NetworkWeights, save_weights
 
 NETWORK = "network.npz"
 

@@ -8,7 +8,8 @@
 
 Everything stops by the clock, or after a number of iterations; then the run can be repeated
 exactly. All randomness of iteration i comes from the seed and i, so a run that was killed goes on
-from its checkpoint as if nothing had happened (where the ring is part of it, see `saved_state`).
+from its checkpoint as if nothing had happened (where the ring is part of it, see
+`learning.training.run_state`).
 """
 
 from __future__ import annotations
@@ -33,31 +34,31 @@ from rl_toolkit.learning.training.checkpoint import (
     save_checkpoint,
     settings_of,
 )
+from rl_toolkit.learning.training.compiled_programs import Build, Programs
 from rl_toolkit.learning.training.export import export_network, layers_of
 from rl_toolkit.learning.training.games import batch_game
-from rl_toolkit.learning.training.judge import load_judge
-from rl_toolkit.learning.training.judging import Judging
-from rl_toolkit.learning.training.learner import LearnerState, Losses, learn, new_learner
 from rl_toolkit.learning.training.log import LOG, Entry, append_entry, drop_after
-from rl_toolkit.learning.training.network import (
+from rl_toolkit.learning.training.log_entries import iteration_entry
+from rl_toolkit.learning.training.loop.evaluation import Judging
+from rl_toolkit.learning.training.loop.learner import LearnerState, Losses, learn, new_learner
+from rl_toolkit.learning.training.loop.network import (
     Layers,
     Learned,
     fold,
     new_network,
     shape_for,
 )
-from rl_toolkit.learning.training.programs import Build, Programs
-from rl_toolkit.learning.training.replay import Samples, empty_ring, store
-from rl_toolkit.learning.training.reports import iteration_entry
-from rl_toolkit.learning.training.saved_state import RunState, pieces_of, restore
-from rl_toolkit.learning.training.selfplay import (
+from rl_toolkit.learning.training.loop.replay import Samples, empty_ring, store
+from rl_toolkit.learning.training.loop.selfplay import (
     Facts,
     Lanes,
     new_lanes,
     play_chunk,
 )
+from rl_toolkit.learning.training.loop.solved_positions import load_judge
+from rl_toolkit.learning.training.loop.teacher import keep_teacher, kept_teacher, load_teacher
+from rl_toolkit.learning.training.run_state import RunState, pieces_of, restore
 from rl_toolkit.learning.training.settings import Settings, Stage
-from rl_toolkit.learning.training.teacher import keep_teacher, kept_teacher, load_teacher
 
 #: Told every entry of the log (and notes, which are not logged) and the share of the run done.
 OnEvent = Callable[[Entry, float], None]

@@ -1,0 +1,1 @@
+"""Connect Four solved exactly: the engine, its scorer and its opening book."""

@@ -1,0 +1,329 @@
+"""The exact engine for Connect Four: every move's true score, proven.
+
+`ConnectFourSolver` puts an opening book in front of the compiled search and speaks of games, not
+of words: `solve` and `score_moves` for numbers, `analyse` for an `Analysis`.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rl_toolkit.algorithms.connect_four.book import Book, shipped_book
+from rl_toolkit.algorithms.connect_four.position import Position, checked, distance_of, position_of
+from rl_toolkit.algorithms.connect_four.scorer import Known, Scorer
+from rl_toolkit.algorithms.search_control import Watch, report
+from rl_toolkit.analysis import (
+    Analysis,
+    Candidate,
+    Limit,
+    ProgressCallback,
+    StopSignal,
+    analysis_of,
+    outcome_of,
+)
+from rl_toolkit.envs import BaseGameEnv, ConnectFour
+from rl_toolkit.kernels.connect_four.solver import EVERY_IDEA, LARGE_LOG, Ideas, Solver
+from rl_toolkit.records import position_to_text
+from rl_toolkit.utils.checked_file import BookError
+
+SHIPPED = "shipped"
+
+MOST_EMPTY = 36
+"""Empty cells up to which a position takes seconds as a rule, on boards that have no book."""
+
+KnownMoves = dict[int, Known]
+Lines = dict[int, tuple[int, ...]]
+
+
+class ConnectFourSolver:
+    """Plays Connect Four perfectly on every board that fits in a word, 6 × 7 above all.
+
+    Scores: 0 is a draw; winning with one's n-th stone scores 22 − n on 6 × 7, so that faster wins
+    score more (in general 1 + half the cells left empty); a loss is the winner's score negated.
+
+    Args:
+        book: the opening book: a `Book`, a file, ``None`` for none, or the one that is shipped. A
+            book that cannot be used is done without; `book_problem` and every analysis say why.
+        weak: find out only who wins, not how fast; scores are then 1, 0 and −1.
+        lines: let an analysis tell the best play after each move, too, not only its score.
+        ideas: switches of the search; scores do not depend on them.
+        log_buckets: size of the table; every step doubles it, 21 makes 32 MB.
+        seed: choose among equally good moves at random; without one the most central comes first.
+    """
+
+    name = "exact"
+
+    def __init__(
+        self,
+        *,
+        book: Book | str | os.PathLike[str] | None = SHIPPED,
+        weak: bool = False,
+        lines: bool = True,
+        ideas: Ideas = EVERY_IDEA,
+        log_buckets: int = LARGE_LOG,
+        seed: int | None = None,
+    ) -> None:
+        self.weak, self.lines, self.ideas, self.seed = weak, lines and not weak, ideas, seed
+        self.book_problem: str | None = None
+        self.book = self._open(book)
+        self._log_buckets = log_buckets
+        self._scorer: Scorer | None = None
+
+    def _open(self, book: Book | str | os.PathLike[str] | None) -> Book | None:
+        if book is None or isinstance(book, Book):
+            return book
+        try:
+            return shipped_book() if book == SHIPPED else Book.load(book)
+        except BookError as error:
+            self._do_without_book(error)
+            return None
+
+    def _do_without_book(self, reason: BookError) -> None:
+        self.book_problem = f"Connect Four is solved without an opening book: {reason}"
+
+    # --------------------------------------------------------------------------- numbers
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited so far, on the board last used."""
+        return 0 if self._scorer is None else self._scorer.solver.nodes
+
+    def forget(self) -> None:
+        """Empty the tables; the book stays."""
+        if self._scorer is not None:
+            self._scorer.solver.forget()
+
+    def solve(self, env: ConnectFour) -> int:
+        """The score of a running game for its side to move.
+
+        >>> from rl_toolkit.records import from_transcript
+        >>> ConnectFourSolver(book=None).solve(from_transcript("connect-four", "4455"))
+        18
+        """
+        env = _running(env)
+        return self._unhurried(env).position(position_of(env), sign_only=False).low
+
+    def score_moves(self, env: ConnectFour) -> dict[int, int]:
+        """The score of every legal move of a running game, for its side to move."""
+        env = _running(env)
+        scorer, position = self._unhurried(env), position_of(env)
+        scores = {move: scorer.move(position, move).low for move in _central_first(env)}
+        return dict(sorted(scores.items()))
+
+    def solve_many(self, games: Sequence[ConnectFour], threads: int = 1) -> list[int]:
+        """The scores of running games of one board size, on several threads with one table."""
+        if threads < 1:
+            raise ValueError(f"there is at least one thread, not {threads}")
+        if not games:
+            return []
+        envs = [_running(game) for game in games]
+        if len({(env.rows, env.cols) for env in envs}) > 1:
+            raise ValueError("games to be solved together must have boards of one size")
+        scorer = self._unhurried(envs[0])
+        scorer.solver.make()
+        stones = [_stones(env) for env in envs]
+        self._prepare_book(scorer, min(stones), max(stones))
+        scores = [0] * len(envs)
+        waiting, lock = iter(enumerate(envs)), threading.Lock()
+
+        def work(scorer: Scorer) -> None:
+            while True:
+                with lock:
+                    number, env = next(waiting, (-1, None))
+                if env is None:
+                    return
+                scores[number] = scorer.position(position_of(env), sign_only=False).low
+
+        others = [
+            threading.Thread(target=work, args=(scorer.twin(),))
+            for _ in range(min(threads, len(envs)) - 1)
+        ]
+        for thread in others:
+            thread.start()
+        work(scorer)
+        for thread in others:
+            thread.join()
+        return scores
+
+    # ---------------------------------------------------------------------------- engine
+
+    def analyse(
+        self,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        on_progress: ProgressCallback | None = None,
+        stop: StopSignal | None = None,
+    ) -> Analysis:
+        """The score of every legal move, proven, with the line that leads to it.
+
+        Stopped early, it says what is proven by then; the other moves are marked as estimates. Who
+        wins after each move is found first, how fast and by which line after that. Depth and
+        simulations limit other engines: a note says so.
+        """
+        game, limit = checked(env), limit or Limit()
+        scorer = self._scorer_for(game)
+        solver = scorer.solver
+        solver.make()  # before the clock starts
+        # A line goes through every ply of the book, a score only needs the next one.
+        stones = _stones(game) + 1
+        self._prepare_book(scorer, stones, None if self.lines else stones)
+        nodes_before = solver.nodes
+        known: KnownMoves = {}
+        lines: Lines = {}
+        with Watch(limit.time, stop) as watch:
+            solver.watch(watch.flag, limit.nodes)
+
+            def so_far() -> Analysis:
+                nodes = solver.nodes - nodes_before
+                return replace(
+                    self._analysis(game, known, lines, nodes, watch.elapsed),
+                    notes=self._notes(limit),
+                )
+
+            if not game.is_terminal():
+                position = position_of(game)
+                for step in (self._find_outcomes, self._find_scores, self._find_lines):
+                    for move in _central_first(game):
+                        if solver.stopped:
+                            break
+                        step(scorer, position, move, known, lines)
+                        if on_progress is not None:
+                            report(on_progress, so_far())
+            return so_far()
+
+    def _find_outcomes(
+        self, scorer: Scorer, position: Position, move: int, known: KnownMoves, _: Lines
+    ) -> None:
+        """Who wins after the move."""
+        known[move] = scorer.move(position, move, sign_only=True)
+
+    def _find_scores(
+        self, scorer: Scorer, position: Position, move: int, known: KnownMoves, _: Lines
+    ) -> None:
+        """And how fast."""
+        if not (self.weak or known[move].exact):
+            known[move] = scorer.move(position, move, known[move])
+
+    def _find_lines(
+        self, scorer: Scorer, position: Position, move: int, known: KnownMoves, lines: Lines
+    ) -> None:
+        """And by which moves."""
+        if self.lines and known[move].exact:
+            lines[move] = scorer.line(position, move, known[move].low)
+
+    def _analysis(
+        self,
+        env: ConnectFour,
+        known: KnownMoves,
+        lines: Lines,
+        nodes: int,
+        elapsed: float,
+    ) -> Analysis:
+        moves = _central_first(env)
+        if self.seed is not None:
+            random.Random(self.seed).shuffle(moves)
+        candidates = [
+            self._candidate(env, move, known.get(move), lines.get(move, (move,))) for move in moves
+        ]
+        ranks = {move: _rank(known.get(move), c.value)
+                 for move, c in zip(moves, candidates, strict=True)}  # fmt: skip
+        candidates.sort(key=lambda candidate: ranks[candidate.move], reverse=True)
+        return analysis_of(
+            env,
+            position_to_text(env),
+            self.name,
+            candidates,
+            nodes=nodes,
+            elapsed=elapsed,
+            seed=self.seed,
+        )
+
+    def _notes(self, limit: Limit) -> tuple[str, ...]:
+        notes = [] if self.book_problem is None else [self.book_problem]
+        if limit.depth is not None or limit.simulations is not None:
+            notes.append("exact searches to the end of the game; only time and nodes limit it")
+        return tuple(notes)
+
+    def _candidate(
+        self, env: ConnectFour, move: int, known: Known | None, line: tuple[int, ...]
+    ) -> Candidate:
+        candidate = Candidate(move, env.move_name(move), 0.0, line=line)
+        sign = None if known is None else known.sign
+        if known is None or sign is None:
+            return replace(candidate, value=self._estimate(env, move, known))
+        proven = replace(candidate, value=float(sign), outcome=outcome_of(sign), proven=True)
+        if self.weak or not known.exact:
+            return proven
+        distance = distance_of(known.low, _stones(env), env.rows * env.cols)
+        return replace(proven, score=float(known.low), distance=distance)
+
+    def _estimate(self, env: ConnectFour, move: int, known: Known | None) -> float:
+        """The heuristic after the move, cut down to what is known of the result."""
+        game = env.copy()
+        game.step(move)
+        value = game.evaluate_heuristic(env.current_player)
+        if known is not None and known.high <= 0:
+            value = min(value, 0.0)
+        if known is not None and known.low >= 0:
+            value = max(value, 0.0)
+        return value
+
+    # ---------------------------------------------------------------------- small pieces
+
+    def _scorer_for(self, env: ConnectFour) -> Scorer:
+        """The scorer, with its table; a new one when the board has another size."""
+        shape = (env.rows, env.cols)
+        if self._scorer is None or (self._scorer.rows, self._scorer.cols) != shape:
+            solver = Solver(*shape, ideas=self.ideas, log_buckets=self._log_buckets)
+            self._scorer = Scorer(solver, self.book, weak=self.weak)
+        return self._scorer
+
+    def _unhurried(self, env: ConnectFour) -> Scorer:
+        """The scorer with no limit."""
+        scorer = self._scorer_for(env)
+        scorer.solver.watch(np.zeros(1, dtype=np.int64))
+        return scorer
+
+    def _prepare_book(self, scorer: Scorer, fewest: int, most: int | None = None) -> None:
+        """List the book's positions with ``fewest`` to ``most`` stones now, as far as it has any.
+
+        One ply beyond the book it still helps; see `Scorer`.
+        """
+        if scorer.book is None or fewest > scorer.book.plies + 1:
+            return
+        try:
+            scorer.book.prepare(most)
+        except BookError as error:
+            self.book = scorer.book = None
+            self._do_without_book(error)
+
+
+def _running(env: ConnectFour) -> ConnectFour:
+    game = checked(env)
+    if game.is_terminal():
+        raise ValueError("the game is over: there is nothing left to solve")
+    return game
+
+
+def _stones(env: ConnectFour) -> int:
+    """How many there are on the board, which need not have been played since `reset`."""
+    return int(np.count_nonzero(env.board))
+
+
+def _central_first(env: ConnectFour) -> list[int]:
+    """The legal moves, those nearest the centre first."""
+    priorities = env.move_priorities()
+    return sorted(env.get_legal_moves(), key=lambda move: -int(priorities[move]))
+
+
+def _rank(known: Known | None, value: float) -> float:
+    """The order of candidates: by score as far as known, with estimates between win and loss."""
+    if known is None or known.sign is None:
+        return 0.99 * value
+    return float(known.low if known.sign > 0 else known.high)

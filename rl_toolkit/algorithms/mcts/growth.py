@@ -1,0 +1,223 @@
+"""Growing a search tree within a limit, and telling what it says: for every search that has a tree.
+
+Whether simulations end in random games or in a network's judgement is the tree's affair. Here they
+are run in slices, between which the clock, the stop signal and Ctrl-C are heard and progress is
+told; and the tree is turned into an `Analysis`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rl_toolkit.algorithms.mcts.report import Bonus, SearchNode, candidates, distance, tree_view
+from rl_toolkit.algorithms.mcts.tree import forced_moves
+from rl_toolkit.algorithms.search_control import Watch, report
+from rl_toolkit.analysis import (
+    Analysis,
+    Candidate,
+    Limit,
+    Outcome,
+    ProgressCallback,
+    StopSignal,
+    TreeView,
+    analysis_of,
+)
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs.line_game import LineGame
+from rl_toolkit.envs.tactics import wins_at_once
+from rl_toolkit.records import position_to_text
+
+#: More than any search runs: visits are counted in 32 bits.
+MOST_SIMULATIONS = (1 << 31) - 2
+_REPORT_EVERY = 0.1  # seconds
+_FIRST_SLICE = 16  # simulations
+_SLICE = 0.03  # seconds of search between two looks at the clock and at Ctrl-C
+
+_OPPOSITE: dict[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"}
+
+
+class Tree(Protocol):
+    """A search tree that can be grown and looked at; see `algorithms.mcts.tree.PythonTree`."""
+
+    flag: NDArray[np.int64]
+    node_limit: int
+
+    @property
+    def simulations(self) -> int:
+        """Simulations run so far."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes made so far."""
+
+    @property
+    def deepest(self) -> int:
+        """Plies reached below the root."""
+
+    @property
+    def full(self) -> bool:
+        """Whether the memory cap kept a node from being made."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is nothing left to find out."""
+
+    @property
+    def root(self) -> SearchNode:
+        """The root as it is now."""
+
+    def snapshot(self) -> SearchNode:
+        """The root, for whoever wants to look at the tree later."""
+
+
+def grow(
+    tree: Tree,
+    run: Callable[[int, int], None],
+    tell: Callable[[float], Analysis],
+    limit: Limit,
+    on_progress: ProgressCallback | None,
+    stop: StopSignal | None,
+) -> Analysis:
+    """Run simulations until ``limit`` is reached, ``stop`` is set or nothing is left to find out.
+
+    ``run(some, most)`` runs about ``some`` simulations and never more than ``most``; ``tell`` makes
+    the analysis of the tree after so many seconds.
+    """
+    tree.node_limit = limit.nodes or 1 << 62
+    left = MOST_SIMULATIONS - tree.root.visit_count
+    left = min(left, limit.simulations or MOST_SIMULATIONS)
+    with Watch(limit.time, stop) as watch:
+        tree.flag = watch.flag
+        size, reported = _FIRST_SLICE, 0.0
+        while True:
+            begin, before = watch.elapsed, tree.simulations
+            run(min(size, left), left)
+            left -= tree.simulations - before
+            if left <= 0 or watch.expired or tree.settled or tree.nodes >= tree.node_limit:
+                break
+            if tree.full and limit.time is None and limit.simulations is None:
+                break  # the tree will never have the nodes that are asked for
+            now = watch.elapsed
+            size = size * 2 if now - begin < _SLICE else max(1, size // 2)
+            if on_progress is not None and now - reported >= _REPORT_EVERY:
+                reported = now
+                report(on_progress, tell(now))
+        return tell(watch.elapsed)
+
+
+class Telling:
+    """Turns a tree, as it is at the moment, into an `Analysis`.
+
+    Args:
+        engine: the name of whoever searches.
+        env: the position at the root of ``tree``.
+        bonus: the half of a child's score that speaks for looking again.
+        tactics: whether the tree leaves out moves that a forced one makes pointless.
+        max_memory_mb: the cap on the tree, for saying that it was reached.
+        priors: what a network thinks of the moves, if one is asked.
+        untried: the value of moves of which the tree knows nothing.
+        trusted: the share of the most visits from which on moves are ranked by their value; without
+            it visits alone rank them.
+    """
+
+    def __init__(
+        self,
+        engine: str,
+        env: BaseGameEnv,
+        tree: Tree,
+        bonus: Bonus,
+        *,
+        tactics: bool,
+        max_memory_mb: float,
+        seed: int,
+        priors: Mapping[int, float] | None = None,
+        untried: float = 0.0,
+        trusted: float | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> None:
+        self._engine, self._env, self._tree, self._seed = engine, env, tree, seed
+        self._bonus, self._max_memory_mb = bonus, max_memory_mb
+        self._priors, self._untried, self._own_notes = priors or {}, untried, notes
+        self._trusted = trusted
+        self._position = position_to_text(env)
+        self._moves = env.get_legal_moves()
+        names = {move: env.move_name(move) for move in range(env.num_moves)}
+        self._name: Callable[[int], str] = names.__getitem__
+        self._sees_wins = tactics and isinstance(env, LineGame)
+        self._losing: Collection[int] = set()
+        if self._sees_wins and not wins_at_once(env):
+            blocks = forced_moves(env)
+            self._losing = set(self._moves) - set(blocks) if blocks else set()
+
+    def analysis(self, elapsed: float) -> Analysis:
+        """The analysis; its tree is a copy that later searches leave alone."""
+        tree, root = self._tree, self._tree.root
+        found = candidates(
+            root,
+            self._moves,
+            self._losing,
+            self._name,
+            self._bonus,
+            sees_wins=self._sees_wins,
+            priors=self._priors,
+            untried=self._untried,
+            trusted=self._trusted,
+        )
+        analysis = analysis_of(
+            self._env,
+            self._position,
+            self._engine,
+            found,
+            nodes=tree.nodes,
+            depth=tree.deepest,
+            simulations=tree.simulations,
+            elapsed=elapsed,
+            seed=self._seed,
+            notes=(*self._own_notes, *self._notes(found)),
+            tree_source=_tree_source(tree.snapshot(), found, self._name, self._bonus),
+        )
+        # One drawn move does not make the position a draw: only the root speaks for all of it.
+        if root.outcome is None:
+            return replace(analysis, outcome=None, proven=False, distance=None)
+        to_end = distance(root, sees_wins=self._sees_wins)
+        outcome = _OPPOSITE[root.outcome]
+        return replace(analysis, outcome=outcome, proven=True, distance=to_end)
+
+    def _notes(self, found: Sequence[Candidate]) -> tuple[str, ...]:
+        notes = []
+        best, most = found[0], max(found, key=lambda candidate: candidate.visits or 0)
+        certain = best.outcome == "win"  # and needs no words
+        if self._trusted is not None and not certain and best.value > most.value:
+            notes.append(f"{most.name} was visited most, but {best.name} came to more")
+        if self._tree.full:
+            cap = f"{self._max_memory_mb:g} MB"
+            notes.append(f"the tree reached its cap of {cap} and was searched on without growing")
+        return tuple(notes)
+
+
+def _tree_source(
+    root: SearchNode, found: Sequence[Candidate], name: Callable[[int], str], bonus: Bonus
+) -> Callable[[int, int], TreeView]:
+    """Pictures of the tree; the moves at its root are those ``found``, in their order."""
+
+    def source(depth: int, top: int) -> TreeView:
+        visits = root.visit_count
+        view = tree_view(root, visits, name, bonus, 0, top)
+        if depth <= 0:
+            return view
+        shown = [each for each in found if each.move in root.children][: max(0, top)]
+        children = (
+            replace(
+                tree_view(root.children[each.move], visits, name, bonus, depth - 1, top),
+                prior=each.prior,
+            )
+            for each in shown
+        )
+        return replace(view, children=tuple(children))
+
+    return source

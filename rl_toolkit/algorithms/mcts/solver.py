@@ -1,0 +1,235 @@
+"""`MCTSSolver`: Monte-Carlo tree search for people, courses and front doors.
+
+The search itself is told in `algorithms.mcts.tree`; where a game has compiled rules the same search
+runs as machine code (`kernels.search.mcts`). This file decides which, how long, and says what came
+out.
+
+>>> from rl_toolkit.envs import make_game
+>>> env = make_game("tictactoe")
+>>> env.board = [1, 1, 0, -1, -1, 0, 0, 0, 0]
+>>> MCTSSolver(num_simulations=100, seed=1).search(env)
+2
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Hashable
+from dataclasses import replace
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from rl_toolkit.algorithms.mcts.growth import Telling, grow
+from rl_toolkit.algorithms.mcts.report import uct_bonus
+from rl_toolkit.algorithms.mcts.tree import MCTSNode, PythonTree, Settings
+from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.records import position_to_text
+from rl_toolkit.utils.course_phrases import exploration as exploration_in_words
+
+if TYPE_CHECKING:
+    from rl_toolkit.algorithms.mcts.compiled_tree import CompiledTree
+
+    _Tree = PythonTree | CompiledTree
+
+__all__ = ["MCTSNode", "MCTSSolver"]
+
+#: Simulations × cells up to which Python answers before machine code would be loaded.
+SMALL_SEARCH = 10_000
+
+
+class MCTSSolver:
+    """Monte-Carlo tree search over any `BaseGameEnv`, compiled for games with kernels.
+
+    Args:
+        num_simulations: how many simulations `search` runs, and `analyse` if nothing is limited.
+        c: how eagerly moves are tried that have been tried seldom (the constant of UCT).
+        max_depth: plies after which a playout is cut and judged by the game's heuristic.
+        tactics: in games of lines take wins and answer threats, in the tree and in playouts.
+        seed: makes a search repeatable; without one a new seed is drawn for every search.
+        max_memory_mb: cap on the tree; when it is reached the tree stops growing, simulations go
+            on from its leaves, and the analysis says so.
+        compiled: use machine code; by default unless only a few simulations are asked for.
+        reuse_tree: keep the part of the last tree that belongs to the new position.
+
+    Attributes:
+        nodes_explored: nodes made by the last search; ``max_tree_depth``: plies it reached.
+    """
+
+    name = "mcts"
+
+    def __init__(
+        self,
+        num_simulations: int = 1000,
+        c: float = 1.41,
+        max_depth: int | None = None,
+        *,
+        tactics: bool = True,
+        seed: int | None = None,
+        max_memory_mb: float = 512,
+        compiled: bool | None = None,
+        reuse_tree: bool = False,
+    ) -> None:
+        _check_count("num_simulations", num_simulations, 1)
+        if max_depth is not None:
+            _check_count("max_depth", max_depth, 0)
+        if isinstance(c, bool) or not isinstance(c, (int, float)) or not 0 <= c < 1000:
+            raise ValueError(f"c is a number from 0 to 1000, not {c!r}")
+        if not max_memory_mb > 0:
+            raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
+        self.num_simulations = num_simulations
+        self.c = c
+        self.max_depth = max_depth
+        self.tactics = tactics
+        self.seed = seed
+        self.max_memory_mb = max_memory_mb
+        self.compiled = compiled
+        self.reuse_tree = reuse_tree
+        self.nodes_explored = 0
+        self.max_tree_depth = 0
+        self._simulations = 0
+        self._last: _LastSearch | None = None
+
+    # ------------------------------------------------------------------ course API
+
+    def search(self, env: BaseGameEnv, maximize: bool | None = True) -> int:
+        """The move to play: the most visited one, unless proofs say better.
+
+        ``maximize`` is accepted for the courses' sake; the side to move decides.
+        """
+        best = self.analyse(_running(env)).best
+        assert best is not None  # a running game has a legal move
+        return best
+
+    def get_candidate_evaluations(
+        self, env: BaseGameEnv, maximize: bool | None = True
+    ) -> dict[int, dict[str, Any]]:
+        """What the search says of every legal move, each value as the side to move sees it.
+
+        The keys are ``value``, ``visits``, ``uct_score``, ``reasoning`` and ``is_best``. After a
+        `search` of the same position with the same settings this tells what that search found.
+        """
+        last, key = self._last, self._key(_running(env), Limit())
+        analysis = self.analyse(env) if last is None or last.key != key else last.analysis
+        return {
+            candidate.move: {
+                "value": candidate.value,
+                "visits": candidate.visits or 0,
+                "uct_score": inf if candidate.uct is None else candidate.uct,
+                "reasoning": exploration_in_words(candidate.visits or 0, candidate.value),
+                "is_best": candidate.move == analysis.best,
+            }
+            for candidate in sorted(analysis.candidates, key=lambda candidate: candidate.move)
+        }
+
+    def get_stats(self) -> dict[str, int]:
+        """Nodes made, depth reached and simulations really run in the last search."""
+        return {
+            "nodes_explored": self.nodes_explored,
+            "max_tree_depth": self.max_tree_depth,
+            "simulations": self._simulations,
+        }
+
+    # ---------------------------------------------------------------------- engine
+
+    def analyse(
+        self,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        on_progress: ProgressCallback | None = None,
+        stop: StopSignal | None = None,
+    ) -> Analysis:
+        """What the simulations that ``limit`` allows say of every legal move.
+
+        A search whose result is proven ends early.
+        """
+        limit = self._sensible(limit or Limit())
+        if env.is_terminal():
+            return analysis_of(env, position_to_text(env), self.name, [], seed=self.seed)
+        seed = self.seed if self.seed is not None else random.getrandbits(32)
+        tree = self._tree(env, limit, seed)  # compiles, if it must, before the clock starts
+        telling = Telling(
+            self.name,
+            env,
+            tree,
+            uct_bonus(self.c),
+            tactics=self.tactics,
+            max_memory_mb=self.max_memory_mb,
+            seed=seed,
+        )
+        analysis = grow(
+            tree, lambda some, _: tree.run(some), telling.analysis, limit, on_progress, stop
+        )
+        self.nodes_explored, self.max_tree_depth = tree.nodes, tree.deepest
+        self._simulations = tree.simulations
+        self._last = _LastSearch(self._key(env, limit), analysis, env.copy(), tree)
+        return analysis
+
+    def _sensible(self, limit: Limit) -> Limit:
+        """The limit, with the usual number of simulations where nothing ends the search."""
+        if limit.time is None and limit.nodes is None and limit.simulations is None:
+            return replace(limit, simulations=self.num_simulations)
+        return limit
+
+    def _settings(self) -> Settings:
+        return Settings(self.c, self.max_depth, self.tactics, self.max_memory_mb)
+
+    def _key(self, env: BaseGameEnv, limit: Limit) -> Hashable:
+        """Equal for two searches that ask the same of the same position."""
+        asked = (self._settings(), self.seed, self.compiled, self._sensible(limit))
+        return (type(env), env.name, env.get_state_hash(), asked)
+
+    # ------------------------------------------------------------------------ tree
+
+    def _tree(self, env: BaseGameEnv, limit: Limit, seed: int) -> _Tree:
+        """The tree to grow: what is left of the last one, or a new one."""
+        last, self._last = self._last, None
+        if self.reuse_tree and last is not None and self._follow(last, env):
+            last.tree.reset_counts()
+            return last.tree
+        settings = self._settings()
+        if self._wants_compiled(env, limit):
+            from rl_toolkit.algorithms.mcts.compiled_tree import compiled_tree
+
+            tree = compiled_tree(env, settings, seed, spent=last.tree if last else None)
+            if tree is not None:
+                return tree
+        return PythonTree(env, settings, seed)
+
+    def _wants_compiled(self, env: BaseGameEnv, limit: Limit) -> bool:
+        if self.compiled is not None:
+            return self.compiled
+        few = min(limit.simulations or inf, limit.nodes or inf)
+        return few * len(env.board) > SMALL_SEARCH
+
+    def _follow(self, last: _LastSearch, env: BaseGameEnv) -> bool:
+        """Move the last tree's root to the position of ``env``, if it is among its descendants."""
+        played, now = last.env.history, env.history
+        same_game = type(last.env) is type(env) and last.env.name == env.name
+        if not same_game or last.tree.settings != self._settings() or now[: len(played)] != played:
+            return False
+        moves = now[len(played) :]
+        try:
+            for move in moves:
+                last.env.step(move)
+        except ValueError:
+            return False
+        return last.env.get_state_hash() == env.get_state_hash() and last.tree.advance(moves)
+
+
+class _LastSearch:
+    """What a solver keeps of its last search."""
+
+    def __init__(self, key: Hashable, analysis: Analysis, env: BaseGameEnv, tree: _Tree) -> None:
+        self.key, self.analysis, self.env, self.tree = key, analysis, env, tree
+
+
+def _running(env: BaseGameEnv) -> BaseGameEnv:
+    if env.is_terminal():
+        raise ValueError("the game is over: there is no legal move")
+    return env
+
+
+def _check_count(name: str, count: object, least: int) -> None:
+    if isinstance(count, bool) or not isinstance(count, int) or count < least:
+        raise ValueError(f"{name} is a whole number of at least {least}, not {count!r}")

@@ -1,0 +1,5 @@
+"""Minimax with alpha-beta pruning and a transposition table, in Python and compiled."""
+
+from rl_toolkit.algorithms.minimax.solver import MinimaxSolver
+
+__all__ = ["MinimaxSolver"]

@@ -1,0 +1,329 @@
+"""The search told in Python: minimax in its negamax form, with one switch per idea.
+
+Every score is seen by the side to move; a child's score changes sign on its way up, so one function
+serves both players. `kernels.search.negamax` is the same search compiled: the same switches, the
+same scores, the same number of nodes.
+
+Scores: a heuristic value lies in [−1, 1]; a won game scores ``WIN``, or with the distance switch
+``WIN`` less the ply at which it ends, so that faster wins and slower losses score higher.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rl_toolkit.algorithms.compiled_rules import rules_are_known
+from rl_toolkit.algorithms.minimax.zobrist import Zobrist, zobrist_for
+from rl_toolkit.envs import BaseGameEnv
+
+WIN = 1000.0
+#: A remaining depth that no game uses up; also the depth of results that no horizon has touched.
+UNLIMITED = 10_000
+#: Width of the window that only asks "is it better than alpha?".
+NULL_WINDOW = 1e-9
+
+EXACT, LOWER, UPPER = 0, 1, 2
+#: Estimate of what one entry of the Python table takes, dictionary slot included, key not.
+BYTES_PER_ENTRY = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The ideas, one switch each; all off is plain minimax in index order.
+
+    Attributes:
+        pruning: alpha-beta: leave out branches that cannot change the result.
+        memoization: a transposition table of exact values and bounds.
+        ordering: try promising moves first: table move, killers, history, centre.
+        symmetry: let all mirror images of a position share one table entry.
+        distance: prefer faster wins and slower losses.
+        pvs: principal-variation search: after the first move ask only whether a move is better.
+        threats: look no further than an immediate win, or else the blocks of one.
+        dead_lines: a side with no line left to fill cannot win: stop where that decides.
+    """
+
+    pruning: bool = True
+    memoization: bool = True
+    ordering: bool = False
+    symmetry: bool = False
+    distance: bool = False
+    pvs: bool = False
+    threats: bool = False
+    dead_lines: bool = False
+
+
+class SearchStopped(Exception):  # noqa: N818 - it is no error
+    """The flag was set or the node limit reached; the result of this call is void."""
+
+
+class Result(NamedTuple):
+    """What one call found: a score for the side to move at the root.
+
+    ``settled`` tells that no deeper search can change the score; ``line`` is the play expected.
+    """
+
+    score: float
+    settled: bool
+    line: tuple[int, ...]
+
+
+class Entry(NamedTuple):
+    """What the table knows of a position; the score is relative to it, not to the root."""
+
+    score: float
+    depth: int
+    bound: int
+    move: int
+
+
+def is_decisive(score: float) -> bool:
+    """Whether a score says that the game is won or lost."""
+    return abs(score) > WIN / 2
+
+
+def plies_to_end(score: float) -> int:
+    """Plies from the root to the end that a decisive score (distance switch on) stands for."""
+    return round(WIN - abs(score))
+
+
+class PythonNegamax:
+    """One search over any `BaseGameEnv`; table, killers and history live as long as the object."""
+
+    def __init__(self, env: BaseGameEnv, options: Options, max_memory_mb: float) -> None:
+        self.options = options
+        self.nodes = 0
+        self.hits = 0
+        self.deepest = 0
+        self.node_limit = 1 << 62
+        self.flag: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
+        self.table: dict[Hashable, Entry] = {}
+        self.most_entries = int(max_memory_mb * 2**20 / (BYTES_PER_ENTRY + env.rows * env.cols))
+        self.table_full = False
+        # Without a symmetry to use, the game's own hash knows more than the board.
+        mirrored = options.symmetry and options.memoization and len(env.symmetries()) > 1
+        self._zobrist: Zobrist | None = zobrist_for(env, symmetry=True) if mirrored else None
+        known = rules_are_known(env)
+        self._uses_threats = options.threats and known
+        self._uses_dead_lines = options.dead_lines and known
+        priorities = env.move_priorities()
+        self._priorities: list[int] = (priorities - priorities.min()).tolist()
+        self._killers: dict[int, list[int]] = {}
+        self._history: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        self._lines: dict[int, tuple[int, ...]] = {}
+        self._touched = False
+        self._env = env
+
+    def search(
+        self, env: BaseGameEnv, depth: int, alpha: float = -inf, beta: float = inf
+    ) -> Result:
+        """Score the position of ``env`` for its side to move, looking ``depth`` plies ahead."""
+        return self._from(env, None, depth, alpha, beta)
+
+    def search_move(self, env: BaseGameEnv, move: int, depth: int) -> Result:
+        """Score ``move`` for the side to move of ``env``, looking ``depth`` plies ahead in all."""
+        return self._from(env, move, depth, -inf, inf)
+
+    def _from(
+        self, env: BaseGameEnv, move: int | None, depth: int, alpha: float, beta: float
+    ) -> Result:
+        self._env = env.copy()
+        self._touched = False
+        self._lines.clear()
+        player = env.current_player
+        if move is None:
+            score = self._search(0, depth, alpha, beta, player)
+            line = self._lines.get(0, ())
+        else:
+            self._env.step(move)
+            score = self._after_move(0, depth, alpha, beta, player)
+            line = (move, *self._lines.get(1, ()))
+        settled = not self._touched or self._within(score, 0, depth)
+        return Result(score + 0.0, settled, self._prolonged(env, line))  # no -0.0
+
+    def _search(self, ply: int, depth: int, alpha: float, beta: float, side: int) -> float:
+        """Score of the position for ``side``, which is to move, ``ply`` plies below the root.
+
+        A result above ``alpha`` and below ``beta`` is exact; at or below ``alpha`` the true score
+        is at most the result; at or above ``beta`` it is at least the result.
+        """
+        self.nodes += 1
+        if self.flag[0] or self.nodes > self.node_limit:
+            raise SearchStopped
+        self.deepest = max(self.deepest, ply)
+        self._lines[ply] = ()
+        env, options = self._env, self.options
+        if env.is_terminal():
+            result = env.get_result(side)
+            return result * (WIN - ply if options.distance else WIN)
+        if self._uses_dead_lines and self._is_dead(side, alpha, beta):
+            return 0.0
+        if depth == 0:
+            self._touched = True
+            return max(-1.0, min(1.0, env.evaluate_heuristic(side)))
+
+        table_move = -1
+        if options.memoization:
+            key, symmetry = self._key(side)
+            entry = self.table.get(key)
+            if entry is not None:
+                table_move = self._from_table_move(entry.move, symmetry)
+                score = self._from_table_score(entry.score, ply)
+                if entry.depth >= depth and (
+                    entry.bound == EXACT
+                    or (entry.bound == LOWER and score >= beta)
+                    or (entry.bound == UPPER and score <= alpha)
+                ):
+                    self.hits += 1
+                    self._touched |= entry.depth < UNLIMITED
+                    return score
+
+        touched_before, self._touched = self._touched, False
+        best, best_move, floor = -inf, -1, alpha
+        moves = env.forced_moves() if self._uses_threats else env.get_legal_moves()
+        if options.ordering:
+            moves = self._ordered(moves, ply, table_move)
+        for number, move in enumerate(moves):
+            env.step(move)
+            score = self._child(number, ply, depth, floor, beta, side)
+            env.undo()
+            if score > best:
+                best = score
+                if best > floor or number == 0:
+                    best_move = move
+                    self._lines[ply] = (move, *self._lines.get(ply + 1, ()))
+            if options.pruning:
+                floor = max(floor, best)
+                if floor >= beta:
+                    self._remember_cutoff(move, ply, len(moves))
+                    break
+
+        settled = not self._touched or self._within(best, ply, depth)
+        self._touched = touched_before or not settled
+        if options.memoization:
+            bound = UPPER if best <= alpha else LOWER if best >= beta else EXACT
+            stored_move = -1 if bound == UPPER else best_move
+            if key not in self.table and len(self.table) >= self.most_entries:
+                self.table_full = True
+            else:
+                self.table[key] = Entry(
+                    self._to_table_score(best, ply),
+                    UNLIMITED if settled else depth,
+                    bound,
+                    self._to_table_move(stored_move, symmetry),
+                )
+        return best
+
+    def _child(
+        self, number: int, ply: int, depth: int, alpha: float, beta: float, mover: int
+    ) -> float:
+        """Score, for the player who just moved, of the position reached by move ``number``."""
+        if not self.options.pruning:
+            return self._after_move(ply, depth, -inf, inf, mover)
+        if self.options.pvs and number > 0 and beta - alpha > NULL_WINDOW:
+            score = self._after_move(ply, depth, alpha, alpha + NULL_WINDOW, mover)
+            if not alpha < score < beta:
+                return score
+        return self._after_move(ply, depth, alpha, beta, mover)
+
+    def _after_move(self, ply: int, depth: int, alpha: float, beta: float, mover: int) -> float:
+        """Score of the position for ``mover``, who has just moved at ``ply``.
+
+        What is good for the other side is bad for the mover: hence the signs. In a game that gives
+        a player two turns in a row, the next position is still the mover's own.
+        """
+        if not self._env.is_terminal() and self._env.current_player == mover:
+            return self._search(ply + 1, depth - 1, alpha, beta, mover)
+        return -self._search(ply + 1, depth - 1, -beta, -alpha, -mover)
+
+    def _is_dead(self, side: int, alpha: float, beta: float) -> bool:
+        """Whether a draw is the best, or the worst, that can come, and the window asks no more."""
+        mine, theirs = self._env.can_still_win(side), self._env.can_still_win(-side)
+        if not mine and not theirs:
+            return True
+        return (not mine and alpha >= 0) or (not theirs and beta <= 0)
+
+    def _within(self, score: float, ply: int, depth: int) -> bool:
+        """Whether a decisive score is final although the horizon was touched on the way.
+
+        An end within the horizon cannot be bettered beyond it; a later one could.
+        """
+        if not is_decisive(score):
+            return False
+        return not self.options.distance or plies_to_end(score) - ply <= depth
+
+    # ------------------------------------------------------------------- ordering
+
+    def _ordered(self, moves: list[int], ply: int, table_move: int) -> list[int]:
+        """Table move, killers, then by how often a move cut off elsewhere, then the centre."""
+        killers = self._killers.get(ply, (-1, -1))
+        history = self._history[ply % 2]
+
+        def promise(move: int) -> int:
+            if move == table_move:
+                return 1 << 62
+            if move == killers[0]:
+                return 1 << 61
+            if move == killers[1]:
+                return 1 << 60
+            return (min(history.get(move, 0), 1 << 40) << 16) + self._priorities[move]
+
+        return sorted(moves, key=promise, reverse=True)
+
+    def _remember_cutoff(self, move: int, ply: int, num_moves: int) -> None:
+        killers = self._killers.setdefault(ply, [-1, -1])
+        if move != killers[0]:
+            killers[1], killers[0] = killers[0], move
+        history = self._history[ply % 2]
+        # A cut-off near the root saves more; the number of moves tells how near.
+        history[move] = history.get(move, 0) + num_moves * num_moves
+
+    # ---------------------------------------------------------------------- table
+
+    def _key(self, side: int) -> tuple[Hashable, int]:
+        """The key of the current position and the symmetry under which it is named."""
+        if self._zobrist is None:
+            return self._env.get_state_hash(), 0
+        return self._zobrist.canonical(self._env.board, side)
+
+    def _to_table_move(self, move: int, symmetry: int) -> int:
+        if self._zobrist is None or move < 0:
+            return move
+        return int(self._zobrist.moves[symmetry, move])
+
+    def _from_table_move(self, move: int, symmetry: int) -> int:
+        if self._zobrist is None or move < 0:
+            return move
+        return int(self._zobrist.moves_back[symmetry, move])
+
+    def _to_table_score(self, score: float, ply: int) -> float:
+        """From "ends at ply p of this search" to "ends p plies from here"."""
+        if not self.options.distance or not is_decisive(score):
+            return score
+        return score + ply if score > 0 else score - ply
+
+    def _from_table_score(self, score: float, ply: int) -> float:
+        if not self.options.distance or not is_decisive(score):
+            return score
+        return score - ply if score > 0 else score + ply
+
+    def _prolonged(self, env: BaseGameEnv, line: tuple[int, ...]) -> tuple[int, ...]:
+        """The line, carried on by the exact entries of the table where it broke off."""
+        self._env = env.copy()
+        for move in line:
+            self._env.step(move)
+        moves = list(line)
+        while self.options.memoization and not self._env.is_terminal():
+            key, symmetry = self._key(self._env.current_player)
+            entry = self.table.get(key)
+            if entry is None or entry.bound != EXACT or entry.move < 0:
+                break
+            move = self._from_table_move(entry.move, symmetry)
+            self._env.step(move)
+            moves.append(move)
+        return tuple(moves)

@@ -1,0 +1,435 @@
+"""`MinimaxSolver`: what each move is worth when both sides play their best.
+
+``MinimaxSolver()`` is the textbook algorithm: alpha-beta pruning and a table, moves in index order,
+values −1, 0, +1. Every further idea is a switch; `MinimaxSolver.strong` turns all of them on and is
+what people play against. The search itself is told in `algorithms.minimax.negamax`; where a game
+has compiled rules the same search runs as machine code, with the same answers and node counts.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from math import inf
+from typing import Any, TypeVar
+
+import numpy as np
+
+from rl_toolkit.algorithms.minimax.negamax import (
+    UNLIMITED,
+    WIN,
+    Options,
+    Result,
+    SearchStopped,
+    is_decisive,
+    plies_to_end,
+)
+from rl_toolkit.algorithms.minimax.searcher import Searcher, make_searcher
+from rl_toolkit.algorithms.search_control import Watch, interruptible, report
+from rl_toolkit.analysis import (
+    Analysis,
+    Candidate,
+    Limit,
+    ProgressCallback,
+    StopSignal,
+    analysis_of,
+    outcome_of,
+)
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.records import position_to_text
+from rl_toolkit.utils.course_phrases import assessment
+
+#: Up to so many empty cells Python answers before machine code would be loaded.
+SMALL_POSITION = 9
+#: How long `analyse` thinks about a large position if nobody says.
+DEFAULT_SECONDS = 5.0
+
+
+T = TypeVar("T")
+
+#: The ideas beyond the textbook, each a switch of `MinimaxSolver`.
+IDEAS = (
+    "use_ordering",
+    "use_symmetry",
+    "use_distance",
+    "use_pvs",
+    "use_threats",
+    "use_dead_lines",
+    "use_iterative_deepening",
+)
+
+
+class MinimaxSolver:
+    """Minimax over any `BaseGameEnv`, compiled for games with kernels.
+
+    Args:
+        max_depth: how many plies to look ahead; beyond, the game's heuristic decides.
+        use_pruning: alpha-beta.
+        use_memoization: a transposition table of exact values and bounds.
+        use_ordering: promising moves first.
+        use_symmetry: mirror images share what is known of them.
+        use_distance: faster wins and slower losses are better.
+        use_pvs: principal-variation search.
+        use_threats: consider only wins at once, or else only blocks, where there are any.
+        use_dead_lines: stop where the side that would have to win cannot any more.
+        use_iterative_deepening: depth 1, 2, 3 … in turn (always, under a time or node limit).
+        compiled: use machine code; by default for positions with more than nine empty cells.
+        max_memory_mb: cap on the table; when it is reached the analysis says so.
+        seed: choose among equally good moves at random; without one the first is taken.
+
+    Attributes:
+        nodes_evaluated: positions visited since `reset_stats`.
+        cache_hits: how often the table made a search unnecessary.
+    """
+
+    name = "minimax"
+
+    def __init__(
+        self,
+        max_depth: int | None = None,
+        use_pruning: bool = True,
+        use_memoization: bool = True,
+        *,
+        use_ordering: bool = False,
+        use_symmetry: bool = False,
+        use_distance: bool = False,
+        use_pvs: bool = False,
+        use_threats: bool = False,
+        use_dead_lines: bool = False,
+        use_iterative_deepening: bool = False,
+        compiled: bool | None = None,
+        max_memory_mb: float = 512,
+        seed: int | None = None,
+    ) -> None:
+        if max_depth is not None and (
+            isinstance(max_depth, bool) or not isinstance(max_depth, int) or max_depth < 1
+        ):
+            raise ValueError(f"max_depth is a whole number of at least 1, not {max_depth!r}")
+        if not (isinstance(max_memory_mb, (int, float)) and 0 < max_memory_mb < inf):
+            raise ValueError(f"max_memory_mb is a positive number, not {max_memory_mb!r}")
+        self.max_depth = max_depth
+        self.options = Options(
+            pruning=use_pruning,
+            memoization=use_memoization,
+            ordering=use_ordering,
+            symmetry=use_symmetry,
+            distance=use_distance,
+            pvs=use_pvs,
+            threats=use_threats,
+            dead_lines=use_dead_lines,
+        )
+        self.use_iterative_deepening = use_iterative_deepening
+        self.compiled = compiled
+        self.max_memory_mb = max_memory_mb
+        self.seed = seed
+        self._lock = threading.Lock()
+        self.reset_stats()
+
+    @classmethod
+    def strong(cls, max_depth: int | None = None, **others: Any) -> MinimaxSolver:
+        """The solver with every idea switched on."""
+        return cls(max_depth, **(dict.fromkeys(IDEAS, True) | others))
+
+    # ------------------------------------------------------------------ course API
+
+    def reset_stats(self) -> None:
+        """Set the counters to zero and forget the table."""
+        self.nodes_evaluated = 0
+        self.cache_hits = 0
+        self._kept: tuple[Hashable, Searcher] | None = None
+        self._last: Searcher | None = None
+
+    @property
+    def memo(self) -> Mapping[Hashable, Any]:
+        """The table of the last search by the course API."""
+        return {} if self._last is None else self._last.table
+
+    def get_best_action(self, env: BaseGameEnv, maximize: bool | None = None) -> int:
+        """The best move for the side to move; an immediate win before any other winning move.
+
+        ``maximize`` is accepted for the courses' sake; the side to move decides.
+        """
+        results = self._all_moves(env)
+        best = max(result.score for result in results.values())
+        tied = [move for move, result in results.items() if result.score == best]
+        tied = [move for move in tied if best > 0 and _wins_at_once(env, move)] or tied
+        return tied[0] if self.seed is None else random.Random(self.seed).choice(tied)
+
+    def get_candidate_evaluations(
+        self, env: BaseGameEnv, maximize: bool | None = None
+    ) -> dict[int, dict[str, Any]]:
+        """For every legal move its ``value`` (player +1's view), ``reasoning`` and ``is_best``."""
+        results = self._all_moves(env)
+        best = max(result.score for result in results.values())
+        distances = self._distances(env, results)
+        return {
+            move: {
+                "value": _value(result.score) * env.current_player + 0.0,
+                "reasoning": assessment(_value(result.score), distances.get(move)),
+                "is_best": result.score == best,
+            }
+            for move, result in results.items()
+        }
+
+    def _minimax(
+        self,
+        env: BaseGameEnv,
+        depth: int = 0,
+        maximize: bool | None = None,
+        alpha: float = -inf,
+        beta: float = inf,
+    ) -> float:
+        """The value of the position for player +1, ``depth`` plies below where counting began."""
+        if env.is_terminal():
+            self.nodes_evaluated += 1
+            return env.get_result(1)
+        window = (_score(alpha), _score(beta))
+        low, high = window if env.current_player == 1 else (-window[1], -window[0])
+        last = max(0, self._depth - depth)
+
+        def search(searcher: Searcher) -> Result:
+            for horizon in range(1, last) if self.use_iterative_deepening else ():
+                result = searcher.search(env, horizon, low, high)
+                if result.settled:
+                    return result
+            return searcher.search(env, last, low, high)
+
+        return _value(self._ask(env, search).score) * env.current_player + 0.0
+
+    # ---------------------------------------------------------------------- engine
+
+    def analyse(
+        self,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        on_progress: ProgressCallback | None = None,
+        stop: StopSignal | None = None,
+    ) -> Analysis:
+        """What every legal move is worth, as far as ``limit`` allows to see."""
+        limit = self._sensible(limit or Limit(), env)
+        searcher = self._new_searcher(env)  # compiles, if it must, before the clock starts
+        results: dict[int, Result] = {}
+        depth_done = 0
+        with Watch(limit.time, stop) as watch:
+            searcher.flag = watch.flag
+            searcher.node_limit = limit.nodes or searcher.node_limit
+            for depth in self._depths(limit, stop):
+                finished = self._deepen(searcher, env, depth, results)
+                if finished:
+                    depth_done = min(depth, max(1, searcher.deepest))
+                    report(
+                        on_progress,
+                        self._analysis(env, results, searcher, depth_done, watch.elapsed),
+                    )
+                if not finished or self._decided(results, limit):
+                    break
+            self.nodes_evaluated += searcher.nodes
+            self.cache_hits += searcher.hits
+            return self._analysis(env, results, searcher, depth_done, watch.elapsed)
+
+    def _deepen(
+        self, searcher: Searcher, env: BaseGameEnv, depth: int, results: dict[int, Result]
+    ) -> bool:
+        """Search every open move to ``depth``, best first; whether all were finished.
+
+        When stopped half-way, new results count only where they are final: scores of
+        different depths do not compare.
+        """
+        moves = self._ranked(env, results) if results else _legal(env)
+        found: dict[int, Result] = {}
+        finished = True
+        for move in moves:
+            if move in results and results[move].settled:
+                continue
+            try:
+                found[move] = searcher.search_move(env, move, depth)
+            except SearchStopped:
+                finished = False
+                break
+        results.update(
+            {
+                move: result
+                for move, result in found.items()
+                if finished or move not in results or result.settled
+            }
+        )
+        return finished
+
+    def _decided(self, results: dict[int, Result], limit: Limit) -> bool:
+        """Whether more thinking cannot change the answer; under a clock a proven win will do."""
+        if all(result.settled for result in results.values()):
+            return True
+        best = max(results.values(), key=lambda result: result.score)
+        return (
+            limit.time is not None and best.settled and is_decisive(best.score) and best.score > 0
+        )
+
+    def _analysis(
+        self,
+        env: BaseGameEnv,
+        results: dict[int, Result],
+        searcher: Searcher,
+        depth: int,
+        elapsed: float,
+    ) -> Analysis:
+        candidates = [self._candidate(env, move, results.get(move))
+                      for move in self._ranked(env, results)]  # fmt: skip
+        notes = []
+        if searcher.table_full:
+            notes.append(f"the table reached its cap of {self.max_memory_mb:g} MB")
+        return analysis_of(
+            env,
+            position_to_text(env),
+            self.name,
+            candidates,
+            nodes=searcher.nodes,
+            depth=depth,
+            elapsed=elapsed,
+            seed=self.seed,
+            notes=tuple(notes),
+        )
+
+    def _candidate(self, env: BaseGameEnv, move: int, result: Result | None) -> Candidate:
+        candidate = Candidate(move, env.move_name(move), 0.0, line=(move,))
+        if result is None:  # stopped before it was looked at
+            return candidate
+        decisive, value = is_decisive(result.score), _value(result.score)
+        proven = decisive or result.settled
+        known = decisive and self.options.distance and result.settled
+        return replace(
+            candidate,
+            value=value,
+            outcome=outcome_of(value) if proven else None,
+            proven=proven,
+            distance=plies_to_end(result.score) if known else None,
+            line=result.line,
+        )
+
+    def _ranked(self, env: BaseGameEnv, results: dict[int, Result]) -> list[int]:
+        """Legal moves, best first; equals in the order in which they would be tried."""
+        moves = _legal(env)
+        if self.options.ordering:
+            priorities = env.move_priorities()
+            moves.sort(key=lambda move: -priorities[move])
+        if self.seed is not None:
+            random.Random(self.seed).shuffle(moves)
+
+        def standing(move: int) -> tuple[float, bool]:
+            if move not in results:  # better than a certain loss, worse than anything looked at
+                return -WIN / 2, False
+            score = results[move].score
+            return score, score > WIN / 2 and _wins_at_once(env, move)
+
+        return sorted(moves, key=standing, reverse=True)
+
+    # ----------------------------------------------------------------- small pieces
+
+    @property
+    def _depth(self) -> int:
+        return self.max_depth or UNLIMITED
+
+    def _sensible(self, limit: Limit, env: BaseGameEnv) -> Limit:
+        """``limit``, or a few seconds for a large position about which nothing was said."""
+        limits = (limit.time, limit.nodes, limit.depth, self.max_depth)
+        if limits == (None,) * 4 and _empty_cells(env) > SMALL_POSITION:
+            return replace(limit, time=DEFAULT_SECONDS)
+        return limit
+
+    def _depths(self, limit: Limit, stop: StopSignal | None) -> Iterable[int]:
+        last = min(self._depth, limit.depth or UNLIMITED)
+        in_steps = self.use_iterative_deepening or limit.time or limit.nodes or stop is not None
+        return range(1, last + 1) if in_steps else (last,)
+
+    def _all_moves(self, env: BaseGameEnv) -> dict[int, Result]:
+        moves = _legal(env)
+        if not moves:
+            raise ValueError("there is no legal move: the game is over")
+        return self._ask(
+            env,
+            lambda searcher: {move: searcher.search_move(env, move, self._depth) for move in moves},
+        )
+
+    def _distances(self, env: BaseGameEnv, results: dict[int, Result]) -> dict[int, int]:
+        """Plies to the end after each move that wins or loses by force."""
+        decisive = [move for move, result in results.items() if is_decisive(result.score)]
+        if self.options.distance:
+            return {move: plies_to_end(results[move].score) for move in decisive}
+        distances = {move: 1 for move in decisive if _wins_at_once(env, move)}
+        if len(distances) < len(decisive):
+            teller = MinimaxSolver.strong(
+                self.max_depth,
+                use_iterative_deepening=False,
+                compiled=self.compiled,
+                max_memory_mb=self.max_memory_mb / 4,
+            )
+            for move, result in teller._all_moves(env).items():
+                if move in decisive and is_decisive(result.score):
+                    distances[move] = plies_to_end(result.score)
+        return distances
+
+    def _ask(self, env: BaseGameEnv, question: Callable[[Searcher], T]) -> T:
+        """Put ``question`` to a searcher for the course API, and count its work.
+
+        One question at a time, for the searcher is kept; and Ctrl-C is heard, which machine code
+        would not do by itself.
+        """
+        with self._lock:
+            searcher = self._searcher(env)
+            nodes, hits = searcher.nodes, searcher.hits
+            try:
+                return interruptible(partial(question, searcher), searcher.flag)
+            finally:
+                self.nodes_evaluated += searcher.nodes - nodes
+                self.cache_hits += searcher.hits - hits
+                self._last = searcher
+                searcher.flag[0] = 0
+
+    def _searcher(self, env: BaseGameEnv) -> Searcher:
+        """A searcher for the course API, which keeps its memo from call to call.
+
+        Only exact values outlive a call: under a depth limit what an earlier call saw deeper
+        would make answers depend on the calls before, so there every call starts anew.
+        """
+        if self.max_depth is not None or type(env).kernel_spec is BaseGameEnv.kernel_spec:
+            return self._new_searcher(env)
+        key = (type(env), env.name, self.options, self._wants_compiled(env))
+        if self._kept is None or self._kept[0] != key:
+            self._kept = (key, self._new_searcher(env))
+        return self._kept[1]
+
+    def _wants_compiled(self, env: BaseGameEnv) -> bool:
+        if self.compiled is not None:
+            return self.compiled
+        return _empty_cells(env) > SMALL_POSITION and env.kernel_spec() is not None
+
+    def _new_searcher(self, env: BaseGameEnv) -> Searcher:
+        how = self._wants_compiled(env)
+        return make_searcher(env, self.options, self.max_memory_mb, compiled=how)
+
+
+def _value(score: float) -> float:
+    """A score as an expected result in [−1, 1]."""
+    return (1.0 if score > 0 else -1.0) if is_decisive(score) else score
+
+
+def _score(value: float) -> float:
+    """The bound of a window given as a value."""
+    return value if abs(value) < 1 else value * WIN
+
+
+def _wins_at_once(env: BaseGameEnv, move: int) -> bool:
+    after = env.copy()
+    after.step(move)
+    return after.check_win(env.current_player)
+
+
+def _empty_cells(env: BaseGameEnv) -> int:
+    return int(np.count_nonzero(np.asarray(env.board) == 0))
+
+
+def _legal(env: BaseGameEnv) -> list[int]:
+    """The legal moves as plain ints, whatever integers a game may use."""
+    return [int(move) for move in env.get_legal_moves()]

@@ -1,0 +1,1 @@
+"""Reversi: the engine with learned weights, the exact solver and their opening books."""

@@ -1,0 +1,131 @@
+"""Building a book of exact scores: solve every position of one ply, then reason back to the first.
+
+Only the last ply is solved by search; a position before it is worth what its best move is worth.
+`book_building` tells how the work is shared and kept. Every worker has a table of its own; as
+positions come in the order in which they were found, neighbours share much of what follows them.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from rl_toolkit.algorithms.book_building import (
+    UNSOLVED,
+    Listener,
+    Numbers,
+    Part,
+    Worker,
+    solve_all,
+)
+from rl_toolkit.algorithms.reversi.book import Book, Position, canonical, onward, rules_of
+from rl_toolkit.algorithms.reversi.weights import shipped_weights
+from rl_toolkit.analysis import StopSignal
+from rl_toolkit.envs import Reversi
+from rl_toolkit.kernels.reversi.endgame import Solver
+from rl_toolkit.kernels.reversi.estimate import PER_DISC
+from rl_toolkit.kernels.reversi.midgame import Thinker
+from rl_toolkit.kernels.status import RUNNING
+
+SIZES = (4, 6)
+_PART_MAGIC = b"RVPART\r\n"
+_AT_A_TIME = 1
+_GUESS_DEPTH = 10  # a good guess saves questions: a fifth of the time
+_GUESS_MB = 16.0
+
+Layer = list[Position]
+
+
+def build_book(
+    path: str | os.PathLike[str],
+    plies: int,
+    workers: int = 1,
+    on_progress: Listener | None = None,
+    stop: StopSignal | None = None,
+    *,
+    size: int = 6,
+    table_mb: float = 512,
+) -> Book | None:
+    """Make the book of all positions up to ``plies`` discs after the start; write it to ``path``.
+
+    Takes up where an earlier run for the same board and ply left off. ``None`` if ``stop`` was set
+    before the end; what was solved is kept. Workers are threads, each with a table of its own.
+    """
+    if size not in SIZES:
+        raise ValueError(f"a book of all positions is made for 4×4 or 6×6, not for {size}×{size}")
+    if not 0 <= plies <= size * size - 5:
+        raise ValueError(f"plies is a number from 0 to {size * size - 5}, not {plies}")
+    if workers < 1:
+        raise ValueError(f"there is at least one worker, not {workers}")
+    found = layers(size, plies)
+    part_path = Path(f"{os.fspath(path)}.part")
+    part = Part(part_path, _PART_MAGIC, (size, size, plies), len(found[-1]))
+    scores = part.load()
+    flag = np.zeros(1, dtype=np.int64)
+    team = [_worker(found[-1], size, table_mb, flag) for _ in range(workers)]
+    if not solve_all(scores, part, team, _AT_A_TIME, flag, on_progress, stop):
+        return None
+    known = reasoned_back(size, found, [int(score) for score in scores])
+    book = Book(size, plies, 0, {p: PER_DISC * score for p, score in known.items()})
+    book.save(path)
+    part_path.unlink(missing_ok=True)
+    return book
+
+
+def layers(size: int, plies: int) -> list[Layer]:
+    """All positions after 0, 1, … ``plies`` discs, mirror images once, in the order found.
+
+    Finished games are left out, and where a side must pass the position after the pass stands.
+    """
+    rules = rules_of(size)
+    start = rules.encode(np.asarray(Reversi(size).board), 1)
+    found = [[canonical((int(start[0]), int(start[1])))]]
+    for _ in range(plies):
+        following: dict[Position, None] = {}
+        for position in found[-1]:
+            for move in rules.moves(np.array(position, dtype=np.uint64)):
+                after, _ = onward(rules, position, move)
+                if rules.status(np.array(after, dtype=np.uint64)) == RUNNING:
+                    following[after] = None
+        found.append(list(following))
+    return found
+
+
+def reasoned_back(size: int, found: list[Layer], last: list[int]) -> dict[Position, int]:
+    """The score of every position of all layers, given those of the last layer."""
+    rules, solver = rules_of(size), Solver(size, 1)
+    known = dict(zip(found[-1], last, strict=True))
+
+    def worth(position: Position, move: int) -> int:
+        after, side = onward(rules, position, move)
+        # What is in no layer is the end of a game, and solving it is counting.
+        score = known[after] if after in known else solver.solve(*after)
+        assert score is not None, "nothing can stop this search"
+        return side * score
+
+    for layer in reversed(found[:-1]):
+        for position in layer:
+            moves = rules.moves(np.array(position, dtype=np.uint64))
+            known[position] = max(worth(position, move) for move in moves)
+    return known
+
+
+def _worker(layer: Layer, size: int, table_mb: float, flag: Numbers) -> Worker:
+    weights = shipped_weights(size)
+    solver, thinker = Solver(size, table_mb, weights), Thinker(size, _GUESS_MB, weights)
+    for part in (solver, thinker):
+        part.make()
+        part.watch(flag)
+
+    def solve(chosen: Numbers) -> Numbers:
+        return np.array([solve_one(layer[number]) for number in chosen], dtype=np.int64)
+
+    def solve_one(position: Position) -> int:
+        solver.new_search()
+        guess = thinker.think(*position, _GUESS_DEPTH, beta=size * size)
+        score = solver.solve(*position, round(guess or 0))
+        return UNSOLVED if score is None else score
+
+    return solve

@@ -1,0 +1,181 @@
+"""The exact engine for Reversi: the final difference in discs after every move, proven.
+
+`ReversiSolver` speaks of games, the compiled search in `kernels.reversi.endgame` of words: `solve`
+and `score_moves` for whoever wants numbers, `analyse` for whoever wants an `Analysis`.
+
+**Counting.** A score is the difference in discs at the end for the side to move, with best play by
+both; squares left empty go to the winner. So a wipe-out on 8×8 scores 64, and scores are even.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from rl_toolkit.algorithms.reversi.book import SHIPPED, Book, shipped_book
+from rl_toolkit.algorithms.reversi.search import ESTIMATE_PLIES, Search, checked
+from rl_toolkit.algorithms.reversi.weights import shipped_weights
+from rl_toolkit.algorithms.search_control import Watch, report
+from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
+from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.kernels.reversi.endgame import Solver
+from rl_toolkit.records import position_to_text
+
+#: Without a limit, positions with more empty squares than this are only estimated on 8×8 …
+MOST_EMPTY = 26
+#: … after so many seconds of trying.
+DEFAULT_SECONDS = 5.0
+
+_SMALL = 12  # empty squares for which a table of 1 MB is enough; each one more doubles it
+
+
+class ReversiSolver:
+    """Plays Reversi perfectly as soon as few enough squares are empty, on 4×4 and 6×6 always.
+
+    Args:
+        max_memory_mb: cap on the table; small positions use less.
+        every_move: find out what each move scores; else only the best is proven, and of the others
+            that they score no more.
+        seed: choose among equally good moves at random; without one corners come first.
+        book: exact scores of the first plies, ``None`` for none; ``"shipped"`` is the one for 6×6
+            that comes with the package, done without, and a note says so, where it is damaged.
+    """
+
+    name = "exact"
+
+    def __init__(
+        self,
+        *,
+        max_memory_mb: float = 512,
+        every_move: bool = True,
+        seed: int | None = None,
+        book: Book | Literal["shipped"] | None = "shipped",
+    ) -> None:
+        if not max_memory_mb > 0:
+            raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
+        if isinstance(book, Book) and not book.exact:
+            raise ValueError("this book holds estimates, and scores are to be exact")
+        self.max_memory_mb, self.every_move = max_memory_mb, every_move
+        self.seed, self._book = seed, book
+        self._solver: Solver | None = None
+        self._megabytes = 0.0
+
+    # --------------------------------------------------------------------------- numbers
+
+    def solve(self, env: Reversi) -> int:
+        """The score of a position for its side to move.
+
+        >>> ReversiSolver().solve(Reversi(4))
+        -10
+        """
+        search = self._search(env)
+        book = self._book_for(search.game)
+        written = None if book is None else book.score(search.root)
+        if written is not None:
+            return round(written)
+        if search.has_twins:  # then half of the moves, or more, need no search
+            for _ in search.find_best():
+                pass
+            return max(known.low for known in search.known.values())
+        score = search.solver.solve(*search.root, guess=round(search.seems(search.words) or 0))
+        assert score is not None, "nothing can stop this search"
+        return score
+
+    def score_moves(self, env: Reversi) -> dict[int, int]:
+        """The score of every legal move of a running game, for its side to move."""
+        search = self._search(env)
+        search.consult(self._book_for(search.game))
+        for step in (search.find_best, search.find_rest):
+            for _ in step():
+                pass
+        return {move: search.known[move].low for move in env.get_legal_moves()}
+
+    # ---------------------------------------------------------------------------- engine
+
+    def analyse(
+        self,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        on_progress: ProgressCallback | None = None,
+        stop: StopSignal | None = None,
+    ) -> Analysis:
+        """The score of every legal move, proven, with the line that leads to it.
+
+        The best move is found first, then what the others are worth. Stopped early, it says what is
+        proven by then; everything else is an estimate and not marked as proven. A limit of depth
+        below the number of empty squares allows no proof, and estimates are all there is. Of moves
+        that the book knows the line goes as far as the book does.
+        """
+        search = self._search(env)
+        limit, notes = self._sensible(limit or Limit(), search)
+        before = search.solver.nodes
+        with Watch(limit.time, stop) as watch:
+            search.solver.watch(watch.flag, limit.nodes)
+
+            def analysis() -> Analysis:
+                return self._analysis(search, search.solver.nodes - before, watch.elapsed, notes)
+
+            def tell() -> None:
+                if on_progress is not None:  # or else making an analysis is a waste
+                    report(on_progress, analysis())
+
+            if not search.game.is_terminal():
+                if not search.consult(self._book_for(search.game)):
+                    search.estimate_moves(min(limit.depth or ESTIMATE_PLIES, ESTIMATE_PLIES))
+                tell()
+                if limit.depth is None or limit.depth >= search.empties:
+                    for step in (search.find_best, search.find_rest)[: 1 + self.every_move]:
+                        for _ in step():
+                            tell()
+            return analysis()
+
+    def _sensible(self, limit: Limit, search: Search) -> tuple[Limit, tuple[str, ...]]:
+        """``limit``, or a few seconds for a position too large to be solved, and notes."""
+        if search.game.rows < 8 or search.empties <= MOST_EMPTY:
+            return limit, self._missing_book(search)
+        note = f"{search.empties} squares are empty, too many to count on a proof"
+        return limit.or_else(Limit(time=DEFAULT_SECONDS)), (note,)
+
+    def _book_for(self, env: Reversi) -> Book | None:
+        """The book, if it has exact scores for this board."""
+        book = shipped_book(env.rows) if self._book == "shipped" else self._book
+        return book if book is not None and book.exact and book.size == env.rows else None
+
+    def _missing_book(self, search: Search) -> tuple[str, ...]:
+        size = search.game.rows
+        if size == 8 or self._book != "shipped" or size not in SHIPPED or shipped_book(size):
+            return ()
+        return (f"the book of {size}×{size} cannot be used; the first moves take long",)
+
+    def _search(self, env: BaseGameEnv) -> Search:
+        """A search of the position; compiles, if it must."""
+        game, rules = checked(env)
+        search = Search(game, rules, self._solver_for(game))
+        search.solver.make()
+        search.solver.new_search()
+        search.solver.watch(np.zeros(1, dtype=np.int64))
+        return search
+
+    def _solver_for(self, env: Reversi) -> Solver:
+        """The solver with its table; a new one for another board or where more memory is due."""
+        empties = int(np.count_nonzero(np.asarray(env.board) == 0))
+        wanted = min(self.max_memory_mb, 2.0 ** max(0, empties - _SMALL))
+        if self._solver is None or self._solver.size != env.rows or wanted > self._megabytes:
+            self._solver = Solver(env.rows, wanted, shipped_weights(env.rows))
+            self._megabytes = wanted
+        return self._solver
+
+    def _analysis(
+        self, search: Search, nodes: int, elapsed: float, notes: tuple[str, ...]
+    ) -> Analysis:
+        return analysis_of(
+            search.game,
+            position_to_text(search.game),
+            self.name,
+            search.candidates(self.seed),
+            nodes=nodes,
+            elapsed=elapsed,
+            seed=self.seed,
+            notes=notes,
+        )

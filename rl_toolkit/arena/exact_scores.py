@@ -1,0 +1,99 @@
+"""The truth about positions: the exact score of every legal move.
+
+A score is positive if the move wins, 0 if it draws, negative if it loses, and of two moves the one
+with the greater score is the better. Where a game has scores of its own they are used (Connect
+Four: faster wins score more; Reversi: discs); else a win, or a loss, scores more the sooner, or the
+later, it comes.
+
+Scores come from an engine whose every answer is proven; an answer that is not is an error, never a
+guess.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Protocol, runtime_checkable
+
+from rl_toolkit.algorithms.exact import exact_engine
+from rl_toolkit.analysis import Candidate, Engine
+from rl_toolkit.arena.worker_engines import fresh_engine
+from rl_toolkit.envs import BaseGameEnv, Reversi, make_game
+from rl_toolkit.players import levels_for
+from rl_toolkit.records import position_from_text
+
+Scores = dict[int, int]
+
+
+class NoTruthError(ValueError):
+    """A game, or a position, whose truth cannot be found."""
+
+
+def truth_spec(game: str) -> str:
+    """The engine that knows the truth about a game; `NoTruthError` if there is none.
+
+    >>> truth_spec("connect-four")
+    'exact'
+    """
+    env = make_game(game)
+    if isinstance(env, Reversi):  # late positions, which is all that samples have
+        return "exact"
+    perfect = levels_for(game).get("perfect")
+    if perfect is None:
+        raise NoTruthError(
+            f"nobody knows the truth about {env.name}; `rl-toolkit match` compares engines"
+        )
+    return perfect
+
+
+@runtime_checkable
+class _KnowsScores(Protocol):
+    """A solver that gives scores without the lines of an analysis, which take longer."""
+
+    def score_moves(self, env: BaseGameEnv) -> Scores: ...
+
+
+def scores_of(game: str, position: str) -> Scores:
+    """The exact score of every legal move of a running game, for the side to move."""
+    env = position_from_text(game, position)
+    if env.is_terminal():
+        raise NoTruthError(f"{position}: the game is over")
+    solver = _solver(game)
+    if isinstance(solver, _KnowsScores):
+        return solver.score_moves(env)
+    analysis = solver.analyse(env)
+    return {c.move: _score(c, env) for c in sorted(analysis.candidates, key=lambda c: c.move)}
+
+
+@lru_cache(maxsize=2)
+def _solver(game: str) -> Engine:
+    spec = truth_spec(game)
+    return exact_engine(game) if spec == "exact" else fresh_engine(game, spec)
+
+
+def _score(candidate: Candidate, env: BaseGameEnv) -> int:
+    if not candidate.proven:
+        raise NoTruthError(f"{candidate.name} could not be proven on {env.name}")
+    if candidate.score is not None:
+        return int(candidate.score)
+    if candidate.outcome == "draw":
+        return 0
+    if candidate.distance is None:
+        raise NoTruthError(f"{candidate.name} is decided, but nobody knows how soon")
+    soon = 2 * env.rows * env.cols - candidate.distance  # positive: passes are plies, too
+    return soon if candidate.outcome == "win" else -soon
+
+
+def keeping(scores: Scores) -> set[int]:
+    """The moves that keep the result: a win where one is there, else a draw, else all."""
+    best = _sign(max(scores.values()))
+    return {move for move, score in scores.items() if _sign(score) == best}
+
+
+def exactly_best(scores: Scores) -> set[int]:
+    """The moves with the greatest score."""
+    best = max(scores.values())
+    return {move for move, score in scores.items() if score == best}
+
+
+def _sign(score: int) -> int:
+    return (score > 0) - (score < 0)

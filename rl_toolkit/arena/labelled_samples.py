@@ -1,0 +1,113 @@
+"""Samples with their truth, found once and kept in the user's cache folder.
+
+Finding it takes seconds to minutes; what is found is written down as it is found, so that a run
+which is killed goes on where it was. ``RL_TOOLKIT_CACHE_DIR`` puts another folder in the place of
+the user's cache folder, as for everything else that is kept there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from rl_toolkit.arena.exact_scores import Scores, scores_of, truth_spec
+from rl_toolkit.arena.journal import Journal
+from rl_toolkit.arena.samples import RECIPE, OnProgress, Sample, draw
+from rl_toolkit.envs import make_game
+from rl_toolkit.kernels.code_cache import root
+from rl_toolkit.learning.alphazero.features import planes_of
+from rl_toolkit.records import position_from_text
+from rl_toolkit.utils.atomic_file import PathLike, atomic_writer
+from rl_toolkit.utils.executors import Executor, InProcess
+
+#: Positions that are solved, and written down, together.
+_CHUNK = 16
+#: What stands for a move that is not legal in `save_arrays`.
+ILLEGAL = -999
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A position and the exact score of each of its moves."""
+
+    position: str
+    scores: Scores
+
+    @property
+    def stones(self) -> int:
+        """How many cells are taken."""
+        return sum(letter in "xo" for letter in self.position.split()[0])
+
+
+def label(
+    sample: Sample,
+    executor: Executor | None = None,
+    on_progress: OnProgress | None = None,
+    folder: Path | None = None,
+) -> list[Labelled]:
+    """The positions of a sample with their scores; from the cache as far as they are in it."""
+    work = {
+        "game": make_game(sample.game).name,
+        "part": sample.part,
+        "seed": sample.seed,
+        "positions": sample.positions,
+        "recipe": RECIPE,
+        "truth": truth_spec(sample.game),
+    }
+    name = "-".join(str(work[key]) for key in ("game", "part", "seed", "positions"))
+    path = (folder or root().parent / "labels") / f"{name}-recipe{RECIPE}.jsonl"
+    with Journal(path, "labels", work) as journal:
+        if not journal.done:
+            journal.done.append({"positions": draw(sample, on_progress)})
+            journal.add(journal.done[0])
+        positions: list[str] = journal.done[0]["positions"]
+        scores: dict[int, Scores] = {}
+        for line in journal.done[1:]:
+            scores.update(_from_line(line))
+        todo = [number for number in range(len(positions)) if number not in scores]
+        tasks = [
+            [(sample.game, positions[number]) for number in todo[start : start + _CHUNK]]
+            for start in range(0, len(todo), _CHUNK)
+        ]
+        for number, found in (executor or InProcess()).map(_label_some, tasks):
+            line = _to_line(todo[number * _CHUNK :][: len(found)], found)
+            journal.add(line)
+            scores.update(_from_line(line))
+            if on_progress is not None:
+                on_progress("finding the truth", len(scores), len(positions))
+    return [Labelled(position, scores[number]) for number, position in enumerate(positions)]
+
+
+def _label_some(positions: list[tuple[str, str]]) -> list[Scores]:
+    return [scores_of(game, position) for game, position in positions]
+
+
+def _to_line(numbers: list[int], found: list[Scores]) -> dict[str, dict[str, Scores]]:
+    return {"scores": {str(number): each for number, each in zip(numbers, found, strict=True)}}
+
+
+def _from_line(line: dict[str, dict[str, Scores]]) -> dict[int, Scores]:
+    """Keys of JSON are text, those of scores are numbers."""
+    return {
+        int(number): {int(move): score for move, score in scores.items()}
+        for number, scores in line["scores"].items()
+    }
+
+
+def save_arrays(path: PathLike, game: str, sample: list[Labelled]) -> None:
+    """Write a sample as arrays, which is how a training reads it (``train --judge FILE``).
+
+    ``planes`` (positions, 2, rows, cols): where the side to move and the other one have pieces, the
+    top row first; ``scores`` (positions, moves): `ILLEGAL` for moves that are not; ``plies``.
+    """
+    envs = [position_from_text(game, each.position) for each in sample]
+    scores = np.full((len(sample), envs[0].num_moves), ILLEGAL, dtype=np.int16)
+    for row, each in zip(scores, sample, strict=True):
+        row[list(each.scores)] = list(each.scores.values())
+    planes = np.moveaxis(planes_of(envs)[..., :2] > 0, -1, 1)
+    with atomic_writer(path) as file:
+        np.savez_compressed(
+            file, planes=planes, scores=scores, plies=np.array([each.stones for each in sample])
+        )

@@ -1,0 +1,99 @@
+"""``games``, ``engines`` and ``levels``: what there is, in tables."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from rl_toolkit.cli.arguments import GAME, examples
+
+_AS_JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON, for programs.")
+
+
+@click.command()
+@_AS_JSON
+@examples("rl-toolkit games", "rl-toolkit games --json")
+def games(as_json: bool) -> None:
+    """List the games and their variants."""
+    from rl_toolkit.cli.ui.screen import Screen, table_of
+    from rl_toolkit.envs import game_families
+
+    screen = Screen()
+    if as_json:
+        rows = [
+            {"name": family.name, "title": family.title, "variants": family.variants}
+            for family in game_families()
+        ]
+        screen.line(json.dumps(rows))
+        return
+    table = table_of("game", "", "variants")
+    for family in game_families():
+        table.add_row(family.name, family.title, screen.fit(family.variants))
+    screen.say(table)
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--game", type=GAME, help="List only the engines that play this game.")
+@_AS_JSON
+@examples(
+    "rl-toolkit engines",
+    "rl-toolkit engines --game gomoku",
+    "rl-toolkit engines mcts",
+    "rl-toolkit play reversi --o mcts:simulations=5000,c=1.2",
+)
+def engines(name: str | None, game: str | None, as_json: bool) -> None:
+    """List the engines and the games they play; with a NAME, the options of that one.
+
+    An engine is written with its options as name:option=value,option=value.
+    """
+    from rl_toolkit.cli.ui.screen import Screen, table_of
+    from rl_toolkit.envs import game_families, make_game
+    from rl_toolkit.players import SpecError, engine_kind, engine_kinds
+
+    screen = Screen()
+    env = make_game(game) if game else None
+    try:
+        kinds = engine_kinds(env) if name is None else [engine_kind(name)]
+    except SpecError as error:
+        raise click.BadParameter(str(error), param_hint="'NAME'") from error
+    if as_json:
+        screen.line(json.dumps([kind.to_dict() for kind in kinds]))
+    elif name is None:
+        table = table_of("engine", "what it does", "plays", "options")
+        for kind in kinds:
+            games = "all" if len(kind.games) == len(game_families()) else ", ".join(kind.games)
+            names = ", ".join(option.name for option in kind.options)
+            table.add_row(kind.name, screen.fit(kind.help), games, names)
+        screen.say(table)
+    else:
+        screen.say(f"{name}: {kinds[0].help}")
+        table = table_of("option", "value", "default", "")
+        for option in kinds[0].options:
+            default = "" if option.default is None else option.write(option.default)
+            table.add_row(option.name, option.allowed, default, screen.fit(option.help))
+        screen.say(table)
+
+
+@click.command()
+@click.argument("game", type=GAME, required=False)
+@_AS_JSON
+@examples("rl-toolkit levels connect-four", "rl-toolkit play connect-four --o expert")
+def levels(game: str | None, as_json: bool) -> None:
+    """List the levels of GAME, or of every game, with the engine behind each."""
+    from rl_toolkit.cli.ui.screen import Screen, table_of
+    from rl_toolkit.envs import game_families
+    from rl_toolkit.players import levels_for
+
+    screen = Screen()
+    names = [game] if game else [family.name for family in game_families()]
+    known = {name: levels_for(name) for name in names}
+    if as_json:
+        screen.line(json.dumps(known))
+        return
+    table = table_of("game", "level", "engine")
+    for name in names:
+        for number, (level, spec) in enumerate(known[name].items()):
+            table.add_row("" if number else name, level, spec)
+    screen.say(table)

@@ -1,0 +1,1 @@
+"""The terminal scripts of the courses: their words, their table, their prompts."""

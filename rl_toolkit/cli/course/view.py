@@ -1,0 +1,139 @@
+"""How the course scripts look: their words, the same game underneath."""
+
+from __future__ import annotations
+
+from rl_toolkit.analysis import Analysis
+from rl_toolkit.cli.course.table import course_table, numbered
+from rl_toolkit.cli.play.session import Session
+from rl_toolkit.cli.play.view import SIDES, Face, result_text
+from rl_toolkit.envs import BaseGameEnv, ConnectFour
+from rl_toolkit.players import Player
+
+
+class CourseFace(Face):
+    """Speaks to one person of "You" and "AI"; to two people, or of two engines, of X and O."""
+
+    def begin(self, session: Session) -> None:
+        """Welcome, and who is who."""
+        env = session.env
+        title = "Connect Four" if isinstance(env, ConnectFour) else "Tic-Tac-Toe"
+        length = getattr(env, "win_length", 3)
+        self.say(f"Welcome to {title}! {env.rows}×{env.cols}, {length} in a row wins.")
+        self.say(self._who(session))
+        if session.has_human:
+            self.say("Besides moves you may type undo, hint, history, help or quit.")
+
+    def _who(self, session: Session) -> str:
+        people = [player for player in (1, -1) if session.seat(player).is_human]
+        if len(people) == 1:
+            human = people[0]
+            return (
+                f"You are {SIDES[human]} (Player {human}), AI is {SIDES[-human]} (Player {-human})"
+            )
+        kind = "You" if people else "AI"
+        return f"{kind} are X (Player 1) and O (Player -1)"
+
+    def board(self, session: Session) -> None:
+        """The board and, before a person's move, what can be played."""
+        super().board(session)
+        if not session.is_over and session.to_move.is_human:
+            self.screen.say()
+            self.screen.say("Available positions:")
+            for row in available_rows(session.env):
+                self.screen.say(row)
+
+    def prompt(self, session: Session) -> str:
+        """The prompt of the courses."""
+        env = session.env
+        if session.is_over:
+            return "Game over (new, undo, save FILE, quit): "
+        who = "Your" if self.is_alone(session) else f"{SIDES[env.current_player]}'s"
+        if isinstance(env, ConnectFour):
+            last = env.move_name(env.cols - 1)
+            return f"{who} move (a-{last} or 1-{env.cols}): "
+        return f"{who} move (0-{env.num_moves - 1} or algebraic like 'a1'): "
+
+    def played(self, session: Session, move: str, by: int, analysis: Analysis | None) -> None:
+        """Say what was played: ``You played: b2 (4)``."""
+        self.say(
+            f"{self._name(session, by)} played: {numbered(session.env, session.env.history[-1])}"
+        )
+
+    def think(self, session: Session, player: Player) -> Analysis:
+        """Announce the thinking, then think."""
+        self.screen.say()
+        self.say(f"{self._name(session, session.env.current_player)} is thinking...")
+        return super().think(session, player)
+
+    def thinker(self, session: Session) -> str:
+        """Nobody: it has been announced."""
+        return ""
+
+    def candidates(self, session: Session, analysis: Analysis) -> None:
+        """The table of the courses, moves in the order of the board."""
+        ai = next((p for p in SIDES if not session.seat(p).is_human), 0)
+        lines = course_table(
+            session.env,
+            analysis,
+            ai=ai if self.is_alone(session) else 0,
+            width=self.screen.width,
+            fit=self.screen.fit,
+        )
+        for line in lines:
+            self.screen.row(line)
+
+    def history(self, session: Session) -> None:
+        """The moves so far, a line for each."""
+        for line in history_lines(session) or ["No move has been played yet."]:
+            self.say(line)
+
+    def ended(self, session: Session) -> None:
+        """The result, then the moves."""
+        winner = session.winner
+        if winner and self.is_alone(session):
+            verdict = "You win!" if session.seat(winner).is_human else "AI wins!"
+            self.say(f"{verdict} {result_text(session)}")
+        else:
+            self.say(result_text(session))
+        self.history(session)
+
+    @staticmethod
+    def is_alone(session: Session) -> bool:
+        """Whether one person plays against an engine."""
+        return sum(seat.is_human for seat in session.seats) == 1
+
+    def _name(self, session: Session, player: int) -> str:
+        if self.is_alone(session):
+            return "You" if session.seat(player).is_human else "AI"
+        return f"{'AI ' if not session.has_human else ''}{SIDES[player]}"
+
+
+def available_rows(env: BaseGameEnv) -> list[str]:
+    """The legal moves where they are on the board: ``b2( 4)``; blanks where one is not legal."""
+    legal = set(env.get_legal_moves())
+    if isinstance(env, ConnectFour):
+        return ["  ".join(f"{env.move_name(move)}({move + 1})" for move in sorted(legal))]
+    digits = len(str(env.num_moves - 1))
+    names = {move: f"{env.move_name(move)}({move:>{max(2, digits)}})" for move in legal}
+    width = max(len(name) for name in names.values())
+    rows = []
+    for row in range(env.rows):
+        cells = range(row * env.cols, (row + 1) * env.cols)
+        rows.append("  ".join(names.get(cell, "").ljust(width) for cell in cells).rstrip())
+    return rows
+
+
+def history_lines(session: Session) -> list[str]:
+    """One line for each move: ``Turn 4: AI (O) → b2 (4)``."""
+    person = "You" if CourseFace.is_alone(session) else "Human"
+    env = session.env.copy()
+    moves = env.history
+    for _ in moves:
+        env.undo()
+    lines = []
+    for turn, move in enumerate(moves, 1):
+        by = env.current_player
+        who = person if session.seat(by).is_human else "AI"
+        lines.append(f"Turn {turn}: {who} ({SIDES[by]}) → {numbered(env, move)}")
+        env.step(move)
+    return lines

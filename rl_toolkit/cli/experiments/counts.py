@@ -1,0 +1,112 @@
+"""Experiments that count: how much minimax looks at, and how a game tree grows."""
+
+from __future__ import annotations
+
+import time
+from math import log
+
+from rl_toolkit.algorithms.minimax import MinimaxSolver
+from rl_toolkit.cli.experiments.result import Report, Result
+from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.utils.svg.chart import Chart
+
+#: Positions that plain minimax may visit where nobody names a depth.
+_PATIENCE = 2_000_000
+
+#: The ideas, each added to those before it.
+IDEAS: tuple[tuple[str, dict[str, bool]], ...] = (
+    ("plain minimax", {"use_pruning": False, "use_memoization": False}),
+    ("+ alpha-beta", {"use_pruning": True, "use_memoization": False}),
+    ("+ table", {"use_pruning": True, "use_memoization": True}),
+    ("+ ordering", {"use_ordering": True}),
+    ("+ symmetry", {"use_ordering": True, "use_symmetry": True}),
+)
+
+
+def node_counts(game: str, depth: int | None, report: Report) -> Result:
+    """How many positions each idea leaves to be looked at, to the end or to ``depth`` plies."""
+    env = make_game(game)
+    if depth is None and env.name != "tictactoe":
+        depth = _affordable_depth(env)
+    MinimaxSolver(1, compiled=True)._minimax(env)  # so that no search pays for the compiler
+    rows, counts = [], []
+    for number, (idea, switches) in enumerate(IDEAS):
+        report(number, len(IDEAS), idea)
+        solver = MinimaxSolver(depth, compiled=True, **switches)
+        started = time.perf_counter()
+        value = solver._minimax(env)
+        seconds = time.perf_counter() - started
+        counts.append(solver.nodes_evaluated)
+        saved = counts[0] / counts[-1]
+        rows.append([idea, f"{counts[-1]:,}", f"{saved:,.1f}×", f"{value:+.2f}", f"{seconds:.2f}"])
+    how_far = "to the end of the game" if depth is None else f"{depth} plies deep"
+    return Result(
+        title=f"Positions that minimax visits on {env.name}, {how_far}",
+        head=["search", "nodes", "fewer", "value for X", "seconds"],
+        rows=rows,
+        remarks=["Every search finds the same value: the ideas save work and change nothing else."],
+        chart=Chart(
+            f"Positions visited on {env.name}, {how_far}",
+            [idea for idea, _ in IDEAS],
+            counts,
+            "nodes",
+            log=True,
+        ),
+        data={
+            "game": env.name,
+            "depth": depth,
+            "nodes": dict(zip((idea for idea, _ in IDEAS), counts, strict=True)),
+        },
+    )
+
+
+def _affordable_depth(env: BaseGameEnv) -> int:
+    """How deep plain minimax can look without trying anybody's patience."""
+    return max(1, int(log(_PATIENCE) / log(max(2, len(env.get_legal_moves())))))
+
+
+def tree_depth(game: str, depth: int | None, report: Report) -> Result:
+    """The game tree ply by ply: how wide it gets, where games end, and how deep recursion goes."""
+    from rl_toolkit.kernels.rules.compiled import compiled_rules
+    from rl_toolkit.kernels.search.tree_counts import tally
+
+    env = make_game(game)
+    spec = env.kernel_spec()
+    rules = compiled_rules(spec) if spec is not None else None
+    if rules is None:
+        raise ValueError(f"{env.name} has no compiled rules, without which this takes too long")
+    if depth is None:
+        depth = len(env.board) if env.name == "tictactoe" else _affordable_depth(env)
+    report(0, 1, f"walking the tree, {depth} plies")
+    counted = tally(rules, rules.encode(env.board, env.current_player), depth)
+    rows = []
+    for ply, nodes in enumerate(counted.nodes):
+        won, lost = counted.won[ply], counted.lost[ply]
+        x_won, o_won = (won, lost) if ply % 2 else (lost, won)  # X makes the odd plies
+        rows.append([str(ply), *(f"{n:,}" for n in (nodes, x_won, counted.drawn[ply], o_won))])
+    nodes, ended = sum(counted.nodes), sum(counted.won) + sum(counted.drawn) + sum(counted.lost)
+    deepest = max(ply for ply, count in enumerate(counted.nodes) if count)
+    return Result(
+        title=f"The game tree of {env.name}, {depth} plies deep",
+        head=["ply", "nodes", "X has won", "drawn", "O has won"],
+        rows=[*rows, ["all", f"{nodes:,}", "", "", ""]],
+        remarks=[
+            f"{ended:,} games end within {depth} plies; nodes and games are different counts.",
+            f"The deepest recursion is {deepest} plies: minimax never holds more positions "
+            "than that at once.",
+        ],
+        chart=Chart(
+            f"Nodes by ply, {env.name}",
+            [str(ply) for ply in range(len(counted.nodes))],
+            counted.nodes,
+            "nodes",
+            log=True,
+        ),
+        data={
+            "game": env.name,
+            "nodes_by_ply": counted.nodes,
+            "nodes": nodes,
+            "games": ended,
+            "deepest": deepest,
+        },
+    )

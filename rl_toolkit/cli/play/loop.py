@@ -1,0 +1,233 @@
+"""The game loop: whose turn it is, what a person typed, what happens then.
+
+The loop knows no looks (that is `Face`) and no rules (those are the game's).
+"""
+
+from __future__ import annotations
+
+import os
+
+from rl_toolkit.analysis import Analysis
+from rl_toolkit.cli.arguments import describe_os_error
+from rl_toolkit.cli.play._prompt_words import help_lines, split_word
+from rl_toolkit.cli.play.autosave import Autosave
+from rl_toolkit.cli.play.prompt import Keyboard
+from rl_toolkit.cli.play.session import Session
+from rl_toolkit.cli.play.setup import Table
+from rl_toolkit.cli.play.view import Face
+from rl_toolkit.records import GameRecord, RecordError
+
+
+class PlayLoop:
+    """Plays games until the person leaves, or the two engines are done.
+
+    Args:
+        session: the game to begin with; the following ones are played at the ``table``.
+        autosave: where the game is kept after every move.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        face: Face,
+        table: Table,
+        autosave: Autosave | None = None,
+    ) -> None:
+        self.session, self.face = session, face
+        self._table = table
+        self._autosave = autosave or Autosave()
+        self._keyboard = Keyboard()
+        self._own_files: set[str] = set()
+        self._leaving = False
+        self._complained = False
+
+    def run(self) -> None:
+        """Play until somebody leaves; KeyboardInterrupt and all, the game has been saved."""
+        self.face.begin(self.session)
+        self.face.board(self.session)
+        if self.session.is_over:
+            self._finish()
+        while not self._leaving:
+            self._turn()
+
+    def _turn(self) -> None:
+        session = self.session
+        player = session.to_move.player
+        if session.is_over or player is None:
+            self._ask()
+            return
+        analysis = self.face.think(session, player)
+        move = analysis.best
+        assert move is not None  # the game is not over
+        self.face.thought(session, analysis)
+        self._play(move, analysis)
+
+    def _play(self, move: int, analysis: Analysis | None = None) -> None:
+        session = self.session
+        by = session.env.current_player
+        session.play(move, analysis)
+        self._keep()
+        self.face.played(session, session.env.move_name(move), by, analysis)
+        self.face.board(session)
+        if session.is_over:
+            self._finish()
+
+    def _finish(self) -> None:
+        self.face.ended(self.session)
+        if not self.session.has_human:
+            self._leaving = True
+
+    def _keep(self) -> None:
+        self._autosave.save(self.session.record())
+        if self._autosave.problem is not None and not self._complained:
+            self._complained = True
+            self.face.complain(
+                "The game cannot be saved as it goes on: "
+                f"{describe_os_error(self._autosave.problem)}."
+            )
+
+    # ----------------------------------------------------------------------- a person
+    #
+    # ``_do_word`` answers the word of that name in `WORDS`; ``rest`` is what was typed after it.
+
+    def _ask(self) -> None:
+        try:
+            text = self._keyboard.read(self.face.screen.fit(self.face.prompt(self.session)))
+        except (EOFError, KeyboardInterrupt) as leaving:
+            self.face.say("")
+            self._do_quit("")
+            if isinstance(leaving, KeyboardInterrupt):
+                raise
+            return
+        command = split_word(text)
+        try:
+            if command is not None:
+                word, rest = command
+                getattr(self, f"_do_{word}")(rest)
+            else:
+                self._move(text)
+        except ValueError as error:
+            self.face.complain(_sentence(str(error)))
+        except OSError as error:
+            self.face.complain(f"{describe_os_error(error)}.")
+
+    def _move(self, text: str) -> None:
+        session = self.session
+        if session.is_over:
+            if text.strip():
+                raise ValueError("the game is over; type new, undo, save FILE or quit")
+            return
+        env = session.env
+        if not text.strip():
+            if session.must_pass:
+                self._play(env.get_legal_moves()[0])
+            return
+        try:
+            move = env.parse_move(text)
+        except ValueError as error:
+            raise ValueError(f"{error}; or type help") from error
+        self._play(move)
+
+    def _do_undo(self, rest: str) -> None:
+        taken = self.session.undo()
+        names = ", ".join(self.session.env.move_name(move) for move in taken)
+        self.face.say(f"Taken back: {names}." if names else "The resignation is taken back.")
+        self._changed()
+
+    def _do_redo(self, rest: str) -> None:
+        names = ", ".join(self.session.env.move_name(move) for move in self.session.redo())
+        self.face.say(f"Played again: {names}.")
+        self._changed()
+
+    def _changed(self) -> None:
+        self._keep()
+        self.face.board(self.session)
+        if self.session.is_over:
+            self._finish()
+
+    def _do_hint(self, rest: str) -> None:
+        self._check_running()
+        self.face.hint(self.session)
+
+    def _do_eval(self, rest: str) -> None:
+        self._check_running()
+        self.face.evaluate(self.session)
+
+    def _do_why(self, rest: str) -> None:
+        self.face.why(self.session)
+
+    def _do_history(self, rest: str) -> None:
+        self.face.history(self.session)
+
+    def _do_board(self, rest: str) -> None:
+        self.face.board(self.session)
+
+    def _do_flip(self, rest: str) -> None:
+        self.face.flipped = not self.face.flipped
+        self.face.board(self.session)
+
+    def _do_swap(self, rest: str) -> None:
+        self._check_running()
+        x, o = self.session.seats
+        self.session.seats = (o, x)
+        self.face.begin(self.session)
+        self._changed()
+
+    def _do_resign(self, rest: str) -> None:
+        self.session.resign()
+        self._keep()
+        self._finish()
+
+    def _do_new(self, rest: str) -> None:
+        self._begin(self._table.again(self.session))
+
+    def _do_save(self, rest: str) -> None:
+        path, _, word = rest.rpartition(" ")
+        overwrite = bool(path) and word.lower() == "overwrite"
+        path = path.strip() if overwrite else rest
+        if not path:
+            raise ValueError("save where? Write save FILE")
+        path = os.path.expanduser(path)
+        is_own = os.path.realpath(path) in self._own_files
+        if os.path.exists(path) and not (overwrite or is_own):
+            raise ValueError(f"there is a file {path}; to replace it, write save {path} overwrite")
+        self.session.record().save(path)
+        self._own_files.add(os.path.realpath(path))
+        self.face.say(f"Saved as {path}.")
+
+    def _do_load(self, path: str) -> None:
+        if not path:
+            raise ValueError("load what? Write load FILE")
+        path = os.path.expanduser(path)
+        try:
+            record = GameRecord.load(path)
+        except RecordError as error:
+            raise ValueError(f"this is no game to load: {error}") from error
+        session = self._table.session(record)
+        self._own_files.add(os.path.realpath(path))
+        self._begin(session)
+
+    def _begin(self, session: Session) -> None:
+        self.session, self._autosave = session, Autosave()
+        self.face.begin(session)
+        self._changed()
+
+    def _do_help(self, rest: str) -> None:
+        self.face.say("Type a move, or one of these:")
+        for line in help_lines():
+            self.face.say(line)
+
+    def _do_quit(self, rest: str) -> None:
+        self._leaving = True
+        if not self.session.is_over and self.session.env.history:
+            self.face.say("The game is kept: `rl-toolkit play --resume` goes on with it.")
+
+    def _check_running(self) -> None:
+        if self.session.is_over:
+            raise ValueError("the game is over; undo goes back into it, new begins another")
+
+
+def _sentence(text: str) -> str:
+    if text.partition(" ")[0].isalpha():  # a2 stays a square
+        text = text[0].upper() + text[1:]
+    return text if text.endswith((".", "?")) else text + "."

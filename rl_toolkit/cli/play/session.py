@@ -1,0 +1,178 @@
+"""A game at the board: who plays, what was played, what was taken back. Prints nothing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from rl_toolkit.analysis import Analysis
+from rl_toolkit.cli.play.seats import Seat
+from rl_toolkit.envs import BaseGameEnv, Reversi, make_game
+from rl_toolkit.records import GameRecord
+
+First = Literal["x", "o", "random"]
+
+
+class SessionError(ValueError):
+    """Something that cannot be done now; the message says why."""
+
+
+def new_game(game: str, first: First, seed: int | None = None) -> BaseGameEnv:
+    """A new game in which ``first`` opens; by lot, the seed decides."""
+    env = make_game(game)
+    if first == "random":
+        first = random.Random(seed).choice(("x", "o"))
+    if first == "o":
+        env.reset(first_player=-1)
+    return env
+
+
+class Session:
+    """One game between two seats, with the moves taken back kept for `redo`.
+
+    Attributes:
+        env: the position; change it through the methods here.
+        seats: who plays X and who O.
+        resigned: the player who gave up, or ``None``.
+    """
+
+    def __init__(
+        self,
+        env: BaseGameEnv,
+        seats: tuple[Seat, Seat],
+        *,
+        headers: Mapping[str, str] | None = None,
+        analyses: Sequence[dict[str, Any] | None] = (),
+        resigned: int | None = None,
+    ) -> None:
+        self.env, self.seats = env, seats
+        self.headers = dict(headers or {})
+        self.resigned = resigned
+        blank: list[dict[str, Any] | None] = [None] * len(env.history)
+        self._analyses = list(analyses) or blank
+        self._taken_back: list[tuple[int, dict[str, Any] | None]] = []
+
+    @classmethod
+    def from_record(cls, record: GameRecord, seats: tuple[Seat, Seat]) -> Session:
+        """The game of a record, to be played on; a game that was resigned stays so."""
+        resigned = None
+        if record.ended_by and record.result:
+            resigned = -record.result
+        return cls(
+            record.replay(),
+            seats,
+            headers=record.headers,
+            analyses=[dict(entry) if entry else None for entry in record.analyses],
+            resigned=resigned,
+        )
+
+    # --------------------------------------------------------------------- questions
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody is to move."""
+        return self.resigned is not None or self.env.is_terminal()
+
+    @property
+    def winner(self) -> int | None:
+        """``None`` while the game runs, 0 for a draw, else the player who won."""
+        return -self.resigned if self.resigned is not None else self.env.winner
+
+    @property
+    def to_move(self) -> Seat:
+        """Who is to move."""
+        return self.seat(self.env.current_player)
+
+    @property
+    def must_pass(self) -> bool:
+        """Whether the only legal move is to pass."""
+        env = self.env
+        return isinstance(env, Reversi) and env.get_legal_moves() == [env.pass_move]
+
+    @property
+    def has_human(self) -> bool:
+        """Whether a person plays."""
+        return any(seat.is_human for seat in self.seats)
+
+    def seat(self, player: int) -> Seat:
+        """Who plays +1 or −1."""
+        return self.seats[0 if player > 0 else 1]
+
+    def last_analysis(self) -> tuple[BaseGameEnv, int, Analysis | None] | None:
+        """The position before the last move, the move, and what was thought of it."""
+        if not self.env.history:
+            return None
+        before = self.env.copy()
+        move = before.undo()
+        thought = self._analyses[-1]
+        return before, move, Analysis.from_dict(thought) if thought else None
+
+    # --------------------------------------------------------------------- play
+
+    def play(self, move: int, analysis: Analysis | None = None) -> None:
+        """Play ``move`` for the side to move; ``ValueError`` if it cannot be played."""
+        if self.resigned is not None:
+            raise SessionError("the game is over; no more moves can be played")
+        self.env.step(move)
+        self._analyses.append(analysis.to_dict() if analysis else None)
+        self._taken_back.clear()
+
+    def resign(self) -> None:
+        """Let the side to move give up."""
+        if self.is_over:
+            raise SessionError("the game is over already")
+        self.resigned = self.env.current_player
+
+    def undo(self) -> list[int]:
+        """Take moves back until a person is to move again; gives them, the latest first.
+
+        A resignation is taken back alone.
+        """
+        if self.resigned is not None:
+            self.resigned = None
+            return []
+        taken = self._take_back()
+        if taken and not self.to_move.is_human and self.has_human:
+            self._play_again(len(taken))
+            taken = []
+        if not taken:
+            raise SessionError("there is no move of yours to take back")
+        return taken
+
+    def redo(self) -> list[int]:
+        """Play taken-back moves again until a person is to move; gives them in order."""
+        if not self._taken_back:
+            raise SessionError("there is nothing to play again")
+        first = len(self.env.history)
+        self._play_again(1)
+        while self._taken_back and not self.to_move.is_human:
+            self._play_again(1)
+        return self.env.history[first:]
+
+    def _take_back(self) -> list[int]:
+        taken: list[int] = []
+        while self.env.history and not (taken and self.to_move.is_human):
+            taken.append(self.env.undo())
+            self._taken_back.append((taken[-1], self._analyses.pop()))
+        return taken
+
+    def _play_again(self, count: int) -> None:
+        for _ in range(count):
+            move, analysis = self._taken_back.pop()
+            self.env.step(move)
+            self._analyses.append(analysis)
+
+    # --------------------------------------------------------------------- record
+
+    def record(self) -> GameRecord:
+        """The game so far as a record."""
+        resigned = self.resigned is not None
+        return GameRecord.from_env(
+            self.env,
+            players=[seat.text for seat in self.seats],
+            headers=self.headers,
+            analyses=self._analyses,
+            result=self.winner if resigned else None,
+            ended_by="resignation" if resigned else "",
+        )

@@ -1,0 +1,1 @@
+"""What every command draws with: boards, tables, progress, the live search."""

@@ -1,0 +1,212 @@
+"""An analysis on the screen: the table of candidates, bars, the headline, the search tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from rl_toolkit.analysis import Analysis, Candidate, TreeView, in_words
+from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.envs import BaseGameEnv
+
+#: Moves of a line that are shown; nobody reads on.
+_LINE = 8
+#: A sentence is not squeezed into fewer columns than this.
+_NARROWEST_NOTE = 48
+_BARS = 5
+#: Columns of numbers, which stand under each other by their last figure.
+_NUMBERS = ("value", "score", "prior", "visits")
+#: How far a sentence under a move is moved in.
+_INDENT = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    head: str
+    cells: list[str]
+    #: The higher, the sooner it is left out where there is no room.
+    dispensable: int = 0
+
+    @property
+    def width(self) -> int:
+        return max(len(cell) for cell in (self.head, *self.cells)) + 2
+
+
+def candidate_table(
+    env: BaseGameEnv,
+    analysis: Analysis,
+    screen: Screen,
+    top: int | None = None,
+    *,
+    every_note: bool = False,
+) -> RenderableType:
+    """The candidates, best first, in as many columns as the screen has room for.
+
+    With ``every_note`` sentences that do not fit beside their moves stand on lines under them.
+    """
+    candidates = analysis.candidates[:top]
+    columns = [
+        _Column("move", [c.name for c in candidates]),
+        _Column("value", [signed(c.value) for c in candidates]),
+        _Column("outcome", [in_words(c) for c in candidates], 1),
+        _Column("score", [_score(c) for c in candidates], 2),
+        _Column("prior", [_number(c.prior, ".1%") for c in candidates], 4),
+        _Column("visits", [_number(c.visits, ",d") for c in candidates], 3),
+        _Column("line", [screen.fit(line_text(env, c.line)) for c in candidates], 5),
+        _Column("", [screen.fit(c.note or "") for c in candidates], 6),
+    ]
+    columns = [column for column in columns if any(column.cells)]
+    shown = _that_fit(columns, screen.width)
+    if not every_note or columns == shown or columns[-1].head:
+        return _rows(shown, candidates)
+    parts: list[RenderableType] = []
+    for number, note in enumerate(columns[-1].cells):
+        parts.append(_rows(shown, candidates, number))
+        if note:
+            parts.append(Padding(Text(note, "dim"), (0, 0, 0, _INDENT)))
+    return Group(*parts)
+
+
+def _rows(
+    columns: list[_Column], candidates: Sequence[Candidate], only: int | None = None
+) -> Table:
+    """All rows, or ``only`` one of them as it stands among the others; the first has the heads."""
+    table = Table(box=None, pad_edge=False, header_style="bold", show_header=not only)
+    for column in columns:
+        table.add_column(
+            column.head,
+            justify="right" if column.head in _NUMBERS else "left",
+            no_wrap=column.head != "",
+            overflow="fold",
+            min_width=None if only is None else column.width - 2,
+        )
+    for number in range(len(candidates)) if only is None else [only]:
+        cells = [Text(column.cells[number]) for column in columns]
+        cells[1].stylize(value_style(candidates[number]))
+        table.add_row(*cells, style="" if number else "bold")
+    return table
+
+
+def _that_fit(columns: list[_Column], width: int) -> list[_Column]:
+    """The columns that fit; a last column of sentences may be squeezed."""
+    kept = list(columns)
+
+    def needed() -> int:
+        return sum(min(c.width, _NARROWEST_NOTE) if not c.head else c.width for c in kept)
+
+    while needed() > width and any(column.dispensable for column in kept):
+        kept.remove(max(kept, key=lambda column: column.dispensable))
+    return kept
+
+
+def headline(env: BaseGameEnv, analysis: Analysis) -> str:
+    """The best move and why, in one line of text."""
+    if not analysis.candidates:
+        return "The game is over."
+    best = analysis.candidates[0]
+    verdict = in_words(best) or f"value {signed(best.value)}"
+    reason = f" {best.note}" if best.note else ""
+    return f"Best: {best.name}, {verdict}.{reason}"
+
+
+def work_text(analysis: Analysis) -> str:
+    """How much was thought: ``minimax · depth 9 · 123,456 nodes · 0.31 s · 398,000/s``."""
+    parts = [analysis.engine]
+    if analysis.depth:
+        parts.append(f"depth {analysis.depth}")
+    noun, count = "simulation", analysis.simulations
+    if not count:
+        noun, count = "node", analysis.nodes
+    if count:
+        parts.append(_counted(count, noun))
+    parts.append(f"{analysis.elapsed:.2f} s")
+    if count and analysis.elapsed > 0.01:
+        parts.append(f"{_rounded(count / analysis.elapsed)}/s")
+    return " · ".join(parts)
+
+
+def thinking_picture(env: BaseGameEnv, screen: Screen, analysis: Analysis) -> RenderableType:
+    """What an engine has found so far: effort, best line, and a bar for each good move."""
+    rows = [
+        screen.one_line(work_text(analysis), "dim"),
+        screen.one_line(f"best line: {line_text(env, analysis.line)}"),
+    ]
+    beside = 24 + (11 if any(c.prior is not None for c in analysis.candidates) else 0)
+    room = max(8, min(40, screen.width - beside))
+    for candidate, share in bars(analysis):
+        filled = round(share * room)
+        row = Text(f"{candidate.name:>5} {signed(candidate.value)} ", value_style(candidate))
+        row.append(screen.fit("█" * filled) + " " * (room - filled))
+        row.append(f" {candidate.visits:,}" if candidate.visits else "", "dim")
+        row.append("" if candidate.prior is None else f" prior {candidate.prior:.0%}", "dim")
+        rows.append(row)
+    return Group(*rows)
+
+
+def bars(analysis: Analysis) -> Iterator[tuple[Candidate, float]]:
+    """The best few candidates, each with its share: of the visits, else by its value."""
+    visited = max((c.visits or 0 for c in analysis.candidates), default=0)
+    for candidate in analysis.candidates[:_BARS]:
+        by_value = (candidate.value + 1) / 2
+        yield candidate, (candidate.visits or 0) / visited if visited else by_value
+
+
+def tree_lines(view: TreeView, prefix: str = "") -> Iterator[str]:
+    """The search tree as indented lines: visits, value, and the two halves of the UCT score.
+
+    Where a network led the search, its prior stands before the visits.
+    """
+    if view.move is None:
+        yield f"root  {view.visits:,} visits"
+    for number, child in enumerate(view.children):
+        last = number == len(view.children) - 1
+        certain = f"  {child.outcome} (proven)" if child.outcome else ""
+        prior = "" if child.prior is None else f"prior {child.prior:.1%}  "
+        yield (
+            f"{prefix}{'└─' if last else '├─'} {child.name}  {prior}{child.visits:,} visits  "
+            f"value {signed(child.value)}  UCT {signed(child.exploitation)}"
+            f" + {child.exploration:.2f}{certain}"
+        )
+        yield from tree_lines(child, prefix + ("   " if last else "│  "))
+
+
+def line_text(env: BaseGameEnv, line: tuple[int, ...]) -> str:
+    """The moves of a line by name, the first few."""
+    names = [env.move_name(move) for move in line[:_LINE]]
+    return " ".join([*names, "…"] if len(line) > _LINE else names)
+
+
+def value_style(candidate: Candidate) -> str:
+    """Green where it is good for who moves, red where it is bad."""
+    return "green" if candidate.value > 0.1 else "red" if candidate.value < -0.1 else ""
+
+
+def signed(value: float) -> str:
+    """A value with its sign, two figures after the point, and no minus before a zero."""
+    return f"{value:+.2f}".replace("-0.00", "+0.00")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
+def _score(candidate: Candidate) -> str:
+    """A proven score in full, an estimated one to a tenth."""
+    if candidate.score is None:
+        return ""
+    form = "+g" if candidate.proven else "+.1f"
+    return format(candidate.score, form).replace("-0.0", "+0.0")
+
+
+def _number(value: float | None, form: str) -> str:
+    return "" if value is None else format(value, form)
+
+
+def _rounded(rate: float) -> str:
+    """A rate to three figures, in full: ``1,230,000``."""
+    return f"{int(float(f'{rate:.3g}')):,}"

@@ -1,0 +1,285 @@
+"""`GridGame`: what the four built-in games share, whatever their rules.
+
+The board array and the side to move are the whole truth. Everything else (winner, line, end of
+the game, number of moves) is worked out from them, incrementally while moves are played and from
+scratch when somebody has put another board in place or written into it.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from rl_toolkit.envs.base_game import BaseGameEnv, StepResult
+from rl_toolkit.envs.errors import GameOverError, IllegalMoveError, InvalidPositionError
+from rl_toolkit.envs.validation import Board, as_board, as_move, as_player, shown
+
+
+class Verdict(NamedTuple):
+    """How a position stands: ``winner`` is ``None`` while it runs; ``lines`` are all lines won."""
+
+    winner: int | None
+    lines: list[list[int]]
+
+
+#: What a copy must not share, be it the game's own or a subclass's.
+_CONTAINERS = (np.ndarray, list, dict, set)
+
+RUNNING = Verdict(None, [])
+DRAWN = Verdict(0, [])
+
+
+class _Ply(NamedTuple):
+    """What `undo` needs to know of one move; ``cell`` is ``None`` for a pass."""
+
+    move: int
+    cell: int | None
+    flipped: list[int]
+    player: int
+    last_move: int | None
+
+
+class GridGame(BaseGameEnv):
+    """A game whose position is a board and a side to move.
+
+    A subclass supplies four small pieces: `_start`, `_landing`, `_verdict` and `_legal`.
+    """
+
+    _keeps_own_history = True
+
+    @abstractmethod
+    def _start(self) -> Board:
+        """The board on which a game begins."""
+
+    @abstractmethod
+    def _legal(self) -> list[int]:
+        """Legal moves in increasing order, for a game that is not over."""
+
+    @abstractmethod
+    def _landing(self, move: int) -> tuple[int | None, list[int]]:
+        """The cell where ``move`` puts a piece (``None``: a pass) and the cells it turns over.
+
+        Raises `IllegalMoveError` with a sentence when the move cannot be played.
+        """
+
+    @abstractmethod
+    def _verdict(self, cell: int | None = None) -> Verdict:
+        """How the board stands; with ``cell``, given that the last piece went there."""
+
+    # ------------------------------------------------------------------- moves
+
+    def __init__(self, board_size: int | tuple[int, int]) -> None:
+        self._player = 1
+        self._plies: list[_Ply] = []
+        self._last_cell: int | None = None
+        self._judged = RUNNING
+        self._moves_before = 0
+        super().__init__(board_size)
+        self.reset()
+
+    def reset(self, first_player: int = 1) -> Board:
+        """Return to the start with ``first_player`` to move; give a copy of the board."""
+        self._player = as_player(first_player)
+        self._board = self._start()
+        self._understand()
+        self._moves_before = 0
+        return self._board.copy()
+
+    def step(self, move: int) -> StepResult:
+        """Play ``move``; see `BaseGameEnv.step`."""
+        move = as_move(move)
+        self._notice_edits()
+        if self._judged.winner is not None:
+            raise GameOverError("the game is over; no more moves can be played")
+        cell, flipped = self._landing(move)
+        player, board = self._player, self._board
+        self._plies.append(_Ply(move, cell, flipped, player, self._last_cell))
+        if cell is not None:
+            board[cell] = player
+            board[flipped] = player
+            self._last_cell = cell
+        self._judged = self._verdict(cell)
+        if self._judged.winner is None:
+            self._player = -player
+        self._seen = (board.tobytes(), self._player)
+        return board.copy(), float(self._judged.winner or 0), self.done, self._info()
+
+    def undo(self) -> int:
+        """Take the last move back and return it."""
+        self._notice_edits()
+        if not self._plies:
+            raise IllegalMoveError("there is no move to take back")
+        ply = self._plies.pop()
+        if ply.cell is not None:
+            self._board[ply.cell] = 0
+            self._board[ply.flipped] = -ply.player
+        self._player, self._last_cell, self._judged = ply.player, ply.last_move, RUNNING
+        self._seen = (self._board.tobytes(), self._player)
+        return ply.move
+
+    def copy(self) -> Self:
+        """A game in the same position, history included, that shares nothing with this one."""
+        self._notice_edits()
+        twin = type(self).__new__(type(self))
+        vars(twin).update(
+            {
+                name: value.copy() if isinstance(value, _CONTAINERS) else value
+                for name, value in vars(self).items()
+            }
+        )
+        return twin
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def get_legal_moves(self) -> list[int]:
+        """Every legal move in increasing order; empty when the game is over."""
+        return [] if self.is_terminal() else self._legal()
+
+    # ---------------------------------------------------------------- the truth
+
+    def _understand(self) -> None:
+        """Work everything out from the board and the player alone; history starts anew."""
+        self._plies = []
+        self._last_cell = None
+        self._moves_before = self._count_moves()
+        self._judged = self._verdict()
+        self._seen = (self._board.tobytes(), self._player)
+
+    def _notice_edits(self) -> None:
+        """See whether somebody wrote into the board, or set the player, behind our back."""
+        if self._seen != (self._board.tobytes(), self._player):
+            self._understand()
+
+    def _count_moves(self) -> int:
+        """Moves that lead to the board, as far as the board can tell."""
+        return int(np.count_nonzero(self._board))
+
+    @property
+    def current_player(self) -> int:
+        """The side to move; at the end, the side that made the last move."""
+        return self._player
+
+    @current_player.setter
+    def current_player(self, player: int) -> None:
+        self._player = as_player(player)
+
+    # What follows is a consequence of the board. Course code sometimes assigns it
+    # (``env.done = False``); that is accepted and the board goes on deciding.
+
+    @property
+    def winner(self) -> int | None:
+        """``None`` while the game runs, 0 for a draw, else the player who won."""
+        self._notice_edits()
+        return self._judged.winner
+
+    @winner.setter
+    def winner(self, value: int | None) -> None:
+        pass
+
+    @property
+    def done(self) -> bool:
+        """Whether the game has ended."""
+        return self.winner is not None
+
+    @done.setter
+    def done(self, value: bool) -> None:
+        pass
+
+    @property
+    def winning_lines(self) -> list[list[int]]:
+        """Every line that won, each as its cells in increasing order."""
+        self._notice_edits()
+        return [list(line) for line in self._judged.lines]
+
+    @property
+    def winning_line(self) -> list[int] | None:
+        """The first of `winning_lines`, or ``None``."""
+        self._notice_edits()
+        return list(self._judged.lines[0]) if self._judged.lines else None
+
+    @winning_line.setter
+    def winning_line(self, value: list[int] | None) -> None:
+        pass
+
+    @property
+    def move_count(self) -> int:
+        """Plies played so far; for a board that was set up, as many as it shows."""
+        self._notice_edits()
+        return self._moves_before + len(self._plies)
+
+    @move_count.setter
+    def move_count(self, value: int) -> None:
+        pass
+
+    @property
+    def last_move(self) -> int | None:
+        """Cell index of the last piece placed, or ``None``."""
+        self._notice_edits()
+        return self._last_cell
+
+    @last_move.setter
+    def last_move(self, value: int | None) -> None:
+        pass
+
+    # ----------------------------------------------------------------- questions
+
+    @property
+    def history(self) -> list[int]:
+        """The moves since the start, or since the board was last assigned; oldest first."""
+        self._notice_edits()
+        return [ply.move for ply in self._plies]
+
+    def is_terminal(self) -> bool:
+        """Whether the game has ended."""
+        return self.winner is not None
+
+    def check_win(self, player: int) -> bool:
+        """Whether ``player`` has won on the board as it stands."""
+        return self.winner == as_player(player)
+
+    def get_result(self, player: int) -> float:
+        """``+1.0 / −1.0 / 0.0`` for ``player``; ``ValueError`` while the game runs."""
+        player, winner = as_player(player), self.winner
+        if winner is None:
+            raise ValueError("the game is still running: it has no result yet")
+        return float(winner * player)
+
+    def get_state_hash(self) -> bytes:
+        """Board and side to move as bytes: equal exactly if the positions are equal."""
+        return self._board.tobytes() + (b"X" if self._player == 1 else b"O")
+
+    def set_position(self, board: Any, player: int) -> None:
+        """Set up ``board`` with ``player`` to move; see `BaseGameEnv.set_position`."""
+        cells, player = as_board(board, self.rows * self.cols), as_player(player)
+        self._check_reachable(cells)
+        self._board, self._player = cells, player
+        self._understand()
+
+    def _check_reachable(self, cells: Board) -> None:
+        """Raise `InvalidPositionError` for a board that no game leads to."""
+        surplus = int(cells.sum(dtype=np.int64))
+        if abs(surplus) > 1:
+            counts = f"{np.count_nonzero(cells == 1)} X and {np.count_nonzero(cells == -1)} O"
+            raise InvalidPositionError(f"the players alternate, so {counts} cannot both be there")
+
+    def _info(self) -> dict[str, Any]:
+        return {
+            "winner": self._judged.winner,
+            "winning_line": list(self._judged.lines[0]) if self._judged.lines else None,
+            "move_count": self._moves_before + len(self._plies),
+            "last_move": self._last_cell,
+        }
+
+    def _check_free(self, cell: int) -> None:
+        """Raise `IllegalMoveError` unless ``cell`` is an empty cell of the board."""
+        if not 0 <= cell < len(self._board):
+            last = len(self._board) - 1
+            raise IllegalMoveError(
+                f"cell {shown(cell)} is off the board: cells run from 0 to {last}"
+            )
+        if self._board[cell]:
+            piece = "X" if self._board[cell] > 0 else "O"
+            raise IllegalMoveError(f"{self.move_name(cell)} is taken by {piece}")

@@ -1,0 +1,84 @@
+"""Input at the edge: turn what a caller passed into a move, a player or a board, or refuse it.
+
+Nothing here knows a game. Each function returns a clean value or raises one precise error.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rl_toolkit.envs.errors import InvalidMoveError, InvalidPositionError
+from rl_toolkit.utils.messages import shown
+
+__all__ = ["Board", "as_board", "as_move", "as_player", "as_sides", "as_win_length", "shown"]
+
+Board = NDArray[np.int8]
+
+
+def as_move(move: object) -> int:
+    """The move as a plain int; NumPy integers are integers, bool is not."""
+    if isinstance(move, (int, np.integer)) and not isinstance(move, bool):
+        return int(move)
+    raise InvalidMoveError(f"a move is a whole number, not {shown(move)}")
+
+
+def as_player(player: object) -> int:
+    """The player as +1 or −1."""
+    if isinstance(player, (int, np.integer)) and not isinstance(player, bool) and player in (1, -1):
+        return int(player)
+    raise InvalidPositionError(f"a player is +1 or -1, not {shown(player)}")
+
+
+def as_board(board: Any, cells: int) -> Board:
+    """A fresh flat int8 copy of ``board``, which must hold ``cells`` values from −1, 0, +1."""
+    try:
+        values = np.asarray(board)
+    except ValueError:
+        values = np.asarray(None)
+    if values.dtype.kind not in "iuf":
+        raise InvalidPositionError(f"a board is a sequence of -1, 0 and 1, not {shown(board)}")
+    if values.size != cells:
+        raise InvalidPositionError(f"the board must have {cells} cells, not {values.size}")
+    values = values.reshape(-1)
+    # NaN compares unequal to everything, so it is caught here too.
+    wrong = np.flatnonzero(~((values == 0) | (values == 1) | (values == -1)))
+    if wrong.size:
+        cell = int(wrong[0])
+        value = shown(values[cell].item())
+        raise InvalidPositionError(f"cell {cell} holds {value}; only -1, 0 and 1 are allowed")
+    return values.astype(np.int8)
+
+
+def as_sides(board_size: object) -> tuple[int, int]:
+    """``(rows, cols)`` from a side or a pair; columns are named a–z, so there are at most 26."""
+    pair = tuple(board_size) if isinstance(board_size, (tuple, list)) else (board_size, board_size)
+    if len(pair) != 2 or not all(
+        isinstance(side, (int, np.integer)) and not isinstance(side, bool) for side in pair
+    ):
+        raise InvalidPositionError(
+            f"board_size is a whole number or a pair (rows, cols), not {shown(board_size)}"
+        )
+    rows, cols = int(pair[0]), int(pair[1])
+    if not (1 <= rows <= 99 and 1 <= cols <= 26):
+        raise InvalidPositionError(
+            "a board has 1 to 99 rows and 1 to 26 columns (a-z), "
+            f"not {shown(rows)} rows and {shown(cols)} columns"
+        )
+    return rows, cols
+
+
+def as_win_length(win_length: object, rows: int, cols: int) -> int:
+    """A length of at least 3 that fits the board in some direction."""
+    if not isinstance(win_length, (int, np.integer)) or isinstance(win_length, bool):
+        raise InvalidPositionError(f"win_length is a whole number, not {shown(win_length)}")
+    if max(rows, cols) < 3:
+        raise InvalidPositionError(f"a board of {rows} rows and {cols} columns has no room for 3")
+    if not 3 <= win_length <= max(rows, cols):
+        raise InvalidPositionError(
+            f"win_length must be between 3 and {max(rows, cols)} on a board of "
+            f"{rows} rows and {cols} columns, not {shown(win_length)}"
+        )
+    return int(win_length)

@@ -1,0 +1,1 @@
+"""The exact Connect Four search on 64-bit boards."""

@@ -1,0 +1,303 @@
+"""The solver as Python sees it: tables, switches and a few calls on (mine, taken) words.
+
+On 6 × 7 with every idea on, the kernels run in a version with the numbers of that board built in;
+on other boards, and with ideas switched off, in the general version.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rl_toolkit.kernels.connect_four import proofs, search, table
+from rl_toolkit.kernels.connect_four.board import (
+    BOARD_WORDS,
+    CELLS,
+    FLOOR,
+    SIZE,
+    board_words,
+    family,
+)
+from rl_toolkit.kernels.connect_four.move_lanes import PLY_WORDS, WIDTH
+from rl_toolkit.kernels.jit import Kernel
+from rl_toolkit.kernels.specialised import Known, Version
+
+Words = npt.NDArray[np.uint64]
+Numbers = npt.NDArray[np.int64]
+
+LARGE_LOG = 21  # buckets of the large table, as a power of 2: 32 MB
+SMALL_LOG = 16  # 1 MB, which fits in the cache of one core
+
+# Found by measurement on 6 × 7, where half of the game's 42 stones is 21.
+_LATE_FROM = 25  # stones from which positions go to the small table
+_SYMMETRIC_BELOW = 16  # stones below which mirror images share entries
+_ENHANCED_BELOW = 23  # stones below which the table is asked about all moves beforehand
+
+_NEVER = 2**63
+_ALIGNED = 8  # words in a cache line
+
+
+@dataclass(frozen=True, slots=True)
+class Ideas:
+    """What makes the search fast, each a switch; the scores never depend on them.
+
+    Attributes:
+        forced_replies: play a position's only safe move at once, without table or recursion.
+        foresight: see at the parent that a move leaves the opponent no safe answer.
+        table: remember bounds of positions met.
+        order: try moves that make more threats first, not only central ones.
+        vector: list all moves at once in vector registers.
+        prefetch: call table entries of the next positions into the cache.
+        follow_up, odd_threat, dead_lines: the rules of `kernels.connect_four.proofs`.
+        two_tiers: a small table of their own for late positions.
+        symmetry: mirror images share entries early in the game.
+        enhanced: ask the table about all moves before trying any, early in the game.
+        constants: the numbers of the 6 × 7 board built into the code.
+    """
+
+    forced_replies: bool = True
+    foresight: bool = True
+    table: bool = True
+    order: bool = True
+    vector: bool = True
+    prefetch: bool = True
+    follow_up: bool = True
+    odd_threat: bool = True
+    dead_lines: bool = True
+    two_tiers: bool = True
+    symmetry: bool = True
+    enhanced: bool = True
+    constants: bool = True
+
+    @classmethod
+    def names(cls) -> list[str]:
+        """All switches."""
+        return [part.name for part in fields(cls)]
+
+
+EVERY_IDEA = Ideas()
+
+
+def _settings(rows: int, cols: int, ideas: Ideas) -> dict[int, int]:
+    """Everything about a search that stays the same, by its place in a block."""
+    switches = (
+        (ideas.forced_replies, search.FORCED_REPLIES),
+        (ideas.foresight, search.FORESIGHT),
+        (ideas.table, search.TABLE),
+        (ideas.order, search.ORDER),
+        (ideas.vector, search.VECTOR),
+        (ideas.prefetch, search.PREFETCH),
+    )
+    rules = (
+        (ideas.follow_up and rows % 2 == 0, proofs.FOLLOW_UP),
+        (ideas.odd_threat and rows % 2 == 0, proofs.ODD_THREAT),
+        (ideas.dead_lines, proofs.DEAD_LINES),
+    )
+    size = rows * cols
+    return {
+        **dict(enumerate(board_words(rows, cols))),
+        table.KEY_MASK: (1 << cols * (rows + 1)) - 1,
+        table.LATE: _scaled(_LATE_FROM, size) if ideas.two_tiers else size + 1,
+        table.SYMMETRIC: _scaled(_SYMMETRIC_BELOW, size) if ideas.symmetry else 0,
+        search.ENHANCED: _scaled(_ENHANCED_BELOW, size) if ideas.enhanced else 0,
+        search.IDEAS: sum(bit for on, bit in switches if on),
+        search.RULES: sum(bit for on, bit in rules if on),
+        search.LANE_COUNT: -(-cols // WIDTH) * WIDTH,
+    }
+
+
+def _scaled(stones: int, size: int) -> int:
+    """As far from the end on a board of ``size`` cells as ``stones`` is on 6 × 7."""
+    return max(0, size - 42 + stones)
+
+
+_ENTRIES: list[Kernel[..., Any]] = [search.solve_one, search.ask_one, search.solve_many]
+
+
+def _standard() -> Version:
+    """The kernels for 6 × 7 with every idea on."""
+    known: Known = {
+        index: number
+        for index, number in _settings(6, 7, EVERY_IDEA).items()
+        if index <= SIZE or index >= BOARD_WORDS
+    }
+    return family.version("6x7", known, _ENTRIES)
+
+
+# Declared on import like all kernels, so that whoever compiles everything compiles these too.
+_STANDARD = _standard()
+
+
+class Solver:
+    """Exact scores on one board; see `kernels.connect_four.search` for what a score is.
+
+    Positions are two ints: ``mine``, the stones of the side to move, and ``taken``, all stones, as
+    bits (see `kernels.connect_four.board`). They must be running games. Not for use by two threads
+    at once: each takes its own `twin`, which shares the large table.
+
+    Attributes:
+        nodes: positions visited so far.
+        bounds: where the last score lies, also when its search was stopped.
+    """
+
+    def __init__(
+        self,
+        rows: int = 6,
+        cols: int = 7,
+        ideas: Ideas = EVERY_IDEA,
+        log_buckets: int = LARGE_LOG,
+        shared: table.Memory | None = None,
+    ) -> None:
+        self.rows, self.cols, self.ideas = rows, cols, ideas
+        bits = cols * (rows + 1)
+        self.large = table.Memory(bits, log_buckets) if shared is None else shared
+        self._small = table.Memory(bits, SMALL_LOG)
+        settings = _settings(rows, cols, ideas)
+        self._block, self._block_memory = _aligned(search.BLOCK_WORDS)
+        self._scratch, self._scratch_memory = _aligned((rows * cols + 1) * PLY_WORDS)
+        self._flag = np.zeros(1, dtype=np.int64)
+        for index, number in {
+            **settings,
+            table.LARGE_AT: self.large.address,
+            table.SMALL_AT: self._small.address,
+            table.LARGE_SHIFT: max(0, bits - self.large.log_buckets),
+            table.SMALL_SHIFT: max(0, bits - self._small.log_buckets),
+            search.SCRATCH_AT: self._scratch.ctypes.data,
+            search.NODE_LIMIT: _NEVER,
+        }.items():
+            self._block[index] = number
+        self.watch(self._flag)
+        self._standard = (rows, cols) == (6, 7) and ideas == EVERY_IDEA
+
+    def twin(self) -> Solver:
+        """A solver for another thread, with the same large table."""
+        return Solver(self.rows, self.cols, self.ideas, shared=self.large)
+
+    def _code(self, general: Kernel[..., Any]) -> Kernel[..., Any]:
+        return _STANDARD(general) if self._standard else general
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited since the solver was made."""
+        return int(self._block[search.NODES])
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a search would be stopped at once; see `watch`."""
+        return bool(self._flag[0]) or self.nodes >= int(self._block[search.NODE_LIMIT])
+
+    @property
+    def megabytes(self) -> float:
+        """Memory of both tables, in units of 2^20 bytes."""
+        return self.large.megabytes + self._small.megabytes
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The least and the greatest score that the last position solved can have."""
+        low, high = self._block[[search.LOW, search.HIGH]].view(np.int64)
+        return int(low), int(high)
+
+    def make(self) -> None:
+        """Compile or load the machine code now, if that has not been done."""
+        for general in _ENTRIES:
+            self._code(general).make()
+
+    def forget(self) -> None:
+        """Empty both tables."""
+        self.large.clear()
+        self._small.clear()
+
+    def watch(self, flag: Numbers, nodes: int | None = None) -> None:
+        """Stop searches once ``flag[0]`` is not 0, or after ``nodes`` more nodes."""
+        self._flag = flag  # kept, so that its memory stays
+        self._block[search.FLAG_AT] = flag.ctypes.data
+        self._block[search.NODE_LIMIT] = _NEVER if nodes is None else self.nodes + nodes
+        self._block[search.LOOK_AT] = 0
+
+    def range_of(self, taken: int) -> tuple[int, int]:
+        """The scores that the side to move can have at all, by the stones on the board."""
+        left = self.rows * self.cols - taken.bit_count()
+        return -(left // 2), (left + 1) // 2
+
+    def solve(
+        self, mine: int, taken: int, bounds: tuple[int, int] | None = None, guess: int = 0
+    ) -> int | None:
+        """The score, or ``None`` if stopped before it was known (see `bounds`).
+
+        ``bounds`` cut the question down: a score outside comes back as the nearer bound.
+        """
+        self._check(mine, taken)
+        low, high = self.range_of(taken)
+        if bounds is not None:
+            low, high = max(low, bounds[0]), min(high, bounds[1])
+        score = self._code(search.solve_one)(
+            np.uint64(mine), np.uint64(taken), low, high, guess, self._block
+        )
+        if score == search.STOPPED:
+            return None
+        return int(min(max(score, low), high))
+
+    def is_above(self, mine: int, taken: int, alpha: int) -> bool | None:
+        """Whether the score is above ``alpha``; ``None`` if stopped before that was known."""
+        self._check(mine, taken)
+        score = self._code(search.ask_one)(np.uint64(mine), np.uint64(taken), alpha, self._block)
+        return None if score == search.STOPPED else bool(score > alpha)
+
+    def _check(self, mine: int, taken: int) -> None:
+        """Refuse words that are no position: the search would not come to an end on them."""
+        cells, floor = int(self._block[CELLS]), int(self._block[FLOOR])
+        if mine & ~taken or taken & ~cells or taken & (taken + floor):
+            raise ValueError("these words are no position: stones hang in mid-air or off the board")
+
+    def solve_many(
+        self, mine: Words, taken: Words, scores: Numbers, first: int = 0, step: int = 1
+    ) -> int:
+        """Write the scores of every ``step``-th position from ``first``; how many were solved.
+
+        The positions are not checked.
+        """
+        return int(self._code(search.solve_many)(mine, taken, scores, first, step, self._block))
+
+
+def _aligned(count: int) -> tuple[Words, Words]:
+    """``count`` words on a cache line's boundary, and the array they are part of."""
+    memory = np.zeros(count + _ALIGNED, dtype=np.uint64)
+    start = (-memory.ctypes.data // 8) % _ALIGNED
+    return memory[start : start + count], memory
+
+
+@dataclass(frozen=True, slots=True)
+class DecidingThreat:
+    """A cell that decides the game by zugzwang, proven without search.
+
+    Attributes:
+        cell: the number of the bit on which its owner completes four in the end.
+        odd: whether it lies in an odd row, where it serves the player who moved first; an even one
+            serves the other.
+        owner_to_move: whether its owner is the side to move.
+    """
+
+    cell: int
+    odd: bool
+    owner_to_move: bool
+
+
+def deciding_threat(rows: int, cols: int, mine: int, taken: int) -> DecidingThreat | None:
+    """The threat by which a player surely wins in the end; ``None`` where no rule proves one.
+
+    The rules are those of `kernels.connect_four.proofs`, which need an even number of rows.
+    """
+    if rows % 2:
+        return None
+    board = np.array(board_words(rows, cols), dtype=np.uint64)
+    white_to_move = taken.bit_count() % 2 == 0
+    mover, other = np.uint64(mine), np.uint64(mine ^ taken)
+    white, black = (mover, other) if white_to_move else (other, mover)
+    odd = int(proofs.winning_odd_threat(white, black, int(white_to_move), board))
+    even = 0 if odd else int(proofs.winning_even_threat(white, black, int(white_to_move), board))
+    if not odd and not even:
+        return None
+    return DecidingThreat((odd or even).bit_length() - 1, bool(odd), bool(odd) == white_to_move)

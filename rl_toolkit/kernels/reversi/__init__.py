@@ -1,0 +1,1 @@
+"""Searches and evaluations for Reversi on two 64-bit boards."""

@@ -1,0 +1,170 @@
+"""What endgame kernels know of a board, and how a finished game is counted.
+
+All kernels of an endgame search share one block of words: numbers about the board, the counters
+of the search, and where its memory is. Squares are single bits of the 8 × 8 grid of
+`kernels.rules.reversi`.
+
+**Counting.** A score is a difference in discs, for the side to move, at the end of the game;
+squares left empty go to the winner. So a wipe-out is worth the whole board, and scores are even.
+
+**Parity.** Who fills the last square of a region usually gains by it. The board has four quadrants,
+and a search carries along ``odd``: all squares of those quadrants with an odd number of empty
+squares. A move into an odd quadrant is likely the better one::
+
+    1 1 1 1 2 2 2 2
+    1 1 1 1 2 2 2 2      three empty squares in quadrant 1, two in quadrant 4:
+    1 1 1 1 2 2 2 2      odd holds the sixteen squares of quadrant 1
+    1 1 1 1 2 2 2 2
+    3 3 3 3 4 4 4 4      a smaller board has the same quadrants, as it lies in the middle
+    …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from rl_toolkit.kernels.bits import ONE, ZERO, lowest_index, popcount, words_at
+from rl_toolkit.kernels.jit import i64, kernel, u64, words
+from rl_toolkit.kernels.rules.reversi import cell_bits
+from rl_toolkit.kernels.spec import ReversiSpec
+
+Words = npt.NDArray[np.uint64]
+
+# Where the numbers stand in a block: bit sets of the board …
+CELLS = 0
+AREA = 1  # the number of cells
+CORNERS = 2
+TRAPS = 3  # the squares diagonally next to a corner
+SIDES = 4  # the leftmost and the rightmost column
+ENDS = 5  # the top and the bottom row
+# … what a search counts and obeys …
+NODES = 6
+NODE_LIMIT = 7
+FLAG_AT = 8
+# … its memory …
+TABLE_AT = 9
+TABLE_MASK = 10
+GENERATION = 11
+SCRATCH_AT = 12
+LOOK_AHEAD_FROM = 13  # empty squares from which moves are ordered by looking ahead
+WEIGHTS_AT = 14  # the learned evaluation, see `kernels.reversi.patterns`; 0 where there is none
+CUTS_AT = 15  # what selective search may cut, see `kernels.reversi.probcut`; 0 for nothing
+# … and one word for each quadrant, each square, each number of empty squares.
+QUADRANTS = 16
+NEIGHBOURS = 20
+WORTH = 84
+STABLE_FROM = 148
+BLOCK_WORDS = 216
+
+STOPPED = 1000
+"""Returned by a search that was told to stop before it knew."""
+NOTHING = -999
+"""Below every score: no move has been tried."""
+
+_FIVE, _TWO = np.uint64(5), np.uint64(2)
+
+
+def board_words(size: int) -> dict[int, int]:
+    """The numbers of a board of ``size`` × ``size`` cells, by their place in a block."""
+    spec = ReversiSpec(size)
+    bits = cell_bits(spec)
+    cells = sum(1 << bit for bit in bits)
+    first, last = bits[0] % 8, bits[-1] % 8
+    known = {
+        CELLS: cells,
+        AREA: size * size,
+        CORNERS: _squares(bits, lambda row, col: {row, col} <= {first, last}),
+        TRAPS: _squares(bits, lambda row, col: {row, col} <= {first + 1, last - 1}),
+        SIDES: _squares(bits, lambda _, col: col in (first, last)),
+        ENDS: _squares(bits, lambda row, _: row in (first, last)),
+    }
+    for row in range(8):
+        for col in range(8):
+            quadrant = QUADRANTS + (row // 4) * 2 + col // 4
+            known[quadrant] = known.get(quadrant, 0) | 1 << (8 * row + col)
+    for bit in bits:
+        row, col = divmod(bit, 8)
+        near = [b for b in bits if max(abs(b // 8 - row), abs(b % 8 - col)) == 1]
+        known[NEIGHBOURS + bit] = sum(1 << b for b in near)
+        known[WORTH + bit] = _worth(row - first, col - first, size)
+    for empties in range(65):
+        known[STABLE_FROM + empties] = empties * size * size // 32
+    return known
+
+
+def _squares(bits: Iterable[int], wanted: Callable[[int, int], bool]) -> int:
+    """The squares among ``bits`` whose row and column are wanted."""
+    return sum(1 << bit for bit in bits if wanted(bit // 8, bit % 8))
+
+
+def _worth(row: int, col: int, size: int) -> int:
+    """How promising a square is at first sight: corners most, those next to a corner least."""
+    to_edge = sorted(min(i, size - 1 - i) for i in (row, col))
+    match to_edge:
+        case [0, 0]:
+            return 18
+        case [0, 1]:
+            return 4
+        case [1, 1]:
+            return 2
+        case [0, 2]:
+            return 16
+        case [0, _]:
+            return 12
+        case [1, _]:
+            return 7
+        case _:
+            return 12
+
+
+@kernel(i64(u64))
+def signed(word: np.uint64) -> int:
+    """A word as a number that can be negative, and meet others of its kind."""
+    return int(np.int64(word))
+
+
+@kernel(i64(u64))
+def count(discs: np.uint64) -> int:
+    """How many bits are set, as such a number."""
+    return int(np.int64(popcount(discs)))
+
+
+@kernel(i64(u64, i64, words))
+def margin(mine: np.uint64, empties: int, block: Words) -> int:
+    """The score of a finished game with so many squares left empty."""
+    ahead = 2 * count(mine) - (signed(block[AREA]) - empties)
+    if ahead > 0:
+        return ahead + empties
+    return ahead - empties if ahead < 0 else 0
+
+
+@kernel(u64(u64, words))
+def quadrant_of(square: np.uint64, block: Words) -> np.uint64:
+    """All squares of the quadrant that a square lies in."""
+    index = lowest_index(square)
+    return np.uint64(block[QUADRANTS + signed(((index >> _FIVE) << ONE) | ((index >> _TWO) & ONE))])
+
+
+@kernel(u64(u64, words))
+def odd_quadrants(empty: np.uint64, block: Words) -> np.uint64:
+    """The squares of all quadrants with an odd number of empty squares."""
+    odd = ZERO
+    for number in range(4):
+        quadrant = block[QUADRANTS + number]
+        if popcount(empty & quadrant) & ONE != ZERO:
+            odd |= quadrant
+    return odd
+
+
+@kernel(i64(words))
+def must_stop(block: Words) -> int:
+    """Whether the stop flag is up or the nodes are used up.
+
+    Asked at every node with a table: while a table is new, a node may touch memory that the system
+    has yet to provide, and take a thousand times as long as usual.
+    """
+    used_up = block[NODES] >= block[NODE_LIMIT]
+    return 1 if used_up or words_at(block[FLAG_AT])[0] != ZERO else 0

@@ -1,0 +1,75 @@
+"""The endgame solver as Python sees it: a few calls on two words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from rl_toolkit.kernels.reversi import board
+from rl_toolkit.kernels.reversi import endgame_search as searches
+from rl_toolkit.kernels.reversi.estimate import MAY_STOP_FROM, PER_DISC
+from rl_toolkit.kernels.reversi.table import remembered
+from rl_toolkit.kernels.reversi.workspace import Workspace
+
+
+class Solver(Workspace):
+    """Exact scores on one board; see `kernels.reversi.endgame_search` for what a score is.
+
+    Positions are two ints: ``mine``, the discs of the side to move, and ``theirs``, as bits (see
+    `kernels.rules.reversi`).
+    """
+
+    def make(self) -> None:
+        """Compile or load the machine code now, if that has not been done."""
+        for part in (searches.is_above, remembered, searches.seems):
+            part.make()
+
+    def bound(self, mine: int, theirs: int, alpha: int) -> int | None:
+        """A lower bound of the score if it is above ``alpha``, else an upper bound.
+
+        ``None`` if stopped before that was known.
+        """
+        if self.stopped:  # near the end of a game the search itself never looks
+            return None
+        score = searches.is_above(np.uint64(mine), np.uint64(theirs), alpha, self.block)
+        return None if score == board.STOPPED else int(score)
+
+    def narrowed(
+        self, mine: int, theirs: int, low: int, high: int, guess: int = 0
+    ) -> Iterator[tuple[int, int]]:
+        """Bounds of the score, known to lie from ``low`` to ``high``, closer with each question.
+
+        The first question is asked about ``guess``, each next one about the possible score that is
+        nearest to the last answer. Ends when the bounds meet or the search is stopped.
+        """
+        guess = 2 * round(guess / 2)  # scores are even
+        wanted = min(max(guess, low + 2), high)
+        while low < high:
+            bound = self.bound(mine, theirs, wanted - 1)
+            if bound is None:
+                return
+            if bound >= wanted:
+                low = max(low, bound)
+                wanted = low + 2
+            else:
+                high = min(high, bound)
+                wanted = high
+            yield low, high
+
+    def solve(self, mine: int, theirs: int, guess: int = 0) -> int | None:
+        """The score; ``None`` if stopped before it was known."""
+        found = [(-self.area, self.area)]
+        found += self.narrowed(mine, theirs, *found[0], guess)
+        low, high = found[-1]
+        return low if low == high else None
+
+    def seems(self, mine: int, theirs: int, plies: int) -> float | None:
+        """An estimate of the score in discs, from looking ``plies`` discs ahead.
+
+        ``None`` if stopped before it was known.
+        """
+        found = searches.seems(np.uint64(mine), np.uint64(theirs), plies, self.block)
+        if self._flag[0] and plies >= MAY_STOP_FROM:
+            return None
+        return float(np.clip(found / PER_DISC, -self.area, self.area))

@@ -1,0 +1,233 @@
+"""Reversi to the end: the search, step by step.
+
+Every question is put as a null window: *is the score of the side to move above alpha?* A handful of
+such questions pins a score down, and each is answered faster than a wide one could be. Scores are
+differences in discs with empty squares going to the winner; see `kernels.reversi.board`.
+
+The nearer the end, the cheaper a position and the less may be spent on it::
+
+    empty squares   8 and more    5 – 7               1 – 4
+                    `search`      `few`               `kernels.reversi.endgame_last`
+                    table, list   parity and corners  one function per number
+                    of moves      first
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rl_toolkit.kernels.bits import ONE, ZERO, lowest_bit, lowest_index, prefetch
+from rl_toolkit.kernels.jit import i64, kernel, offset, pointer, u64, word_array, words
+from rl_toolkit.kernels.reversi.board import (
+    AREA,
+    CELLS,
+    CORNERS,
+    NODES,
+    NOTHING,
+    STABLE_FROM,
+    STOPPED,
+    TRAPS,
+    Words,
+    count,
+    margin,
+    must_stop,
+    odd_quadrants,
+    quadrant_of,
+    signed,
+)
+from rl_toolkit.kernels.reversi.endgame_last import last_four, last_one, last_three, last_two
+from rl_toolkit.kernels.reversi.estimate import look_ahead
+from rl_toolkit.kernels.reversi.move_order import (
+    ITEM_WORDS,
+    SQUARE,
+    TURNED,
+    bring_best,
+    list_at,
+    list_moves,
+)
+from rl_toolkit.kernels.reversi.stability import most_possible
+from rl_toolkit.kernels.reversi.table import (
+    NO_SQUARE,
+    bucket_of,
+    find,
+    high_of,
+    keep,
+    low_of,
+    square_of,
+)
+from rl_toolkit.kernels.rules.reversi import flips_of, moves_of
+
+FEW = 7
+"""Up to so many empty squares there is no table and no list of moves."""
+_ASK_CHILDREN_FROM = 10  # empty squares from which the table is asked about all moves beforehand
+_UNBOUNDED = 1 << 20
+
+
+@kernel(i64(u64, u64, u64, i64, i64, words))
+def few(
+    mine: np.uint64, theirs: np.uint64, odd: np.uint64, empties: int, alpha: int, block: Words
+) -> int:
+    """`search` for five to `FEW` empty squares: never stops half-way."""
+    block[NODES] += ONE
+    if alpha >= signed(block[STABLE_FROM + empties]):
+        bound = most_possible(mine, theirs, block)
+        if bound <= alpha:
+            return bound
+    moves = moves_of(mine, theirs) & block[CELLS]
+    if moves == ZERO:
+        if moves_of(theirs, mine) & block[CELLS] == ZERO:
+            return margin(mine, empties, block)
+        return -few(theirs, mine, odd, empties, -alpha - 1, block)
+    corners, traps = block[CORNERS], block[TRAPS]
+    best = NOTHING
+    for wanted in (odd, ~odd):
+        for kind in (corners, ~(corners | traps), traps):
+            left = moves & wanted & kind
+            while left != ZERO:
+                square = lowest_bit(left)
+                left ^= square
+                turned = flips_of(square, mine, theirs)
+                after, own = theirs ^ turned, mine ^ turned ^ square
+                parity = odd ^ quadrant_of(square, block)
+                if empties == 5:
+                    answer = last_four(after, own, parity, -alpha - 1, 0, block)
+                else:
+                    answer = few(after, own, parity, empties - 1, -alpha - 1, block)
+                best = max(best, -answer)
+                if best > alpha:
+                    return best
+    return best
+
+
+@kernel(i64(u64, u64, u64, i64, i64, words))
+def search(
+    mine: np.uint64, theirs: np.uint64, odd: np.uint64, empties: int, alpha: int, block: Words
+) -> int:
+    """Whether the score of the side to move is above ``alpha``, with five empty squares or more.
+
+    A result above ``alpha`` is a lower bound of the score, a result at or below it an upper bound;
+    `STOPPED` means nothing is known.
+    """
+    if empties <= FEW:
+        return few(mine, theirs, odd, empties, alpha, block)
+    block[NODES] += ONE
+    if must_stop(block):
+        return STOPPED
+    bucket = bucket_of(mine, theirs, block)
+    prefetch(bucket)
+
+    # 1. Are there too many discs that cannot be turned any more?
+    low, high = -signed(block[AREA]), signed(block[AREA])
+    if alpha >= signed(block[STABLE_FROM + empties]):
+        high = most_possible(mine, theirs, block)
+        if high <= alpha:
+            return high
+
+    # 2. Without a move: pass, or count.
+    moves = moves_of(mine, theirs) & block[CELLS]
+    if moves == ZERO:
+        if moves_of(theirs, mine) & block[CELLS] == ZERO:
+            return margin(mine, empties, block)
+        answer = search(theirs, mine, odd, empties, -alpha - 1, block)
+        return STOPPED if answer == STOPPED else -answer
+
+    # 3. Ask the table.
+    known_good = NO_SQUARE
+    facts = find(bucket, mine, theirs)
+    if facts != ZERO:
+        low, high = max(low, low_of(facts)), min(high, high_of(facts))
+        if low > alpha:
+            return low
+        if high <= alpha:
+            return high
+        known_good = square_of(facts)
+
+    # 4. List the moves. Does the table know one that is good enough?
+    empty = block[CELLS] & ~(mine | theirs)
+    listed = list_at(empties, block)
+    length = list_moves(mine, theirs, moves, odd, empties, known_good, empty, listed, block)
+    if length == STOPPED:
+        return STOPPED
+    if empties >= _ASK_CHILDREN_FROM:
+        for i in range(length):
+            item = offset(listed, i * ITEM_WORDS)
+            after, own = theirs ^ item[TURNED], mine ^ item[TURNED] ^ item[SQUARE]
+            facts = find(bucket_of(after, own, block), after, own)
+            if facts != ZERO and -high_of(facts) > alpha:
+                return -high_of(facts)
+
+    # 5. Try the moves, best first, until one is above alpha.
+    best, best_square = NOTHING, NO_SQUARE
+    for i in range(length):
+        bring_best(listed, i, length)
+        item = offset(listed, i * ITEM_WORDS)
+        square, turned = item[SQUARE], item[TURNED]
+        after, own = theirs ^ turned, mine ^ turned ^ square
+        parity = odd ^ quadrant_of(square, block)
+        answer = search(after, own, parity, empties - 1, -alpha - 1, block)
+        if answer == STOPPED:
+            return STOPPED
+        if -answer > best:
+            best, best_square = -answer, lowest_index(square)
+            if best > alpha:
+                break
+
+    # 6. Remember.
+    if best > alpha:
+        low = max(low, best)
+    else:
+        high = min(high, best)
+    keep(bucket, mine, theirs, low, high, best_square, empties, block)
+    return best
+
+
+@kernel(i64(u64, u64, i64, words))
+def ask(mine: np.uint64, theirs: np.uint64, alpha: int, block: Words) -> int:
+    """`search` for any number of empty squares."""
+    empty = block[CELLS] & ~(mine | theirs)
+    empties = count(empty)
+    odd = odd_quadrants(empty, block)
+    if empties > 4:
+        return search(mine, theirs, odd, empties, alpha, block)
+    if empties == 4:
+        return last_four(mine, theirs, odd, alpha, 0, block)
+    first = lowest_bit(empty)
+    second = lowest_bit(empty ^ first)
+    if empties == 3:
+        third = empty ^ first ^ second
+        return last_three(mine, theirs, first, second, third, odd, alpha, 0, block)
+    if empties == 2:
+        return last_two(mine, theirs, first, second, alpha, 0, block)
+    if empties == 1:
+        return last_one(mine, first, alpha, block)
+    return margin(mine, 0, block)
+
+
+@kernel(i64(u64, u64, words))
+def score_of(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
+    """The score; `STOPPED` if told to stop before it is known."""
+    area = signed(block[AREA])
+    low, high, wanted = -area, area, 0
+    while low < high:
+        bound = ask(mine, theirs, wanted - 1, block)
+        if bound == STOPPED:
+            return STOPPED
+        if bound >= wanted:
+            low = bound
+            wanted = low + 2
+        else:
+            high = bound
+            wanted = high
+    return low
+
+
+@kernel(i64(u64, u64, i64, word_array))
+def is_above(mine: np.uint64, theirs: np.uint64, alpha: int, memory: Words) -> int:
+    """`ask`, for Python."""
+    return ask(mine, theirs, alpha, pointer(memory))
+
+
+@kernel(i64(u64, u64, i64, word_array))
+def seems(mine: np.uint64, theirs: np.uint64, plies: int, memory: Words) -> int:
+    """`look_ahead` with no bounds, for Python."""
+    return look_ahead(mine, theirs, -_UNBOUNDED, _UNBOUNDED, plies, pointer(memory))

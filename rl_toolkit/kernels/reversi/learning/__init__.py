@@ -1,0 +1,1 @@
+"""Fitting pattern weights: self-play, labels and the fit."""

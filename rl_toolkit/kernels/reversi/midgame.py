@@ -1,0 +1,215 @@
+"""Reversi before the end is in sight: alpha-beta to a depth, with an estimate at the horizon.
+
+Scores are estimates in sixteenths of a disc. Principal-variation search: the first move of a
+position is searched with the whole window, the others are only asked whether they are better; what
+a shallow look answers well enough is not looked into (`kernels.reversi.probcut`). The table and the
+lists of moves are those of the endgame search.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rl_toolkit.kernels.bits import ONE, ZERO, lowest_bit, lowest_index, prefetch
+from rl_toolkit.kernels.jit import i64, kernel, offset, pointer, u64, word_array, words
+from rl_toolkit.kernels.reversi.board import (
+    CELLS,
+    CUTS_AT,
+    NODES,
+    Words,
+    count,
+    margin,
+    must_stop,
+)
+from rl_toolkit.kernels.reversi.estimate import PER_DISC, estimate, look_ahead
+from rl_toolkit.kernels.reversi.move_order import (
+    ITEM_WORDS,
+    RANK,
+    SQUARE,
+    TURNED,
+    bring_best,
+    list_at,
+)
+from rl_toolkit.kernels.reversi.patterns import Weights
+from rl_toolkit.kernels.reversi.probcut import Reaches, reach_of, shallow_for
+from rl_toolkit.kernels.reversi.table import (
+    NO_SQUARE,
+    bucket_of,
+    find,
+    high_of,
+    keep,
+    low_of,
+    remembered,
+    square_of,
+    work_of,
+)
+from rl_toolkit.kernels.reversi.workspace import Workspace
+from rl_toolkit.kernels.rules.reversi import flips_of, moves_of
+
+STOPPED = 1 << 20
+"""Returned by a search that was told to stop; no estimate is that large."""
+LOWEST, HIGHEST = -30_000, 30_000
+MOST = HIGHEST / PER_DISC
+"""Discs beyond every estimate."""
+STEP = 1 / PER_DISC
+"""Discs by which two estimates differ at least."""
+
+_PLAIN_UP_TO = 2  # plies for which lists and the table cost more than they save
+_FIRST = 1 << 24
+
+
+@kernel(i64(u64, u64, u64, u64, words, words))
+def _list(
+    mine: np.uint64,
+    theirs: np.uint64,
+    moves: np.uint64,
+    known_good: np.uint64,
+    listed: Words,
+    block: Words,
+) -> int:
+    """List the moves, ranked by how they look at once; how many."""
+    length = 0
+    while moves != ZERO:
+        square = lowest_bit(moves)
+        moves ^= square
+        turned = flips_of(square, mine, theirs)
+        rank = -estimate(theirs ^ turned, mine ^ turned ^ square, block)
+        if lowest_index(square) == known_good:
+            rank = _FIRST
+        item = offset(listed, length * ITEM_WORDS)
+        item[SQUARE], item[TURNED], item[RANK] = square, turned, np.uint64(rank)
+        length += 1
+    return length
+
+
+@kernel(i64(u64, u64, i64, i64, i64, words))
+def think(
+    mine: np.uint64, theirs: np.uint64, alpha: int, beta: int, depth: int, block: Words
+) -> int:
+    """What the side to move seems to get, looking ``depth`` discs ahead.
+
+    Exact for that depth between ``alpha`` and ``beta``; at or below ``alpha`` an upper bound, at or
+    above ``beta`` a lower bound; `STOPPED` means nothing is known. All of it is only likely where
+    the search is selective.
+    """
+    block[NODES] += ONE
+    if must_stop(block):  # at every node, for each stands for many estimates
+        return STOPPED
+    if depth <= _PLAIN_UP_TO:
+        return look_ahead(mine, theirs, alpha, beta, depth, block)
+
+    # 1. Without a move: pass, or count.
+    empty = block[CELLS] & ~(mine | theirs)
+    moves = moves_of(mine, theirs) & block[CELLS]
+    if moves == ZERO:
+        if moves_of(theirs, mine) & block[CELLS] == ZERO:
+            return PER_DISC * margin(mine, count(empty), block)
+        answer = think(theirs, mine, -beta, -alpha, depth, block)
+        return STOPPED if answer == STOPPED else -answer
+
+    # 2. Ask the table.
+    bucket = bucket_of(mine, theirs, block)
+    prefetch(bucket)
+    known_good = NO_SQUARE
+    facts = find(bucket, mine, theirs)
+    if facts != ZERO:
+        known_good = square_of(facts)
+        if work_of(facts) == depth:
+            low, high = low_of(facts), high_of(facts)
+            if low >= beta or low == high:
+                return low
+            if high <= alpha:
+                return high
+
+    # 3. Where the window is but a question, a shallow look may answer it.
+    reach = reach_of(mine, theirs, depth, block) if beta - alpha == 1 else 0
+    if reach > 0:
+        hopeful = estimate(mine, theirs, block) >= beta  # which answer is there to expect?
+        goal = alpha + reach if hopeful else alpha - reach
+        answer = think(mine, theirs, goal, goal + 1, shallow_for(depth), block)
+        if answer == STOPPED:
+            return STOPPED
+        facts = find(bucket, mine, theirs)
+        if facts != ZERO:  # even in vain it found a move to try first
+            known_good = square_of(facts)
+        if hopeful and answer > goal:
+            keep(bucket, mine, theirs, beta, HIGHEST, known_good, depth, block)
+            return beta
+        if not hopeful and answer <= goal:
+            keep(bucket, mine, theirs, LOWEST, alpha, known_good, depth, block)
+            return alpha
+
+    # 4. Try the moves, the most promising first.
+    listed = list_at(count(empty), block)
+    length = _list(mine, theirs, moves, known_good, listed, block)
+    best, best_square, bound = LOWEST, NO_SQUARE, alpha
+    for i in range(length):
+        bring_best(listed, i, length)
+        item = offset(listed, i * ITEM_WORDS)
+        square, turned = item[SQUARE], item[TURNED]
+        after, own = theirs ^ turned, mine ^ turned ^ square
+        answer = STOPPED
+        if i > 0:
+            answer = think(after, own, -bound - 1, -bound, depth - 1, block)
+            if answer == STOPPED:
+                return STOPPED
+        if i == 0 or bound < -answer < beta:
+            answer = think(after, own, -beta, -bound, depth - 1, block)
+            if answer == STOPPED:
+                return STOPPED
+        if -answer > best:
+            best, best_square = -answer, lowest_index(square)
+            bound = max(bound, best)
+            if best >= beta:
+                break
+
+    # 5. Remember.
+    low = best if best > alpha else LOWEST
+    high = best if best < beta else HIGHEST
+    keep(bucket, mine, theirs, low, high, best_square, depth, block)
+    return best
+
+
+@kernel(i64(u64, u64, i64, i64, i64, word_array))
+def think_about(
+    mine: np.uint64, theirs: np.uint64, alpha: int, beta: int, depth: int, memory: Words
+) -> int:
+    """`think`, for Python."""
+    return think(mine, theirs, alpha, beta, depth, pointer(memory))
+
+
+class Thinker(Workspace):
+    """Estimates by looking ahead, on one board; its table is not one that a solver may use.
+
+    Selective where it is told its ``reaches``, which belong to the ``weights``.
+    """
+
+    def __init__(
+        self,
+        size: int = 8,
+        megabytes: float = 256,
+        weights: Weights | None = None,
+        reaches: Reaches | None = None,
+    ) -> None:
+        super().__init__(size, megabytes, weights)
+        self._reaches = reaches  # kept, so that their memory stays
+        self.block[CUTS_AT] = 0 if reaches is None else reaches.ctypes.data
+
+    def make(self) -> None:
+        """Compile or load the machine code now, if that has not been done."""
+        think_about.make()
+        remembered.make()
+
+    def think(
+        self, mine: int, theirs: int, depth: int, beta: float = MOST, alpha: float = -MOST
+    ) -> float | None:
+        """What the side to move seems to get, in discs, looking ``depth`` discs ahead.
+
+        At or above ``beta`` it is only a lower bound, at or below ``alpha`` an upper one. ``None``
+        if stopped before it was known.
+        """
+        if self.stopped:
+            return None
+        window = round(alpha * PER_DISC), round(beta * PER_DISC)
+        found = think_about(np.uint64(mine), np.uint64(theirs), *window, depth, self.block)
+        return None if found == STOPPED else found / PER_DISC

@@ -1,0 +1,128 @@
+"""In which order moves are tried: a good order is what an exact search lives by.
+
+Good moves leave the opponent little: few moves now, few squares that may become moves, and stable
+discs for oneself. Far from the end it pays to look a few plies ahead at what a move seems worth.
+
+A list of moves is an array in scratch memory, three words for each::
+
+    | square | discs turned over | rank |       the higher the rank, the sooner it is tried
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rl_toolkit.kernels.bits import ZERO, lowest_bit, lowest_index, words_at
+from rl_toolkit.kernels.jit import i64, kernel, offset, u64, words
+from rl_toolkit.kernels.reversi.board import (
+    CORNERS,
+    LOOK_AHEAD_FROM,
+    SCRATCH_AT,
+    STOPPED,
+    WORTH,
+    Words,
+    count,
+    must_stop,
+    signed,
+)
+from rl_toolkit.kernels.reversi.estimate import freedom, look_ahead, touched
+from rl_toolkit.kernels.reversi.stability import stable_discs
+from rl_toolkit.kernels.rules.reversi import flips_of
+
+SQUARE, TURNED, RANK = 0, 1, 2
+ITEM_WORDS = 3
+LIST_WORDS = 128
+"""Room for the moves of one position; there are never more than 40."""
+
+_WIPE_OUT = 1 << 40
+_KNOWN_GOOD = 1 << 39
+# What a move is worth for each … it leaves, found by measuring nodes.
+_MOVE_LEFT, _STABLE_DISC, _TOUCH_LEFT = 1 << 15, 1 << 11, 1 << 5
+_SIXTEENTH = 1 << 10  # … of a disc by which it looks better
+_ODD = 1 << 3
+_PLIES_PER_EMPTIES = 3  # one ply more of looking ahead for so many empty squares more
+_MOST_PLIES = 4
+_UNBOUNDED = 1 << 20
+
+_ONE, _EIGHT = np.uint64(1), np.uint64(8)
+
+
+@kernel(words(i64, words))
+def list_at(empties: int, block: Words) -> Words:
+    """Where the moves of a position with so many empty squares are listed."""
+    return offset(words_at(block[SCRATCH_AT]), empties * LIST_WORDS)  # type: ignore[no-any-return]
+
+
+@kernel(i64(u64, words))
+def _held_corners(mine: np.uint64, block: Words) -> int:
+    """Own corners, and own discs beside them."""
+    held = mine & block[CORNERS]
+    beside = (held << _ONE) | (held >> _ONE) | (held << _EIGHT) | (held >> _EIGHT)
+    return count(held | (beside & mine))
+
+
+@kernel(i64(u64, u64, u64, u64, i64, u64, u64, words, words))
+def list_moves(
+    mine: np.uint64,
+    theirs: np.uint64,
+    moves: np.uint64,
+    odd: np.uint64,
+    empties: int,
+    known_good: np.uint64,
+    empty: np.uint64,
+    moves_list: Words,
+    block: Words,
+) -> int:
+    """List all ``moves`` with their ranks; how many, or `STOPPED` if told to stop meanwhile.
+
+    ``known_good`` is the number of the square to try first, or 64.
+    """
+    plies = -1
+    start = signed(block[LOOK_AHEAD_FROM])
+    if empties >= start:
+        plies = min((empties - start) // _PLIES_PER_EMPTIES, _MOST_PLIES)
+    length = 0
+    while moves != ZERO:
+        square = lowest_bit(moves)
+        moves ^= square
+        turned = flips_of(square, mine, theirs)
+        after, own = theirs ^ turned, mine ^ turned ^ square
+        index = lowest_index(square)
+        if after == ZERO:
+            rank = _WIPE_OUT
+        elif index == known_good:
+            rank = _KNOWN_GOOD
+        else:
+            left = empty ^ square
+            rank = signed(block[WORTH + signed(index)])
+            if square & odd != ZERO:
+                rank += _ODD
+            rank -= freedom(after, own, block) * _MOVE_LEFT
+            rank -= count(touched(own, left, block)) * _TOUCH_LEFT
+            if plies < 0:
+                rank += _held_corners(own, block) * _STABLE_DISC
+            else:
+                rank += count(stable_discs(own, after, block)) * _STABLE_DISC
+                seems = look_ahead(after, own, -_UNBOUNDED, _UNBOUNDED, plies, block)
+                if must_stop(block):  # looking ahead takes longer than asking
+                    return STOPPED
+                rank -= seems * _SIXTEENTH
+        item = offset(moves_list, length * ITEM_WORDS)
+        item[SQUARE], item[TURNED], item[RANK] = square, turned, np.uint64(rank)
+        length += 1
+    return length
+
+
+@kernel(i64(words, i64, i64))
+def bring_best(moves_list: Words, position: int, length: int) -> int:
+    """Swap the move of the highest rank from ``position`` on to that position; 0."""
+    best = position
+    for i in range(position + 1, length):
+        rank = signed(moves_list[i * ITEM_WORDS + RANK])
+        if rank > signed(moves_list[best * ITEM_WORDS + RANK]):
+            best = i
+    if best != position:
+        for word in range(ITEM_WORDS):
+            here, there = position * ITEM_WORDS + word, best * ITEM_WORDS + word
+            moves_list[here], moves_list[there] = moves_list[there], moves_list[here]
+    return 0

@@ -1,0 +1,1 @@
+"""Compiled rules of every family of games; importing this package does not load Numba."""

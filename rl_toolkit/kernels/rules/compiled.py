@@ -1,0 +1,145 @@
+"""Compiled rules for use from Python: `compiled_rules(spec)` finds the family that fits.
+
+>>> from rl_toolkit.kernels.spec import LineSpec
+>>> rules = compiled_rules(LineSpec(rows=6, cols=7, win_length=4, gravity=True))
+>>> start = rules.encode(np.zeros(42, np.int8), player=1)
+>>> rules.moves(start)
+[0, 1, 2, 3, 4, 5, 6]
+>>> after, status = rules.play(start, 3)
+>>> rules.perft(after, depth=4)
+2401
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from rl_toolkit.kernels import jit
+from rl_toolkit.kernels.rules import large_lines, operations, reversi, small_lines
+from rl_toolkit.kernels.rules.evaluate import evaluation
+from rl_toolkit.kernels.spec import LineSpec, ReversiSpec, Spec, Weights
+
+Words = npt.NDArray[np.uint64]
+Numbers = npt.NDArray[np.int64]
+Board = npt.NDArray[np.int8]
+
+
+class CompiledRules:
+    """The rules of one game on one board size, on words: side to move first, then the other.
+
+    Words are values here: no method changes the ones it is given. Moves are not checked, a move
+    must be one of `moves`; whoever talks to people checks before.
+    """
+
+    def __init__(
+        self,
+        spec: Spec,
+        operations: operations.Operations,
+        geometry: Words,
+        cell_bits: list[int],
+        words_per_side: int,
+    ) -> None:
+        self.spec = spec
+        self.operations = operations
+        self.geometry = geometry
+        self.words_per_side = words_per_side
+        self.cell_bits = cell_bits
+        self._word_of_cell = np.array([bit // 64 for bit in cell_bits])
+        self._bit_of_cell = np.array([1 << bit % 64 for bit in cell_bits], dtype=np.uint64)
+        self._moves = operations.moves.address
+        self._play = operations.play.address
+        self._status = operations.status.address
+
+    def encode(self, board: Board, player: int) -> Words:
+        """The words of a board (flat, row by row, cells −1, 0, +1) with ``player`` to move.
+
+        ``ValueError`` for a board of another size, or with stones in mid-air where they fall.
+        """
+        if np.shape(board) != self._word_of_cell.shape:
+            raise ValueError(
+                f"The board must have {self._word_of_cell.size} cells, not {np.shape(board)}."
+            )
+        out = np.zeros(2 * self.words_per_side, dtype=np.uint64)
+        for first, owner in ((0, player), (self.words_per_side, -player)):
+            owned = board == owner
+            np.bitwise_or.at(out, first + self._word_of_cell[owned], self._bit_of_cell[owned])
+        if isinstance(self.spec, LineSpec) and self.spec.gravity:
+            occupied, floor = int(out[0] | out[1]), int(self.geometry[small_lines.FLOOR])
+            if occupied & (occupied + floor):  # the carry meets a stone above a gap
+                raise ValueError("A stone hangs in mid-air: every cell below it must be taken.")
+        return out
+
+    def decode(self, words: Words, player: int) -> Board:
+        """The board that `encode` makes these words of."""
+        mine, theirs = self.sides(words)
+        return np.asarray(player * (mine.astype(np.int8) - theirs.astype(np.int8)), dtype=np.int8)
+
+    def sides(self, words: Words) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """The cells of the side to move, and of the other, of one state or of many at once."""
+        mine = words[..., self._word_of_cell] & self._bit_of_cell
+        theirs = words[..., self._word_of_cell + self.words_per_side] & self._bit_of_cell
+        return mine != 0, theirs != 0
+
+    def moves(self, words: Words) -> list[int]:
+        """The legal moves of a running game, ascending."""
+        out = np.empty(self.spec.num_moves, dtype=np.int64)
+        count = operations.moves(self._moves, words, self.geometry, out)
+        return [int(move) for move in out[:count]]
+
+    def play(self, words: Words, move: int) -> tuple[Words, int]:
+        """The words after a legal move, sides swapped, and the `status` for who moved."""
+        after = words.copy()
+        return after, operations.play(self._play, after, self.geometry, move)
+
+    def status(self, words: Words) -> int:
+        """How the game stands for the side to move (see `kernels.status`), on any board.
+
+        Where set-up stones hold lines of both sides, the side that is not to move has won:
+        only it can have moved last.
+        """
+        return operations.status(self._status, words, self.geometry)
+
+    def evaluation(self, weights: Weights) -> Numbers:
+        """The numbers an ``evaluate`` operation reads; every search needs its own."""
+        return evaluation(self.spec, weights, self.cell_bits, self.words_per_side)
+
+    def evaluate(self, words: Words, numbers: Numbers) -> float:
+        """The heuristic value of a running game for the side to move."""
+        address = self.operations.evaluate.address
+        return operations.run_evaluate(address, words, self.geometry, numbers)
+
+    def perft(self, words: Words, depth: int) -> int:
+        """Nodes ``depth`` plies below; conventions in `kernels.rules.perft`."""
+        if depth < 0:
+            raise ValueError(f"A depth cannot be negative: {depth}.")
+        return operations.perft(self.operations.perft.address, words.copy(), self.geometry, depth)
+
+
+@cache
+def compiled_rules(spec: Spec) -> CompiledRules | None:
+    """The fastest compiled rules for a game, or ``None`` where no kernel fits its board."""
+    if not jit.ENABLED:
+        return None
+    if isinstance(spec, ReversiSpec):
+        if not reversi.fits(spec):
+            return None
+        shape, cell_bits = reversi.geometry(spec), reversi.cell_bits(spec)
+        return CompiledRules(spec, operations.REVERSI, shape, cell_bits, reversi.WORDS_PER_SIDE)
+    if small_lines.fits(spec):
+        return small_rules(spec)
+    return large_rules(spec) if large_lines.fits(spec) else None
+
+
+def small_rules(spec: LineSpec) -> CompiledRules:
+    """Rules on one word per side, for a board that `small_lines.fits`."""
+    shape, cell_bits = small_lines.geometry(spec), small_lines.cell_bits(spec)
+    return CompiledRules(spec, operations.NARROW, shape, cell_bits, small_lines.WORDS_PER_SIDE)
+
+
+def large_rules(spec: LineSpec) -> CompiledRules:
+    """Rules on several words per side, for a board that `large_lines.fits`."""
+    shape, cell_bits = large_lines.geometry(spec), large_lines.cell_bits(spec)
+    return CompiledRules(spec, operations.WIDE, shape, cell_bits, large_lines.words_per_side(spec))

@@ -1,0 +1,1 @@
+"""Compiled searches over any compiled rules: negamax, MCTS, PUCT."""

@@ -1,0 +1,90 @@
+"""What a node of a search tree keeps of a simulation, and what its children prove about it.
+
+Results that are certain travel up the tree beside the others (MCTS-Solver): a node is lost for who
+moved into it as soon as one reply is known to win, and decided when all its replies are. Values
+and proofs are those of the player who moved into the node; proofs are numbers of `kernels.status`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rl_toolkit.kernels.jit import i64, kernel, words
+from rl_toolkit.kernels.rules.small_lines import Words
+from rl_toolkit.kernels.search.mcts_node import (
+    DECIDED,
+    UNIT,
+    first_of,
+    moves_of,
+    proof_of,
+    set_proof,
+    set_total,
+    set_value,
+    set_visits,
+    total_of,
+    tried_of,
+    visits_of,
+)
+from rl_toolkit.kernels.status import DRAWN, LOST, RUNNING, WON
+
+_UNIT = np.int64(UNIT)
+
+
+@kernel(i64(i64))
+def worth(proof: np.int64) -> np.int64:
+    """The value that a proof stands for, in fixed point."""
+    return _UNIT if proof == WON else -_UNIT if proof == LOST else np.int64(0)
+
+
+@kernel(i64(words, i64, i64))
+def settle(nodes: Words, node: np.int64, proof: np.int64) -> np.int64:
+    """Mark a node as decided; the proof."""
+    set_proof(nodes, node, proof)
+    decided = np.int64(DECIDED)
+    set_value(nodes, node, decided if proof == WON else -decided if proof == LOST else 0)
+    return proof
+
+
+@kernel(i64(words, i64, i64, i64))
+def record(nodes: Words, node: np.int64, value: np.int64, proof: np.int64) -> np.int64:
+    """Count a simulation that came to ``value``, or to what is proven; the node's proof.
+
+    Where something is proven, of this node now or before, the truth is added up, whatever this
+    simulation came to.
+    """
+    known = proof_of(nodes, node)
+    if known != RUNNING:
+        proof = known
+    visits = visits_of(nodes, node) + 1
+    set_visits(nodes, node, visits)
+    total = total_of(nodes, node) + (value if proof == RUNNING else worth(proof))
+    set_total(nodes, node, total)
+    if proof == RUNNING:
+        set_value(nodes, node, np.int64(np.float64(total) / np.float64(visits)))
+    elif known == RUNNING:
+        settle(nodes, node, proof)
+    return np.int64(proof)
+
+
+@kernel(i64(words, i64))
+def proof_from_children(nodes: Words, node: np.int64) -> np.int64:
+    """What all children together prove of ``node``, none of them won; RUNNING: nothing yet."""
+    tried = tried_of(nodes, node)
+    if tried < moves_of(nodes, node):
+        return np.int64(RUNNING)
+    drawn = False
+    first = first_of(nodes, node)
+    for child in range(first, first + tried):
+        proof = proof_of(nodes, child)
+        if proof == RUNNING:
+            return np.int64(RUNNING)
+        drawn |= proof == DRAWN
+    return np.int64(DRAWN if drawn else WON)
+
+
+@kernel(i64(words, i64, i64))
+def proof_above(nodes: Words, node: np.int64, proof: np.int64) -> np.int64:
+    """What is proven of ``node`` now that ``proof`` is what is proven of one of its children."""
+    if proof == WON:
+        return np.int64(LOST)
+    return np.int64(RUNNING) if proof == RUNNING else proof_from_children(nodes, node)

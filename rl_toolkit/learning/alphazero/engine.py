@@ -1,0 +1,191 @@
+"""The engine ``alphazero``: plays with a trained network, by itself or at the head of a search.
+
+The network (`learning.alphazero.inference`) says which moves look good and how the game will end;
+the search (`learning.alphazero.puct_tree`, compiled in `kernels.search.puct`) looks ahead where it
+says it is worth it. Nothing is needed for this but NumPy and Numba; with onnxruntime it is faster.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from dataclasses import replace
+from functools import partial
+from typing import Protocol
+
+import numpy as np
+
+from rl_toolkit.algorithms.mcts.growth import Telling, Tree, grow
+from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.learning.alphazero.features import PLANES, planes_of
+from rl_toolkit.learning.alphazero.inference import BACKENDS, Backend, Network, judge, make_network
+from rl_toolkit.learning.alphazero.puct_tree import (
+    TRUSTED,
+    PuctSettings,
+    PythonPuctTree,
+    puct_bonus,
+)
+from rl_toolkit.learning.alphazero.weights import (
+    NetworkWeights,
+    WeightsError,
+    load_weights,
+    shipped_weights,
+)
+from rl_toolkit.records import position_to_text
+
+#: Simulations where nothing is limited.
+DEFAULT_SIMULATIONS = 400
+MOST_IN_BATCH = 1024
+
+_USUAL = PuctSettings()
+
+
+class AlphaZeroEngine:
+    """Plays every game for which there is a trained network.
+
+    Args:
+        weights: a network, or the file of one; by default the one shipped for the game.
+        num_simulations: how many simulations `analyse` runs if nothing is limited.
+        cpuct: how far the search follows the network's priors before what it finds itself.
+        batch: positions about which the network is asked at once.
+        backend: ``onnx``, ``numpy``, or ``auto`` for the first where it is installed.
+        policy_only: play what the network likes best, without any search.
+        tactics: in games of lines try nothing but a win at once, or what stops one.
+        root_trust: how far the priors of the first move are trusted: 1 as they are, 0 not at all,
+            see `widened`.
+        seed: decides among moves that are equally good; without one a new seed is drawn.
+        max_memory_mb: cap on the tree.
+        compiled: use machine code where the game has some.
+    """
+
+    name = "alphazero"
+
+    def __init__(
+        self,
+        weights: NetworkWeights | str | os.PathLike[str] | None = None,
+        *,
+        num_simulations: int = DEFAULT_SIMULATIONS,
+        cpuct: float = _USUAL.cpuct,
+        batch: int = _USUAL.batch,
+        backend: Backend = "auto",
+        policy_only: bool = False,
+        tactics: bool = True,
+        root_trust: float = _USUAL.root_trust,
+        seed: int | None = None,
+        max_memory_mb: float = _USUAL.max_memory_mb,
+        compiled: bool = True,
+    ) -> None:
+        if not 1 <= batch <= MOST_IN_BATCH:
+            raise ValueError(f"batch is a whole number from 1 to {MOST_IN_BATCH}, not {batch!r}")
+        if not 0 <= cpuct <= 100:
+            raise ValueError(f"cpuct is a number from 0 to 100, not {cpuct!r}")
+        if not 0 <= root_trust <= 1:
+            raise ValueError(f"root_trust is a number from 0 to 1, not {root_trust!r}")
+        if not max_memory_mb > 0:
+            raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
+        if backend not in BACKENDS:
+            raise ValueError(f"backend is one of {', '.join(BACKENDS)}, not {backend!r}")
+        self.weights = weights
+        self.num_simulations, self.policy_only, self.seed = num_simulations, policy_only, seed
+        self.backend, self.compiled = backend, compiled
+        self.settings = PuctSettings(cpuct, batch, tactics, max_memory_mb, root_trust)
+        self._loaded: tuple[NetworkWeights, Network] | None = None
+        self._spent: object = None
+
+    def analyse(
+        self,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        on_progress: ProgressCallback | None = None,
+        stop: StopSignal | None = None,
+    ) -> Analysis:
+        """What the network thinks of every legal move, and what search makes of it.
+
+        Each candidate has the network's prior, its visits, and the mean of what they came to; a
+        move that was never tried has the network's value of the position. Of the moves with at
+        least a quarter of the most visits the one whose mean is highest comes first. `WeightsError`
+        for a game without a network, or with another one's.
+        """
+        limit = limit or Limit()
+        if (limit.time, limit.nodes, limit.simulations) == (None, None, None):
+            limit = replace(limit, simulations=self.num_simulations)
+        weights, network = self._network(env)
+        if env.is_terminal():
+            return analysis_of(env, position_to_text(env), self.name, [], seed=self.seed)
+        seed = self.seed if self.seed is not None else random.getrandbits(32)
+        legal = np.zeros((1, env.num_moves), dtype=bool)
+        legal[0, env.get_legal_moves()] = True
+        seen = judge(network, planes_of([env]), legal)
+        tree = self._tree(env, network, seed)
+        win, draw, loss = seen.results[0]
+        telling = Telling(
+            self.name,
+            env,
+            tree,
+            puct_bonus(self.settings.cpuct),
+            tactics=self.settings.tactics and not self.policy_only,
+            max_memory_mb=self.settings.max_memory_mb,
+            seed=seed,
+            priors={move: float(seen.priors[0, move]) for move in env.get_legal_moves()},
+            untried=float(seen.values[0]),
+            trusted=TRUSTED,
+            notes=(
+                f"the network ({weights.size}, {network.backend}) expects "
+                f"{win:.0%} wins, {draw:.0%} draws, {loss:.0%} losses",
+            ),
+        )
+        if self.policy_only:
+            return telling.analysis(0.0)
+        return grow(tree, tree.run, telling.analysis, limit, on_progress, stop)
+
+    def checksum(self, env: BaseGameEnv) -> str:
+        """Which network plays the game of ``env``, in the letters of its SHA-256."""
+        return self._network(env)[0].sha256
+
+    def _tree(self, env: BaseGameEnv, network: Network, seed: int) -> _PuctTree:
+        ask = partial(judge, network)
+        if self.compiled and not self.policy_only:
+            from rl_toolkit.learning.alphazero.compiled_puct_tree import compiled_puct_tree
+
+            tree = compiled_puct_tree(env, self.settings, ask, seed, self._spent)
+            if tree is not None:
+                self._spent = tree
+                return tree
+        return PythonPuctTree(env, self.settings, ask, seed)
+
+    def _network(self, env: BaseGameEnv) -> tuple[NetworkWeights, Network]:
+        """The network for the game of ``env``, loaded when it is first needed."""
+        if self._loaded is None or (self.weights is None and self._loaded[0].game != env.name):
+            weights = self.weights
+            if weights is None:
+                weights = shipped_weights(env.name)
+            elif not isinstance(weights, NetworkWeights):
+                weights = _weights_in(weights)
+            self._loaded = weights, make_network(weights, self.backend)
+        weights = self._loaded[0]
+        wanted = env.name, env.rows, env.cols, env.num_moves, PLANES
+        found = weights.game, weights.rows, weights.cols, weights.moves, weights.planes
+        if found != wanted:
+            raise WeightsError(
+                f"this network plays {_described(*found)}, not {_described(*wanted)}"
+            )
+        return self._loaded
+
+
+class _PuctTree(Tree, Protocol):
+    """A tree led by a network; see `PythonPuctTree`."""
+
+    def run(self, some: int, most: int) -> None:
+        """Run about ``some`` simulations, never more than ``most``."""
+
+
+def _weights_in(path: str | os.PathLike[str]) -> NetworkWeights:
+    try:
+        return load_weights(path)
+    except WeightsError as error:
+        raise WeightsError(f"{os.fspath(path)}: {error}") from error
+
+
+def _described(game: str, rows: int, cols: int, moves: int, planes: int) -> str:
+    return f"{game} ({rows} × {cols}, {moves} moves, {planes} planes)"

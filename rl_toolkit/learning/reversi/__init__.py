@@ -1,0 +1,1 @@
+"""Learning pattern weights for Reversi from self-play."""

@@ -1,0 +1,189 @@
+"""Learning the evaluation of Reversi: play games, label positions, fit weights.
+
+Everything is kept in a folder, piece by piece, so that learning goes on where it was stopped::
+
+    plan.json               what all this is made by round-0-games-000.npz   positions and scores
+    from self-play round-0-games-001.npz … round-0.weights         what was learned from them, with
+    which round 1 is played … round-2-stage-2-labels-000.npz     labels found by looking ahead, see
+    `learning.reversi.relabelling` round-2-stage-2.weights … reversi.weights         what was
+    learned last (reversi-6.weights for 6×6)
+
+The first round plays with an evaluation made by hand, every later one with the weights learned
+before; those play better games. Weights are fitted to the last two rounds together. In the end the
+positions of these two rounds are labelled anew by looking ahead. See
+`kernels.reversi.learning.selfplay` for how games are played and positions labelled, and
+`kernels.reversi.patterns` for what the weights mean.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rl_toolkit.algorithms.reversi.weights import (
+    SHIPPED,
+    Weights,
+    WeightsError,
+    load_weights,
+    save_weights,
+)
+from rl_toolkit.analysis import StopSignal
+from rl_toolkit.learning.reversi.examples import (
+    Examples,
+    joined,
+    load_examples,
+    play,
+    save_examples,
+)
+from rl_toolkit.learning.reversi.fitting import Listener, Progress, fit
+from rl_toolkit.learning.reversi.relabelling import Deepening
+from rl_toolkit.utils.atomic_file import write_text_atomically
+
+#: Positions in one file.
+PIECE = 25_000
+#: Plies that labels may look ahead; each more takes about three times as long.
+MOST_LOOK = 8
+_PLAN = "plan.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be learned from.
+
+    Attributes:
+        positions: how many positions to play for each round.
+        rounds: how often to play anew with what was learned.
+        passes: how often to go through the positions when fitting.
+        seed: the same seed gives the same games and the same weights.
+        size: rows and columns of the board, 6 or 8.
+        look_ahead: plies to look ahead, at least, for labels of positions long before the end;
+            with 0 what the games came to is all that is learned from.
+    """
+
+    positions: int = 2_000_000
+    rounds: int = 3
+    passes: int = 10
+    seed: int = 0
+    size: int = 8
+    look_ahead: int = 4
+
+    def __post_init__(self) -> None:
+        if self.positions < PIECE or self.rounds < 1 or self.passes < 1:
+            raise ValueError(f"a plan has at least {PIECE} positions, 1 round and 1 pass")
+        if self.size not in SHIPPED:
+            raise ValueError(f"an evaluation is learned for 6×6 or 8×8, not for size {self.size}")
+        if not 0 <= self.look_ahead <= MOST_LOOK:
+            raise ValueError(f"a plan looks 0 to {MOST_LOOK} plies ahead, not {self.look_ahead}")
+
+
+def learn(
+    folder: str | os.PathLike[str],
+    plan: Plan | None = None,
+    on_progress: Listener | None = None,
+    stop: StopSignal | None = None,
+) -> Weights | None:
+    """Carry out ``plan`` in ``folder``, going on from what is there; the weights learned.
+
+    ``None`` if stopped before the end; call it again to go on. A folder that was begun with another
+    plan is refused with a ``ValueError`` and left as it is.
+    """
+    plan, home = plan or Plan(), Path(folder)
+    home.mkdir(parents=True, exist_ok=True)
+    _agree(home, plan)
+    tell: Listener = on_progress or (lambda _: None)
+    learned: list[Weights] = []
+    for number in range(plan.rounds):
+        kept = home / f"round-{number}.weights"
+        try:
+            learned.append(load_weights(kept, plan.size))
+            continue
+        except WeightsError:  # not there yet, or not whole
+            pass
+        examples = _two_rounds(home, number, plan, learned, tell, stop)
+        if examples is None:
+            return None
+        part = f"round {number + 1}"
+        weights = fit(examples, plan.passes, plan.seed, tell, stop, part=part, size=plan.size)
+        if weights is None:
+            return None
+        save_weights(kept, weights, plan.size)
+        learned.append(weights)
+    weights = learned[-1]
+    if plan.look_ahead:
+        last = plan.rounds - 1
+        examples = _two_rounds(home, last, plan, learned, tell, stop)
+        if examples is None:
+            return None
+        deepening = Deepening(
+            home, f"round-{last}", plan.look_ahead, plan.passes, plan.seed, plan.size, PIECE
+        )
+        weights = deepening.learn(weights, examples, tell, stop)
+        if weights is None:
+            return None
+    save_weights(home / SHIPPED[plan.size], weights, plan.size)
+    return weights
+
+
+def _agree(home: Path, plan: Plan) -> None:
+    """Note the plan in its folder; refuse to mix what two plans have made."""
+    path = home / _PLAN
+    wanted = {name: value for name, value in asdict(plan).items() if name != "rounds"}
+    try:
+        begun = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        write_text_atomically(path, json.dumps(wanted))
+        return
+    except ValueError:
+        begun = None
+    if begun != wanted:
+        made = f"{path} says {begun}" if begun else f"{path} cannot be read"
+        raise ValueError(f"{home} was begun with another plan ({made}); choose another folder")
+
+
+def _two_rounds(
+    home: Path,
+    number: int,
+    plan: Plan,
+    learned: list[Weights],
+    tell: Listener,
+    stop: StopSignal | None,
+) -> Examples | None:
+    """The positions of a round and of the one before; ``None`` if stopped before all were played.
+
+    ``learned`` are the weights of the rounds so far.
+    """
+    found = []
+    for each in range(max(0, number - 1), number + 1):
+        weights = learned[each - 1] if each else None
+        examples = _played(home, each, plan, weights, tell, stop)
+        if examples is None:
+            return None
+        found.append(examples)
+    return joined(found)
+
+
+def _played(
+    home: Path,
+    number: int,
+    plan: Plan,
+    weights: Weights | None,
+    tell: Listener,
+    stop: StopSignal | None,
+) -> Examples | None:
+    """The positions of a round, played where the folder lacks them; ``None`` if stopped."""
+    pieces = []
+    total = -(-plan.positions // PIECE)
+    for index in range(total):
+        path = home / f"round-{number}-games-{index:03d}.npz"
+        piece = load_examples(path)
+        if piece is None:
+            if stop is not None and stop.is_set():
+                return None
+            seed = (plan.seed * 1000 + number) * 1_000_000 + index
+            piece = play(weights, PIECE, seed, plan.size)
+            save_examples(path, piece)
+        pieces.append(piece)
+        tell(Progress(f"round {number + 1}", "play", index + 1, total))
+    return joined(pieces)

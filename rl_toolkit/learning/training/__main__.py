@@ -1,0 +1,80 @@
+"""Training from a plain command line, for machines with JAX and little else.
+
+::
+
+    python -m rl_toolkit.learning.training.__main__ --game connect-four --preset gpu --out DIR
+
+``rl-toolkit train`` does the same with a nicer face. Lines go to standard output, errors to
+standard error; the exit code is 0, 1 where training failed, or 2 where the run cannot be as
+asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rl_toolkit.learning.training.checkpoint import CheckpointError
+from rl_toolkit.learning.training.log import Entry, described
+from rl_toolkit.learning.training.presets import PRESETS, preset_settings
+from rl_toolkit.learning.training.settings import SettingsError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    asked = _parser().parse_args(arguments)
+    from rl_toolkit.learning.training.trainer import Trainer
+
+    try:
+        settings = preset_settings(
+            asked.game,
+            asked.preset,
+            minutes=asked.minutes,
+            iterations=asked.iterations,
+            seed=asked.seed,
+        )
+        trainer = Trainer(
+            settings,
+            asked.out,
+            resume=asked.resume,
+            judge=asked.judge,
+            teacher=asked.teacher,
+            stop_after=asked.stop_after,
+            on_event=_tell,
+        )
+    except (SettingsError, CheckpointError, ValueError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    try:
+        trainer.run()
+    except RuntimeError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description="Train a network by self-play.")
+    parser.add_argument("--game", required=True, help="a game's name, such as connect-four")
+    parser.add_argument("--preset", default="laptop", choices=list(PRESETS))
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--minutes", type=float, help="length of the whole run by the clock")
+    length.add_argument("--iterations", type=int, help="length of a run that can be repeated")
+    parser.add_argument("--out", type=Path, required=True, help="the folder of the run")
+    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in it")
+    parser.add_argument("--stop-after", type=float, help="minutes until this session stops")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--teacher", type=Path, help="a network whose games to learn from")
+    parser.add_argument("--judge", type=Path, help="solved positions to judge the network by")
+    return parser
+
+
+def _tell(entry: Entry, share: float) -> None:
+    sys.stdout.write(f"{share:4.0%} {described(entry)}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

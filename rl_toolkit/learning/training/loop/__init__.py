@@ -1,0 +1,1 @@
+"""One iteration of training: self-play, learning, evaluation. Everything here needs JAX."""

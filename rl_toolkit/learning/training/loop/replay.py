@@ -1,0 +1,60 @@
+"""The positions last played, on the device that trains: a ring of chunks.
+
+::
+
+    chunk   7   8   3   4   5   6       the next one overwrites chunk 3
+            └── window ──┘              samples come from the newest few (here 5 6 7 8 …)
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax import Array
+
+from rl_toolkit.learning.training.games.base import BatchGame
+
+
+class Samples(NamedTuple):
+    """Positions and what is to be learned from them.
+
+    Attributes:
+        planes: ``[N, 2 · cells]`` bool, see `learning.training.games.base`.
+        policy: ``[N, moves]``, what search made of the network's policy.
+        wdl: ``[N, 3]``, how it went on: win, draw, loss for the side to move.
+    """
+
+    planes: Array
+    policy: Array
+    wdl: Array
+
+
+def empty_ring(game: BatchGame, positions: int) -> Samples:
+    """Room for so many positions."""
+    return Samples(
+        planes=jnp.zeros((positions, 2 * game.rows * game.cols), bool),
+        policy=jnp.zeros((positions, game.moves), jnp.float16),
+        wdl=jnp.zeros((positions, 3), jnp.float16),
+    )
+
+
+def store(ring: Samples, chunk: Samples, place: Array) -> Samples:
+    """The ring with a chunk written at ``place``."""
+
+    def written(old: Array, new: Array) -> Array:
+        return jax.lax.dynamic_update_slice_in_dim(old, new.astype(old.dtype), place, 0)
+
+    return Samples(*map(written, ring, chunk))
+
+
+def draw(ring: Samples, key: Array, count: int, end: Array, window: Array) -> Samples:
+    """``count`` samples from the ``window`` positions written last, the last one before ``end``."""
+    back = jax.random.randint(key, (count,), 1, window + 1)
+    place = (end - back) % len(ring.planes)
+    return Samples(
+        ring.planes[place],
+        ring.policy[place].astype(jnp.float32),
+        ring.wdl[place].astype(jnp.float32),
+    )

@@ -1,0 +1,107 @@
+"""A run's state as pieces of a checkpoint, and back.
+
+The ring of positions is by far the largest part. It is saved where it is small enough for one file
+(bools packed to bits); where it is not, a run that goes on first plays a few chunks to fill it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from rl_toolkit.learning.training.checkpoint import CheckpointError, Pieces
+from rl_toolkit.learning.training.loop.learner import LearnerState
+from rl_toolkit.learning.training.loop.network import Layers
+from rl_toolkit.learning.training.loop.replay import Samples
+from rl_toolkit.learning.training.loop.selfplay import Lanes
+
+#: Rings beyond this many bytes are not saved.
+LARGEST_RING = 15 * 2**20
+
+
+@dataclass
+class RunState:
+    """What changes from iteration to iteration.
+
+    Attributes:
+        learner: the network in training and its average.
+        playing: the average, folded, as self-play uses it.
+        lanes: the games that are being played.
+        ring: the last positions; ``stored`` chunks have been written since it was empty.
+        iteration, seconds, positions, games, simulations: what has been done so far.
+    """
+
+    learner: LearnerState
+    playing: Layers
+    lanes: Lanes
+    ring: Samples
+    stored: int = 0
+    iteration: int = 0
+    seconds: float = 0.0
+    positions: int = 0
+    games: int = 0
+    simulations: int = 0
+
+    def counts(self) -> dict[str, Any]:
+        """The plain numbers, for the checkpoint's facts."""
+        names = ("stored", "iteration", "seconds", "positions", "games", "simulations")
+        return {name: getattr(self, name) for name in names}
+
+
+def pieces_of(state: RunState) -> Pieces:
+    """The state as arrays; without the ring where that is too large."""
+    learner = state.learner
+    pieces = {
+        "network": _leaves((learner.network, learner.steps)),
+        "average": _leaves(learner.average),
+        "optimizer": _leaves(learner.optimizer),
+        "games": _leaves(state.lanes),
+    }
+    ring = state.ring
+    if ring.planes.size // 8 + ring.policy.nbytes + ring.wdl.nbytes <= LARGEST_RING:
+        packed = np.packbits(np.asarray(ring.planes), axis=1)
+        pieces["ring"] = _leaves(ring._replace(planes=jnp.asarray(packed)))
+    return pieces
+
+
+def restore(state: RunState, pieces: Pieces, counts: dict[str, Any]) -> None:
+    """Fill a new run's state with a saved one; `CheckpointError` if it has another shape."""
+    network, steps = _filled((state.learner.network, state.learner.steps), pieces, "network")
+    average = _filled(state.learner.average, pieces, "average")
+    optimizer = _filled(state.learner.optimizer, pieces, "optimizer")
+    lanes = _filled(state.lanes, pieces, "games")
+    ring = state.ring
+    if "ring" in pieces:
+        cells = ring.planes.shape[1]
+        packed = np.zeros((len(ring.planes), -(-cells // 8)), np.uint8)
+        ring = _filled(ring._replace(planes=jnp.asarray(packed)), pieces, "ring")
+        unpacked = np.unpackbits(np.asarray(ring.planes), axis=1, count=cells).astype(bool)
+        ring = ring._replace(planes=jnp.asarray(unpacked))
+    try:
+        for name in state.counts():
+            setattr(state, name, type(getattr(state, name))(counts[name]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise CheckpointError(f"the checkpoint does not say its {error}") from error
+    state.learner = LearnerState(network, average, optimizer, steps)
+    state.lanes, state.ring = lanes, ring
+    if "ring" not in pieces:
+        state.stored = 0
+
+
+def _leaves(tree: Any) -> dict[str, NDArray[Any]]:
+    return {f"{i:03d}": np.asarray(leaf) for i, leaf in enumerate(jax.tree.leaves(tree))}
+
+
+def _filled(tree: Any, pieces: Pieces, piece: str) -> Any:
+    """``tree`` with its arrays replaced by the saved ones."""
+    leaves, structure = jax.tree.flatten(tree)
+    saved = [array for _, array in sorted(pieces.get(piece, {}).items())]
+    expected = [(leaf.shape, leaf.dtype) for leaf in leaves]
+    if [(array.shape, array.dtype) for array in saved] != expected:
+        raise CheckpointError(f"the checkpoint's {piece} does not fit these settings")
+    return jax.tree.unflatten(structure, [jnp.asarray(array) for array in saved])

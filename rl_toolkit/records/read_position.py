@@ -1,0 +1,49 @@
+"""A position as somebody typed it, in whichever form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.envs.validation import shown
+from rl_toolkit.records.errors import PositionError, RecordError
+from rl_toolkit.records.obf import parse_obf
+from rl_toolkit.records.positions import Game, fresh_game, position_from_text
+from rl_toolkit.records.transcripts import from_transcript
+
+
+def read_position(game: Game, text: str) -> BaseGameEnv:
+    """The position that ``text`` gives as rows, as moves or, for Reversi, as an OBF line.
+
+    Empty text is the starting position. The forms cannot be taken for one another: rows end with
+    a blank and the side to move, and a whole OBF board is one word. Raises `PositionError` that
+    tells what each form made of the text, `UnknownGameError` for a game that is none.
+
+    >>> read_position("tictactoe", "b2 a1").move_count
+    2
+    >>> read_position("tictactoe", "o2/1x1/3 x").move_count
+    2
+    """
+    start = fresh_game(game)
+    if isinstance(text, str) and not text.strip():
+        return start
+    forms: dict[str, Callable[[BaseGameEnv, str], BaseGameEnv]] = {
+        "rows": position_from_text,
+        "moves": from_transcript,
+    }
+    if isinstance(start, Reversi):
+        forms["an OBF line"] = _from_obf
+    refusals: list[str] = []
+    for form, read in forms.items():
+        try:
+            return read(start, text)
+        except RecordError as error:
+            refusals.append(f"as {form}: {error}")
+    raise PositionError(f"{shown(text)} is no position of {start.name}; " + "; ".join(refusals))
+
+
+def _from_obf(start: BaseGameEnv, text: str) -> BaseGameEnv:
+    env = parse_obf(text).env
+    if env.name != start.name:
+        raise PositionError(f"this is a board of {env.name}")
+    return env

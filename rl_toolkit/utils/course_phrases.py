@@ -1,0 +1,100 @@
+"""The short phrases that courses teach, said only where they are true.
+
+Values are seen by the player named in each docstring; ``distance`` counts plies to the end of the
+game, the move itself included, and is known only where search proved the end.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from rl_toolkit.utils.messages import counted
+
+#: Plain phrases by value for the mover, for values that search has not proven: floor, phrase.
+_BY_VALUE = ((0.5, "Creates strong winning threats"), (0.1, "Slight advantage"))
+#: The same below zero, where the bound itself belongs to the next phrase.
+_BY_VALUE_BELOW = (
+    (-0.1, "Balanced position"),
+    (-0.5, "Slight disadvantage"),
+    (-0.9, "Defensive necessity"),
+)
+
+DECISIVE = 0.9
+
+
+def assessment(value: float, distance: int | None = None, *, proven: bool | None = None) -> str:
+    """A move in the words of the courses; ``value`` is seen by who plays it.
+
+    A value whose ``distance`` is given is ``proven`` unless said otherwise. "Forces immediate win"
+    and "Cannot prevent loss" are said of proven values only, and the former of a win by this very
+    move; a longer one says how many moves of the winner it takes.
+
+    >>> assessment(1.0, 1), assessment(1.0, 5), assessment(-1.0, 4), assessment(0.02)
+    ('Forces immediate win', 'Forces a win in 3 moves', 'Cannot prevent loss in 2 moves', \
+'Balanced position')
+    """
+    certain = distance is not None if proven is None else proven
+    if value >= DECISIVE:
+        return _winning(distance) if certain else "Seems to be winning"
+    if value <= -DECISIVE:
+        return _losing(distance) if certain else "Seems to be losing"
+    if certain and value == 0:
+        return "Balanced position: best play draws"
+    for floor, phrase in _BY_VALUE:
+        if value >= floor:
+            return phrase
+    return next(phrase for floor, phrase in _BY_VALUE_BELOW if value > floor)
+
+
+def _winning(distance: int | None) -> str:
+    if distance is None:
+        return "Forces a win"
+    if distance == 1:
+        return "Forces immediate win"
+    return f"Forces a win in {counted(winner_moves(distance, mover_wins=True))}"
+
+
+def _losing(distance: int | None) -> str:
+    moves = 0 if distance is None else winner_moves(distance, mover_wins=False)
+    # In Reversi one's own move may end a lost game: then the opponent has no move to count.
+    return f"Cannot prevent loss in {counted(moves)}" if moves else "Cannot prevent loss"
+
+
+def winner_moves(distance: int, *, mover_wins: bool) -> int:
+    """How many moves the winner makes in ``distance`` plies of which the mover makes the first.
+
+    >>> winner_moves(5, mover_wins=True), winner_moves(4, mover_wins=False)
+    (3, 2)
+    """
+    return (distance + 1) // 2 if mover_wins else distance // 2
+
+
+def exploration(visits: int, value: float) -> str:
+    """A move in the words of tree search; ``value`` is seen by who plays it.
+
+    >>> exploration(240, 0.41)
+    'heavily explored, strong position'
+    """
+    how = "heavily" if visits > 200 else "moderately" if visits > 50 else "lightly"
+    what = "strong" if value > 0.3 else "balanced" if value > -0.3 else "weak"
+    return f"{how} explored, {what} position"
+
+
+def format_outcome(value: float, perspective: Literal["ai", "human"] = "ai") -> str:
+    """A value as the table of the terminal and the page show it.
+
+    ``perspective`` says who sees ``value``: the computer, or the person playing against it.
+
+    >>> format_outcome(-0.4), format_outcome(-0.4, perspective="human")
+    ('🔴 Human advantage', '🟢 AI advantage')
+    """
+    if perspective not in ("ai", "human"):
+        raise ValueError(f"perspective is 'ai' or 'human', not {perspective!r}")
+    for_ai = value if perspective == "ai" else -value
+    if for_ai >= DECISIVE:
+        return "✓ AI wins"
+    if for_ai >= 0.3:
+        return "🟢 AI advantage"
+    if for_ai > -0.3:
+        return "⚖️ Draw"
+    return "🔴 Human advantage" if for_ai > -DECISIVE else "❌ Human wins"

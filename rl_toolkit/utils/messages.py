@@ -1,0 +1,31 @@
+"""Values in sentences: what a message may show of what a caller passed, and times."""
+
+from __future__ import annotations
+
+_LONGEST_SHOWN = 40
+
+
+def shown(value: object) -> str:
+    """``repr(value)`` shortened for a message, safe for huge integers and broken ``__repr__``."""
+    try:
+        text = repr(value)
+    except Exception:  # a caller's object may do anything; the message must still come out
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it: ``1 h 05 min``, ``3 min 20 s``, ``12 s``.
+
+    >>> duration(3900), duration(200), duration(12.4)
+    ('1 h 05 min', '3 min 20 s', '12 s')
+    """
+    whole = round(seconds)
+    if whole >= 3600:
+        return f"{whole // 3600} h {whole % 3600 // 60:02} min"
+    return f"{whole // 60} min {whole % 60:02} s" if whole >= 60 else f"{whole} s"
+
+
+def counted(number: int, noun: str = "move") -> str:
+    """``1 move``, ``2 discs``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,78 @@
+"""The executor for the machines of a Ray cluster; needs ``pip install 'rl_toolkit[ray]'``.
+
+Without a cluster at hand Ray starts one on this machine. With one, ``RAY_ADDRESS`` (or a cluster
+already running here) says where it is; every machine needs rl_toolkit installed.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from rl_toolkit.utils.executors import RETRIES, LostTaskError
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class RayMissingError(ImportError):
+    """Ray is not installed; the message says how to install it."""
+
+
+class RayExecutor:
+    """Tasks run wherever the cluster has room, each on one processor; see `executors.Executor`.
+
+    Ray itself starts a task anew whose worker died.
+    """
+
+    def __init__(self, workers: int | None = None, retries: int = RETRIES) -> None:
+        if workers is not None and workers < 1:
+            raise ValueError(f"there is at least one worker, not {workers}")
+        self._ray = _ray()
+        self.retries = retries
+        if not self._ray.is_initialized():
+            self._ray.init(
+                include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR
+            )
+        self.workers = workers or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[tuple[int, R]]:
+        """See `Executor.map`."""
+        ray = self._ray
+        remote = ray.remote(num_cpus=1, max_retries=self.retries)(function)
+        waiting = deque(enumerate(tasks))
+        running: dict[Any, int] = {}
+        try:
+            while waiting or running:
+                while waiting and len(running) < self.workers:
+                    number, task = waiting.popleft()
+                    running[remote.remote(task)] = number
+                for done in ray.wait(list(running), num_returns=1)[0]:
+                    number = running.pop(done)
+                    yield number, self._result(done, number)
+        finally:
+            for left in running:
+                ray.cancel(left, force=True)
+
+    def _result(self, done: Any, number: int) -> Any:
+        try:
+            return self._ray.get(done)
+        except self._ray.exceptions.RayTaskError as problem:
+            raise problem.cause from None  # what the function raised, not Ray's report of it
+        except self._ray.exceptions.RayError as problem:
+            raise LostTaskError(
+                f"task {number} was given up: {self.retries + 1} workers ended while working on it "
+                f"({type(problem).__name__})"
+            ) from problem
+
+
+def _ray() -> Any:
+    try:
+        import ray
+    except ImportError as error:
+        raise RayMissingError(
+            "Ray is not installed; pip install 'rl_toolkit[ray]' brings it"
+        ) from error
+    return ray

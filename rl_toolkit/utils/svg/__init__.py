@@ -1,0 +1,1 @@
+"""Boards and charts drawn as SVG."""

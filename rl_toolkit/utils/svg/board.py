@@ -1,0 +1,306 @@
+"""A board as an SVG picture: one pure function, everything drawn from its arguments.
+
+The picture stands alone: no fonts, styles or scripts from elsewhere, colours as plain attributes,
+so it may be saved, mailed, or put into a page beside others without touching them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import nan
+from numbers import Integral, Real
+
+from rl_toolkit.utils.board_grid import Board2D, RowOneAt, read_board
+from rl_toolkit.utils.position_utils import (
+    column_letters,
+    index_to_algebraic,
+    index_to_tuple,
+    tuple_to_index,
+)
+from rl_toolkit.utils.svg.canvas import Canvas, element, escaped
+from rl_toolkit.utils.svg.palettes import ThemeName
+from rl_toolkit.utils.svg.styles import STYLES, Style, StyleName
+
+_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+_STRONGEST_HEAT = 0.8  # opaque heat would hide the board's lines and squares
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """A checked board with everything that is to be shown on it."""
+
+    grid: list[list[int]]
+    canvas: Canvas
+    style: Style
+    last_move: int | None
+    winning_line: list[int]
+    legal_moves: list[int]
+    heat: dict[int, float]
+    labels: dict[int, str]
+
+    def piece_at(self, cell: int) -> int:
+        row, col = divmod(cell, self.canvas.cols)
+        return self.grid[row][col]
+
+    def names(self, cells: Iterable[int]) -> str:
+        shape = self.canvas.rows, self.canvas.cols
+        return ", ".join(index_to_algebraic(cell, shape) for cell in cells) or "none"
+
+
+def render_board_svg(
+    board_2d: Board2D,
+    *,
+    style: StyleName = "marks",
+    theme: ThemeName = "light",
+    row_one_at: RowOneAt = "top",
+    last_move: int | None = None,
+    winning_line: Iterable[int] | None = None,
+    legal_moves: Iterable[int] | None = None,
+    heat: Mapping[int, float] | None = None,
+    labels: Mapping[int, str] | None = None,
+    show_coordinates: bool = True,
+    title: str | None = None,
+    size: int = 480,
+) -> str:
+    """The board as a self-contained SVG document.
+
+    Cells are given by index, row · cols + col, and row 1 is ``board_2d[0]``, wherever it is drawn.
+    ``last_move`` and the ``winning_line`` are marked, ``legal_moves`` (cells, in Connect Four the
+    ones where a disc would land) get a dot. ``heat`` colours cells by a value in [−1, 1], good to
+    bad; ``labels`` writes short texts into cells, on pieces too. ``title`` names the picture for
+    people who cannot see it; without one the picture describes itself. ``size`` is the longer side
+    in pixels.
+
+    `ValueError` for a cell off the board, a value outside [−1, 1], or an unknown style or theme.
+    """
+    grid = read_board(board_2d)
+    if style not in STYLES:
+        raise ValueError(f"style is one of {', '.join(STYLES)}, not {style!r}")
+    shape = len(grid), len(grid[0])
+    scene = _Scene(
+        grid=grid,
+        canvas=Canvas(*shape, row_one_at, show_coordinates),
+        style=STYLES[style](theme),
+        last_move=None if last_move is None else _on_board(last_move, shape),
+        winning_line=sorted(_on_board(cell, shape) for cell in winning_line or ()),
+        legal_moves=sorted(_on_board(cell, shape) for cell in legal_moves or ()),
+        heat={_on_board(cell, shape): _value(cell, v) for cell, v in (heat or {}).items()},
+        labels={_on_board(cell, shape): _label(cell, t) for cell, t in (labels or {}).items()},
+    )
+    return _document(scene, title, _pixels(size))
+
+
+def _on_board(cell: int, shape: tuple[int, int]) -> int:
+    """``cell`` as a plain int; `ValueError` if it is not a cell of the board."""
+    return tuple_to_index(index_to_tuple(cell, shape), shape)
+
+
+def _pixels(size: object) -> int:
+    if isinstance(size, bool) or not isinstance(size, Integral) or size < 1:
+        raise ValueError(f"size is a positive whole number of pixels, not {size!r}")
+    return int(size)
+
+
+def _value(cell: int, value: object) -> float:
+    number = nan if isinstance(value, bool) or not isinstance(value, Real) else float(value)
+    if not -1 <= number <= 1:  # so NaN is refused: every comparison with it is false
+        raise ValueError(f"the heat of cell {cell} is a value in [-1, 1], not {value!r}")
+    return number
+
+
+def _label(cell: int, text: object) -> str:
+    if not isinstance(text, str):
+        raise ValueError(f"the label of cell {cell} is text, not {text!r}")
+    return text
+
+
+def _document(scene: _Scene, title: str | None, size: int) -> str:
+    canvas = scene.canvas
+    scale = size / max(canvas.width, canvas.height)
+    paper = element(
+        "rect", width=canvas.width, height=canvas.height, rx=14, fill=scene.style.palette.paper
+    )
+    definitions = scene.style.definitions()
+    layers = [
+        element("title", escaped(_title(scene) if title is None else title)),
+        element("desc", escaped(_description(scene))),
+        *([element("defs", *definitions)] if definitions else []),
+        paper,
+        *(_coordinates(scene) if canvas.show_coordinates else []),
+        *scene.style.surface(canvas),
+        *_tints(scene),
+        *_dots_for_legal_moves(scene),
+        *_pieces(scene),
+        *_winning_line(scene),
+        *_last_move(scene),
+        *_labels(scene),
+    ]
+    return element(
+        "svg",
+        "\n",
+        "\n".join(layers),
+        "\n",
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {canvas.width:g} {canvas.height:g}",
+        width=canvas.width * scale,
+        height=canvas.height * scale,
+        role="img",
+        font_family=_FONT,
+    )
+
+
+def _title(scene: _Scene) -> str:
+    """What the picture shows, in a few words."""
+    counts = [sum(row.count(player) for row in scene.grid) for player in (1, -1)]
+    pieces = ", ".join(
+        f"{count} {name}" for count, name in zip(counts, scene.style.piece_names, strict=True)
+    )
+    return f"Board of {scene.canvas.rows} rows and {scene.canvas.cols} columns: {pieces}"
+
+
+def _description(scene: _Scene) -> str:
+    """Everything the picture shows, in words."""
+    cells = range(scene.canvas.rows * scene.canvas.cols)
+    sentences = []
+    for player, name in zip((1, -1), scene.style.piece_names, strict=True):
+        owned = scene.names(cell for cell in cells if scene.piece_at(cell) == player)
+        sentences.append(f"{name.capitalize()}: {owned}.")
+    if scene.last_move is not None:
+        sentences.append(f"Last move: {scene.names([scene.last_move])}.")
+    if scene.winning_line:
+        sentences.append(f"Winning line: {scene.names(scene.winning_line)}.")
+    if scene.legal_moves:
+        sentences.append(f"Legal moves: {scene.names(scene.legal_moves)}.")
+    shape = scene.canvas.rows, scene.canvas.cols
+    for cell, value in sorted(scene.heat.items()):
+        sentences.append(f"Value of {index_to_algebraic(cell, shape)}: {value:+.2f}.")
+    return " ".join(sentences)
+
+
+def _coordinates(scene: _Scene) -> list[str]:
+    """Column letters on the side of row 1 and row numbers at the left."""
+    canvas = scene.canvas
+    letters_y = (
+        canvas.top / 2
+        if canvas.row_one_at == "top"
+        else (canvas.top + canvas.board_height + canvas.height) / 2 + 2
+    )
+    texts = [
+        _text(letter, canvas.centre(col)[0], letters_y, 17, scene.style.palette.label)
+        for col, letter in enumerate(column_letters(canvas.cols))
+    ]
+    texts += [
+        _text(
+            str(row + 1),
+            canvas.left / 2 - 1,
+            canvas.centre(row * canvas.cols)[1],
+            17,
+            scene.style.palette.label,
+        )
+        for row in range(canvas.rows)
+    ]
+    return texts
+
+
+def _tints(scene: _Scene) -> list[str]:
+    """Heat below the pieces: the further from 0, the stronger the colour."""
+    palette = scene.style.palette
+    return [
+        scene.style.cell_shape(
+            *scene.canvas.centre(cell),
+            fill=palette.good if value > 0 else palette.bad,
+            fill_opacity=_STRONGEST_HEAT * abs(value),
+        )
+        for cell, value in sorted(scene.heat.items())
+    ]
+
+
+def _dots_for_legal_moves(scene: _Scene) -> list[str]:
+    """A dot in each cell that may be played; a label has the middle, so there it is a rim."""
+    ink = scene.style.palette.ink
+    shapes = []
+    for cell in scene.legal_moves:
+        x, y = scene.canvas.centre(cell)
+        if cell in scene.labels:
+            shapes.append(
+                scene.style.rim(
+                    x, y, stroke=ink, stroke_width=2, stroke_opacity=0.6, stroke_dasharray="3 4"
+                )
+            )
+        else:
+            shapes.append(element("circle", cx=x, cy=y, r=5.5, fill=ink, fill_opacity=0.5))
+    return shapes
+
+
+def _pieces(scene: _Scene) -> list[str]:
+    cells = range(scene.canvas.rows * scene.canvas.cols)
+    return [
+        shape
+        for cell in cells
+        if scene.piece_at(cell)
+        for shape in scene.style.piece(*scene.canvas.centre(cell), scene.piece_at(cell))
+    ]
+
+
+def _winning_line(scene: _Scene) -> list[str]:
+    """A mark on every winning cell, and a stroke through them where they lie on one line."""
+    win, cells = scene.style.palette.win, scene.winning_line
+    shapes = [scene.style.winner_mark(*scene.canvas.centre(cell)) for cell in cells]
+    steps = {
+        (b[0] - a[0], b[1] - a[1])
+        for a, b in pairwise(divmod(cell, scene.canvas.cols) for cell in cells)
+    }
+    if len(steps) == 1:
+        (x1, y1), (x2, y2) = map(scene.canvas.centre, (cells[0], cells[-1]))
+        shapes.append(
+            element(
+                "line",
+                x1=x1,
+                y1=y1,
+                x2=x2,
+                y2=y2,
+                stroke=win,
+                stroke_width=5,
+                stroke_linecap="round",
+                stroke_opacity=0.75,
+            )
+        )
+    return shapes
+
+
+def _last_move(scene: _Scene) -> list[str]:
+    if scene.last_move is None:
+        return []
+    x, y = scene.canvas.centre(scene.last_move)
+    return [scene.style.last_move_mark(x, y, middle_taken=scene.last_move in scene.labels)]
+
+
+def _labels(scene: _Scene) -> list[str]:
+    """Texts in the cells, smaller the longer they are."""
+    return [
+        _text(
+            text,
+            *scene.canvas.centre(cell),
+            min(19.0, 57.0 / max(len(text), 1)),
+            scene.style.palette.text_on(scene.piece_at(cell)),
+            weight="600",
+        )
+        for cell, text in sorted(scene.labels.items())
+    ]
+
+
+def _text(text: str, x: float, y: float, size: float, fill: str, weight: str = "500") -> str:
+    """Text whose middle is ``(x, y)``."""
+    return element(
+        "text",
+        escaped(text),
+        x=x,
+        y=y,
+        dy="0.35em",
+        text_anchor="middle",
+        font_size=size,
+        font_weight=weight,
+        fill=fill,
+    )

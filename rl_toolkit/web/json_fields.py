@@ -1,0 +1,128 @@
+"""Requests as data: JSON without traps, and fields taken out of it one by one.
+
+Whatever is wrong becomes a `BadRequestError` with a sentence for the person who asked; nothing a
+client sends can raise anything else.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+from rl_toolkit.envs.validation import shown
+
+#: Whole numbers beyond 64 bits are no moves, sizes or seeds.
+_LARGEST = 2**63
+
+
+class BadRequestError(Exception):
+    """A request that cannot be answered; the message says why, ``status`` is the HTTP status."""
+
+    def __init__(self, sentence: str, status: int = 400) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+def read_body(data: bytes) -> dict[str, Any]:
+    """The JSON object in a request's body."""
+    try:
+        value = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
+    except UnicodeDecodeError as error:
+        raise BadRequestError("the body is not text in UTF-8") from error
+    except RecursionError as error:
+        raise BadRequestError("the JSON is nested too deeply") from error
+    except ValueError as error:
+        raise BadRequestError(f"the body is not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise BadRequestError(f"the body is a JSON object {{…}}, not {shown(value)}")
+    return value
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON number")
+
+
+class Fields:
+    """The fields of one request, each taken once; `finish` refuses what nobody asked for."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self._data = data
+        self._taken: set[str] = set()
+
+    def has(self, name: str) -> bool:
+        """Whether the field is there and not null."""
+        return self._data.get(name) is not None
+
+    def raw(self, name: str) -> Any:
+        """The field as it came; ``None`` where it is missing or null."""
+        self._taken.add(name)
+        return self._data.get(name)
+
+    def text(self, name: str, default: str = "", longest: int = 4000) -> str:
+        """A text of at most ``longest`` characters."""
+        value = self.raw(name)
+        if value is None:
+            return default
+        if not isinstance(value, str):
+            raise BadRequestError(f"{name} is text, not {shown(value)}")
+        if len(value) > longest:
+            raise BadRequestError(f"{name} has {len(value)} characters; at most {longest} are read")
+        return value
+
+    def switch(self, name: str, default: bool = False) -> bool:
+        """True or false."""
+        value = self.raw(name)
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            raise BadRequestError(f"{name} is true or false, not {shown(value)}")
+        return value
+
+    def whole(self, name: str, least: int, most: int) -> int | None:
+        """A whole number within bounds."""
+        value = self.raw(name)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise BadRequestError(
+                f"{name} is a whole number from {least} to {most}, not {shown(value)}"
+            )
+        return value
+
+    def seconds(self, name: str, most: float) -> float | None:
+        """A positive number of seconds."""
+        value = self.raw(name)
+        if value is None:
+            return None
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not is_number or not math.isfinite(value) or not 0 < value <= most:
+            raise BadRequestError(
+                f"{name} is a number of seconds above 0 and up to {most:g}, not {shown(value)}"
+            )
+        return float(value)
+
+    def wholes(self, name: str, longest: int) -> list[int]:
+        """A list of whole numbers."""
+        value = self.raw(name)
+        if not isinstance(value, list):
+            raise BadRequestError(f"{name} is a list of whole numbers, not {shown(value)}")
+        if len(value) > longest:
+            raise BadRequestError(f"{name} has {len(value)} entries; at most {longest} are read")
+        for entry in value:
+            wrong = isinstance(entry, bool) or not isinstance(entry, int)
+            if wrong or abs(entry) >= _LARGEST:
+                raise BadRequestError(
+                    f"{name} is a list of whole numbers, and {shown(entry)} is none"
+                )
+        return list(value)
+
+    def finish(self, ignored: Iterable[str] = ()) -> None:
+        """Refuse fields that nobody took: a mistyped one would otherwise be passed over."""
+        strangers = sorted(set(self._data) - self._taken - set(ignored))
+        if strangers:
+            raise BadRequestError(
+                f"there is no field {shown(strangers[0])}; the fields here are "
+                f"{', '.join(sorted(self._taken))}"
+            )

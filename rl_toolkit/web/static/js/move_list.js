@@ -1,0 +1,45 @@
+/** The moves so far, each a button that leads back to it. */
+
+import { $, h } from "./dom.js";
+import { SIGNS } from "./review_panel.js";
+import { letter } from "./format.js";
+
+/** "Turn 4: AI (O) → b2 (4)". */
+export function lineOf(game, k) {
+  const player = game.movers[k];
+  const who = game.isHuman(player) ? "Human" : "AI";
+  return `Turn ${k + 1}: ${who} (${letter(player)}) → ${game.names[k]} (${game.moves[k]})`;
+}
+
+/** Draw the list; a click on a move asks `jump` for the ply after it. */
+export function drawHistory(game, review, jump) {
+  const list = $("#history");
+  const items = game.moves.map((_, k) => {
+    const mark = review.entries[k]?.mark;
+    return h(
+      "li",
+      { class: [k + 1 === game.ply && "now", k >= game.ply && "later", mark].filter(Boolean).join(" ") },
+      h(
+        "button",
+        {
+          type: "button",
+          "aria-current": k + 1 === game.ply ? "step" : undefined,
+          on: { click: () => jump(k + 1) },
+        },
+        lineOf(game, k),
+        mark ? h("span", { class: "sign engine-knows", text: ` ${SIGNS[mark]}`, title: mark }) : null,
+      ),
+    );
+  });
+  list.replaceChildren(...items);
+  $("#no-moves").hidden = items.length > 0;
+  reveal(list, list.querySelector(".now"));
+}
+
+/** Scroll the list, and nothing but the list: the page must stay where the board is. */
+function reveal(list, item) {
+  if (!item) return;
+  const [inside, shown] = [item.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (inside.bottom > shown.bottom) list.scrollTop += inside.bottom - shown.bottom;
+  else if (inside.top < shown.top) list.scrollTop -= shown.top - inside.top;
+}

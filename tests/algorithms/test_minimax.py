@@ -1,0 +1,576 @@
+"""The search is right: against brute force, with every combination of switches, in both speeds."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import subprocess
+import sys
+import threading
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from brute_force import BruteForce, all_positions, random_positions
+
+from rl_toolkit.algorithms.minimax import MinimaxSolver
+from rl_toolkit.algorithms.minimax.compiled_negamax import compiled_negamax
+from rl_toolkit.algorithms.minimax.negamax import (
+    UNLIMITED,
+    Options,
+    PythonNegamax,
+    Result,
+    is_decisive,
+    plies_to_end,
+)
+from rl_toolkit.algorithms.minimax.searcher import Searcher
+from rl_toolkit.analysis import Analysis, Limit
+from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, TicTacToe, make_game
+
+EVERY_OPTION = [Options(*flags) for flags in itertools.product((False, True), repeat=8)]
+#: The two that know lines make everything so fast that a quick run needs them on only in part.
+ALL_OPTIONS = EVERY_OPTION[::4] + random.Random(0).sample(EVERY_OPTION, 40)
+CAP_MB = 64
+
+#: Game, most empty cells of the positions tried, how many of them in the quick run.
+GAMES = [
+    ("tictactoe-4x4x4", 10, 12),
+    ("tictactoe-4x3x3", 10, 20),
+    ("tictactoe-5x5x4", 9, 20),
+    ("connect-four-4x5x4", 12, 12),
+    ("connect-four-5x5x4", 12, 12),
+    ("reversi-4", 12, 20),
+    ("reversi-6", 10, 6),
+]
+
+
+def affordable(env: BaseGameEnv, options: Options) -> bool:
+    """Plain minimax sees every path: only small positions."""
+    empty = int((env.board == 0).sum())
+    return empty <= (12 if options.pruning or options.memoization else 8)
+
+
+def compiled(env: BaseGameEnv, options: Options) -> Searcher:
+    searcher = compiled_negamax(env, options, CAP_MB)
+    assert searcher is not None
+    return searcher
+
+
+def check(result: Result, verdict: tuple[int, int], options: Options) -> None:
+    value, plies = verdict
+    assert result.settled
+    assert is_decisive(result.score) == bool(value)
+    assert (result.score > 0) - (result.score < 0) == value
+    if value and options.distance:
+        assert plies_to_end(result.score) == plies
+
+
+ORACLE = BruteForce()
+
+
+def check_all(positions: list[BaseGameEnv], every_option: list[Options]) -> None:
+    for options in every_option:
+        searcher = compiled(positions[0], options)
+        for env in positions:
+            if affordable(env, options):
+                check(
+                    searcher.search(env, UNLIMITED, -np.inf, np.inf), ORACLE.verdict(env), options
+                )
+
+
+def check_in_turn(positions: list[BaseGameEnv]) -> None:
+    """Every combination on an eighth of the positions, so that each position meets 32 of them."""
+    for number, options in enumerate(EVERY_OPTION):
+        check_all(positions[number % 8 :: 8], [options])
+
+
+def test_every_tictactoe_position() -> None:
+    check_in_turn(_TICTACTOE)
+
+
+@pytest.mark.full
+def test_every_tictactoe_position_with_every_combination() -> None:
+    check_all(_TICTACTOE, EVERY_OPTION)
+
+
+@pytest.mark.full
+def test_every_position_of_reversi_4x4() -> None:
+    check_in_turn(all_positions("reversi-4"))
+
+
+@pytest.mark.parametrize(("game", "empty", "count"), GAMES)
+def test_random_positions_with_every_combination(game: str, empty: int, count: int) -> None:
+    check_all(random_positions(game, empty, count, seed=1), ALL_OPTIONS)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("game", "empty", "count"), GAMES)
+def test_500_random_positions_with_every_combination(game: str, empty: int, count: int) -> None:
+    check_in_turn(random_positions(game, empty, 500, seed=2))
+
+
+@pytest.mark.parametrize(("game", "empty", "count"), GAMES)
+def test_every_move_is_valued_and_the_chosen_one_is_the_fastest(
+    game: str, empty: int, count: int
+) -> None:
+    oracle, solver = ORACLE, MinimaxSolver.strong(compiled=True, max_memory_mb=CAP_MB)
+    for env in random_positions(game, empty, count, seed=3):
+        analysis = solver.analyse(env, Limit(depth=24))
+        best = oracle.verdict(env)
+        assert oracle.after(env, analysis.candidates[0].move) == best
+        for candidate in analysis.candidates:
+            value, plies = oracle.after(env, candidate.move)
+            assert candidate.proven
+            assert candidate.value == value
+            assert candidate.distance == (plies if value else None)
+            check_line(env, candidate.line, value, plies)
+
+
+def check_line(env: BaseGameEnv, line: tuple[int, ...], value: int, plies: int) -> None:
+    """A line is playable, and a decisive one ends the game as and when it says."""
+    after, player = env.copy(), env.current_player
+    for move in line:
+        after.step(move)
+    if value:
+        assert len(line) == plies
+        assert after.get_result(player) == value
+
+
+# ------------------------------------------------------------------- two speeds, one meaning
+
+_DIFFERENTIAL = [
+    ("tictactoe", 6, UNLIMITED),
+    ("tictactoe-3x4x3", 7, UNLIMITED),
+    ("connect-four-4x4x4", 8, UNLIMITED),
+    ("reversi-4", 7, UNLIMITED),
+    ("tictactoe-4x4x4", 12, 3),
+    ("connect-four", 40, 3),
+    ("reversi-6", 20, 3),
+    ("gomoku-9", 70, 2),
+    ("gomoku-9-standard", 70, 2),
+    ("reversi-8", 50, 2),
+]
+
+
+@pytest.mark.parametrize(("game", "empty", "depth"), _DIFFERENTIAL)
+def test_compiled_is_python(game: str, empty: int, depth: int) -> None:
+    rng = random.Random(game)
+    for env in random_positions(game, empty, 3, seed=4):
+        for options in rng.sample(EVERY_OPTION, 5 if "gomoku" in game else 16):
+            slow = PythonNegamax(env, options, CAP_MB)
+            fast = compiled(env, options)
+            assert slow.search(env, depth) == fast.search(env, depth, -np.inf, np.inf)
+            assert (slow.nodes, slow.hits, slow.deepest) == (fast.nodes, fast.hits, fast.deepest)
+            move = rng.choice(env.get_legal_moves())
+            assert slow.search_move(env, move, depth) == fast.search_move(env, move, depth)
+            assert slow.nodes == fast.nodes
+
+
+@pytest.mark.parametrize("game", ["tictactoe-4x4x3", "connect-four", "reversi-6", "gomoku-9"])
+def test_compiled_is_python_under_a_node_limit(game: str) -> None:
+    for env in random_positions(game, 30, 3, seed=5):
+        answers = [
+            MinimaxSolver.strong(compiled=how).analyse(env, Limit(nodes=300)).candidates
+            for how in (False, True)
+        ]
+        assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(
+    "game", ["tictactoe-4x5x4", "connect-four-5x6x4", "gomoku-13", "reversi-8"]
+)
+def test_compiled_heuristic_is_python(game: str) -> None:
+    for env in random_positions(game, 100, 30, seed=6):
+        fast = compiled(env, Options(False, False))
+        expected = env.evaluate_heuristic(env.current_player)
+        assert fast.search(env, 0, -np.inf, np.inf).score == expected
+
+
+def test_compiled_heuristic_follows_changed_weights() -> None:
+    for env in random_positions("connect-four", 36, 20, seed=7):
+        assert isinstance(env, ConnectFour)
+        env.careful()
+        fast = compiled(env, Options(False, False))
+        expected = env.evaluate_heuristic(env.current_player)
+        assert fast.search(env, 0, -np.inf, np.inf).score == expected
+
+
+# ------------------------------------------------------------------------------ the course API
+
+X, O, E = 1, -1, 0  # noqa: E741 - the pieces' own names
+
+
+def test_an_immediate_win_is_taken_wherever_it_is() -> None:
+    for symmetry in TicTacToe().symmetries():
+        env = TicTacToe()
+        env.board = symmetry.apply_to_board(np.array([X, X, E, O, O, E, E, E, E], dtype=np.int8))
+        assert MinimaxSolver().get_best_action(env) == symmetry.apply_to_move(2)
+
+
+def test_values_are_seen_by_player_one_whoever_moves() -> None:
+    env = TicTacToe()
+    env.board = np.array([X, X, E, O, O, E, E, E, E])
+    env.current_player = -1
+    evaluations = MinimaxSolver().get_candidate_evaluations(env)
+    assert evaluations[5]["value"] == -1.0
+    assert evaluations[5]["is_best"]
+    assert evaluations[5]["reasoning"] == "Forces immediate win"
+    assert evaluations[6]["value"] == 1.0
+
+
+def test_every_equally_good_move_is_marked_best() -> None:
+    evaluations = MinimaxSolver().get_candidate_evaluations(TicTacToe())
+    assert all(entry["is_best"] and entry["value"] == 0.0 for entry in evaluations.values())
+
+
+def test_a_slow_win_is_not_called_immediate() -> None:
+    env = TicTacToe()
+    env.board = np.array([X, E, E, E, O, E, E, E, X])  # a corner fork is coming
+    env.current_player = -1
+    words = MinimaxSolver().get_candidate_evaluations(env)
+    assert words[2]["value"] == 1.0
+    assert words[2]["reasoning"].startswith("Cannot prevent loss")
+    env.step(2)
+    assert (
+        MinimaxSolver().get_candidate_evaluations(env)[6]["reasoning"] == "Forces a win in 2 moves"
+    )
+
+
+@pytest.mark.parametrize("maximize", [True, False, None])
+def test_maximize_is_accepted_and_the_side_to_move_decides(maximize: bool | None) -> None:
+    env = TicTacToe()
+    env.board = np.array([X, X, E, O, O, E, E, E, E])
+    solver = MinimaxSolver()
+    assert solver.get_best_action(env, maximize) == 2
+    assert solver._minimax(env, 0, maximize) == 1.0
+
+
+def test_no_legal_move_is_a_clear_error() -> None:
+    env = TicTacToe()
+    env.board = np.array([X, X, X, O, O, E, E, E, E])
+    for call in (MinimaxSolver().get_best_action, MinimaxSolver().get_candidate_evaluations):
+        with pytest.raises(ValueError, match="no legal move"):
+            call(env)
+    assert MinimaxSolver()._minimax(env) == 1.0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"max_depth": 0}, {"max_depth": True}, {"max_depth": 2.5}, {"max_memory_mb": 0}],
+)
+def test_bad_arguments_get_a_sentence(arguments: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"max_\w+ "):
+        MinimaxSolver(**arguments)  # type: ignore[arg-type]
+
+
+def test_depth_limited_search_uses_the_heuristic_at_the_horizon() -> None:
+    env = ConnectFour()
+    env.step(3)
+    solver = MinimaxSolver(max_depth=1)
+    for move, entry in solver.get_candidate_evaluations(env).items():
+        after = env.copy()
+        after.step(move)
+        assert entry["value"] == pytest.approx(after.evaluate_heuristic(1))
+
+
+def test_a_window_is_respected() -> None:
+    env = TicTacToe()
+    env.board = np.array([X, X, E, O, O, E, E, E, E])
+    assert MinimaxSolver()._minimax(env, 0, True, alpha=-1, beta=0) >= 0
+
+
+def test_the_memo_is_not_shared_between_games_or_depths() -> None:
+    solver = MinimaxSolver()
+    assert solver.get_best_action(TicTacToe()) == 0
+    assert solver._minimax(TicTacToe((4, 3), 3)) == 1.0
+    assert solver._minimax(TicTacToe()) == 0.0
+    shallow = MinimaxSolver(max_depth=2)
+    first = shallow.get_candidate_evaluations(ConnectFour())
+    deeper = ConnectFour()
+    deeper.step(3)
+    shallow.get_candidate_evaluations(deeper)
+    assert shallow.get_candidate_evaluations(ConnectFour()) == first
+
+
+# ---------------------------------------------------------------------------------- the engine
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect-four", "gomoku-15", "reversi-8"])
+def test_analysing_leaves_the_game_alone(game: str) -> None:
+    env = make_game(game)
+    for _ in range(3):
+        env.step(env.get_legal_moves()[0])
+    before = (env.get_state_hash(), env.history)
+    analysis = MinimaxSolver.strong().analyse(env, Limit(nodes=500))
+    assert (env.get_state_hash(), env.history) == before
+    assert sorted(c.move for c in analysis.candidates) == env.get_legal_moves()
+    assert Analysis.from_json(analysis.to_json()) == analysis
+
+
+def test_progress_comes_by_depth_and_cannot_break_the_search() -> None:
+    seen: list[Analysis] = []
+
+    def listener(analysis: Analysis) -> None:
+        seen.append(analysis)
+        raise RuntimeError("a listener's own problem")
+
+    final = MinimaxSolver.strong().analyse(ConnectFour(), Limit(depth=5), listener)
+    assert [analysis.depth for analysis in seen] == [1, 2, 3, 4, 5]
+    assert final.depth == 5
+
+
+def test_proven_values_never_change_with_a_deeper_search() -> None:
+    for env in random_positions("connect-four", 22, 6, seed=8):
+        partial: list[Analysis] = []
+        MinimaxSolver.strong().analyse(env, Limit(depth=9), partial.append)
+        known: dict[int, tuple[object, object]] = {}
+        for analysis in partial:
+            for c in analysis.candidates:
+                if c.proven and c.distance is not None:
+                    assert known.setdefault(c.move, (c.outcome, c.distance)) == (
+                        c.outcome,
+                        c.distance,
+                    )
+
+
+def test_a_set_stop_ends_at_once_with_a_legal_move() -> None:
+    stop = threading.Event()
+    stop.set()
+    for game in ("tictactoe", "gomoku-20", "reversi-8"):
+        analysis = MinimaxSolver.strong().analyse(make_game(game), Limit(time=60), stop=stop)
+        assert analysis.best in make_game(game).get_legal_moves()
+        assert not analysis.proven
+
+
+def test_stop_in_mid_search_keeps_the_best_answer_so_far() -> None:
+    stop = threading.Event()
+    seen: list[Analysis] = []
+
+    def stop_at_depth_four(analysis: Analysis) -> None:
+        seen.append(analysis)
+        if analysis.depth == 4:
+            stop.set()
+
+    final = MinimaxSolver.strong().analyse(ConnectFour(), None, stop_at_depth_four, stop)
+    assert final.depth is not None
+    assert final.depth >= 4
+    # Loose on purpose (machines are shared); the benchmark measures the 20 ms.
+    assert final.elapsed < seen[3].elapsed + 5
+
+
+def test_under_a_clock_a_proven_win_ends_the_search() -> None:
+    env = ConnectFour()
+    for column in (3, 0, 3, 0, 3, 0):
+        env.step(column)
+    started = time.perf_counter()
+    analysis = MinimaxSolver.strong().analyse(env, Limit(time=30))
+    assert (analysis.best, analysis.outcome, analysis.distance) == (3, "win", 1)
+    assert time.perf_counter() - started < 20
+
+
+def test_same_position_and_node_limit_same_answer() -> None:
+    first, second = (
+        MinimaxSolver.strong(seed=9).analyse(Reversi(), Limit(nodes=20_000)) for _ in range(2)
+    )
+    assert first.candidates == second.candidates
+    assert first.nodes == second.nodes
+
+
+def test_a_seed_chooses_among_equals_only() -> None:
+    best = {MinimaxSolver(seed=seed).get_best_action(TicTacToe()) for seed in range(12)}
+    assert len(best) > 1
+    env = TicTacToe()
+    env.board = np.array([X, X, E, O, O, E, E, E, E])
+    assert {MinimaxSolver(seed=seed).get_best_action(env) for seed in range(5)} == {2}
+
+
+@pytest.mark.parametrize("how", [False, True])
+def test_the_memory_cap_is_kept_and_said(how: bool) -> None:
+    env = make_game("tictactoe-3x4x4")
+    for move in (0, 5, 2):
+        env.step(move)
+    roomy, tight = (
+        MinimaxSolver.strong(compiled=how, max_memory_mb=mb).analyse(env, Limit(depth=12))
+        for mb in (64, 0.01)
+    )
+    assert not roomy.notes
+    assert tight.notes == ("the table reached its cap of 0.01 MB",)
+    assert [(c.move, c.value) for c in tight.candidates] == [
+        (c.move, c.value) for c in roomy.candidates
+    ]
+
+
+def test_an_analysis_of_a_finished_game_has_no_candidates() -> None:
+    env = TicTacToe()
+    env.board = np.array([X, X, X, O, O, E, E, E, E])
+    analysis = MinimaxSolver.strong().analyse(env)
+    assert analysis.candidates == ()
+    assert analysis.proven
+    assert "over" in str(analysis)
+
+
+def test_a_game_without_a_kernel_is_searched_in_python() -> None:
+    analysis = MinimaxSolver.strong(compiled=True).analyse(ConnectFour(10, 10), Limit(depth=2))
+    assert len(analysis.candidates) == 10
+    assert MinimaxSolver.strong().analyse(Gomoku(9), Limit(depth=1)).best == 40
+
+
+_TICTACTOE = all_positions("tictactoe")
+
+
+class Stubborn(ConnectFour):
+    """A course exercise: a heuristic of one's own."""
+
+    def evaluate_heuristic(self, player: int) -> float:
+        if self.is_terminal():
+            return self.get_result(player)
+        return player * float(self.board[0]) / 2
+
+
+class MustNotFillCorners(TicTacToe):
+    """Other rules, same board."""
+
+    def _legal(self) -> list[int]:
+        return [move for move in super()._legal() if move != 0]
+
+
+def test_a_subclass_with_a_heuristic_of_its_own_is_heard() -> None:
+    analysis = MinimaxSolver.strong(compiled=True).analyse(Stubborn(), Limit(depth=1))
+    assert (analysis.best, analysis.value) == (0, 0.5)
+
+
+def test_a_subclass_with_rules_of_its_own_is_heard() -> None:
+    analysis = MinimaxSolver.strong(compiled=True).analyse(MustNotFillCorners(4), Limit(depth=1))
+    assert len(analysis.candidates) == 15
+
+
+# ------------------------------------------------------------------------- what is not claimed
+
+
+@pytest.mark.parametrize("game", ["connect-four-4x4x4", "tictactoe-3x4x3", "reversi-4"])
+def test_no_false_proof_of_the_position_at_any_depth(game: str) -> None:
+    for env in random_positions(game, 9, 25, seed=11):
+        value, plies = ORACLE.verdict(env)
+        for depth in range(1, 8):
+            analysis = MinimaxSolver.strong(compiled=True).analyse(env, Limit(depth=depth))
+            if analysis.proven:
+                assert analysis.value == value
+                assert analysis.distance == (plies if value else None)
+            else:
+                assert analysis.outcome is None
+
+
+class Misere(TicTacToe):
+    """Three in a row loses."""
+
+    def get_result(self, player: int) -> float:
+        return -super().get_result(player)
+
+
+def test_shortcuts_of_other_rules_are_not_taken() -> None:
+    oracle = BruteForce()
+    for seed in range(6):
+        rng = random.Random(seed)
+        env = Misere()
+        for _ in range(3):
+            env.step(rng.choice(env.get_legal_moves()))
+        for candidate in MinimaxSolver.strong().analyse(env, Limit(depth=9)).candidates:
+            assert candidate.proven
+            assert candidate.value == oracle.after(env, candidate.move)[0]
+
+
+def test_the_memo_is_not_shared_between_rules() -> None:
+    solver = MinimaxSolver()
+    board = np.array([X, X, E, O, O, E, E, E, E])
+    usual, other = TicTacToe(), Misere()
+    usual.board, other.board = board, board
+    solver.get_candidate_evaluations(usual)
+    fresh = MinimaxSolver().get_candidate_evaluations(other)
+    assert solver.get_candidate_evaluations(other) == fresh
+
+
+class TwoTurns(TicTacToe):
+    """Everybody moves twice in a row, after the first move."""
+
+    def step(self, move: int) -> Any:
+        answer = super().step(move)
+        if not self.done:
+            self._player = 1 if self.move_count % 4 in (0, 3) else -1
+            self._seen = (self._board.tobytes(), self._player)
+        return answer
+
+
+def test_a_player_may_have_two_turns_in_a_row() -> None:
+    solver = MinimaxSolver(compiled=False)
+    plain = MinimaxSolver(use_pruning=False, use_memoization=False)
+    env = TwoTurns()
+    for move in (4, 0, 8):
+        env.step(move)
+    assert env.current_player == 1
+
+    def value(node: TwoTurns) -> float:
+        if node.done:
+            return node.get_result(1)
+        after = []
+        for move in node.get_legal_moves():
+            child = node.copy()
+            child.step(move)
+            after.append(value(child))
+        return max(after) if node.current_player == 1 else min(after)
+
+    assert solver._minimax(env) == plain._minimax(env) == value(env)
+
+
+def test_a_heuristic_out_of_range_is_no_proof() -> None:
+    class Boaster(ConnectFour):
+        def evaluate_heuristic(self, player: int) -> float:
+            return self.get_result(player) if self.done else 600.0
+
+    analysis = MinimaxSolver.strong().analyse(Boaster(), Limit(depth=2))
+    assert not analysis.proven
+    assert abs(analysis.value) <= 1
+
+
+def test_one_solver_may_serve_several_threads() -> None:
+    solver = MinimaxSolver(compiled=True)
+    positions = random_positions("connect-four-4x5x4", 12, 12, seed=12)
+    expected = [ORACLE.verdict(env)[0] * env.current_player for env in positions]
+    found: dict[int, list[float]] = {}
+
+    def ask(thread: int) -> None:
+        found[thread] = [solver._minimax(env) for env in positions]
+
+    threads = [threading.Thread(target=ask, args=(n,)) for n in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert list(found.values()) == [expected] * 3
+
+
+def test_the_compiled_memo_can_be_looked_into() -> None:
+    slow, fast = MinimaxSolver(compiled=False), MinimaxSolver(compiled=True)
+    for solver in (slow, fast):
+        solver._minimax(TicTacToe())
+    assert len(fast.memo) == len(slow.memo) > 0
+    assert sorted(fast.memo.values()) == sorted(slow.memo.values())
+
+
+def test_the_course_api_can_be_interrupted() -> None:
+    script = (
+        "import _thread, threading, time\n"
+        "from rl_toolkit.algorithms.minimax.solver import MinimaxSolver\n"
+        "from rl_toolkit.envs import ConnectFour, make_game\n"
+        "solver = MinimaxSolver()\n"
+        "solver.get_best_action(make_game('connect-four-4x4x4'))\n"
+        "threading.Timer(0.5, _thread.interrupt_main).start()\n"
+        "try:\n"
+        "    solver.get_best_action(ConnectFour())\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert done.stdout == "interrupted\n"

@@ -1,0 +1,85 @@
+"""Every example in a docstring, in docs/ and in the README does what it says."""
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+from markdown_examples import FLAGS, has_examples, run_page
+from paths import ROOT
+
+import rl_toolkit
+from rl_toolkit.envs import registry
+
+PAGES = [
+    ROOT / "README.md",
+    *sorted(ROOT.glob("docs/**/*.md")),
+    *sorted(ROOT.glob("projects/*/*.md")),
+]
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(rl_toolkit.__path__, "rl_toolkit.")
+    if not module.name.endswith("__main__")
+)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left_behind(monkeypatch, tmp_path):
+    """Examples may register games and write files; neither outlives them."""
+    monkeypatch.setattr(registry, "_FAMILIES", dict(registry._FAMILIES))
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_of_a_module(name):
+    result = doctest.testmod(importlib.import_module(name), optionflags=FLAGS)
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_examples_of_a_page(page):
+    run_page(page)
+
+
+def test_there_are_examples_to_run():
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    examples = [
+        example
+        for name in MODULES
+        for test in finder.find(importlib.import_module(name))
+        for example in test.examples
+    ]
+    assert len(examples) > 50
+    assert sum(has_examples(page.read_text(encoding="utf-8")) for page in PAGES) >= 3
+
+
+# --- the runner itself -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "```python\n>>> 1 + 1\n3\n```\n",
+        "```python\nassert False\n```\n",
+        "```python\nprint('yes')\n```\n\n```output\nno\n```\n",
+        "```python fragment\ndef (:\n```\n",
+        "```python\nx = 1\n```\n\n```python\n>>> x\n2\n\n```\n",
+    ],
+)
+def test_a_wrong_example_is_found(page, tmp_path):
+    path = tmp_path / "page.md"
+    path.write_text(page, encoding="utf-8")
+    with pytest.raises((AssertionError, SyntaxError)):
+        run_page(path)
+
+
+def test_blocks_of_a_page_share_their_names_and_others_are_left_alone(tmp_path):
+    path = tmp_path / "page.md"
+    path.write_text(
+        "```python\nx = 6\nprint(x)\n```\n\n```output\n6\n```\n\n"
+        "```python\n>>> y = x * 7\n>>> y\n42\n\n```\n"
+        "```sh\nexit 1\n```\n\n```python fragment\nnot_there(x)\n```\n",
+        encoding="utf-8",
+    )
+    names = run_page(path)
+    assert (names["x"], names["y"]) == (6, 42)

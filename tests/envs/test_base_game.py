@@ -1,0 +1,396 @@
+"""The base of all games: what a game of eight methods gets for nothing."""
+
+import copy
+
+import numpy as np
+import pytest
+from broken_games import Poison
+
+from rl_toolkit.envs import (
+    BaseGameEnv,
+    ConnectFour,
+    Gomoku,
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidPositionError,
+    Reversi,
+    TicTacToe,
+)
+from rl_toolkit.envs.validation import as_move, shown
+
+
+class Race(BaseGameEnv):
+    """Fill a row of cells from the left; one or two cells a move; whoever fills the last wins.
+
+    The move is how many cells to fill, less one, and a third move (always illegal) has no cell.
+    """
+
+    def __init__(self, cells=5):
+        super().__init__((1, cells))
+
+    def reset(self, first_player=1):
+        self.board = np.zeros(self.cols)
+        self.current_player, self.move_count = first_player, 0
+        self.winner, self.done, self.last_move = None, False, None
+        return self.board.copy()
+
+    def step(self, move):
+        move = as_move(move)
+        if move not in self.get_legal_moves():
+            raise IllegalMoveError(f"{move} cannot be played")
+        free = np.flatnonzero(self.board == 0)
+        self.board[free[: move + 1]] = self.current_player
+        self.last_move = int(free[move])
+        self.move_count += 1
+        if self.is_terminal():
+            self.winner, self.done = self.current_player, True
+        else:
+            self.current_player = -self.current_player
+        return self.board.copy(), float(self.winner or 0), self.done, {}
+
+    def get_legal_moves(self):
+        return list(range(min(2, int(np.count_nonzero(self.board == 0)))))
+
+    def is_terminal(self):
+        return bool(self.board[-1])
+
+    def check_win(self, player):
+        return bool(self.board[-1] == player)
+
+    def get_result(self, player):
+        if not self.is_terminal():
+            raise ValueError("still running")
+        return 1.0 if self.check_win(player) else -1.0
+
+    def copy(self):
+        twin = copy.copy(self)
+        twin.board = self.board
+        return twin
+
+    def get_state_hash(self):
+        return self.board.tobytes(), self.current_player
+
+
+def test_a_game_must_have_all_eight_methods():
+    assert BaseGameEnv.__abstractmethods__ == {
+        *("reset", "step", "get_legal_moves", "is_terminal", "check_win", "get_result"),
+        *("copy", "get_state_hash"),
+    }
+    with pytest.raises(TypeError, match="abstract"):
+        BaseGameEnv(3)
+
+
+def test_a_new_game_has_its_attributes_before_any_reset():
+    env = Race()
+    assert (env.rows, env.cols, env.board_size, env.num_moves) == (1, 5, (1, 5), 5)
+    assert env.board.tolist() == [0] * 5
+    assert env.board.dtype == np.int8
+    assert (env.current_player, env.winner, env.done) == (1, None, False)
+    assert (env.move_count, env.last_move, env.winning_line) == (0, None, None)
+    assert env.name == "race"
+    assert env.kernel_spec() is None
+    assert [turn.name for turn in env.symmetries()] == ["identity"]
+
+
+def test_history_and_undo_come_from_the_base():
+    env = Race()
+    for move in (1, 0, 1):
+        env.step(move)
+    assert (env.history, env.done, env.winner) == ([1, 0, 1], True, 1)
+    assert env.undo() == 1
+    assert (env.history, env.done, env.winner, env.last_move) == ([1, 0], False, None, 2)
+    assert (env.board.tolist(), env.current_player) == ([1, 1, -1, 0, 0], 1)
+    assert [env.undo(), env.undo()] == [0, 1]
+    with pytest.raises(IllegalMoveError, match="there is no move to take back"):
+        env.undo()
+    assert env.board.tolist() == [0] * 5
+
+
+def test_a_refused_move_is_not_in_the_history():
+    env = Race()
+    env.step(0)
+    for move in (2, 9, True, "0"):
+        with pytest.raises(ValueError, match=r"cannot be played|a whole number"):
+            env.step(move)
+    assert env.history == [0]
+    env.undo()
+    assert env.history == []
+
+
+def test_a_copy_carries_history_and_then_goes_its_own_way():
+    env = Race(7)
+    env.step(1)
+    twin = env.copy()
+    twin.step(0)
+    env.step(1)
+    assert (env.history, twin.history) == ([1, 1], [1, 0])
+    twin.undo()
+    twin.undo()
+    assert (env.history, twin.history) == ([1, 1], [])
+    env.undo()
+    assert (env.history, env.board.tolist()) == ([1], [1, 1, 0, 0, 0, 0, 0])
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda env: setattr(env, "board", [1, 1, 1, 0, 0]),
+        lambda env: setattr(env, "current_player", 1),
+        lambda env: env.board.__setitem__(2, -1),
+        lambda env: env.set_position([1, -1, 0, 0, 0], 1),
+        lambda env: env.reset(),
+    ],
+    ids=["board assigned", "player assigned", "board written", "set_position", "reset"],
+)
+def test_history_starts_anew_after_an_edit(edit):
+    env = Race()
+    env.step(1)
+    edit(env)
+    assert env.history == []
+    with pytest.raises(IllegalMoveError):
+        env.undo()
+    env.step(0)
+    assert env.history == [0]
+
+
+def test_an_assigned_board_becomes_a_flat_int8_copy():
+    env = Race()
+    given = np.array([[1, -1, 0, 0, 0]])
+    env.board = given
+    assert (env.board.dtype, env.board.shape) == (np.int8, (5,))
+    given[0, 0] = -1
+    assert env.board[0] == 1
+    assert env.board_2d.tolist() == [[1, -1, 0, 0, 0]]
+    env.board_2d[0, 0] = 0
+    assert env.board[0] == 1
+    for bad in ([0] * 4, [5, 0, 0, 0, 0], None, "board"):
+        with pytest.raises(InvalidPositionError):
+            env.board = bad
+    assert env.board[0] == 1
+
+
+def test_a_subclass_may_call_the_step_of_its_parent():
+    class Loud(Race):
+        def step(self, move):
+            answer = super().step(move)
+            answer[3]["loud"] = True
+            return answer
+
+    env = Loud()
+    assert env.step(1)[3] == {"loud": True}
+    assert env.history == [1]
+    assert env.undo() == 1
+
+
+def test_set_position_of_the_base():
+    env = Race()
+    env.set_position([1, 1, -1, 0, 0], 1)
+    assert (env.winner, env.done, env.move_count, env.get_legal_moves()) == (None, False, 3, [0, 1])
+    env.set_position([1, 1, -1, -1, 1], 1)
+    assert (env.winner, env.done) == (1, True)
+    for board, player in (([0] * 4, 1), ([7] * 5, 1), ([0] * 5, 0), ([0] * 5, None)):
+        with pytest.raises(InvalidPositionError):
+            env.set_position(board, player)
+    assert env.winner == 1
+
+    class BothWin(Race):
+        def check_win(self, player):
+            return True
+
+    with pytest.raises(InvalidPositionError, match="both players have won"):
+        BothWin().set_position([0] * 5, 1)
+
+
+def test_a_set_position_without_moves_or_winner_is_a_draw():
+    class Solitaire(Race):
+        def check_win(self, player):
+            return False
+
+    env = Solitaire()
+    env.set_position([1, -1, 1, -1, 1], -1)
+    assert (env.winner, env.done) == (0, True)
+
+
+def test_names_of_moves_of_the_base():
+    env = Race()
+    assert [env.move_name(move) for move in range(5)] == ["a1", "b1", "c1", "d1", "e1"]
+    assert env.parse_move("b1") == env.parse_move("1") == env.parse_move("1,2") == 1
+
+    class WithPass(Race):
+        @property
+        def num_moves(self):
+            return 6
+
+    assert WithPass().move_name(5) == "5"
+    assert WithPass().parse_move("5") == 5
+    with pytest.raises(InvalidMoveError, match="names no move here"):
+        WithPass().parse_move("6")
+
+
+def test_priorities_prefer_the_centre():
+    assert Race().move_priorities().tolist() == [0, 12, 16, 12, 0]
+    three = TicTacToe().move_priorities()
+    assert three.argmax() == 4
+    assert three.min() == three[0] == three[2] == three[6] == three[8]
+    assert ConnectFour().move_priorities().argmax() == 3
+    corners = Reversi().move_priorities()
+    assert corners.shape == (65,)
+    assert np.flatnonzero(corners == corners.max()).tolist() == [0, 7, 56, 63]
+    for env in (Race(), TicTacToe((2, 5)), ConnectFour(), Gomoku(9), Reversi(4)):
+        assert env.move_priorities().shape == (env.num_moves,)
+
+
+def test_the_heuristic_of_the_base_knows_only_results():
+    env = Race(2)
+    assert env.evaluate_heuristic(1) == 0.0
+    env.step(1)
+    assert (env.evaluate_heuristic(1), env.evaluate_heuristic(-1)) == (1.0, -1.0)
+
+
+def test_drawing(capsys):
+    env = Race()
+    env.step(1)
+    assert "| X | X |" in env.render(mode="ansi")
+    env.row_one_at = "bottom"
+    assert env.render(mode="ansi") == "  a b c d e\n1 X X . . ."
+    assert env.render() is None
+    assert capsys.readouterr().out == "  a b c d e\n1 X X . . .\n"
+    assert env.to_svg(theme="dark") != env.to_svg()
+    assert env._repr_svg_() == env.to_svg()
+    assert repr(env) == "<race: 1 moves played, O to move>"
+
+
+def test_values_are_shown_briefly_and_safely():
+    class Rude:
+        def __repr__(self):
+            raise RuntimeError
+
+    assert shown(3) == "3"
+    assert shown("x" * 100).endswith("…")
+    assert len(shown("x" * 100)) == 40
+    assert shown(Rude()) == "a Rude"
+    assert shown(10**5000)
+
+
+@pytest.mark.parametrize("make", [TicTacToe, ConnectFour, lambda: Gomoku(9), Reversi])
+def test_older_names_mean_the_same(make):
+    env = make()
+    assert env.get_legal_actions() == env.get_legal_moves()
+    assert env.get_state_value() == env.get_state_hash()
+
+
+# ------------------------------------------------------------- listening to games of eight methods
+
+
+def test_an_assigned_board_is_judged_in_a_game_of_eight_methods():
+    game = Poison()
+    game.reset()
+    game.step(0)
+    assert (game.winner, game.done) == (-1, True)
+    game.board = np.zeros(5)
+    game.current_player = 1
+    game.done = False
+    assert (game.winner, game.done, game.history) == (None, False, [])
+    _, reward, done, info = game.step(3)
+    assert (reward, done, info["winner"]) == (0.0, False, None)
+    game.board = [1, 0, 0, 0, 0]
+    assert (game.winner, game.done) == (-1, True)
+
+
+def test_assigning_an_equal_board_starts_history_anew():
+    for game in (Poison(), TicTacToe()):
+        game.reset()
+        game.step(3)
+        game.board = game.board.copy()
+        assert game.history == []
+
+
+class Thoughtful(Poison):
+    """Looks ahead on a copy while it moves."""
+
+    def step(self, move):
+        trial = self.copy()
+        Poison.step(trial, trial.get_legal_moves()[-1])
+        trial.undo()
+        return super().step(move)
+
+
+def test_a_game_may_look_ahead_on_a_copy_while_it_moves():
+    game = Thoughtful()
+    game.reset()
+    game.step(4)
+    assert game.history == [4]
+    assert game.undo() == 4
+
+
+class Rules:
+    """The eight methods, kept apart from the base."""
+
+    reset, step, copy = Poison.reset.__wrapped__, Poison.step.__wrapped__, Poison.copy.__wrapped__
+    get_legal_moves, is_terminal = Poison.get_legal_moves, Poison.is_terminal
+    check_win, get_result = Poison.check_win, Poison.get_result
+    get_state_hash = Poison.get_state_hash
+
+
+class FromAMixin(Rules, BaseGameEnv):
+    def __init__(self):
+        super().__init__((1, 5))
+
+
+def test_rules_may_come_from_a_mixin():
+    game = FromAMixin()
+    game.reset()
+    game.step(2)
+    assert game.history == [2]
+    assert game.undo() == 2
+    assert game.board.tolist() == [0] * 5
+
+
+class OwnUndo(Poison):
+    """Takes moves back without snapshots."""
+
+    def undo(self):
+        move = self.last_move
+        self.board[move] = 0
+        self.current_player = -self.current_player if not self.done else self.current_player
+        self.winner, self.done, self.last_move = None, False, None
+        self.move_count -= 1
+        return move
+
+
+def test_a_game_with_an_undo_of_its_own_still_has_a_history():
+    game = OwnUndo()
+    game.reset()
+    game.step(3)
+    assert game.history == [3]
+    assert game.undo() == 3
+    assert game.history == []
+    with pytest.raises(ValueError, match="no move to take back"):
+        game.undo()
+
+
+class WithSwitch(Poison):
+    def step(self, move, *, loud=False):
+        return super().step(move)
+
+
+def test_step_may_take_more_than_the_move():
+    game = WithSwitch()
+    game.reset()
+    game.step(3, loud=True)
+    game.step(move=2)
+    assert game.history == [3, 2]
+
+
+def test_copies_share_nothing_a_subclass_adds():
+    class Logged(TicTacToe):
+        def __init__(self):
+            super().__init__()
+            self.log = []
+
+    game = Logged()
+    twin = copy.copy(game)
+    twin.log.append("here")
+    twin.step(0)
+    assert game.log == []
+    assert game.history == []

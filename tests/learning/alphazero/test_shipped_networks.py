@@ -1,0 +1,34 @@
+"""What the networks that come with the toolkit can do: the promises of `docs/alphazero.md`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rl_toolkit.arena.grading import grade
+from rl_toolkit.arena.labelled_samples import label
+from rl_toolkit.arena.samples import Sample
+from rl_toolkit.cli.experiments.games import never_loses
+
+
+def test_fifty_simulations_of_tictactoe_never_lose() -> None:
+    result = never_loses("tictactoe", "alphazero:simulations=50", lambda done, total, what: None)
+    assert [result.data[order]["lost"] for order in ("first", "second")] == [0, 0]
+
+
+@pytest.mark.full
+def test_the_policy_of_tictactoe_is_right_in_every_position(tmp_path: Path) -> None:
+    sample = label(Sample("tictactoe"), folder=tmp_path)
+    keeps = grade("tictactoe", "alphazero:policy=on", sample).overall.keeps
+    assert (keeps.right, keeps.of) == (4520, 4520)
+
+
+@pytest.mark.full
+def test_the_network_of_connect_four_keeps_the_result(tmp_path: Path) -> None:
+    sample = label(Sample("connect-four", 3000), folder=tmp_path)
+    policy = grade("connect-four", "alphazero:policy=on", sample).overall.keeps
+    assert policy.share >= 0.975
+    searched = grade("connect-four", "alphazero:simulations=64", sample).overall.keeps
+    assert searched.share >= 0.99
+    assert searched.share > policy.share

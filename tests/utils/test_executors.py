@@ -1,0 +1,114 @@
+"""Work spread over processes: all of it is done, once, whatever happens to a worker."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from rl_toolkit.utils.executors import InProcess, LocalProcesses, LostTaskError, local_executor
+
+
+def square(number):
+    return number * number
+
+
+def die_once(task):
+    """Kills its own process the first time that it is tried."""
+    number, mark = task
+    if number == 2 and not Path(mark).exists():
+        Path(mark).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number * number
+
+
+def die_always(number):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def refuse(number):
+    raise ValueError(f"{number} will not do")
+
+
+class UnsendableError(Exception):
+    def __init__(self, one, two):
+        super().__init__(f"{one} and {two}")
+
+
+def refuse_strangely(number):
+    raise UnsendableError(number, number)
+
+
+def check_everything(executor, tmp_path):
+    """What every executor must do; ``tmp_path`` is on the machine of its workers."""
+    assert sorted(executor.map(square, range(7))) == [(n, n * n) for n in range(7)]
+    assert list(executor.map(square, [])) == []
+    tasks = [(number, str(tmp_path / "killed")) for number in range(5)]
+    assert sorted(executor.map(die_once, tasks)) == [(n, n * n) for n in range(5)]
+    assert (tmp_path / "killed").exists()  # so it did happen
+    with pytest.raises(LostTaskError, match=f"{executor.retries + 1} workers ended"):
+        list(executor.map(die_always, [1]))
+    with pytest.raises(ValueError, match="1 will not do"):
+        list(executor.map(refuse, [1]))
+
+
+def test_processes_share_the_work_and_survive_a_kill(tmp_path):
+    check_everything(LocalProcesses(2, retries=1), tmp_path)
+
+
+@pytest.mark.full
+@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # by JAX, where a test has loaded it
+def test_ray_shares_the_work_and_survives_a_kill(tmp_path):
+    ray = pytest.importorskip("ray")
+    from rl_toolkit.utils.ray_executor import RayExecutor
+
+    here = {"env_vars": {"PYTHONPATH": str(Path(__file__).parent)}}  # for the functions above
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env=here)
+    try:
+        executor = RayExecutor(2, retries=1)
+        assert executor.workers == 2
+        check_everything(executor, tmp_path)
+    finally:
+        ray.shutdown()
+
+
+def test_the_same_in_one_process():
+    assert list(InProcess().map(square, range(3))) == [(0, 0), (1, 1), (2, 4)]
+    with pytest.raises(ValueError, match="7 will not do"):
+        list(InProcess().map(refuse, [7]))
+
+
+def test_an_error_that_cannot_travel_comes_as_words():
+    with pytest.raises(RuntimeError, match="UnsendableError: 1 and 1"):
+        list(LocalProcesses(1).map(refuse_strangely, [1]))
+
+
+def test_leaving_the_loop_ends_the_workers():
+    results = LocalProcesses(1).map(os_getpid, range(1000))
+    _, pid = next(results)
+    results.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def os_getpid(_):
+    return os.getpid()
+
+
+def test_one_worker_is_this_process_and_none_is_refused():
+    assert isinstance(local_executor(1), InProcess)
+    assert local_executor(3).workers == 3
+    with pytest.raises(ValueError, match="at least one worker, not 0"):
+        local_executor(0)
+
+
+def test_without_ray_one_is_told_what_to_install(monkeypatch):
+    import sys
+
+    from rl_toolkit.utils.ray_executor import RayExecutor, RayMissingError
+
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(RayMissingError, match=r"pip install 'rl_toolkit\[ray\]'"):
+        RayExecutor()

@@ -1,0 +1,437 @@
+"""The addresses under /api: what they answer, to whom they say no, and in which words."""
+
+import json
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+from web_requests import answer, events, post, refusal
+
+from rl_toolkit.algorithms.minimax import MinimaxSolver
+from rl_toolkit.analysis import Analysis
+from rl_toolkit.envs import game_families, make_game
+from rl_toolkit.players import EngineKind, register_engine, registry
+from rl_toolkit.records import GameRecord
+from rl_toolkit.web import ServerLimits, create_app
+from rl_toolkit.web.review import mark_of
+
+GAMES = ["tictactoe", "connect-four", "gomoku", "reversi"]
+
+
+@pytest.fixture(scope="module")
+def client():
+    return create_app(ServerLimits(time=5.0)).test_client()
+
+
+# --- ai-move, as the courses call it --------------------------------------------------
+
+
+def test_ai_move_answers_as_the_courses_expect(client):
+    board = [1, 1, 0, 0, -1, 0, 0, 0, 0]
+    found = answer(client, "/api/ai-move", board=board, player=-1, board_size=3, show_thinking=True)
+    assert set(found) == {"action", "evaluations"}
+    assert found["action"] == 2
+    assert set(found["evaluations"]) == {"2", "3", "5", "6", "7", "8"}
+    for entry in found["evaluations"].values():
+        assert set(entry) == {"value", "reasoning", "is_best"}
+    # Values are player +1's: all moves but the block let X win.
+    assert [found["evaluations"][move]["value"] for move in "235"] == [0.0, 1.0, 1.0]
+    assert [move for move, entry in found["evaluations"].items() if entry["is_best"]] == ["2"]
+
+
+def test_evaluations_are_null_unless_asked_for(client):
+    found = answer(client, "/api/ai-move", board=[0] * 9, player=1, board_size=3)
+    assert found["evaluations"] is None
+    assert found["action"] in range(9)
+
+
+def test_mcts_tells_visits_and_uct_in_the_view_of_player_one(client):
+    found = answer(
+        client,
+        "/api/ai-move",
+        board=[1, 1, 0, -1, -1, 0, 0, 0, 0],
+        player=-1,
+        engine="mcts:simulations=200,seed=1",
+        show_thinking=True,
+    )
+    assert found["action"] == 5
+    best = found["evaluations"]["5"]
+    assert best["value"] == -1.0
+    assert best["is_best"]
+    assert sum(entry["is_best"] for entry in found["evaluations"].values()) == 1
+    assert {"visits", "uct_score"} <= set(best)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("level", ["beginner", "easy"])
+def test_every_level_plays_a_legal_move(client, name, level):
+    env = make_game(name)
+    found = answer(
+        client, "/api/ai-move", game=name, board=env.board.tolist(), player=1, level=level
+    )
+    assert found["action"] in env.get_legal_moves()
+
+
+def test_the_move_is_the_same_with_the_same_seed(client):
+    asked = {"game": "gomoku", "moves": "h8", "engine": "random", "seed": 7}
+    moves = {answer(client, "/api/ai-move", **asked)["action"] for _ in range(3)}
+    assert len(moves) == 1
+
+
+# --- positions ------------------------------------------------------------------------
+
+
+def test_a_position_tells_all_a_board_needs(client):
+    found = answer(client, "/api/position", game="connect-four", moves="44")
+    assert found["board"][3] == 1
+    assert found["board"][10] == -1
+    assert found["transcript"] == "44"
+    assert found["names"] == ["d", "d"]
+    assert found["movers"] == [1, -1]
+    landing = {entry["name"]: entry["cell"] for entry in found["legal"]}
+    assert landing["d"] == 17
+    assert landing["a"] == 0
+    assert found["last_cell"] == 10
+
+
+def test_a_won_position_tells_its_line_and_has_no_moves(client):
+    found = answer(client, "/api/position", game="tictactoe", moves=[0, 3, 1, 4, 2])
+    assert (found["done"], found["winner"], found["winning_cells"]) == (True, 1, [0, 1, 2])
+    assert found["legal"] == []
+
+
+def test_reversi_passes_are_moves_without_a_cell(client):
+    start = "xo2/4/4/4 o"
+    found = answer(client, "/api/position", game="reversi-4", start=start)
+    assert [(entry["name"], entry["cell"]) for entry in found["legal"]] == [("pass", None)]
+
+
+def test_a_position_from_text_and_from_a_start_with_o(client):
+    by_text = answer(client, "/api/position", game="tictactoe", position="xx1/oo1/3 x")
+    assert by_text["board"][:5] == [1, 1, 0, -1, -1]
+    by_start = answer(client, "/api/position", game="tictactoe", start="3/3/3 o", moves="b2")
+    assert by_start["board"][4] == -1
+    assert by_start["movers"] == [-1]
+
+
+# --- thinking -------------------------------------------------------------------------
+
+
+def test_an_analysis_reads_back_as_one(client):
+    response = post(client, "/api/analyse", game="tictactoe", moves="a1b2", engine="minimax")
+    analysis = Analysis.from_json(response.get_data(as_text=True))
+    assert analysis.proven
+    assert {c.move for c in analysis.candidates} == {1, 2, 3, 5, 6, 7, 8}
+    assert all(c.note for c in analysis.candidates)
+
+
+def test_lines_are_given_as_cells_on_the_board(client):
+    found = answer(
+        client, "/api/analyse", game="connect-four", moves="444", engine="minimax", depth=4
+    )
+    for candidate in found["candidates"]:
+        line = found["lines"][str(candidate["move"])]
+        assert [step["player"] for step in line[:3]] == [-1, 1, -1]
+        assert line[0]["name"] == candidate["name"]
+    landing = found["lines"]["3"][0]["cell"]
+    assert landing == 3 * 7 + 3
+
+
+def test_the_tree_of_a_tree_search(client):
+    found = answer(
+        client,
+        "/api/analyse",
+        game="connect-four",
+        engine="mcts:simulations=500,seed=1",
+        tree={"depth": 2, "top": 3},
+    )
+    root = found["tree"]
+    assert len(root["children"]) == 3
+    assert root["visits"] >= sum(child["visits"] for child in root["children"])
+    assert all(len(child["children"]) <= 3 for child in root["children"])
+
+
+def test_a_stream_tells_progress_and_ends_with_the_answer(client):
+    response = post(
+        client, "/api/search", game="connect-four", moves="4", engine="mcts:seed=3", time=0.6
+    )
+    assert response.mimetype == "text/event-stream"
+    told = events(response.get_data(as_text=True))
+    names = [name for name, _ in told]
+    assert names[-1] == "done"
+    assert names.count("done") == 1
+    assert "progress" in names
+    simulations = [data["simulations"] for name, data in told if name in ("progress", "done")]
+    assert simulations == sorted(simulations)
+    last = Analysis.from_json(json.dumps(told[-1][1]))
+    assert last.best in range(7)
+    assert last.candidates[0].note
+
+
+def test_no_search_lasts_longer_than_the_server_allows():
+    client = create_app(ServerLimits(time=0.2)).test_client()
+    found = answer(client, "/api/analyse", game="gomoku", engine="mcts:simulations=1000000000")
+    assert 0 < found["simulations"] < 1_000_000_000  # which would take hours
+
+
+# --- the game tree and the review -----------------------------------------------------
+
+
+def test_the_game_tree_is_worth_what_best_play_makes_of_it(client):
+    found = answer(client, "/api/game-tree", game="tictactoe", position="xx1/oo1/3 x", levels=5)
+    root = found["tree"]
+    assert (root["value"], root["proven"]) == (1.0, True)
+    by_name = {child["name"]: child for child in root["children"]}
+    assert by_name["c1"]["over"]
+    assert by_name["c1"]["best"]
+    assert not by_name["c3"]["best"]
+    assert by_name["c3"]["value"] == -1.0
+    assert found["cut_off"] > 0
+
+    def check(node):
+        if node["children"]:
+            values = [child["value"] for child in node["children"]]
+            assert node["value"] == (max if node["player"] == 1 else min)(values)
+            for child in node["children"]:
+                check(child)
+
+    check(root)
+
+
+def test_a_tree_too_large_to_show_becomes_shallower(client):
+    found = answer(client, "/api/game-tree", game="tictactoe", levels=9)
+    assert found["depth"] == 3
+    assert found["nodes"] == 1 + 9 + 72 + 504
+    assert found["tree"]["value"] == 0.0
+    assert found["tree"]["proven"]
+
+
+def leaves(node):
+    below = [leaf for child in node["children"] for leaf in leaves(child)]
+    return below or [node]
+
+
+def test_positions_too_large_to_be_solved_share_the_time_of_their_tree(monkeypatch):
+    granted = []
+
+    def noting(engine, env, limit=None, on_progress=None, stop=None):
+        granted.append(limit.time)
+        return solve(engine, env, limit, on_progress, stop)
+
+    solve = MinimaxSolver.analyse
+    monkeypatch.setattr(MinimaxSolver, "analyse", noting)
+    impatient = create_app(ServerLimits(time=0.3)).test_client()
+    fields = {"game": "reversi", "moves": "f5d6c3d3c4", "levels": 3}
+    found = answer(impatient, "/api/game-tree", **fields)
+    assert sum(granted) <= 2 * 0.3  # the first may take all of it before it is known too large
+    edge = leaves(found["tree"])
+    assert len(edge) > 300
+    assert not any(leaf["proven"] for leaf in edge)
+    assert not found["tree"]["proven"]
+
+
+def test_a_tree_of_positions_that_take_a_while_each_ends_in_time(monkeypatch):
+    searched = []
+
+    def slow(engine, env, limit=None, on_progress=None, stop=None):
+        searched.append(env)
+        begun = time.monotonic()
+        time.sleep(min(0.05, limit.time))
+        found = solve(engine, env, limit, on_progress, stop)
+        return replace(found, elapsed=time.monotonic() - begun)
+
+    fields = {"game": "tictactoe", "moves": "b2a1", "levels": 2}
+    impatient = create_app(ServerLimits(time=0.5)).test_client()
+    answer(impatient, "/api/game-tree", **fields)  # whatever must be compiled is compiled now
+    solve = MinimaxSolver.analyse
+    monkeypatch.setattr(MinimaxSolver, "analyse", slow)
+    found = answer(impatient, "/api/game-tree", **fields)
+    assert len(searched) < 42  # each is solved at once, all of them are too many
+    known = [leaf["proven"] for leaf in leaves(found["tree"])]
+    assert len(known) == 42
+    assert True in known
+    assert False in known
+    assert not found["tree"]["proven"]
+
+
+def test_a_review_finds_the_blunder(client):
+    response = post(client, "/api/review", game="tictactoe", moves="b2b1a1a2c3")
+    told = events(response.get_data(as_text=True))
+    marks = [data["mark"] for name, data in told if name == "move"]
+    assert marks == [None, "blunder", None, None, None]
+    blunder = told[1][1]
+    assert blunder["best"]["name"] in {"a1", "c1", "a3", "c3"}
+    assert told[-1][0] == "done"
+    accuracy = told[-1][1]["accuracy"]
+    assert accuracy["x"] == 100
+    assert accuracy["o"] == 50
+
+
+def test_what_a_later_search_proves_is_held_against_the_move_before(client):
+    # O lets X make an open four of an open three: with three plies that is seen a move too late.
+    asked = {"game": "gomoku-9", "engine": "minimax", "depth": 3}
+    for moves in ("e5a1e6b1e7c1", "e5a1e6b1e7c1e8a9e9"):  # also where the game has not gone on yet
+        told = events(post(client, "/api/review", moves=moves, **asked).get_data(as_text=True))
+        entries = {data["ply"]: data for name, data in told if name == "move"}  # the last word
+        assert entries[5]["mark"] == "blunder"
+        assert entries[5]["after_proven"]
+        assert entries[5]["best"]["name"] in {"e4", "e8"}
+        assert {entry["mark"] for ply, entry in entries.items() if ply != 5} == {None}
+        assert told[-1][1]["accuracy"]["o"] < 90
+
+
+def test_reversi_is_reviewed_in_discs(client):
+    asked = {"game": "reversi-4", "moves": "b1c1d1a1"}
+    told = events(post(client, "/api/review", engine="exact", **asked).get_data(as_text=True))
+    moves = [data for name, data in told if name == "move"]
+    scores = [data["discs"] for data in moves]
+    assert all(discs["proven"] for discs in scores)
+    assert scores[0] == {"lost": 0, "proven": True, "before": -10, "after": -10}  # X's view
+    assert scores[1] == {"lost": 24, "proven": True, "before": -10, "after": 14}
+    assert moves[1]["mark"] == "blunder"
+    lost = told[-1][1]["discs"]
+    assert lost["o"] == {
+        "proven": scores[1]["lost"] + scores[3]["lost"],
+        "estimated": None,
+        "costliest": 1,
+    }
+    other = events(post(client, "/api/review", moves="b2").get_data(as_text=True))
+    assert other[0][1]["discs"] is other[-1][1]["discs"] is None
+
+
+def test_estimated_discs_alone_make_the_mark(client):
+    asked = {"game": "reversi", "moves": "f5d6c3g5", "depth": 3}
+    told = events(post(client, "/api/review", **asked).get_data(as_text=True))
+    moves = [data for name, data in told if name == "move"]
+    assert {data["discs"]["proven"] for data in moves} == {False}
+    assert [data["mark"] for data in moves] == [
+        mark_of(0, round(data["discs"]["lost"])) for data in moves
+    ]
+    assert told[-1][1]["discs"]["x"]["proven"] is None
+
+
+def test_an_engine_that_refuses_the_game_is_quoted(client):
+    kind = EngineKind("picky", "plays nothing", _Picky)
+    register_engine(kind)
+    try:
+        refused = post(client, "/api/ai-move", engine="picky")
+        assert refusal(refused) == "picky does not play tictactoe"
+        told = events(post(client, "/api/search", engine="picky").get_data(as_text=True))
+        assert told == [("error", {"error": "picky does not play tictactoe"})]
+    finally:
+        del registry._KINDS["picky"]
+
+
+def test_a_mistake_of_ours_is_told_in_one_sentence_and_logged(client, caplog):
+    register_engine(EngineKind("broken", "raises", _Broken))
+    try:
+        response = post(client, "/api/ai-move", engine="broken")
+        assert response.status_code == 500
+        assert response.get_json() == {"error": "something went wrong on the server"}
+        told = events(post(client, "/api/search", engine="broken").get_data(as_text=True))
+        assert told == [("error", {"error": "something went wrong on the server"})]
+    finally:
+        del registry._KINDS["broken"]
+    logged = [str(record.exc_info[1]) for record in caplog.records if record.exc_info]
+    assert logged == ["no such luck"] * 2
+
+
+class _Broken:
+    name = "broken"
+
+    def analyse(self, env, limit=None, on_progress=None, stop=None):
+        raise RuntimeError("no such luck")
+
+
+class _Picky:
+    name = "picky"
+
+    def analyse(self, env, limit=None, on_progress=None, stop=None):
+        raise ValueError(f"picky does not play {env.name}")
+
+
+# --- records --------------------------------------------------------------------------
+
+
+def test_a_record_is_written_and_opened_again(client):
+    response = post(
+        client, "/api/record", game="connect-four", moves="4453", players=["you", "hard"]
+    )
+    text = response.get_data(as_text=True)
+    assert GameRecord.from_json(text).players == ("you", "hard")
+    opened = answer(client, "/api/record/open", text=text)
+    assert opened["game"] == "connect-four"
+    assert opened["transcript"] == "4453"
+    assert opened["players"] == ["you", "hard"]
+
+
+def test_a_resigned_game_keeps_its_result(client):
+    response = post(client, "/api/record", moves="b2", result=1, ended_by="resignation")
+    opened = answer(client, "/api/record/open", text=response.get_data(as_text=True))
+    assert (opened["result"], opened["ended_by"]) == (1, "resignation")
+
+
+def test_a_transcript_is_opened_too(client):
+    assert answer(client, "/api/record/open", game="reversi", text="f5 d6")["transcript"] == "f5d6"
+    assert "no game to open" in refusal(post(client, "/api/record/open", text="b2 b2"))
+
+
+# --- what there is --------------------------------------------------------------------
+
+
+def test_games_engines_and_health(client):
+    listed = client.get("/api/games").get_json()
+    assert [game["name"] for game in listed["games"]] == [f.name for f in game_families()]
+    assert listed["limits"]["time"] == 5.0
+    engines = client.get("/api/engines?game=reversi-4").get_json()
+    assert {"minimax", "mcts"} <= {engine["name"] for engine in engines["engines"]}
+    assert "perfect" in engines["levels"]
+    health = client.get("/api/health").get_json()
+    assert health["status"] == "ok"
+
+
+def test_only_engines_that_play_the_game_are_offered(client):
+    def offered(query):
+        return {e["name"] for e in client.get(f"/api/engines{query}").get_json()["engines"]}
+
+    assert {"exact", "reversi"} <= offered("")
+    assert "exact" in offered("?game=connect-four")
+    assert not {"exact", "reversi"} & offered("?game=gomoku")
+    refused = post(client, "/api/ai-move", game="gomoku", engine="reversi")
+    assert refusal(refused).startswith("reversi does not play gomoku-15; the engines that do are")
+
+
+@pytest.mark.parametrize("page", ["/", "/tictactoe", "/connect-four", "/gomoku", "/reversi"])
+def test_pages_load_nothing_from_elsewhere(client, page):
+    response = client.get(page)
+    assert response.status_code == 200
+    text = response.get_data(as_text=True)
+    assert "http:" not in text.replace("http://www.w3.org", "")
+    assert "https:" not in text
+    assert " style=" not in text
+    assert " onclick" not in text
+
+
+@pytest.mark.parametrize("address", ["/", "/api/health", "/nothing", "/static/css/board.css"])
+def test_every_answer_has_the_security_headers_and_no_cookie(client, address):
+    with client.get(address) as response:
+        headers = response.headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert "Set-Cookie" not in headers
+
+
+def test_importing_the_package_imports_no_server_and_no_compiler():
+    code = "import sys, rl_toolkit; print({'flask', 'numba', 'waitress'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def test_the_icon_that_browsers_ask_for_by_habit(client):
+    with client.get("/favicon.ico") as answer:
+        assert answer.status_code == 200
+        assert answer.mimetype == "image/svg+xml"
