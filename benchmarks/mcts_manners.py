@@ -12,7 +12,7 @@ from benchmarks import Row
 from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.envs.tactics import wins_at_once, wins_if_to_move
+from rl_toolkit.envs.tactics import immediate_wins, wins_if_to_move
 
 TACTICAL_GAMES = ("tictactoe", "tictactoe-5x5x4", "connect-four", "gomoku-15", "gomoku-20")
 
@@ -86,7 +86,7 @@ def tactical_mistakes(game: str, positions: int, simulations: int = 200) -> tupl
     solver = MCTSSolver(simulations, compiled=True, seed=1)
     for _ in range(positions):
         env = random_position(game, rng)
-        right = {win.move for win in wins_at_once(env)}
+        right = {win.move for win in immediate_wins(env)}
         if not right:
             right = {win.move for win in wins_if_to_move(env, -env.current_player)}
             if len(right) != 1:

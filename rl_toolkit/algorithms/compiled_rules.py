@@ -32,7 +32,7 @@ def rules_are_known(env: BaseGameEnv) -> bool:
     return _unchanged(env, _RULES)
 
 
-def compiled_twin(env: BaseGameEnv) -> CompiledRules | None:
+def compiled_rules_for(env: BaseGameEnv) -> CompiledRules | None:
     """The compiled rules of ``env``'s game, or ``None`` where there are none that mean the same.
 
     A class that changes the rules, or the heuristic, has no twin: its Python code is what counts.

@@ -25,7 +25,7 @@ _LISTEN_EVERY = 0.05
 _LOOK_EVERY = 0.004  # seconds; well below the 20 ms within which a stop must be felt
 
 
-class Watch:
+class SearchClock:
     """Context of one search: ``flag[0]`` turns 1 when time is up or ``stop`` is set.
 
     The clock starts on entering, so whatever is compiled before does not count.

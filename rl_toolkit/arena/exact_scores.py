@@ -16,7 +16,7 @@ from typing import Protocol, runtime_checkable
 
 from rl_toolkit.algorithms.exact import exact_engine
 from rl_toolkit.analysis import Candidate, Engine
-from rl_toolkit.arena.worker_engines import fresh_engine
+from rl_toolkit.arena.worker_engines import new_engine
 from rl_toolkit.envs import BaseGameEnv, Reversi, make_game
 from rl_toolkit.players import levels_for
 from rl_toolkit.records import position_from_text
@@ -67,7 +67,7 @@ def scores_of(game: str, position: str) -> Scores:
 @lru_cache(maxsize=2)
 def _solver(game: str) -> Engine:
     spec = truth_spec(game)
-    return exact_engine(game) if spec == "exact" else fresh_engine(game, spec)
+    return exact_engine(game) if spec == "exact" else new_engine(game, spec)
 
 
 def _score(candidate: Candidate, env: BaseGameEnv) -> int:

@@ -19,7 +19,7 @@ from rl_toolkit.arena.exact_scores import exactly_best, keeping
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.labelled_samples import Labelled
 from rl_toolkit.arena.samples import OnProgress
-from rl_toolkit.arena.worker_engines import kept_engine, network_of
+from rl_toolkit.arena.worker_engines import cached_engine, network_of
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import Player, make_player
 from rl_toolkit.records import position_from_text
@@ -238,7 +238,7 @@ def _from_line(line: dict[str, Iterable[tuple[int, int, float]]]) -> dict[int, A
 
 def _answer_some(task: tuple[str, str, list[str]]) -> list[tuple[int, float]]:
     game, spec, positions = task
-    player = kept_engine(game, spec)
+    player = cached_engine(game, spec)
     answers = []
     for position in positions:
         env = position_from_text(game, position)

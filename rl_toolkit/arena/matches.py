@@ -23,7 +23,7 @@ from rl_toolkit.analysis import Analysis
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.play_game import play_on
 from rl_toolkit.arena.samples import canonical
-from rl_toolkit.arena.worker_engines import fresh_engine, network_of
+from rl_toolkit.arena.worker_engines import network_of, new_engine
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players import make_player
 from rl_toolkit.records import GameRecord
@@ -243,7 +243,7 @@ def _play(match: Match, pair: int, opening: list[int], first: int) -> dict[str, 
         env.step(move)
     # New engines for every game: what one remembers of the last game must not decide this one.
     dice = random.Random(f"{match.seed} {pair} {first}")
-    engines = [fresh_engine(match.game, spec, seed=dice.getrandbits(31)) for spec in match.engines]
+    engines = [new_engine(match.game, spec, seed=dice.getrandbits(31)) for spec in match.engines]
     players = {1: first, -1: 1 - first}
     seconds, moves = [0.0, 0.0], [0, 0]
 

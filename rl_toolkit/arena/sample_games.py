@@ -12,7 +12,7 @@ safe       any move that neither ends the game nor lets the opponent end it at o
 =========  =====================================================================================
 
 Safe players keep a game of Connect Four alive until the board is nearly full. They look two plies
-ahead, so they are there for Connect Four only, on the words of its solver; see `manners_of`.
+ahead, so they are there for Connect Four only, on the words of its solver; see `policies_for`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from rl_toolkit.algorithms.connect_four.position import Position, after, position_of, wins_at_once
+from rl_toolkit.algorithms.connect_four.position import Position, after, immediate_wins, position_of
 from rl_toolkit.envs import BaseGameEnv, ConnectFour
 
-Manner = Callable[[BaseGameEnv, random.Random], int]
+Policy = Callable[[BaseGameEnv, random.Random], int]
 
 #: How often a player makes any legal move whatever its manner.
 SLIPS = 0.1
@@ -34,7 +34,7 @@ def play_out(env: BaseGameEnv, stones: int, rng: random.Random) -> bool:
 
     The result depends on the position, the number and the state of ``rng`` alone.
     """
-    manners = {player: rng.choice(manners_of(env)) for player in (1, -1)}
+    manners = {player: rng.choice(policies_for(env)) for player in (1, -1)}
     while not env.is_terminal() and stones_on(env) < stones:
         slips = rng.random() < SLIPS
         manner = at_random if slips else manners[env.current_player]
@@ -47,7 +47,7 @@ def stones_on(env: BaseGameEnv) -> int:
     return int((env.board != 0).sum())
 
 
-def manners_of(env: BaseGameEnv) -> Sequence[Manner]:
+def policies_for(env: BaseGameEnv) -> Sequence[Policy]:
     """The manners in which a game is played for a sample, each as likely as its share here."""
     if isinstance(env, ConnectFour):
         return (at_random, awake, safe, safe)
@@ -80,7 +80,7 @@ def safe(env: BaseGameEnv, rng: random.Random) -> int:
     quiet = [
         move
         for move in moves
-        if not wins_at_once(position, move, rows)
+        if not immediate_wins(position, move, rows)
         and not _can_win(after(position, move, rows), rows, env.cols)
     ]
     return rng.choice(quiet or moves)
@@ -90,6 +90,6 @@ def _can_win(position: Position, rows: int, cols: int) -> bool:
     """Whether the side to move completes four with some legal move."""
     return any(
         not position.taken >> (col * (rows + 1) + rows - 1) & 1
-        and wins_at_once(position, col, rows)
+        and immediate_wins(position, col, rows)
         for col in range(cols)
     )

@@ -16,7 +16,7 @@ from typing import Any
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.play_game import best_move, play_on
-from rl_toolkit.arena.worker_engines import fresh_engine, network_of
+from rl_toolkit.arena.worker_engines import network_of, new_engine
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import make_player
 from rl_toolkit.records import GameRecord
@@ -82,7 +82,7 @@ def _work(plan: SelfPlay) -> dict[str, Any]:
 def _play_one(task: tuple[SelfPlay, int]) -> str:
     plan, number = task
     dice = random.Random(f"self-play {plan.seed} {number}")
-    engine = fresh_engine(plan.game, plan.engine, seed=dice.getrandbits(31))
+    engine = new_engine(plan.game, plan.engine, seed=dice.getrandbits(31))
     env = make_game(plan.game)
     thoughts: list[Analysis] = []
 

@@ -22,7 +22,7 @@ def network_of(game: str, player: Player) -> str | None:
     return engine.checksum(make_game(game)) if isinstance(engine, _HasNetwork) else None
 
 
-def fresh_engine(game: str, spec: str, seed: int | None = None) -> Player:
+def new_engine(game: str, spec: str, seed: int | None = None) -> Player:
     """The player that ``spec`` names, set up for thousands of questions.
 
     Engines with a compiled twin use the readable one for small searches, since a single question is
@@ -35,6 +35,6 @@ def fresh_engine(game: str, spec: str, seed: int | None = None) -> Player:
 
 
 @lru_cache(maxsize=4)
-def kept_engine(game: str, spec: str) -> Player:
+def cached_engine(game: str, spec: str) -> Player:
     """The same, once for each process, with the tables it has filled by then."""
-    return fresh_engine(game, spec)
+    return new_engine(game, spec)

@@ -23,7 +23,7 @@ def run_command(
 ) -> NoReturn:
     """Run a command and leave with the right exit code."""
     for stream in (sys.stdout, sys.stderr):
-        _speak_as_the_terminal_does(stream)
+        _match_terminal_encoding(stream)
     try:
         code = command.main(arguments, prog_name=prog_name, standalone_mode=False)
         sys.stdout.flush()
@@ -42,7 +42,7 @@ def run_command(
     _leave(code if isinstance(code, int) else 0)
 
 
-def _speak_as_the_terminal_does(stream: TextIO) -> None:
+def _match_terminal_encoding(stream: TextIO) -> None:
     """Write nothing that cannot be shown: a letter that is replaced is no reason to stop a game."""
     if isinstance(stream, io.TextIOWrapper):
         encoding = None if speaks_unicode(stream, os.environ) else "ascii"

@@ -30,7 +30,7 @@ def crew_options(function: F) -> F:
     return function
 
 
-def crew(workers: int | None, ray: bool) -> Executor:
+def make_executor(workers: int | None, ray: bool) -> Executor:
     """The executor that was asked for."""
     from rl_toolkit.utils.executors import local_executor
 
@@ -45,7 +45,7 @@ def crew(workers: int | None, ray: bool) -> Executor:
 
 
 @contextmanager
-def told_plainly() -> Iterator[None]:
+def report_errors() -> Iterator[None]:
     """Let what goes wrong with work end the command with a sentence."""
     from rl_toolkit.utils.executors import LostTaskError
 

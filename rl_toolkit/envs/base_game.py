@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
-from rl_toolkit.envs.history import Noticed, listen_to
+from rl_toolkit.envs.history import DerivedAttribute, record_history
 from rl_toolkit.envs.symmetry import Symmetry, identity
 from rl_toolkit.envs.validation import Board, as_board, as_move, as_player, as_sides, shown
 from rl_toolkit.utils import board_viz, position_utils
@@ -63,11 +63,11 @@ class BaseGameEnv(ABC):
     svg_style: StyleName = "marks"
 
     current_player: int
-    winner = Noticed[int | None]()
-    done = Noticed[bool]()
-    move_count = Noticed[int]()
-    last_move = Noticed[int | None]()
-    winning_line = Noticed[list[int] | None]()
+    winner = DerivedAttribute[int | None]()
+    done = DerivedAttribute[bool]()
+    move_count = DerivedAttribute[int]()
+    last_move = DerivedAttribute[int | None]()
+    winning_line = DerivedAttribute[list[int] | None]()
 
     _keeps_own_history = False
     _is_busy = False
@@ -268,7 +268,7 @@ class BaseGameEnv(ABC):
         if trial.check_win(1) and trial.check_win(-1):
             raise InvalidPositionError("both players have won on this board")
         self.board, self.current_player = cells, player
-        self._take_stock()
+        self._recompute()
 
     def render(self, mode: str = "human") -> str | None:
         """Print the board (``mode="human"``) or return it as text (``mode="ansi"``)."""
@@ -308,7 +308,7 @@ class BaseGameEnv(ABC):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if not cls._keeps_own_history:
-            listen_to(cls, BaseGameEnv.undo)
+            record_history(cls, BaseGameEnv.undo)
 
     def _fingerprint(self) -> Hashable:
         return np.asarray(self.board).tobytes(), self.current_player
@@ -316,9 +316,9 @@ class BaseGameEnv(ABC):
     def _notice_edits(self) -> None:
         """Work things out anew if somebody assigned the board or the player, or wrote into it."""
         if not self._is_busy and self._seen != self._fingerprint():
-            self._take_stock()
+            self._recompute()
 
-    def _take_stock(self) -> None:
+    def _recompute(self) -> None:
         """Work out from board and player alone how the game stands; history starts anew."""
         self._past = []
         self._seen = self._fingerprint()

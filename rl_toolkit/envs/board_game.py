@@ -1,4 +1,4 @@
-"""`GridGame`: what the four built-in games share, whatever their rules.
+"""`BoardGame`: what the four built-in games share, whatever their rules.
 
 The board array and the side to move are the whole truth. Everything else (winner, line, end of
 the game, number of moves) is worked out from them, incrementally while moves are played and from
@@ -41,7 +41,7 @@ class _Ply(NamedTuple):
     last_move: int | None
 
 
-class GridGame(BaseGameEnv):
+class BoardGame(BaseGameEnv):
     """A game whose position is a board and a side to move.
 
     A subclass supplies four small pieces: `_start`, `_landing`, `_verdict` and `_legal`.
@@ -83,7 +83,7 @@ class GridGame(BaseGameEnv):
         """Return to the start with ``first_player`` to move; give a copy of the board."""
         self._player = as_player(first_player)
         self._board = self._start()
-        self._understand()
+        self._recompute()
         self._moves_before = 0
         return self._board.copy()
 
@@ -140,7 +140,7 @@ class GridGame(BaseGameEnv):
 
     # ---------------------------------------------------------------- the truth
 
-    def _understand(self) -> None:
+    def _recompute(self) -> None:
         """Work everything out from the board and the player alone; history starts anew."""
         self._plies = []
         self._last_cell = None
@@ -151,7 +151,7 @@ class GridGame(BaseGameEnv):
     def _notice_edits(self) -> None:
         """See whether somebody wrote into the board, or set the player, behind our back."""
         if self._seen != (self._board.tobytes(), self._player):
-            self._understand()
+            self._recompute()
 
     def _count_moves(self) -> int:
         """Moves that lead to the board, as far as the board can tell."""
@@ -256,7 +256,7 @@ class GridGame(BaseGameEnv):
         cells, player = as_board(board, self.rows * self.cols), as_player(player)
         self._check_reachable(cells)
         self._board, self._player = cells, player
-        self._understand()
+        self._recompute()
 
     def _check_reachable(self, cells: Board) -> None:
         """Raise `InvalidPositionError` for a board that no game leads to."""

@@ -25,17 +25,17 @@ T = TypeVar("T")
 Method = Callable[..., Any]
 
 
-class Noticed(Generic[T]):
+class DerivedAttribute(Generic[T]):
     """An attribute that follows from the position: worked out anew after somebody changed it."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._slot = f"_{name}"
 
     @overload
-    def __get__(self, env: None, owner: type) -> Noticed[T]: ...
+    def __get__(self, env: None, owner: type) -> DerivedAttribute[T]: ...
     @overload
     def __get__(self, env: BaseGameEnv, owner: type) -> T: ...
-    def __get__(self, env: BaseGameEnv | None, owner: type) -> Noticed[T] | T:
+    def __get__(self, env: BaseGameEnv | None, owner: type) -> DerivedAttribute[T] | T:
         if env is None:
             return self
         env._notice_edits()
@@ -45,7 +45,7 @@ class Noticed(Generic[T]):
         vars(env)[self._slot] = value
 
 
-def listen_to(cls: type[BaseGameEnv], base_undo: Method) -> None:
+def record_history(cls: type[BaseGameEnv], base_undo: Method) -> None:
     """Wrap what ``cls`` brings along; methods that are wrapped already stay as they are."""
     for name, wrap in _WRAPPERS.items():
         method = getattr(cls, name)

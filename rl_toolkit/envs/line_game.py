@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.envs import lines
-from rl_toolkit.envs.board_game import DRAWN, RUNNING, GridGame, Verdict
+from rl_toolkit.envs.board_game import DRAWN, RUNNING, BoardGame, Verdict
 from rl_toolkit.envs.errors import InvalidPositionError
 from rl_toolkit.envs.symmetry import Symmetry, board_symmetries
 from rl_toolkit.envs.validation import Board, as_player, as_win_length
 from rl_toolkit.kernels.spec import LineSpec, LineWeights
 
 
-class LineGame(GridGame):
+class LineGame(BoardGame):
     """Place a piece on any empty cell; ``win_length`` in a row wins, a full board is a draw.
 
     With ``exactly`` a longer row does not win.

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.envs import lines
-from rl_toolkit.envs.board_game import DRAWN, RUNNING, GridGame, Verdict
+from rl_toolkit.envs.board_game import DRAWN, RUNNING, BoardGame, Verdict
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidPositionError
 from rl_toolkit.envs.symmetry import Symmetry, board_symmetries
 from rl_toolkit.envs.validation import Board, as_move, as_player, as_sides, shown
@@ -39,7 +39,7 @@ def _rays(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     )
 
 
-class Reversi(GridGame):
+class Reversi(BoardGame):
     """Turn over what you enclose; most discs win.
 
     >>> env = Reversi()

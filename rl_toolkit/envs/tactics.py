@@ -29,7 +29,7 @@ class Win(NamedTuple):
         return ("move", self.move) if self.cell is None else ("cell", self.cell)
 
 
-def wins_at_once(env: BaseGameEnv) -> tuple[Win, ...]:
+def immediate_wins(env: BaseGameEnv) -> tuple[Win, ...]:
     """The moves with which the side to move ends the game as its winner, in legal order."""
     return _wins(env.copy())
 
@@ -48,7 +48,7 @@ def wins_if_to_move(env: BaseGameEnv, player: int) -> tuple[Win, ...]:
 
 
 def _wins(game: BaseGameEnv) -> tuple[Win, ...]:
-    """`wins_at_once` on a game that this may change."""
+    """`immediate_wins` on a game that this may change."""
     player, board = game.current_player, game.board.copy()
     found = []
     for move in _suspects(game):

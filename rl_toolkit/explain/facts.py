@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from rl_toolkit.analysis import Outcome, outcome_of
 from rl_toolkit.envs import BaseGameEnv, Reversi
-from rl_toolkit.envs.tactics import Win, line_of, wins_at_once, wins_if_to_move
+from rl_toolkit.envs.tactics import Win, immediate_wins, line_of, wins_if_to_move
 from rl_toolkit.explain.reversi.facts import ReversiFact, ReversiView
 
 
@@ -85,7 +85,7 @@ class BoardView:
 
     @cached_property
     def _own_wins(self) -> tuple[Win, ...]:
-        return wins_at_once(self._env)
+        return immediate_wins(self._env)
 
     @cached_property
     def _own_threats(self) -> tuple[Win, ...]:
@@ -105,7 +105,7 @@ class BoardView:
         if self._own_wins:
             facts.append(MissesWin(self._own_wins))
         enemy_moves = after.current_player == -self._player
-        replies = wins_at_once(after) if enemy_moves else ()
+        replies = immediate_wins(after) if enemy_moves else ()
         still_there = replies if enemy_moves else wins_if_to_move(after, -self._player)
         if blocked := _without(self._enemy_threats, still_there):
             facts.append(Blocks(blocked))

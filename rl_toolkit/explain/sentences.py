@@ -28,8 +28,8 @@ from rl_toolkit.explain.reversi.facts import GivesCorner, ReversiFact
 from rl_toolkit.explain.reversi.phrases import seen_on_the_board
 from rl_toolkit.explain.verdicts import (
     Estimate,
-    Liking,
     NoOpinion,
+    PriorOnly,
     Proven,
     Verdict,
     margin_of,
@@ -181,7 +181,7 @@ class _Words:
                 near = round(value, 2) + 0.0  # never "-0.00"
                 by = (bound or f"{near:+.2f}") if discs is None else _estimated(discs)
                 return f"looks {looks}, by an estimate of {by}"
-            case Liking(prior):
+            case PriorOnly(prior):
                 return f"not looked into; the network gives it {prior:.0%}"
             case NoOpinion():
                 return f"plays {self._move_name}; nothing more is known of it"

@@ -51,7 +51,7 @@ class NoOpinion:
 
 
 @dataclass(frozen=True, slots=True)
-class Liking:
+class PriorOnly:
     """Search never looked into the move: all there is to say is how much the network likes it.
 
     Its value, in such an analysis, is that of the position and not the move's.
@@ -60,7 +60,7 @@ class Liking:
     prior: float
 
 
-Verdict: TypeAlias = Proven | Estimate | Liking | NoOpinion
+Verdict: TypeAlias = Proven | Estimate | PriorOnly | NoOpinion
 
 
 def verdict_of(env: BaseGameEnv, candidate: Candidate) -> Verdict:
@@ -75,7 +75,7 @@ def verdict_of(env: BaseGameEnv, candidate: Candidate) -> Verdict:
     if not _says_something(candidate):
         return NoOpinion()
     if candidate.visits == 0 and candidate.prior is not None:
-        return Liking(candidate.prior)
+        return PriorOnly(candidate.prior)
     discs = candidate.score if isinstance(env, Reversi) else None
     return Estimate(candidate.value, discs, _bound_of(env, candidate))
 

@@ -9,13 +9,13 @@ from rl_toolkit.players.player import Player
 from rl_toolkit.players.registry import engine_kinds, make_engine
 
 
-def onlooking(text: str) -> str:
+def for_analysis(text: str) -> str:
     """The engine that ``text`` names, valuing every move by itself where that is its choice.
 
     Only engines that would leave it and whose text does not decide it are changed; levels stay
     what they are.
 
-    >>> onlooking("reversi:time=1"), onlooking("reversi:every=off"), onlooking("minimax")
+    >>> for_analysis("reversi:time=1"), for_analysis("reversi:every=off"), for_analysis("minimax")
     ('reversi:time=1,every=on', 'reversi:every=off', 'minimax')
     """
     name = text.partition(":")[0].strip().lower()
@@ -26,6 +26,6 @@ def onlooking(text: str) -> str:
     return f"{text}{',' if ':' in text else ':'}every=on"
 
 
-def judge(player: Player) -> Player:
+def as_reviewer(player: Player) -> Player:
     """The player, by its engine or level, as one who looks at every move of a game."""
-    return replace(make_engine(onlooking(player.spec)), limit=player.limit)
+    return replace(make_engine(for_analysis(player.spec)), limit=player.limit)

@@ -99,7 +99,7 @@ def _alphazero(
     cpuct: float,
     batch: int,
     tactics: bool,
-    root_trust: float,
+    root_prior_power: float,
     backend: Backend,
     memory: int,
     seed: int | None,
@@ -112,7 +112,7 @@ def _alphazero(
         cpuct=cpuct,
         batch=batch,
         tactics=tactics,
-        root_trust=root_trust,
+        root_prior_power=root_prior_power,
         backend=backend,
         max_memory_mb=memory,
         seed=seed,
@@ -239,7 +239,9 @@ register_engine(
                 "batch", "whole number", 8, "positions to ask the network about at once", 1, 1024
             ),
             Option("tactics", "switch", True, "search takes wins and stops losses it can see"),
-            Option("root_trust", "number", 0.3, "how far first moves follow its liking", 0, 1),
+            Option(
+                "root_prior_power", "number", 0.3, "how far first moves follow its liking", 0, 1
+            ),
             Option(
                 "backend",
                 "choice",

@@ -18,7 +18,7 @@ from rl_toolkit.algorithms.review import MoveReview, review_move
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.envs import Reversi, game_families, make_game
 from rl_toolkit.players import engine_kinds, levels_for
-from rl_toolkit.players.advisers import judge
+from rl_toolkit.players.advisers import as_reviewer
 from rl_toolkit.records import GameRecord, RecordError, position_to_text, read_position
 from rl_toolkit.web import requests
 from rl_toolkit.web.fair_queue import Client
@@ -222,7 +222,7 @@ def review() -> Response:
     usual = "reversi" if isinstance(env, Reversi) else "minimax"
     player = requests.player_in(fields, begun, limits, usual=usual, usual_time=limits.review_time)
     fields.finish()
-    first = Question(begun, judge(player))
+    first = Question(begun, as_reviewer(player))
     return _stream(_reviewed(_searches(), _client(), first, env.history[first_ply:], _gone()))
 
 

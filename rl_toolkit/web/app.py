@@ -85,7 +85,7 @@ def create_app(
     app.json.sort_keys = False  # answers keep the order in which they are written down
     app.extensions[SEARCHES] = Searches(limits)
     app.extensions[WARM_UP] = warm_up or WarmUp()
-    app.before_request(lambda: _strange_host(names))
+    app.before_request(lambda: _reject_foreign_host(names))
     app.register_blueprint(api)
     _add_pages(app)
     app.register_error_handler(HTTPException, _http_error)
@@ -140,7 +140,7 @@ _PREVIEWS = {
 }
 
 
-def _strange_host(names: Collection[str]) -> Response | None:
+def _reject_foreign_host(names: Collection[str]) -> Response | None:
     """A refusal for requests that ask for another server than this one."""
     host = request.headers.get("Host", "")
     if is_ours(host, names):

@@ -174,7 +174,7 @@ def player_in(
         simulations=fields.whole("simulations", 1, _MOST),
     )
     try:
-        player = make_player(env.name, _harmless(text, env, limits), seed=seed)
+        player = make_player(env.name, _safe_spec(text, env, limits), seed=seed)
     except ValueError as error:
         raise BadRequestError(str(error)) from error
     own = player.limit.time
@@ -187,7 +187,7 @@ def player_in(
     return player.within(Limit(time=most))
 
 
-def _harmless(text: str, env: BaseGameEnv, limits: ServerLimits) -> str:
+def _safe_spec(text: str, env: BaseGameEnv, limits: ServerLimits) -> str:
     """The spec that ``text`` stands for, without files and within the server's memory.
 
     It is looked at before anything is made of it, as an engine may read its files at once. What is

@@ -10,7 +10,7 @@ from typing import Any
 
 from rl_toolkit.analysis import Analysis, Candidate, TreeView
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi
-from rl_toolkit.envs.board_game import GridGame
+from rl_toolkit.envs.board_game import BoardGame
 from rl_toolkit.explain import assessment, exploration
 from rl_toolkit.records import position_to_text, to_transcript
 
@@ -62,7 +62,7 @@ def _movers(begun: BaseGameEnv, moves: list[int]) -> list[int]:
 
 
 def _winning_cells(env: BaseGameEnv) -> list[int]:
-    if isinstance(env, GridGame):
+    if isinstance(env, BoardGame):
         return sorted({cell for line in env.winning_lines for cell in line})
     return list(env.winning_line or [])
 

@@ -15,7 +15,7 @@ from rl_toolkit.algorithms.mcts.compiled_tree import CompiledTree, compiled_tree
 from rl_toolkit.algorithms.mcts.tree import PythonTree, Settings, forced_moves
 from rl_toolkit.analysis import Analysis, Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.envs.tactics import wins_at_once, wins_if_to_move
+from rl_toolkit.envs.tactics import immediate_wins, wins_if_to_move
 from rl_toolkit.kernels.jit import i64, offset, pointer, word_array
 from rl_toolkit.kernels.jit import kernel as compiled
 from rl_toolkit.kernels.rules.compiled import CompiledRules, compiled_rules, operations
@@ -455,10 +455,10 @@ def tactical_misses(game: str, positions: int, *, compiled: bool = True) -> tupl
     solver = MCTSSolver(200, compiled=compiled, seed=1)
     for _ in range(positions):
         env = middle_position(game, rng)
-        right = {win.move for win in wins_at_once(env)}
+        right = {win.move for win in immediate_wins(env)}
         if not right:
             right = {win.move for win in wins_if_to_move(env, -env.current_player)}
-        if len(right) == 0 or (len(right) > 1 and not wins_at_once(env)):
+        if len(right) == 0 or (len(right) > 1 and not immediate_wins(env)):
             continue
         met += 1
         missed += solver.search(env) not in right

@@ -17,7 +17,7 @@ from rl_toolkit.arena.labelled_samples import Labelled, label
 from rl_toolkit.arena.matches import Match, MatchResult, PlayedGame, draw_openings, play_match
 from rl_toolkit.arena.samples import Sample, canonical
 from rl_toolkit.arena.self_play import SelfPlay, self_play
-from rl_toolkit.arena.worker_engines import fresh_engine
+from rl_toolkit.arena.worker_engines import new_engine
 from rl_toolkit.envs import make_game
 from rl_toolkit.learning.alphazero.weights import save_weights
 from rl_toolkit.utils.executors import LocalProcesses
@@ -348,8 +348,8 @@ def test_games_of_self_play_are_kept(run, tmp_path):
 
 
 def test_engines_for_many_questions_use_machine_code():
-    assert fresh_engine("connect-four", "mcts:simulations=10").engine.compiled is True
-    assert fresh_engine("connect-four", "greedy").name == "greedy"
+    assert new_engine("connect-four", "mcts:simulations=10").engine.compiled is True
+    assert new_engine("connect-four", "greedy").name == "greedy"
 
 
 @pytest.mark.full

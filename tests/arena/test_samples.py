@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from brute_force import BruteForce
 
-from rl_toolkit.algorithms.connect_four.position import after, position_of, wins_at_once
+from rl_toolkit.algorithms.connect_four.position import after, immediate_wins, position_of
 from rl_toolkit.arena import labelled_samples, samples
 from rl_toolkit.arena.exact_scores import NoTruthError, exactly_best, keeping, scores_of, truth_spec
 from rl_toolkit.arena.journal import Journal, JournalError
 from rl_toolkit.arena.labelled_samples import ILLEGAL, Labelled, label, save_arrays
-from rl_toolkit.arena.sample_games import manners_of, play_out, safe, stones_on
+from rl_toolkit.arena.sample_games import play_out, policies_for, safe, stones_on
 from rl_toolkit.arena.samples import (
     PARTS,
     Sample,
@@ -125,13 +125,13 @@ def test_safe_players_neither_win_nor_let_the_other_win_at_once():
         for move in chosen:
             child = after(position, move, 6)
             legal = [col for col in range(7) if not child.taken >> (7 * col + 5) & 1]
-            harmless = not wins_at_once(position, move, 6) and not any(
-                wins_at_once(child, reply, 6) for reply in legal
+            harmless = not immediate_wins(position, move, 6) and not any(
+                immediate_wins(child, reply, 6) for reply in legal
             )
             looked_at += harmless
             assert harmless or len(chosen) > 1  # any move, where no move is harmless
     assert looked_at > 4
-    assert safe in manners_of(make_game("connect-four"))
+    assert safe in policies_for(make_game("connect-four"))
 
 
 # ---------------------------------------------------------------------------------- their truth

@@ -18,8 +18,8 @@ from paths import ROOT
 from rich.cells import cell_len
 
 from rl_toolkit.cli.course.table import course_table
-from rl_toolkit.cli.course.view import CourseFace, available_rows
-from rl_toolkit.cli.play.seats import Seat, make_seat
+from rl_toolkit.cli.course.view import CourseView, available_rows
+from rl_toolkit.cli.play.seats import Side, make_seat
 from rl_toolkit.cli.play.session import Session
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import make_game
@@ -219,10 +219,10 @@ def test_an_estimate_is_no_win():
 def test_the_end_is_told_to_the_person(human, said):
     env = position_from_text("tictactoe", "xxx/oo1/3 x")
     engine = make_seat("tictactoe", "greedy")
-    seats = (Seat("human"), engine) if human == 1 else (engine, Seat("human"))
+    seats = (Side("human"), engine) if human == 1 else (engine, Side("human"))
     out = io.StringIO()
     out_and_err = Screen(out, out)
-    CourseFace(out_and_err).ended(Session(env, seats))
+    CourseView(out_and_err).ended(Session(env, seats))
     assert said in out.getvalue()
 
 

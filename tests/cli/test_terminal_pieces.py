@@ -17,7 +17,7 @@ from rl_toolkit.analysis import Analysis, Candidate, TreeView, analysis_of
 from rl_toolkit.cli.commands._solving import solved_of
 from rl_toolkit.cli.play import autosave as autosave_module
 from rl_toolkit.cli.play._prompt_words import WORDS, split_word
-from rl_toolkit.cli.play.seats import HUMAN, Seat, make_seat
+from rl_toolkit.cli.play.seats import HUMAN, Side, make_seat
 from rl_toolkit.cli.play.session import Session, SessionError
 from rl_toolkit.cli.play.setup import Table
 from rl_toolkit.cli.ui.ascii import plain
@@ -200,7 +200,7 @@ def test_effort_is_counted_in_what_the_engine_counts():
 
 # -------------------------------------------------------------------------------- sessions
 
-PERSON, ENGINE = Seat(HUMAN), make_seat("tictactoe", "greedy")
+PERSON, ENGINE = Side(HUMAN), make_seat("tictactoe", "greedy")
 
 
 def session(*moves: int, seats=(PERSON, ENGINE), first: int = 1) -> Session:

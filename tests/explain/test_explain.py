@@ -12,7 +12,7 @@ from rl_toolkit.algorithms.simple import GreedyEngine, RandomEngine
 from rl_toolkit.analysis import Analysis, Candidate, Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.explain import explain, explain_move, verdict_of
-from rl_toolkit.explain.verdicts import Estimate, Liking, NoOpinion, Proven
+from rl_toolkit.explain.verdicts import Estimate, NoOpinion, PriorOnly, Proven
 from rl_toolkit.records import position_from_text
 from rl_toolkit.testing.scene import view
 
@@ -212,7 +212,7 @@ def test_an_outcome_that_is_not_proven_is_an_estimate():
 def test_a_move_that_search_never_tried_has_nothing_but_the_networks_liking():
     env = make_game("tictactoe")
     untried = Candidate(4, "b2", -0.7, visits=0, prior=0.96)
-    assert verdict_of(env, untried) == Liking(0.96)
+    assert verdict_of(env, untried) == PriorOnly(0.96)
     assert explain_move(env, untried) == "Not looked into; the network gives it 96%."
     tried = Candidate(4, "b2", -0.7, visits=1, prior=0.96)
     assert verdict_of(env, tried) == Estimate(-0.7)

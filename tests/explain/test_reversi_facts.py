@@ -6,7 +6,7 @@ import pytest
 from explain_positions import random_positions
 from reversi_by_hand import ever_turned, placements, regions, won_at_once
 
-from rl_toolkit.algorithms.compiled_rules import compiled_twin
+from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
 from rl_toolkit.algorithms.reversi.engine import ReversiEngine
 from rl_toolkit.algorithms.reversi.reference import reference_scores
 from rl_toolkit.algorithms.reversi.solver import ReversiSolver
@@ -166,7 +166,7 @@ def test_secured_discs_are_never_turned_however_the_game_goes_on():
 @pytest.mark.parametrize("size", [4, 6, 8])
 def test_stable_discs_are_those_that_the_compiled_rules_find(size):
     block, found = Solver(size, 1).block, 0
-    rules = compiled_twin(make_game(f"reversi-{size}"))
+    rules = compiled_rules_for(make_game(f"reversi-{size}"))
     for env in random_positions(f"reversi-{size}", 60):
         bits = int(compiled_stable(*rules.encode(env.board, 1)[:2], block))
         words = {cell for cell, bit in enumerate(rules.cell_bits) if bits >> bit & 1}

@@ -27,7 +27,7 @@ def after(position: Position, move: int, rows: int) -> Position:
     return Position(position.mine ^ position.taken, taken)
 
 
-def wins_at_once(position: Position, move: int, rows: int) -> bool:
+def immediate_wins(position: Position, move: int, rows: int) -> bool:
     """Whether the move completes four."""
     new = after(position, move, rows)
     stones = new.mine ^ new.taken

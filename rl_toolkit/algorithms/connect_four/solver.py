@@ -17,7 +17,7 @@ import numpy as np
 from rl_toolkit.algorithms.connect_four.book import Book, shipped_book
 from rl_toolkit.algorithms.connect_four.position import Position, checked, distance_of, position_of
 from rl_toolkit.algorithms.connect_four.scorer import Known, Scorer
-from rl_toolkit.algorithms.search_control import Watch, report
+from rl_toolkit.algorithms.search_control import SearchClock, report
 from rl_toolkit.analysis import (
     Analysis,
     Candidate,
@@ -176,13 +176,13 @@ class ConnectFourSolver:
         nodes_before = solver.nodes
         known: KnownMoves = {}
         lines: Lines = {}
-        with Watch(limit.time, stop) as watch:
-            solver.watch(watch.flag, limit.nodes)
+        with SearchClock(limit.time, stop) as clock:
+            solver.watch(clock.flag, limit.nodes)
 
             def so_far() -> Analysis:
                 nodes = solver.nodes - nodes_before
                 return replace(
-                    self._analysis(game, known, lines, nodes, watch.elapsed),
+                    self._analysis(game, known, lines, nodes, clock.elapsed),
                     notes=self._notes(limit),
                 )
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.algorithms.compiled_rules import compiled_twin
+from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
 from rl_toolkit.algorithms.mcts.tree import Settings
 from rl_toolkit.analysis import Outcome
 from rl_toolkit.envs import BaseGameEnv
@@ -36,7 +36,7 @@ def compiled_tree(
 
     ``spent`` is a tree that is not needed any more: its memory is used again where it fits.
     """
-    rules = compiled_twin(env)
+    rules = compiled_rules_for(env)
     if rules is None:
         return None
     fits = isinstance(spent, CompiledTree) and spent.rules is rules and spent.settings == settings

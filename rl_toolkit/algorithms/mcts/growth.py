@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rl_toolkit.algorithms.mcts.report import Bonus, SearchNode, candidates, distance, tree_view
 from rl_toolkit.algorithms.mcts.tree import forced_moves
-from rl_toolkit.algorithms.search_control import Watch, report
+from rl_toolkit.algorithms.search_control import SearchClock, report
 from rl_toolkit.analysis import (
     Analysis,
     Candidate,
@@ -29,7 +29,7 @@ from rl_toolkit.analysis import (
 )
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.line_game import LineGame
-from rl_toolkit.envs.tactics import wins_at_once
+from rl_toolkit.envs.tactics import immediate_wins
 from rl_toolkit.records import position_to_text
 
 #: More than any search runs: visits are counted in 32 bits.
@@ -91,26 +91,26 @@ def grow(
     tree.node_limit = limit.nodes or 1 << 62
     left = MOST_SIMULATIONS - tree.root.visit_count
     left = min(left, limit.simulations or MOST_SIMULATIONS)
-    with Watch(limit.time, stop) as watch:
-        tree.flag = watch.flag
+    with SearchClock(limit.time, stop) as clock:
+        tree.flag = clock.flag
         size, reported = _FIRST_SLICE, 0.0
         while True:
-            begin, before = watch.elapsed, tree.simulations
+            begin, before = clock.elapsed, tree.simulations
             run(min(size, left), left)
             left -= tree.simulations - before
-            if left <= 0 or watch.expired or tree.settled or tree.nodes >= tree.node_limit:
+            if left <= 0 or clock.expired or tree.settled or tree.nodes >= tree.node_limit:
                 break
             if tree.full and limit.time is None and limit.simulations is None:
                 break  # the tree will never have the nodes that are asked for
-            now = watch.elapsed
+            now = clock.elapsed
             size = size * 2 if now - begin < _SLICE else max(1, size // 2)
             if on_progress is not None and now - reported >= _REPORT_EVERY:
                 reported = now
                 report(on_progress, tell(now))
-        return tell(watch.elapsed)
+        return tell(clock.elapsed)
 
 
-class Telling:
+class TreeAnalysisBuilder:
     """Turns a tree, as it is at the moment, into an `Analysis`.
 
     Args:
@@ -150,7 +150,7 @@ class Telling:
         self._name: Callable[[int], str] = names.__getitem__
         self._sees_wins = tactics and isinstance(env, LineGame)
         self._losing: Collection[int] = set()
-        if self._sees_wins and not wins_at_once(env):
+        if self._sees_wins and not immediate_wins(env):
             blocks = forced_moves(env)
             self._losing = set(self._moves) - set(blocks) if blocks else set()
 

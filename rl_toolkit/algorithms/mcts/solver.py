@@ -19,7 +19,7 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from rl_toolkit.algorithms.mcts.growth import Telling, grow
+from rl_toolkit.algorithms.mcts.growth import TreeAnalysisBuilder, grow
 from rl_toolkit.algorithms.mcts.report import uct_bonus
 from rl_toolkit.algorithms.mcts.tree import MCTSNode, PythonTree, Settings
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
@@ -148,7 +148,7 @@ class MCTSSolver:
             return analysis_of(env, position_to_text(env), self.name, [], seed=self.seed)
         seed = self.seed if self.seed is not None else random.getrandbits(32)
         tree = self._tree(env, limit, seed)  # compiles, if it must, before the clock starts
-        telling = Telling(
+        telling = TreeAnalysisBuilder(
             self.name,
             env,
             tree,

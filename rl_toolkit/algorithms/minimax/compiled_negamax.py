@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.algorithms.compiled_rules import compiled_twin
+from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
 from rl_toolkit.algorithms.minimax.negamax import (
     UNLIMITED,
     Entry,
@@ -35,7 +35,7 @@ def compiled_negamax(
     env: BaseGameEnv, options: Options, max_memory_mb: float
 ) -> CompiledNegamax | None:
     """A compiled searcher for the game of ``env``, or ``None`` where there is no kernel for it."""
-    rules = compiled_twin(env)
+    rules = compiled_rules_for(env)
     return None if rules is None else CompiledNegamax(env, rules, options, max_memory_mb)
 
 

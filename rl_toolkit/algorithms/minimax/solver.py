@@ -28,7 +28,7 @@ from rl_toolkit.algorithms.minimax.negamax import (
     plies_to_end,
 )
 from rl_toolkit.algorithms.minimax.searcher import Searcher, make_searcher
-from rl_toolkit.algorithms.search_control import Watch, interruptible, report
+from rl_toolkit.algorithms.search_control import SearchClock, interruptible, report
 from rl_toolkit.analysis import (
     Analysis,
     Candidate,
@@ -213,8 +213,8 @@ class MinimaxSolver:
         searcher = self._new_searcher(env)  # compiles, if it must, before the clock starts
         results: dict[int, Result] = {}
         depth_done = 0
-        with Watch(limit.time, stop) as watch:
-            searcher.flag = watch.flag
+        with SearchClock(limit.time, stop) as clock:
+            searcher.flag = clock.flag
             searcher.node_limit = limit.nodes or searcher.node_limit
             for depth in self._depths(limit, stop):
                 finished = self._deepen(searcher, env, depth, results)
@@ -222,13 +222,13 @@ class MinimaxSolver:
                     depth_done = min(depth, max(1, searcher.deepest))
                     report(
                         on_progress,
-                        self._analysis(env, results, searcher, depth_done, watch.elapsed),
+                        self._analysis(env, results, searcher, depth_done, clock.elapsed),
                     )
                 if not finished or self._decided(results, limit):
                     break
             self.nodes_evaluated += searcher.nodes
             self.cache_hits += searcher.hits
-            return self._analysis(env, results, searcher, depth_done, watch.elapsed)
+            return self._analysis(env, results, searcher, depth_done, clock.elapsed)
 
     def _deepen(
         self, searcher: Searcher, env: BaseGameEnv, depth: int, results: dict[int, Result]

@@ -71,7 +71,7 @@ def rules_of(size: int) -> CompiledRules:
     return rules
 
 
-def onward(rules: CompiledRules, position: Position, move: int) -> tuple[Position, int]:
+def play_canonical(rules: CompiledRules, position: Position, move: int) -> tuple[Position, int]:
     """The canonical position after a move, and who is to move: −1 the other side, 1 the same.
 
     A pass that has to follow is made at once.
@@ -117,7 +117,7 @@ class Book:
 
     def score_of_move(self, position: Position, move: int) -> float | None:
         """What a move scores for the side that makes it; ``None`` if the book has it not."""
-        after, side = onward(rules_of(self.size), position, move)
+        after, side = play_canonical(rules_of(self.size), position, move)
         score = self.score(after)
         return None if score is None else side * score
 

@@ -20,7 +20,7 @@ from rl_toolkit.algorithms.book_building import (
     Worker,
     solve_all,
 )
-from rl_toolkit.algorithms.reversi.book import Book, Position, canonical, onward, rules_of
+from rl_toolkit.algorithms.reversi.book import Book, Position, canonical, play_canonical, rules_of
 from rl_toolkit.algorithms.reversi.weights import shipped_weights
 from rl_toolkit.analysis import StopSignal
 from rl_toolkit.envs import Reversi
@@ -67,7 +67,7 @@ def build_book(
     team = [_worker(found[-1], size, table_mb, flag) for _ in range(workers)]
     if not solve_all(scores, part, team, _AT_A_TIME, flag, on_progress, stop):
         return None
-    known = reasoned_back(size, found, [int(score) for score in scores])
+    known = back_up_scores(size, found, [int(score) for score in scores])
     book = Book(size, plies, 0, {p: PER_DISC * score for p, score in known.items()})
     book.save(path)
     part_path.unlink(missing_ok=True)
@@ -86,20 +86,20 @@ def layers(size: int, plies: int) -> list[Layer]:
         following: dict[Position, None] = {}
         for position in found[-1]:
             for move in rules.moves(np.array(position, dtype=np.uint64)):
-                after, _ = onward(rules, position, move)
+                after, _ = play_canonical(rules, position, move)
                 if rules.status(np.array(after, dtype=np.uint64)) == RUNNING:
                     following[after] = None
         found.append(list(following))
     return found
 
 
-def reasoned_back(size: int, found: list[Layer], last: list[int]) -> dict[Position, int]:
+def back_up_scores(size: int, found: list[Layer], last: list[int]) -> dict[Position, int]:
     """The score of every position of all layers, given those of the last layer."""
     rules, solver = rules_of(size), Solver(size, 1)
     known = dict(zip(found[-1], last, strict=True))
 
     def worth(position: Position, move: int) -> int:
-        after, side = onward(rules, position, move)
+        after, side = play_canonical(rules, position, move)
         # What is in no layer is the end of a game, and solving it is counting.
         score = known[after] if after in known else solver.solve(*after)
         assert score is not None, "nothing can stop this search"

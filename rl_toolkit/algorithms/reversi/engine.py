@@ -15,7 +15,7 @@ from rl_toolkit.algorithms.reversi.book import Book, shipped_book
 from rl_toolkit.algorithms.reversi.probcut import measured_reaches
 from rl_toolkit.algorithms.reversi.search import Search, checked
 from rl_toolkit.algorithms.reversi.weights import load_weights, shipped_weights
-from rl_toolkit.algorithms.search_control import Watch, report
+from rl_toolkit.algorithms.search_control import SearchClock, report
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.kernels.reversi.endgame import Solver
@@ -94,9 +94,9 @@ class ReversiEngine:
         book = self._book_for(game.rows, limit)
         depth, notes = 0, tuple[str, ...]()
         before = solver.nodes + thinker.nodes
-        with Watch(limit.time, stop) as watch:
-            solver.watch(watch.flag, limit.nodes)
-            thinker.watch(watch.flag, limit.nodes)
+        with SearchClock(limit.time, stop) as clock:
+            solver.watch(clock.flag, limit.nodes)
+            thinker.watch(clock.flag, limit.nodes)
 
             def analysis() -> Analysis:
                 return analysis_of(
@@ -106,7 +106,7 @@ class ReversiEngine:
                     search.candidates(self.seed),
                     nodes=solver.nodes + thinker.nodes - before,
                     depth=depth,
-                    elapsed=watch.elapsed,
+                    elapsed=clock.elapsed,
                     seed=self.seed,
                     notes=notes,
                 )
@@ -135,7 +135,7 @@ class ReversiEngine:
             if prove:
                 if limit.nodes is not None:
                     left = limit.nodes - (solver.nodes + thinker.nodes - before)
-                    solver.watch(watch.flag, max(left, 0))
+                    solver.watch(clock.flag, max(left, 0))
                 for step in (search.find_best, search.find_rest)[: 1 + self.every_move]:
                     for _ in step():
                         tell()

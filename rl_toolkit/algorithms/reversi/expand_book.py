@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from rl_toolkit.algorithms.book_building import BuildProgress, Listener
-from rl_toolkit.algorithms.reversi.book import Book, Position, canonical, onward, rules_of
+from rl_toolkit.algorithms.reversi.book import Book, Position, canonical, play_canonical, rules_of
 from rl_toolkit.algorithms.reversi.engine import ReversiEngine
 from rl_toolkit.analysis import Limit, StopSignal
 from rl_toolkit.envs import Reversi
@@ -137,9 +137,9 @@ class _Growing:
         return True
 
     def _following(self, position: Position) -> dict[int, tuple[Position, int]]:
-        """The position after each move, and who is to move there; see `onward`."""
+        """The position after each move, and who is to move there; see `play_canonical`."""
         moves = self._rules.moves(np.array(position, dtype=np.uint64))
-        return {move: onward(self._rules, position, move) for move in moves}
+        return {move: play_canonical(self._rules, position, move) for move in moves}
 
     def _look_into(self, position: Position, following: dict[int, tuple[Position, int]]) -> None:
         """Learn what every move seems to be worth; what is known already stays."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.algorithms.compiled_rules import compiled_twin
+from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
 from rl_toolkit.algorithms.reversi.book import Book
 from rl_toolkit.algorithms.score_range import ScoreRange
 from rl_toolkit.analysis import Candidate, outcome_of
@@ -35,7 +35,7 @@ _A_LITTLE = 0.25
 
 def checked(env: BaseGameEnv) -> tuple[Reversi, CompiledRules]:
     """``env`` and its compiled rules; a ``ValueError`` with a sentence for any other game."""
-    rules = compiled_twin(env) if isinstance(env, Reversi) else None
+    rules = compiled_rules_for(env) if isinstance(env, Reversi) else None
     if not isinstance(env, Reversi) or rules is None:
         raise ValueError(f"the Reversi engines do not play {env.name}")
     return env, rules

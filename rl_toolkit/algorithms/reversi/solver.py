@@ -16,7 +16,7 @@ import numpy as np
 from rl_toolkit.algorithms.reversi.book import SHIPPED, Book, shipped_book
 from rl_toolkit.algorithms.reversi.search import ESTIMATE_PLIES, Search, checked
 from rl_toolkit.algorithms.reversi.weights import shipped_weights
-from rl_toolkit.algorithms.search_control import Watch, report
+from rl_toolkit.algorithms.search_control import SearchClock, report
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
 from rl_toolkit.envs import BaseGameEnv, Reversi
 from rl_toolkit.kernels.reversi.endgame import Solver
@@ -110,11 +110,11 @@ class ReversiSolver:
         search = self._search(env)
         limit, notes = self._sensible(limit or Limit(), search)
         before = search.solver.nodes
-        with Watch(limit.time, stop) as watch:
-            search.solver.watch(watch.flag, limit.nodes)
+        with SearchClock(limit.time, stop) as clock:
+            search.solver.watch(clock.flag, limit.nodes)
 
             def analysis() -> Analysis:
-                return self._analysis(search, search.solver.nodes - before, watch.elapsed, notes)
+                return self._analysis(search, search.solver.nodes - before, clock.elapsed, notes)
 
             def tell() -> None:
                 if on_progress is not None:  # or else making an analysis is a waste

@@ -24,7 +24,7 @@ from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.explain import explain
 from rl_toolkit.players import Player, make_player
 from rl_toolkit.players._advice import ADVICE_SECONDS, adviser, usual_limit
-from rl_toolkit.players.advisers import onlooking
+from rl_toolkit.players.advisers import for_analysis
 from rl_toolkit.records import read_position
 
 #: How long ``--watch`` looks on if nobody says; Ctrl-C ends it sooner.
@@ -93,7 +93,7 @@ def _player(asked: Asked) -> Player:
     try:
         if engine is None:
             return adviser(make_game(asked.game))
-        return make_player(asked.game, onlooking(engine), seed=asked.seed)
+        return make_player(asked.game, for_analysis(engine), seed=asked.seed)
     except ValueError as error:
         raise refuse(error) from error
 

@@ -38,7 +38,7 @@ class Plan:
 def build(game: str, plan: Plan, path: Path) -> None:
     """Build the book, with a bar and the time that is left; Ctrl-C keeps what is solved."""
     screen = Screen()
-    teller = _Teller(screen)
+    teller = ProgressReporter(screen)
     try:
         with teller.bar:
             book = _built(make_game(game), plan, path, teller.hear)
@@ -100,7 +100,7 @@ def _described(book: Book) -> str:
     )
 
 
-class _Teller:
+class ProgressReporter:
     """Turns progress into a bar, or into lines where nothing can be redrawn."""
 
     def __init__(self, screen: Screen) -> None:

@@ -17,7 +17,7 @@ from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.envs import BaseGameEnv, Reversi
 from rl_toolkit.players import Player, make_player
 from rl_toolkit.players._advice import exact_engine, usual_limit
-from rl_toolkit.players.advisers import onlooking
+from rl_toolkit.players.advisers import for_analysis
 
 TRUTH = "exact"
 
@@ -79,7 +79,7 @@ def _players(game: str, engines: str, seed: int | None) -> list[tuple[str, Playe
     if not specs:
         raise refuse("--engines names no engine")
     try:
-        return [(spec, make_player(game, onlooking(spec), seed=seed)) for spec in specs]
+        return [(spec, make_player(game, for_analysis(spec), seed=seed)) for spec in specs]
     except ValueError as error:
         raise refuse(error) from error
 

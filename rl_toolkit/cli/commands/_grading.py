@@ -15,7 +15,7 @@ from rl_toolkit.arena.labelled_samples import Labelled, label, save_arrays
 from rl_toolkit.arena.samples import SEED, Part, Sample
 from rl_toolkit.cli.ui.progress import WorkBar
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.cli.workers import crew, told_plainly
+from rl_toolkit.cli.workers import make_executor, report_errors
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import make_player
 from rl_toolkit.utils.executors import Executor
@@ -42,8 +42,8 @@ def run(engines: Sequence[str], wishes: Wishes, workers: int | None, ray: bool) 
     """Grade each engine and show the result."""
     screen = Screen()
     try:
-        with told_plainly():
-            _run(engines, wishes, crew(workers, ray), screen)
+        with report_errors():
+            _run(engines, wishes, make_executor(workers, ray), screen)
     except KeyboardInterrupt:
         kept = "The truth found so far is kept"
         if wishes.save is not None:

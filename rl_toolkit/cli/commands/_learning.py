@@ -29,7 +29,7 @@ def learn(
     env = make_game(game)
     if not isinstance(env, Reversi) or env.rows not in SHIPPED:
         raise refuse(f"an evaluation is learned for reversi on 8×8 or 6×6, not for {game}")
-    teller = _Teller(screen)
+    teller = ProgressReporter(screen)
     try:
         plan = evaluation.Plan(positions, rounds, passes, seed, env.rows, look_ahead)
         with teller.bar:
@@ -51,7 +51,7 @@ def _off_by(discs: float) -> str:
     return f"held back positions are off by {discs:.2f} discs"
 
 
-class _Teller:
+class ProgressReporter:
     """Turns progress into a bar for each step, or into lines where nothing can be redrawn."""
 
     def __init__(self, screen: Screen) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from rl_toolkit.arena.matches import Match, MatchResult, play_match
 from rl_toolkit.cli.ui.progress import WorkBar
 from rl_toolkit.cli.ui.screen import Screen, table_of
-from rl_toolkit.cli.workers import crew, told_plainly
+from rl_toolkit.cli.workers import make_executor, report_errors
 from rl_toolkit.utils.statistics import elo, percent
 
 
@@ -39,11 +39,11 @@ def run(
                 bar.hear("games", len(result.games), games, score)
 
             return play_match(
-                match, executor=crew(*who), on_pair=hear, on_news=screen.tell, save=save
+                match, executor=make_executor(*who), on_pair=hear, on_news=screen.tell, save=save
             )
 
     try:
-        with told_plainly():
+        with report_errors():
             result = play()
     except KeyboardInterrupt:
         if save is not None:

@@ -23,7 +23,7 @@ from rl_toolkit.cli.ui.search import Interrupts
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player, make_engine, make_player
 from rl_toolkit.players._advice import REVIEW_SECONDS, reviewer, usual_limit
-from rl_toolkit.players.advisers import judge
+from rl_toolkit.players.advisers import as_reviewer
 from rl_toolkit.records import GameRecord
 
 
@@ -47,7 +47,7 @@ def run(game: GameRecord, engine: str | None, limit: Limit, *, as_json: bool) ->
 def _player(env: BaseGameEnv, engine: str | None) -> Player:
     try:
         if engine is not None:
-            return judge(make_player(env.name, engine))
+            return as_reviewer(make_player(env.name, engine))
     except ValueError as error:
         raise refuse(error) from error
     return reviewer(env) or make_engine("minimax")

@@ -7,7 +7,7 @@ from pathlib import Path
 from rl_toolkit.arena.self_play import SelfPlay, self_play
 from rl_toolkit.cli.ui.progress import WorkBar
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.cli.workers import crew, told_plainly
+from rl_toolkit.cli.workers import make_executor, report_errors
 
 
 def run(
@@ -23,10 +23,10 @@ def run(
     screen = Screen()
     results = {1: 0, 0: 0, -1: 0}
     try:
-        with told_plainly():
+        with report_errors():
             plan = SelfPlay(game, engine, games, varied, seed)
             with WorkBar(screen) as bar:
-                for number, record in enumerate(self_play(plan, crew(*who), save), 1):
+                for number, record in enumerate(self_play(plan, make_executor(*who), save), 1):
                     assert record.result is not None  # games are played to their end
                     results[record.result] += 1
                     bar.hear("games", number, games)

@@ -63,7 +63,7 @@ def train(wish: Wish) -> None:
         settings, folder = _settings(wish)
         face.doctor = Doctor(read_log(folder) if wish.resume else ())
         trainer = _trainer(wish, settings, folder, face)
-        with face.bar, _polite_interrupts(face):
+        with face.bar, finish_round_on_first_interrupt(face):
             trainer.run()
     except RuntimeError as error:  # of training, or of JAX: out of memory, say
         raise failure(error) from error
@@ -181,7 +181,7 @@ def _short(number: float) -> str:
 
 
 @contextmanager
-def _polite_interrupts(face: _Face) -> Iterator[None]:
+def finish_round_on_first_interrupt(face: _Face) -> Iterator[None]:
     """The first Ctrl-C lets the round finish and be saved, the second is as always."""
 
     def ask(number: int, frame: FrameType | None) -> None:

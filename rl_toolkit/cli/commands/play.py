@@ -63,8 +63,8 @@ def play(
     answer at once.
     """
     from rl_toolkit.cli.play.loop import PlayLoop
-    from rl_toolkit.cli.play.setup import Table, earlier_game
-    from rl_toolkit.cli.play.view import Face
+    from rl_toolkit.cli.play.setup import GameSetup, earlier_game
+    from rl_toolkit.cli.play.view import GameView
     from rl_toolkit.cli.ui.screen import Screen
 
     if load is not None and resume:
@@ -74,10 +74,10 @@ def play(
     if record is not None and named not in (None, record.game):
         raise refuse(f"{load} is a game of {record.game}, not of {named}")
     wanted = record.game if record is not None else named or DEFAULT_GAME
-    table = Table(wanted, x, o, first, time, seed)
+    table = GameSetup(wanted, x, o, first, time, seed)
     try:
         session = table.session(record)
     except ValueError as error:  # a level or engine that does not exist
         raise refuse(error) from error
-    face = Face(Screen(), show_thinking=show_thinking, show_tree=show_search_tree)
+    face = GameView(Screen(), show_thinking=show_thinking, show_tree=show_search_tree)
     PlayLoop(session, face, table, autosave).run()

@@ -10,7 +10,7 @@ import click
 from rl_toolkit.cli.arguments import GAME, HELP_SETTINGS, PLAYER, examples, refuse
 from rl_toolkit.cli.exit_codes import run_command
 from rl_toolkit.cli.play.session import First
-from rl_toolkit.cli.play.setup import Table
+from rl_toolkit.cli.play.setup import GameSetup
 from rl_toolkit.cli.ui.screen import Screen
 
 Mode = Literal["human-ai", "human-human", "ai-ai"]
@@ -146,8 +146,8 @@ def _play(
     seed: int | None,
     **shown: bool,
 ) -> None:
-    """Seat the players as the mode says and play one game after another."""
-    from rl_toolkit.cli.course.view import CourseFace
+    """Side the players as the mode says and play one game after another."""
+    from rl_toolkit.cli.course.view import CourseView
     from rl_toolkit.cli.play.loop import PlayLoop
     from rl_toolkit.cli.play.seats import HUMAN
 
@@ -156,9 +156,9 @@ def _play(
         "human-human": (HUMAN, HUMAN),
         "ai-ai": (engine, engine),
     }[mode]
-    table = Table(game, x, o, _FIRST[first], time, seed)
+    table = GameSetup(game, x, o, _FIRST[first], time, seed)
     try:
         session = table.session()
     except ValueError as error:
         raise refuse(error) from error
-    PlayLoop(session, CourseFace(Screen(), **shown), table).run()
+    PlayLoop(session, CourseView(Screen(), **shown), table).run()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.cli.course.table import course_table, numbered
 from rl_toolkit.cli.play.session import Session
-from rl_toolkit.cli.play.view import SIDES, Face, result_text
+from rl_toolkit.cli.play.view import SIDES, GameView, result_text
 from rl_toolkit.envs import BaseGameEnv, ConnectFour
 from rl_toolkit.players import Player
 
 
-class CourseFace(Face):
+class CourseView(GameView):
     """Speaks to one person of "You" and "AI"; to two people, or of two engines, of X and O."""
 
     def begin(self, session: Session) -> None:
@@ -125,7 +125,7 @@ def available_rows(env: BaseGameEnv) -> list[str]:
 
 def history_lines(session: Session) -> list[str]:
     """One line for each move: ``Turn 4: AI (O) → b2 (4)``."""
-    person = "You" if CourseFace.is_alone(session) else "Human"
+    person = "You" if CourseView.is_alone(session) else "Human"
     env = session.env.copy()
     moves = env.history
     for _ in moves:

@@ -1,6 +1,6 @@
 """The game loop: whose turn it is, what a person typed, what happens then.
 
-The loop knows no looks (that is `Face`) and no rules (those are the game's).
+The loop knows no looks (that is `GameView`) and no rules (those are the game's).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from rl_toolkit.cli.play._prompt_words import help_lines, split_word
 from rl_toolkit.cli.play.autosave import Autosave
 from rl_toolkit.cli.play.prompt import Keyboard
 from rl_toolkit.cli.play.session import Session
-from rl_toolkit.cli.play.setup import Table
-from rl_toolkit.cli.play.view import Face
+from rl_toolkit.cli.play.setup import GameSetup
+from rl_toolkit.cli.play.view import GameView
 from rl_toolkit.records import GameRecord, RecordError
 
 
@@ -29,8 +29,8 @@ class PlayLoop:
     def __init__(
         self,
         session: Session,
-        face: Face,
-        table: Table,
+        face: GameView,
+        table: GameSetup,
         autosave: Autosave | None = None,
     ) -> None:
         self.session, self.face = session, face

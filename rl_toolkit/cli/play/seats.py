@@ -12,7 +12,7 @@ HUMAN = "human"
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class Side:
     """One side of the board; ``text`` is what was asked for and makes the same seat again."""
 
     text: str
@@ -31,7 +31,7 @@ class Seat:
         return self.text if self.text == self.player.spec else f"{self.text} ({self.player.spec})"
 
 
-def make_seat(game: str, text: str, *, time: float | None = None, seed: int | None = None) -> Seat:
+def make_seat(game: str, text: str, *, time: float | None = None, seed: int | None = None) -> Side:
     """The seat that ``text`` describes: ``human``, a level of the game, or an engine spec.
 
     ``time`` is a clock in seconds that an engine keeps besides its own limits. `SpecError` says
@@ -40,9 +40,9 @@ def make_seat(game: str, text: str, *, time: float | None = None, seed: int | No
     name, colon, options = text.strip().partition(":")
     name = name.lower()  # but names of files among the options are kept as they are
     if (name, colon) == (HUMAN, ""):
-        return Seat(HUMAN)
+        return Side(HUMAN)
     player = make_player(game, text, seed=seed)
     network_of(game, player)
     if time is not None:
         player = player.within(Limit(time=time))
-    return Seat(f"{name}{colon}{options}", player)
+    return Side(f"{name}{colon}{options}", player)

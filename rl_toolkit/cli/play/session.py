@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from rl_toolkit.analysis import Analysis
-from rl_toolkit.cli.play.seats import Seat
+from rl_toolkit.cli.play.seats import Side
 from rl_toolkit.envs import BaseGameEnv, Reversi, make_game
 from rl_toolkit.records import GameRecord
 
@@ -40,7 +40,7 @@ class Session:
     def __init__(
         self,
         env: BaseGameEnv,
-        seats: tuple[Seat, Seat],
+        seats: tuple[Side, Side],
         *,
         headers: Mapping[str, str] | None = None,
         analyses: Sequence[dict[str, Any] | None] = (),
@@ -54,7 +54,7 @@ class Session:
         self._taken_back: list[tuple[int, dict[str, Any] | None]] = []
 
     @classmethod
-    def from_record(cls, record: GameRecord, seats: tuple[Seat, Seat]) -> Session:
+    def from_record(cls, record: GameRecord, seats: tuple[Side, Side]) -> Session:
         """The game of a record, to be played on; a game that was resigned stays so."""
         resigned = None
         if record.ended_by and record.result:
@@ -80,7 +80,7 @@ class Session:
         return -self.resigned if self.resigned is not None else self.env.winner
 
     @property
-    def to_move(self) -> Seat:
+    def to_move(self) -> Side:
         """Who is to move."""
         return self.seat(self.env.current_player)
 
@@ -95,7 +95,7 @@ class Session:
         """Whether a person plays."""
         return any(seat.is_human for seat in self.seats)
 
-    def seat(self, player: int) -> Seat:
+    def seat(self, player: int) -> Side:
         """Who plays +1 or −1."""
         return self.seats[0 if player > 0 else 1]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from rl_toolkit.cli.arguments import failure
 from rl_toolkit.cli.commands import _saved_games
 from rl_toolkit.cli.play.autosave import Autosave, latest_unfinished
-from rl_toolkit.cli.play.seats import HUMAN, Seat, make_seat
+from rl_toolkit.cli.play.seats import HUMAN, Side, make_seat
 from rl_toolkit.cli.play.session import First, Session, new_game
 from rl_toolkit.records import GameRecord
 
@@ -19,7 +19,7 @@ DEFAULT_OPPONENT = "medium"
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class GameSetup:
     """What stays the same from game to game: the options that decide who plays and how.
 
     ``x`` and ``o`` are ``None`` where nobody said.
@@ -95,7 +95,7 @@ class _Terms:
         written = {"time": self.time, "seed": self.seed}
         return {name: f"{value}" for name, value in written.items() if value is not None}
 
-    def seats(self, game: str, texts: tuple[str, str]) -> tuple[Seat, Seat]:
+    def seats(self, game: str, texts: tuple[str, str]) -> tuple[Side, Side]:
         """The seats that the texts describe, on these terms."""
         x, o = (make_seat(game, text, time=self.time, seed=self.seed) for text in texts)
         return x, o

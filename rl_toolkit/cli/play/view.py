@@ -1,6 +1,6 @@
 """How a game looks while it is played: the board, the prompt, the thinking, the end.
 
-`Face` is the look of ``rl-toolkit play``; the course scripts have one of their own.
+`GameView` is the look of ``rl-toolkit play``; the course scripts have one of their own.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _TOP = 7
 _TREE_DEPTH, _TREE_TOP = 2, 4
 
 
-class Face:
+class GameView:
     """Shows a game on a screen.
 
     Attributes:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.algorithms.compiled_rules import compiled_twin
+from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
 from rl_toolkit.algorithms.mcts.compiled_tree import CompiledNode, CompiledTree
 from rl_toolkit.algorithms.mcts.tree import Settings
 from rl_toolkit.envs import BaseGameEnv
@@ -17,28 +17,28 @@ from rl_toolkit.kernels.search.mcts_node import UNIT
 from rl_toolkit.learning.alphazero.features import planes_from
 from rl_toolkit.learning.alphazero.puct_tree import (
     FIRST_PLAY_LESS,
-    Judge,
+    Evaluator,
     PuctSettings,
+    flatten_priors,
     turn_of,
-    widened,
 )
 
 
 def compiled_puct_tree(
-    env: BaseGameEnv, settings: PuctSettings, judge: Judge, seed: int, spent: object = None
+    env: BaseGameEnv, settings: PuctSettings, evaluate: Evaluator, seed: int, spent: object = None
 ) -> CompiledPuctTree | None:
     """A compiled tree for the game of ``env``, or ``None`` where there is no kernel for it.
 
     ``spent`` is a tree that is not needed any more: its memory is used again where it fits.
     """
-    rules = compiled_twin(env)
+    rules = compiled_rules_for(env)
     if rules is None:
         return None
     if isinstance(spent, CompiledPuctTree) and (spent.rules, spent.puct) == (rules, settings):
         tree = spent
     else:
         tree = CompiledPuctTree(rules, settings)
-    tree.judge = judge
+    tree.evaluate = evaluate
     tree.plant(env, seed)
     return tree
 
@@ -57,7 +57,7 @@ class CompiledPuctTree(CompiledTree):
     """See `PythonPuctTree`; nodes are records in one array, as in `CompiledTree`."""
 
     node_kind = PuctRecord
-    judge: Judge
+    evaluate: Evaluator
 
     def __init__(self, rules: CompiledRules, settings: PuctSettings) -> None:
         super().__init__(
@@ -119,13 +119,13 @@ class CompiledPuctTree(CompiledTree):
         """Ask the network about the positions that wait, and carry up what it says."""
         mine, theirs = self.rules.sides(self._states.reshape(self.puct.batch, -1)[:waiting])
         allowed = self._allowed.reshape(self.puct.batch, -1)[:waiting] != 0
-        judged = self.judge(planes_from(mine, theirs, self._env), allowed)
-        shares = judged.priors
+        evaluated = self.evaluate(planes_from(mine, theirs, self._env), allowed)
+        shares = evaluated.priors
         if self._paths[0] == 0:  # a walk of no length: the root waits, and nothing beside it
-            shares = widened(shares[0], self.puct.root_trust)
+            shares = flatten_priors(shares[0], self.puct.root_prior_power)
         priors, values = (
             np.ascontiguousarray(numbers * UNIT, dtype=np.int64).reshape(-1)
-            for numbers in (shares, judged.values)
+            for numbers in (shares, evaluated.values)
         )
         words = self._nodes.view(np.uint64)
         puct.learn(words, self._control, self._paths, priors, values)

@@ -15,11 +15,17 @@ from typing import Protocol
 
 import numpy as np
 
-from rl_toolkit.algorithms.mcts.growth import Telling, Tree, grow
+from rl_toolkit.algorithms.mcts.growth import Tree, TreeAnalysisBuilder, grow
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.learning.alphazero.features import PLANES, planes_of
-from rl_toolkit.learning.alphazero.inference import BACKENDS, Backend, Network, judge, make_network
+from rl_toolkit.learning.alphazero.inference import (
+    BACKENDS,
+    Backend,
+    Network,
+    evaluate,
+    make_network,
+)
 from rl_toolkit.learning.alphazero.puct_tree import (
     TRUSTED,
     PuctSettings,
@@ -46,14 +52,14 @@ class AlphaZeroEngine:
 
     Args:
         weights: a network, or the file of one; by default the one shipped for the game.
-        num_simulations: how many simulations `analyse` runs if nothing is limited.
-        cpuct: how far the search follows the network's priors before what it finds itself.
-        batch: positions about which the network is asked at once.
-        backend: ``onnx``, ``numpy``, or ``auto`` for the first where it is installed.
-        policy_only: play what the network likes best, without any search.
+        num_simulations: how many simulations `analyse` runs if nothing is limited. cpuct: how far
+        the search follows the network's priors before what it finds itself. batch: positions about
+        which the network is asked at once. backend: ``onnx``, ``numpy``, or ``auto`` for the first
+        where it is installed. policy_only: play what the network likes best, without any search.
         tactics: in games of lines try nothing but a win at once, or what stops one.
-        root_trust: how far the priors of the first move are trusted: 1 as they are, 0 not at all,
-            see `widened`.
+        root_prior_power: how far the priors of the first move are trusted: 1 as they are, 0 not at
+        all,
+            see `flatten_priors`.
         seed: decides among moves that are equally good; without one a new seed is drawn.
         max_memory_mb: cap on the tree.
         compiled: use machine code where the game has some.
@@ -71,7 +77,7 @@ class AlphaZeroEngine:
         backend: Backend = "auto",
         policy_only: bool = False,
         tactics: bool = True,
-        root_trust: float = _USUAL.root_trust,
+        root_prior_power: float = _USUAL.root_prior_power,
         seed: int | None = None,
         max_memory_mb: float = _USUAL.max_memory_mb,
         compiled: bool = True,
@@ -80,8 +86,8 @@ class AlphaZeroEngine:
             raise ValueError(f"batch is a whole number from 1 to {MOST_IN_BATCH}, not {batch!r}")
         if not 0 <= cpuct <= 100:
             raise ValueError(f"cpuct is a number from 0 to 100, not {cpuct!r}")
-        if not 0 <= root_trust <= 1:
-            raise ValueError(f"root_trust is a number from 0 to 1, not {root_trust!r}")
+        if not 0 <= root_prior_power <= 1:
+            raise ValueError(f"root_prior_power is a number from 0 to 1, not {root_prior_power!r}")
         if not max_memory_mb > 0:
             raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
         if backend not in BACKENDS:
@@ -89,7 +95,7 @@ class AlphaZeroEngine:
         self.weights = weights
         self.num_simulations, self.policy_only, self.seed = num_simulations, policy_only, seed
         self.backend, self.compiled = backend, compiled
-        self.settings = PuctSettings(cpuct, batch, tactics, max_memory_mb, root_trust)
+        self.settings = PuctSettings(cpuct, batch, tactics, max_memory_mb, root_prior_power)
         self._loaded: tuple[NetworkWeights, Network] | None = None
         self._spent: object = None
 
@@ -116,10 +122,10 @@ class AlphaZeroEngine:
         seed = self.seed if self.seed is not None else random.getrandbits(32)
         legal = np.zeros((1, env.num_moves), dtype=bool)
         legal[0, env.get_legal_moves()] = True
-        seen = judge(network, planes_of([env]), legal)
+        seen = evaluate(network, planes_of([env]), legal)
         tree = self._tree(env, network, seed)
         win, draw, loss = seen.results[0]
-        telling = Telling(
+        telling = TreeAnalysisBuilder(
             self.name,
             env,
             tree,
@@ -144,7 +150,7 @@ class AlphaZeroEngine:
         return self._network(env)[0].sha256
 
     def _tree(self, env: BaseGameEnv, network: Network, seed: int) -> _PuctTree:
-        ask = partial(judge, network)
+        ask = partial(evaluate, network)
         if self.compiled and not self.policy_only:
             from rl_toolkit.learning.alphazero.compiled_puct_tree import compiled_puct_tree
 

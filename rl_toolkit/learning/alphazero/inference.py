@@ -44,7 +44,7 @@ class Network(Protocol):
         """The logits of every position."""
 
 
-class Judgement(NamedTuple):
+class Evaluation(NamedTuple):
     """What a network makes of positions, in multiples of `GRAIN`.
 
     Attributes:
@@ -61,11 +61,11 @@ class Judgement(NamedTuple):
         return _rounded(self.results[:, 0] - self.results[:, 2])
 
 
-def judge(network: Network, planes: Planes, allowed: npt.NDArray[np.bool_]) -> Judgement:
+def evaluate(network: Network, planes: Planes, allowed: npt.NDArray[np.bool_]) -> Evaluation:
     """Ask ``network`` about positions of which only the ``allowed`` moves are considered."""
     logits = network(planes)
     policy = np.where(allowed, logits.policy.astype(np.float64), -np.inf)
-    return Judgement(_rounded(_softmax(policy)), _softmax(logits.results.astype(np.float64)))
+    return Evaluation(_rounded(_softmax(policy)), _softmax(logits.results.astype(np.float64)))
 
 
 def _softmax(logits: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

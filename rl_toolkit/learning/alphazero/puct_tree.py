@@ -26,8 +26,8 @@ else those that stop one.
 
 The *root* is another matter than the positions below it: those only tell what a move is worth, here
 the best one is looked for, and a good move that the network underrates must not go unseen. So
-`widened` makes the root's priors more alike. The move to play is the one whose visits came to most,
-of those with at least a share of `TRUSTED` of the most visits.
+`flatten_priors` makes the root's priors more alike. The move to play is the one whose visits came
+to most, of those with at least a share of `TRUSTED` of the most visits.
 
 `kernels.search.puct` is the same search compiled, and makes the same visits.
 """
@@ -46,7 +46,7 @@ from rl_toolkit.algorithms.mcts.report import Bonus, SearchNode
 from rl_toolkit.algorithms.mcts.tree import BYTES_PER_NODE, MCTSNode, forced_moves
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.learning.alphazero.features import Planes, planes_of
-from rl_toolkit.learning.alphazero.inference import GRAIN, Judgement
+from rl_toolkit.learning.alphazero.inference import GRAIN, Evaluation
 
 #: How much less than the position above it a move is thought worth that nobody has been to.
 FIRST_PLAY_LESS = 0.0
@@ -58,7 +58,7 @@ TRUSTED = 0.25
 WIDENED = 8
 
 #: Asks a network about positions, of which only some moves are considered.
-Judge = Callable[[Planes, npt.NDArray[np.bool_]], Judgement]
+Evaluator = Callable[[Planes, npt.NDArray[np.bool_]], Evaluation]
 
 _TURNS = 256
 
@@ -71,17 +71,17 @@ class PuctSettings:
     batch: int = 8
     tactics: bool = True
     max_memory_mb: float = 512
-    root_trust: float = 0.3
+    root_prior_power: float = 0.3
 
 
-def widened(priors: npt.NDArray[np.float64], trust: float) -> npt.NDArray[np.float64]:
+def flatten_priors(priors: npt.NDArray[np.float64], trust: float) -> npt.NDArray[np.float64]:
     """The priors of one position, the highest of them more alike, in multiples of `GRAIN`.
 
     Each of the `WIDENED` highest becomes its power ``trust``, and they share among them what they
     had before: 1 leaves all as it is, 0 makes them equal. Where there are many moves most of them
     are hopeless, and keep their low priors.
 
-    >>> widened(np.array([0.81, 0.18, 0.01]), 0.5).round(2).tolist()
+    >>> flatten_priors(np.array([0.81, 0.18, 0.01]), 0.5).round(2).tolist()
     [0.63, 0.3, 0.07]
     """
     best = np.argsort(-priors, kind="stable")[:WIDENED]
@@ -168,8 +168,10 @@ class PythonPuctTree:
         flag: one number; the search ends soon after it turns 1.
     """
 
-    def __init__(self, env: BaseGameEnv, settings: PuctSettings, judge: Judge, seed: int) -> None:
-        self.settings, self._judge = settings, judge
+    def __init__(
+        self, env: BaseGameEnv, settings: PuctSettings, evaluate: Evaluator, seed: int
+    ) -> None:
+        self.settings, self._evaluate = settings, evaluate
         self.flag: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
         self.node_limit = 1 << 62
         self.simulations = self.nodes = self.deepest = 0
@@ -223,7 +225,7 @@ class PythonPuctTree:
         return waiting
 
     def _walk(self) -> PuctNode:
-        """Go down to a position that is decided, waits already, or is to be judged."""
+        """Go down to a position that is decided, waits already, or is to be evaluated."""
         node = self.root
         node.mark(1)
         while node.proven_result is None and not node.waits:
@@ -252,11 +254,11 @@ class PythonPuctTree:
         allowed = np.zeros((len(waiting), self.root.env.num_moves), dtype=bool)
         for row, node in zip(allowed, waiting, strict=True):
             row[list(node.children) or slice(None)] = True
-        judged = self._judge(planes_of([node.env for node in waiting]), allowed)
-        for node, priors, value in zip(waiting, judged.priors, judged.values, strict=True):
+        evaluated = self._evaluate(planes_of([node.env for node in waiting]), allowed)
+        for node, priors, value in zip(waiting, evaluated.priors, evaluated.values, strict=True):
             node.waits = False
             if node is self.root:
-                priors = widened(priors, self.settings.root_trust)
+                priors = flatten_priors(priors, self.settings.root_prior_power)
             for move, child in node.children.items():
                 child.prior = float(priors[move])
             node.back_up(float(value) * node.env.current_player)

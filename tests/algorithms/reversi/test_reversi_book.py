@@ -11,7 +11,13 @@ import pytest
 from rl_toolkit.algorithms import book_building
 from rl_toolkit.algorithms.reversi import book as reversi_book
 from rl_toolkit.algorithms.reversi import expand_book as book_expander
-from rl_toolkit.algorithms.reversi.book import Book, canonical, onward, rules_of, shipped_book
+from rl_toolkit.algorithms.reversi.book import (
+    Book,
+    canonical,
+    play_canonical,
+    rules_of,
+    shipped_book,
+)
 from rl_toolkit.algorithms.reversi.build_book import build_book, layers
 from rl_toolkit.algorithms.reversi.engine import ReversiEngine
 from rl_toolkit.algorithms.reversi.expand_book import expand_book
@@ -332,7 +338,7 @@ def test_an_opening_book_is_reasoned_back(opening):
     inner = 0
     for position, score in book.sixteenths.items():
         moves = rules.moves(np.array(position, np.uint64))
-        after = [onward(rules, position, move) for move in moves]
+        after = [play_canonical(rules, position, move) for move in moves]
         if all(book.score(p) is not None for p, _ in after):
             inner += 1
             assert score / 16 == max(side * book.score(p) for p, side in after)

@@ -3,7 +3,7 @@
 import json
 
 from rl_toolkit.algorithms.reversi.reference import reference_scores
-from rl_toolkit.players.advisers import onlooking
+from rl_toolkit.players.advisers import for_analysis
 from rl_toolkit.records import from_transcript
 
 #: On 4×4, with eight squares left.
@@ -66,7 +66,7 @@ def test_whoever_looks_back_on_a_game_counts_the_discs_of_every_move(run, tmp_pa
 
 
 def test_an_engine_that_looks_on_values_every_move():
-    assert onlooking("reversi") == "reversi:every=on"
-    assert onlooking("Reversi:depth=2,every=off") == "Reversi:depth=2,every=off"
+    assert for_analysis("reversi") == "reversi:every=on"
+    assert for_analysis("Reversi:depth=2,every=off") == "Reversi:depth=2,every=off"
     for other in ("expert", "exact", "mcts:time=1", "zork", ""):
-        assert onlooking(other) == other
+        assert for_analysis(other) == other

@@ -16,7 +16,7 @@ from rl_toolkit.analysis import Analysis, Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.learning.alphazero import AlphaZeroEngine
 from rl_toolkit.learning.alphazero.features import planes_of
-from rl_toolkit.learning.alphazero.inference import NumpyNetwork, judge
+from rl_toolkit.learning.alphazero.inference import NumpyNetwork, evaluate
 from rl_toolkit.learning.alphazero.weights import WeightsError, load_weights, save_weights
 from rl_toolkit.players import make_engine, make_player
 from rl_toolkit.players.options import SpecError
@@ -47,7 +47,7 @@ def test_every_move_has_prior_visits_and_value(game: str, tmp_path: Path) -> Non
     assert {c.move for c in analysis.candidates} == set(env.get_legal_moves())
     legal = np.zeros((1, env.num_moves), dtype=bool)
     legal[0, env.get_legal_moves()] = True
-    expected = judge(NumpyNetwork(load_weights(path)), planes_of([env]), legal).priors[0]
+    expected = evaluate(NumpyNetwork(load_weights(path)), planes_of([env]), legal).priors[0]
     for candidate in analysis.candidates:
         assert candidate.prior == pytest.approx(expected[candidate.move], abs=1e-4)
         assert candidate.visits is not None
@@ -226,7 +226,13 @@ def test_a_game_without_a_network_is_refused() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"batch": 0}, {"cpuct": -1}, {"max_memory_mb": 0}, {"backend": "torch"}, {"root_trust": 2}],
+    [
+        {"batch": 0},
+        {"cpuct": -1},
+        {"max_memory_mb": 0},
+        {"backend": "torch"},
+        {"root_prior_power": 2},
+    ],
 )
 def test_wrong_settings_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):

@@ -16,7 +16,7 @@ from rl_toolkit.learning.alphazero.inference import (
     Network,
     NumpyNetwork,
     OnnxNetwork,
-    judge,
+    evaluate,
     make_network,
 )
 from rl_toolkit.learning.alphazero.weights import NetworkWeights, save_weights
@@ -133,7 +133,7 @@ def test_judging_shares_out_among_the_allowed_moves(tmp_path: Path) -> None:
     env = make_game("connect-four")
     network = NumpyNetwork(network_for(env, tmp_path))
     allowed = np.array([[True] * 7, [False, True, False, True, False, False, False]])
-    judged = judge(network, planes_of([env, env]), allowed)
+    judged = evaluate(network, planes_of([env, env]), allowed)
     assert (judged.priors[1][~allowed[1]] == 0).all()
     np.testing.assert_allclose(judged.priors.sum(axis=1), 1, atol=1e-6)
     ratio = judged.priors[0, 1] / judged.priors[0, 3]
@@ -148,7 +148,7 @@ def test_a_uniform_network_has_no_opinion(tmp_path: Path) -> None:
     weights = save_weights(
         tmp_path / "net.npz", uniform_tensors(env), game=env.name, rows=3, cols=3
     )
-    judged = judge(NumpyNetwork(weights), planes_of([env]), np.ones((1, 9), dtype=bool))
+    judged = evaluate(NumpyNetwork(weights), planes_of([env]), np.ones((1, 9), dtype=bool))
     np.testing.assert_allclose(judged.priors[0], 1 / 9, atol=1e-6)
     np.testing.assert_allclose(judged.results[0], 1 / 3)
     assert judged.values[0] == 0

@@ -17,8 +17,13 @@ from rl_toolkit.algorithms.mcts.report import SearchNode
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.kernels.search.mcts_node import NODE
 from rl_toolkit.learning.alphazero.compiled_puct_tree import CompiledPuctTree, compiled_puct_tree
-from rl_toolkit.learning.alphazero.inference import GRAIN, Judgement, NumpyNetwork, judge
-from rl_toolkit.learning.alphazero.puct_tree import WIDENED, PuctSettings, PythonPuctTree, widened
+from rl_toolkit.learning.alphazero.inference import GRAIN, Evaluation, NumpyNetwork, evaluate
+from rl_toolkit.learning.alphazero.puct_tree import (
+    WIDENED,
+    PuctSettings,
+    PythonPuctTree,
+    flatten_priors,
+)
 from rl_toolkit.learning.alphazero.weights import save_weights
 
 GAMES = (
@@ -32,7 +37,7 @@ GAMES = (
 )
 
 
-def hunch(planes: Any, allowed: Any) -> Judgement:
+def hunch(planes: Any, allowed: Any) -> Evaluation:
     """A network made of arithmetic: opinions that depend on every piece, without meaning."""
     weights = np.arange(1, planes[0].size + 1) * 7919 % 997
     seen = (planes.reshape(len(planes), -1) @ weights).astype(np.int64)
@@ -40,13 +45,13 @@ def hunch(planes: Any, allowed: Any) -> Judgement:
     wishes = ((seen[:, None] * moves * 31) % 97 + 1.0) * allowed
     shares = np.rint(wishes / wishes.sum(axis=1, keepdims=True) / GRAIN) * GRAIN
     wins = np.rint((seen % 1009) / 1009 / GRAIN) * GRAIN
-    return Judgement(shares, np.stack([wins, np.zeros_like(wins), 1 - wins], axis=1))
+    return Evaluation(shares, np.stack([wins, np.zeros_like(wins), 1 - wins], axis=1))
 
 
-def no_opinion(planes: Any, allowed: Any) -> Judgement:
+def no_opinion(planes: Any, allowed: Any) -> Evaluation:
     """All moves alike, every position a draw."""
     even = np.rint(allowed / allowed.sum(axis=1, keepdims=True) / GRAIN) * GRAIN
-    return Judgement(even, np.tile([0.0, 1.0, 0.0], (len(planes), 1)))
+    return Evaluation(even, np.tile([0.0, 1.0, 0.0], (len(planes), 1)))
 
 
 def compiled(env: BaseGameEnv, settings: PuctSettings, ask: Any, seed: int) -> CompiledPuctTree:
@@ -80,7 +85,9 @@ def test_the_compiled_search_makes_the_same_visits(game: str, batch: int) -> Non
         for tactics in (True, False):
             env, seed = middle_position(game, rng), rng.randrange(10_000)
             trust = rng.choice([0.0, 0.3, 1.0])
-            settings = PuctSettings(rng.choice([0.5, 1.5, 4.0]), batch, tactics, root_trust=trust)
+            settings = PuctSettings(
+                rng.choice([0.5, 1.5, 4.0]), batch, tactics, root_prior_power=trust
+            )
             check_twins(env, settings, ask, seed, 20 if game == "gomoku-9" else 60)
 
 
@@ -91,7 +98,7 @@ def test_the_compiled_search_makes_the_same_visits_in_many_positions(game: str) 
     for walks in (1, 30, 30, 200):
         env, ask = middle_position(game, rng), rng.choice([hunch, no_opinion])
         batch, trust = rng.choice([1, 2, 7, 16, 64]), rng.random()
-        settings = PuctSettings(rng.uniform(0.3, 4), batch, root_trust=trust)
+        settings = PuctSettings(rng.uniform(0.3, 4), batch, root_prior_power=trust)
         check_twins(env, settings, ask, rng.randrange(10_000), walks)
 
 
@@ -99,7 +106,7 @@ def test_twins_agree_with_a_real_network(tmp_path: Any) -> None:
     env = make_game("connect-four")
     tensors = random_tensors(env, spread=3.0)
     weights = save_weights(tmp_path / "n.npz", tensors, game=env.name, rows=6, cols=7)
-    check_twins(env, PuctSettings(), partial(judge, NumpyNetwork(weights)), 5, 200)
+    check_twins(env, PuctSettings(), partial(evaluate, NumpyNetwork(weights)), 5, 200)
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "connect-four", "reversi-6"])
@@ -114,7 +121,7 @@ def test_a_search_cut_into_runs_is_the_same_search(game: str) -> None:
 
 
 @pytest.mark.parametrize("ask", [hunch, no_opinion])
-def test_visits_add_up_and_no_virtual_loss_is_left(ask: Callable[..., Judgement]) -> None:
+def test_visits_add_up_and_no_virtual_loss_is_left(ask: Callable[..., Evaluation]) -> None:
     tree = compiled(make_game("connect-four"), PuctSettings(batch=32), ask, 3)
     tree.run(500, 500)
 
@@ -136,7 +143,7 @@ def test_widened_priors_are_the_same_shares_nearer_to_each_other(moves: int, tru
     rng = np.random.default_rng(moves)
     priors = np.rint(rng.dirichlet(np.full(moves, 0.3)) / GRAIN) * GRAIN
     priors[rng.random(moves) < 0.2] = 0.0
-    wide = widened(priors, trust)
+    wide = flatten_priors(priors, trust)
     assert wide.sum() == pytest.approx(priors.sum(), abs=1e-6)
     assert ((wide > 0) == (priors > 0)).all()
     assert (wide / GRAIN % 1 == 0).all()
@@ -151,18 +158,20 @@ def test_widened_priors_are_the_same_shares_nearer_to_each_other(moves: int, tru
 def test_a_move_that_the_network_underrates_is_found_from_the_root() -> None:
     """Priors want column a, values want pieces in column g."""
 
-    def mistaken(planes: Any, allowed: Any) -> Judgement:
+    def mistaken(planes: Any, allowed: Any) -> Evaluation:
         priors = np.tile([0.94, *[0.01] * 6], (len(planes), 1)) * allowed
         better = planes[:, :, 6, 0].sum(axis=1) - planes[:, :, 6, 1].sum(axis=1)
         wins = 0.5 + np.clip(better, -1, 1) / 4
-        return Judgement(
+        return Evaluation(
             np.rint(priors / priors.sum(axis=1, keepdims=True) / GRAIN) * GRAIN,
             np.stack([wins, np.zeros_like(wins), 1 - wins], axis=1),
         )
 
     found = []
     for trust in (1.0, 0.3):
-        tree = compiled(make_game("connect-four"), PuctSettings(root_trust=trust), mistaken, 0)
+        tree = compiled(
+            make_game("connect-four"), PuctSettings(root_prior_power=trust), mistaken, 0
+        )
         tree.run(64, 64)
         favourite = tree.root.favourite()
         assert favourite is not None
@@ -175,7 +184,7 @@ def test_a_win_at_once_needs_no_network() -> None:
     for move in (3, 0, 3, 0, 3, 0):
         env.step(move)
 
-    def never(planes: Any, allowed: Any) -> Judgement:
+    def never(planes: Any, allowed: Any) -> Evaluation:
         raise AssertionError("the network was asked about a won position")
 
     tree = compiled(env, PuctSettings(), never, 0)
@@ -187,7 +196,7 @@ def test_a_win_at_once_needs_no_network() -> None:
 def test_the_network_is_asked_in_batches() -> None:
     sizes: list[int] = []
 
-    def counting(planes: Any, allowed: Any) -> Judgement:
+    def counting(planes: Any, allowed: Any) -> Evaluation:
         sizes.append(len(planes))
         return no_opinion(planes, allowed)
 
