@@ -3,32 +3,55 @@
 from __future__ import annotations
 
 import threading
-import time
 
+import pytest
+from stopping import HandClock, HeardStop
+
+from rl_toolkit.algorithms import search_control
 from rl_toolkit.algorithms.search_control import SearchClock, report
 from rl_toolkit.analysis import Analysis
 
 
-def wait_for(clock: SearchClock, seconds: float = 10) -> bool:
-    deadline = time.perf_counter() + seconds
-    while not clock.expired and time.perf_counter() < deadline:
-        time.sleep(0.001)
-    return clock.expired
-
-
-def test_time_runs_out() -> None:
-    with SearchClock(0.03, None) as clock:
+def test_time_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    time = HandClock()
+    monkeypatch.setattr(search_control, "time", time)
+    with SearchClock(30, None) as clock:
+        time.now += 29.9
+        time.wait_for_looks(3)
         assert not clock.expired
-        assert wait_for(clock)
-        assert clock.elapsed >= 0.03
+        assert clock.elapsed == pytest.approx(29.9)
+        time.now += 0.1
+        watch = watching_thread()
+        watch.join()
+        assert clock.expired
+
+
+def watching_thread() -> threading.Thread:
+    (watch,) = (thread for thread in threading.enumerate() if thread.name == "search watch")
+    return watch
 
 
 def test_a_stop_signal_is_seen() -> None:
-    stop = threading.Event()
+    stop = HeardStop()
     with SearchClock(None, stop) as clock:
         assert not clock.expired
         stop.set()
-        assert wait_for(clock)
+        assert clock.expired
+
+
+def test_a_signal_that_cannot_answer_ends_the_search() -> None:
+    class Broken:
+        asked = 0
+
+        def is_set(self) -> bool:
+            self.asked += 1
+            if self.asked > 1:  # the first question is asked before the search begins
+                raise RuntimeError("no idea")
+            return False
+
+    with SearchClock(None, Broken()) as clock:
+        watching_thread().join()
+        assert clock.expired
 
 
 def test_a_signal_that_is_set_already_counts_at_once() -> None:

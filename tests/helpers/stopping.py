@@ -1,0 +1,56 @@
+"""Stopping a search in a test and knowing that it was heard, and a clock that the test moves."""
+
+from __future__ import annotations
+
+import threading
+
+#: Seconds after which something that should have happened has not, on the busiest of machines.
+PATIENCE = 300.0
+
+
+class HeardStop:
+    """A stop signal; `set` returns when the search has seen it.
+
+    What a search does after that does not depend on how fast the machine is.
+    """
+
+    def __init__(self) -> None:
+        self._wanted, self._heard = threading.Event(), threading.Event()
+        self._listener: threading.Thread | None = None
+
+    def is_set(self) -> bool:
+        """Whether the search should end; called by the search."""
+        if self._wanted.is_set():
+            self._listener = threading.current_thread()
+            self._heard.set()
+        return self._wanted.is_set()
+
+    def set(self) -> None:
+        """Ask the search to end; a thread of its own that listens has ended when this returns."""
+        self._wanted.set()
+        assert self._heard.wait(PATIENCE), "the search never looked at its stop signal"
+        if self._listener is not threading.current_thread():
+            assert self._listener is not None
+            self._listener.join(PATIENCE)
+
+
+class HandClock:
+    """Takes the place of the module ``time``: it stands still until the test moves it."""
+
+    def __init__(self) -> None:
+        self.now, self._looks = 1000.0, threading.Semaphore(0)
+
+    def perf_counter(self) -> float:
+        """The time; also noted as a look at the clock."""
+        now = self.now
+        self._looks.release()
+        return now
+
+    monotonic = perf_counter
+
+    def wait_for_looks(self, count: int) -> None:
+        """Return after somebody has looked at the clock so many times from now on."""
+        while self._looks.acquire(blocking=False):
+            pass
+        for _ in range(count):
+            assert self._looks.acquire(timeout=PATIENCE), "nobody looks at the clock"
