@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 from search_checks import check_proofs, exact, exact_after, late_position
+from stopping import HeardStop
 
-from rl_toolkit.algorithms.mcts import MCTSNode, MCTSSolver
+from rl_toolkit.algorithms.mcts import MCTSNode, MCTSSolver, growth
 from rl_toolkit.algorithms.mcts.tree import PythonTree, Settings
 from rl_toolkit.analysis import Analysis, Engine, Limit
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, TicTacToe, make_game
@@ -208,7 +209,7 @@ def test_what_is_proven_is_true(game: str, empty: int, tactics: bool) -> None:
 
 def test_a_win_in_one_is_said_to_be_proven_at_distance_one() -> None:
     analysis = MCTSSolver(100, seed=1).analyse(tictactoe("XX.OO...."))
-    assert (analysis.best, analysis.outcome, analysis.proven, analysis.distance) == (
+    assert (analysis.best_move, analysis.outcome, analysis.proven, analysis.distance) == (
         2,
         "win",
         True,
@@ -220,7 +221,7 @@ def test_a_win_in_one_is_said_to_be_proven_at_distance_one() -> None:
 def test_a_fork_is_a_proven_win_in_three() -> None:
     analysis = MCTSSolver(1000, seed=1).analyse(tictactoe("XO..X...O"))
     assert (analysis.outcome, analysis.proven, analysis.distance) == ("win", True, 3)
-    assert analysis.best in (3, 6)
+    assert analysis.best_move in (3, 6)
 
 
 def plies_to_end(env: BaseGameEnv, mover: int) -> int:
@@ -262,7 +263,7 @@ def test_a_distance_that_is_told_is_exact(game: str, empty: int, tactics: bool) 
 
 def test_moves_that_let_the_opponent_win_at_once_are_known_losses() -> None:
     analysis = MCTSSolver(200, seed=1).analyse(tictactoe("OO..X....", 1))
-    assert analysis.best == 2
+    assert analysis.best_move == 2
     for candidate in analysis.candidates[1:]:
         assert (candidate.outcome, candidate.proven, candidate.distance) == ("loss", True, 2)
 
@@ -386,7 +387,7 @@ def test_a_game_of_eight_methods_is_solved() -> None:
         losing = stones % 4 == 0
         assert analysis.outcome == ("loss" if losing else "win")
         if not losing:  # leave a multiple of four
-            assert (analysis.best or 0) + 1 == stones % 4
+            assert (analysis.best_move or 0) + 1 == stones % 4
 
 
 # ------------------------------------------------------------- engine, in Python
@@ -416,8 +417,9 @@ def test_limits_by_simulations_and_nodes() -> None:
     assert solver.analyse(env, Limit(depth=3)).simulations == 50
 
 
-def test_stopped_searches_answer_with_what_they_have() -> None:
-    stop = threading.Event()
+def test_stopped_searches_answer_with_what_they_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growth, "_REPORT_EVERY", 0.0)  # progress by work, not by time
+    stop = HeardStop()
     seen: list[Analysis] = []
 
     def on_progress(analysis: Analysis) -> None:
@@ -426,13 +428,12 @@ def test_stopped_searches_answer_with_what_they_have() -> None:
         raise RuntimeError("a listener's mistake is not the search's")
 
     analysis = MCTSSolver(compiled=False).analyse(
-        make_game("gomoku-15"), Limit(time=30), on_progress, stop
+        make_game("gomoku-15"), Limit(simulations=5000), on_progress, stop
     )
     assert len(seen) == 1
     assert seen[0].simulations is not None
-    assert 0 < seen[0].simulations <= (analysis.simulations or 0)
+    assert 0 < seen[0].simulations <= (analysis.simulations or 0) < 5000
     assert len(seen[0].candidates) == 225
-    assert analysis.elapsed < 10
 
 
 def test_a_search_stopped_before_it_began_still_names_a_legal_move() -> None:
@@ -440,15 +441,14 @@ def test_a_search_stopped_before_it_began_still_names_a_legal_move() -> None:
     stop.set()
     for compiled in (False, True):
         analysis = MCTSSolver(compiled=compiled).analyse(ConnectFour(), stop=stop)
-        assert analysis.best in range(7)
+        assert analysis.best_move in range(7)
         assert analysis.simulations == 0
 
 
 def test_time_limits_end_the_search() -> None:
     begin = time.perf_counter()
     analysis = MCTSSolver(compiled=False).analyse(ConnectFour(), Limit(time=0.1))
-    assert 0.1 <= analysis.elapsed <= time.perf_counter() - begin
-    assert analysis.elapsed < 5  # generous: how late exactly is measured in the benchmarks
+    assert 0.1 <= analysis.elapsed <= time.perf_counter() - begin  # how late: see the benchmarks
 
 
 def test_a_full_tree_is_searched_on_and_says_so() -> None:
@@ -464,9 +464,9 @@ def test_the_tree_is_reused_when_the_game_goes_on() -> None:
     env = ConnectFour()
     solver = MCTSSolver(400, seed=1, compiled=False, reuse_tree=True)
     first = solver.analyse(env)
-    assert first.best is not None
+    assert first.best_move is not None
     expected = first.tree(2, 7).children[0].children[0]
-    env.step(first.best)
+    env.step(first.best_move)
     assert expected.move is not None
     env.step(expected.move)
     second = solver.analyse(env, Limit(simulations=10))

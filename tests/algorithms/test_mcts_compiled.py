@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-import threading
 from typing import Any
 
 import numpy as np
 import pytest
 from search_checks import check_proofs, exact, late_position, middle_position
+from stopping import HeardStop
 
-from rl_toolkit.algorithms.mcts import MCTSSolver
+from rl_toolkit.algorithms.mcts import MCTSSolver, growth
 from rl_toolkit.algorithms.mcts.compiled_tree import CompiledTree, compiled_tree
 from rl_toolkit.algorithms.mcts.tree import PythonTree, Settings, forced_moves
 from rl_toolkit.analysis import Analysis, Limit
@@ -377,9 +377,10 @@ def test_node_and_time_limits() -> None:
     assert solver.analyse(make_game("gomoku-20"), Limit(time=0.1)).elapsed >= 0.1
 
 
-def test_progress_shows_the_tree_as_it_grows() -> None:
+def test_progress_shows_the_tree_as_it_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growth, "_REPORT_EVERY", 0.0)  # after every slice of work
     seen: list[Analysis] = []
-    enough = threading.Event()
+    enough = HeardStop()
 
     def look(partial: Analysis) -> None:
         seen.append(partial)
@@ -387,8 +388,10 @@ def test_progress_shows_the_tree_as_it_grows() -> None:
             enough.set()
 
     solver = MCTSSolver(compiled=True, seed=1)
-    solver.analyse(make_game("gomoku-20"), Limit(time=60), look, enough)
-    assert len(seen) >= 3
+    found = solver.analyse(make_game("gomoku-20"), Limit(simulations=10**6), look, enough)
+    assert len(seen) == 3
+    assert found.simulations is not None
+    assert found.simulations < 10**6
     assert all(len(partial.candidates) == 400 for partial in seen)
     visits = [partial.tree(0).visits for partial in seen]
     assert visits == sorted(set(visits))  # each one a picture of its moment
@@ -442,8 +445,8 @@ def test_a_reused_tree_keeps_within_its_cap() -> None:
         tree = solver._last.tree
         assert isinstance(tree, CompiledTree)
         assert tree._control[kernel.FREE] <= 0.5 * 2**20 / NODE.itemsize
-        assert analysis.best is not None
-        env.step(analysis.best)
+        assert analysis.best_move is not None
+        env.step(analysis.best_move)
 
 
 # --------------------------------------------------------------------- tactics

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 from network_makers import random_tensors, uniform_tensors
 from search_checks import check_proofs, middle_position
+from stopping import HeardStop
 
+from rl_toolkit.algorithms.mcts import growth
 from rl_toolkit.analysis import Analysis, Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.learning.alphazero import AlphaZeroEngine
@@ -56,7 +58,7 @@ def test_every_move_has_prior_visits_and_value(game: str, tmp_path: Path) -> Non
     visits = [c.visits for c in analysis.candidates if c.visits is not None]
     assert analysis.simulations == 60 or analysis.proven
     assert sum(visits) <= 60
-    assert analysis.best == analysis.candidates[0].move
+    assert analysis.best_move == analysis.candidates[0].move
     assert "expects" in analysis.notes[0]
     assert Analysis.from_json(analysis.to_json()) == analysis
 
@@ -97,9 +99,9 @@ def test_wins_are_taken_and_losses_stopped_whatever_the_network_thinks(tmp_path:
     for seed in range(3):
         engine = AlphaZeroEngine(network(tmp_path, "connect-four", seed=seed), seed=0)
         win = engine.analyse(played("connect-four", 3, 0, 3, 0, 3, 0), Limit(simulations=10))
-        assert (win.best, win.outcome, win.proven, win.distance) == (3, "win", True, 1)
+        assert (win.best_move, win.outcome, win.proven, win.distance) == (3, "win", True, 1)
         block = engine.analyse(played("connect-four", 3, 0, 3, 0, 3), Limit(simulations=10))
-        assert block.best == 3
+        assert block.best_move == 3
         assert all(c.outcome == "loss" for c in block.candidates[1:])
 
 
@@ -130,7 +132,7 @@ def test_a_pass_is_played_in_reversi(tmp_path: Path) -> None:
             env.reset()
         env.step(rng.choice(env.get_legal_moves()))
     analysis = AlphaZeroEngine(network(tmp_path, "reversi-4")).analyse(env, Limit(simulations=20))
-    assert analysis.best == 16
+    assert analysis.best_move == 16
 
 
 def test_a_finished_game_is_told_as_such(tmp_path: Path) -> None:
@@ -167,19 +169,22 @@ def test_the_move_played_is_the_best_of_those_looked_at_enough(tmp_path: Path) -
 # ------------------------------------------------------------------------------ limits
 
 
-def test_a_stop_signal_ends_the_search(tmp_path: Path) -> None:
+def test_a_stop_signal_ends_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growth, "_REPORT_EVERY", 0.0)  # after every slice of work
     engine = AlphaZeroEngine(network(tmp_path, "gomoku-9"))
-    stop = threading.Event()
+    stop = HeardStop()
     heard: list[Analysis] = []
 
     def hear(analysis: Analysis) -> None:
         heard.append(analysis)
         stop.set()
 
-    analysis = engine.analyse(make_game("gomoku-9"), Limit(time=60), hear, stop)
-    assert analysis.elapsed < 30
+    analysis = engine.analyse(make_game("gomoku-9"), Limit(simulations=20_000), hear, stop)
+    assert len(heard) == 1
+    assert analysis.simulations is not None
+    assert analysis.simulations < 20_000
     assert heard[0].candidates[0].prior is not None
-    assert analysis.best is not None
+    assert analysis.best_move is not None
 
 
 def test_stopped_before_it_began_it_still_answers(tmp_path: Path) -> None:
@@ -188,7 +193,7 @@ def test_stopped_before_it_began_it_still_answers(tmp_path: Path) -> None:
     engine = AlphaZeroEngine(network(tmp_path, "connect-four"))
     analysis = engine.analyse(make_game("connect-four"), Limit(time=60), stop=stop)
     liked = max(analysis.candidates, key=lambda c: c.prior or 0)
-    assert analysis.best == liked.move
+    assert analysis.best_move == liked.move
 
 
 def test_the_cap_on_memory_is_kept_and_told(tmp_path: Path) -> None:
@@ -203,7 +208,7 @@ def test_the_tree_can_be_looked_at(tmp_path: Path) -> None:
     analysis = engine.analyse(make_game("connect-four"), Limit(simulations=100))
     view = analysis.tree(depth=2, top=3)
     first = view.children[0]
-    assert (view.visits, first.move) == (100, analysis.best)
+    assert (view.visits, first.move) == (100, analysis.best_move)
     assert first.prior == pytest.approx(analysis.candidates[0].prior)
     assert first.exploitation + first.exploration == pytest.approx(analysis.candidates[0].uct)
 
