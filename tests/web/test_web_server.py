@@ -13,6 +13,7 @@ from typing import ClassVar
 
 import pytest
 from paths import ROOT
+from stopping import PATIENCE
 from web_running import running_server
 
 from rl_toolkit.envs import GameFamily, game_families
@@ -25,7 +26,8 @@ from rl_toolkit.web.warmup import WarmUp
 
 COMMAND = [sys.executable, "-m", "rl_toolkit.cli", "web"]
 ADA, MAX = Client("ada"), Client("max")
-SOON = 10.0  # seconds after which something that should have happened has not
+SOON = PATIENCE
+FOREVER = 36_000.0  # seconds of a search that has to be ended
 
 
 def eventually(condition):
@@ -60,18 +62,21 @@ def test_results_and_errors_reach_whoever_waits():
 
 def test_no_more_than_the_slots_run_at_once():
     pool, most, now, lock = SearchPool(3, 40), 0, 0, threading.Lock()
+    three = threading.Barrier(3)
 
     def work(stop):
         nonlocal most, now
         with lock:
             now += 1
             most = max(most, now)
-        time.sleep(0.01)
+        three.wait(SOON)  # until three are at work together
         with lock:
             now -= 1
+        three.wait(SOON)
 
-    jobs = [pool.submit(Client(str(k)), work) for k in range(20)]
+    jobs = [pool.submit(Client(str(k)), work) for k in range(21)]
     assert all(job.wait(SOON) for job in jobs)
+    assert [job.result() for job in jobs] == [None] * 21
     assert most == 3
 
 
@@ -176,7 +181,7 @@ def test_waiting_too_long_for_a_slot_is_a_503():
 
 @pytest.fixture(scope="module")
 def server():
-    with running_server(ServerLimits(slots=2, queue=8, time=25)) as server:
+    with running_server(ServerLimits(slots=2, queue=8, time=FOREVER)) as server:
         yield server
 
 
@@ -189,8 +194,8 @@ def busy(port):
 
 
 def start(port, address):
-    body = json.dumps({"game": "connect-four", "engine": "mcts", "time": 20})
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    body = json.dumps({"game": "connect-four", "engine": "mcts", "time": FOREVER})
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SOON)
     connection.request("POST", address, body, {"Content-Type": "application/json"})
     return connection
 
@@ -206,7 +211,7 @@ def test_hanging_up_ends_the_search(server):
     response.close()
     stream.close()
     plain.sock.close()
-    # In 60 ms on a quiet machine (measured in docs/web.md); left alone they would take 20 s.
+    # In 60 ms on a quiet machine (measured in docs/web.md); left alone they would take hours.
     assert eventually(lambda: busy(port) == 0)
 
 
@@ -288,7 +293,7 @@ def test_who_lets_others_in_goes_by_the_name_of_the_machine_too(monkeypatch):
 
 
 def test_pages_are_told_how_far_the_compiler_is():
-    code = "import time; print('1 3', flush=True); time.sleep(60)"
+    code = f"import time; print('1 3', flush=True); time.sleep({FOREVER})"
     warm_up = WarmUp([sys.executable, "-c", code])
     client = create_app(warm_up=warm_up).test_client()
 
@@ -349,7 +354,7 @@ def test_the_command_serves_and_says_where():
 
 def test_a_port_that_is_taken_is_explained(server):
     command = [*COMMAND, "--port", str(server.effective_port)]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=SOON)
     assert ran.returncode == 1
     assert "cannot listen on 127.0.0.1" in ran.stderr
     assert "Traceback" not in ran.stderr
