@@ -8,7 +8,7 @@ import os
 import shutil
 
 import pytest
-from web_page import PATIENCE
+from web_page import FOREVER, PATIENCE
 from web_running import running_server
 
 from rl_toolkit.web import ServerLimits
@@ -38,7 +38,7 @@ def browser():
 @pytest.fixture(scope="session")
 def web_server():
     """The address of a server that lives as long as the tests."""
-    with running_server(ServerLimits(time=10)) as server:
+    with running_server(ServerLimits(time=FOREVER)) as server:
         yield f"http://127.0.0.1:{server.effective_port}"
 
 

@@ -1,12 +1,13 @@
 """What the engine knows, on the page: live figures, candidates, the review, the trees."""
 
 import pytest
-from web_page import PATIENCE, cell
+from web_page import FOREVER, PATIENCE, cell, choose
 
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
 
+from rl_toolkit.algorithms.simple import GreedyEngine  # noqa: E402
 from rl_toolkit.analysis import Candidate, analysis_of  # noqa: E402
 from rl_toolkit.players import EngineKind, register_engine, registry  # noqa: E402
 from rl_toolkit.records import position_to_text  # noqa: E402
@@ -19,7 +20,7 @@ MUST_BLOCK = f"/tictactoe?{TWO_PEOPLE}&moves=a1+b2+b1"  # O loses at once unless
 
 def analyse(page, engine="minimax"):
     page.select_option("#kibitzer", engine)
-    page.select_option("#analyse-time", "5")
+    choose(page, "#analyse-time", str(FOREVER))
     page.check("#analyse")
     expect(page.locator("#engine-state")).to_have_text(f"{engine}: done")
 
@@ -71,7 +72,7 @@ def test_hovering_a_candidate_draws_its_line(open_page):
 def test_tree_search_shows_visits_and_the_two_halves_of_uct_live(open_page):
     page = open_page(f"/connect-four?{TWO_PEOPLE}")
     page.select_option("#kibitzer", "mcts")
-    page.select_option("#analyse-time", "5")
+    choose(page, "#analyse-time", str(FOREVER))
     page.check("#analyse")
     expect(page.locator("#figures")).to_contain_text("Sims/s")
     expect(page.locator("#stop")).to_be_enabled()  # still at work: the figures are live
@@ -142,7 +143,7 @@ def test_a_game_is_reviewed_and_a_mistake_tried_again(open_page):
 
 def review(page):
     page.click("#tab-review")
-    page.select_option("#review-time", "2")  # done at once, unless the machine is very busy
+    choose(page, "#review-time", str(FOREVER))  # done at once: the game is small
     page.click("#run-review")
 
 
@@ -180,18 +181,35 @@ def test_the_switch_hides_the_signs_in_the_list_of_moves(open_page):
     expect(marked.locator(".sign")).to_be_visible()
 
 
+class Slowing:
+    """Judges a few positions at once; after that it thinks until it is stopped."""
+
+    name = "slowing"
+
+    def analyse(self, env, limit=None, on_progress=None, stop=None):
+        if env.move_count > 2:
+            assert stop.wait(FOREVER)
+        return GreedyEngine().analyse(env)
+
+
+@pytest.fixture
+def _slowing(monkeypatch):
+    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
+    register_engine(EngineKind("slowing", "gets slower", Slowing))
+
+
+@pytest.mark.usefixtures("_slowing")
 def test_a_review_that_is_stopped_keeps_what_it_found(open_page):
     page = open_page(f"/reversi?{TWO_PEOPLE}&moves=f5+d6+c3+d3+c4+f4+f6+f3+e6+e7+d7+c5+b6")
     page.click("#tab-review")
-    page.select_option("#kibitzer", "mcts")
-    page.select_option("#review-time", "2")
+    page.select_option("#kibitzer", "slowing")
     page.click("#run-review")
-    expect(page.locator("#graph .dot")).to_have_count(1)
+    expect(page.locator("#graph .dot")).to_have_count(3)
     page.click("#stop-review")
     expect(page.locator("#review-state")).to_contain_text("Stopped. Looked at ")
     expect(page.locator("#review-state")).to_contain_text(" of 13 moves.")
     expect(page.locator("#stop-review")).to_be_hidden()
-    assert 1 <= page.locator("#graph .dot").count() < 13
+    assert page.locator("#graph .dot").count() == 3
 
 
 def test_a_second_try_is_judged_as_the_game_was_and_ends_when_it_is_left(open_page):
@@ -208,7 +226,7 @@ def test_a_second_try_is_judged_as_the_game_was_and_ends_when_it_is_left(open_pa
         page.click("#end-try")
     assert failed.value.url.endswith("/api/review")
     asked = held[0].request.post_data_json
-    assert (asked["engine"], asked["time"], asked["from"]) == ("minimax", 2, 1)
+    assert (asked["engine"], asked["time"], asked["from"]) == ("minimax", FOREVER, 1)
     expect(page.locator("#complaint")).to_be_hidden()
 
 

@@ -61,7 +61,7 @@ def test_labels_stay_with_their_squares(open_page, game):
 @pytest.mark.parametrize("width", [320, 1280])
 def test_the_board_stays_where_it_is_whatever_is_said_around_it(open_page, width):
     page = open_page(
-        "/connect-four?x=human&o=minimax:time=9999&moves=d", width=width, refusals=True
+        "/connect-four?x=human&o=minimax:time=80000&moves=d", width=width, refusals=True
     )
     expect(page.locator("#complaint")).to_be_visible()
     where = """() => { const box = document.querySelector('#board').getBoundingClientRect();

@@ -1,7 +1,7 @@
 """Games that are opened or halted, in a real browser: files, links, and going on afterwards."""
 
 import pytest
-from web_page import PATIENCE, cell, pieces
+from web_page import FOREVER, PATIENCE, cell, pieces
 
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -48,7 +48,7 @@ def test_an_opened_game_of_two_engines_waits_for_the_button(open_page):
 
 
 def test_resume_outlives_whatever_draws_the_page_again(open_page):
-    page = open_page("/connect-four?x=human&o=mcts:time=9")
+    page = open_page(f"/connect-four?x=human&o=mcts:time={FOREVER}")
     cell(page, "d1").click()
     expect(page.locator("body.thinking")).to_be_visible()
     page.click("#stop")
@@ -62,7 +62,7 @@ def test_resume_outlives_whatever_draws_the_page_again(open_page):
 
 
 def test_a_search_that_failed_can_be_tried_again(open_page):
-    page = open_page("/tictactoe?x=human&o=minimax:time=9999", refusals=True)
+    page = open_page(f"/tictactoe?x=human&o=minimax:time={2 * FOREVER}", refusals=True)
     cell(page, "b2").click()
     expect(page.locator("#complaint")).to_contain_text("seconds")
     expect(page.locator("#pause")).to_have_text("Resume")

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from web_page import PATIENCE, cell, pieces
+from web_page import FOREVER, PATIENCE, cell, pieces
 
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -25,7 +25,7 @@ def play(page, *names):
 
 def idle(page):
     """Whether the server soon has no search left; what is being compiled is compiled first."""
-    for _ in range(300):
+    for _ in range(PATIENCE // 50):
         health = page.evaluate("fetch('/api/health').then(answer => answer.json())")
         if health["searches"]["running"] == 0:
             return True
@@ -211,7 +211,7 @@ def test_an_engine_by_spec_and_a_wrong_one(open_page):
 
 
 def test_leaving_the_page_ends_the_search(open_page):
-    page = open_page("/connect-four?x=human&o=mcts:time=9")
+    page = open_page(f"/connect-four?x=human&o=mcts:time={FOREVER}")
     play(page, "d1")
     expect(page.locator("#figures")).to_contain_text("Simulations")
     page.click(".brand")
@@ -220,7 +220,7 @@ def test_leaving_the_page_ends_the_search(open_page):
 
 
 def test_stop_ends_the_search_and_resume_goes_on(open_page):
-    page = open_page("/connect-four?x=human&o=mcts:time=9")
+    page = open_page(f"/connect-four?x=human&o=mcts:time={FOREVER}")
     play(page, "d1")
     expect(page.locator("#figures")).to_contain_text("Simulations")
     page.click("#stop")

@@ -1,7 +1,7 @@
 """Reversi on the page: what an engine knows and what a game cost, in discs."""
 
 import pytest
-from web_page import PATIENCE, cell
+from web_page import FOREVER, PATIENCE, cell, choose
 
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -16,7 +16,7 @@ def test_a_game_is_reviewed_in_discs(open_page):
     page = open_page(f"{ON_FOUR}b1+c1+d1+a1")
     page.click("#tab-review")
     page.select_option("#kibitzer", "exact")
-    page.select_option("#review-time", "2")
+    choose(page, "#review-time", str(FOREVER))
     page.click("#run-review")
     costly = page.locator("#mistakes li.blunder").first
     expect(costly).to_contain_text("2. O c1: blunder, −24 discs")
@@ -44,9 +44,7 @@ def test_squares_show_discs(open_page):
 
 def test_no_number_stands_where_only_a_bound_is_known(open_page):
     page = open_page("/reversi?x=human&o=human&moves=f5+d6+c3")
-    option = "new Option('reversi:depth=6', 'reversi:depth=6')"
-    page.evaluate(f"document.querySelector('#kibitzer').add({option})")
-    page.select_option("#kibitzer", "reversi:depth=6")
+    choose(page, "#kibitzer", "reversi:depth=6")
     page.check("#analyse")
     expect(page.locator("#engine-state")).to_have_text("reversi:depth=6: done")
     hints = page.locator(".hint")
