@@ -1,4 +1,4 @@
-"""How commands end: 0 done, 1 failed, 2 misused, 130 interrupted, and never with a traceback."""
+"""Exit codes: 0 done, 1 failed, 2 misused, 130 interrupted; commands never end in a traceback."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ INTERRUPTED = 130
 def run_command(
     command: click.Command, arguments: Sequence[str] | None = None, *, prog_name: str
 ) -> NoReturn:
-    """Run a command and leave with the right exit code."""
+    """Run a command and exit with the right code."""
     for stream in (sys.stdout, sys.stderr):
         _match_terminal_encoding(stream)
     try:
@@ -33,17 +33,17 @@ def run_command(
         problem.show()
         _leave(problem.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # we are leaving: once more changes nothing
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # we are leaving: another changes nothing
         _leave(INTERRUPTED)
     except BrokenPipeError:
-        # Whoever reads has had enough. Python would complain once more while closing stdout.
+        # The reader has closed the pipe. Python would complain again while closing stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _leave(1)
     _leave(code if isinstance(code, int) else 0)
 
 
 def _match_terminal_encoding(stream: TextIO) -> None:
-    """Write nothing that cannot be shown: a letter that is replaced is no reason to stop a game."""
+    """Replace characters that the terminal cannot show, instead of failing on them."""
     if isinstance(stream, io.TextIOWrapper):
         encoding = None if speaks_unicode(stream, os.environ) else "ascii"
         stream.reconfigure(encoding=encoding, errors="replace")
@@ -54,5 +54,5 @@ def _leave(code: int) -> NoReturn:
         with suppress(OSError, ValueError):
             stream.flush()
     if code == INTERRUPTED and threading.active_count() > 1:
-        os._exit(code)  # a thread deep in compilation cannot be asked to end
+        os._exit(code)  # a thread that is compiling cannot be stopped
     sys.exit(code)

@@ -1,6 +1,6 @@
 """``rl-toolkit``: the command line, as a table of contents.
 
-Every command is declared in `rl_toolkit.cli.commands` and imported when it is called, so that
+Every command has a file in `rl_toolkit.cli.commands`, which is imported when the command is called:
 ``--help`` and ``--version`` need nothing but Click.
 """
 
@@ -16,29 +16,33 @@ from rl_toolkit import __version__
 from rl_toolkit.cli.arguments import HELP_SETTINGS, examples
 from rl_toolkit.cli.exit_codes import run_command
 
-#: Command → where it lives and its line in the overview.
+#: Command → its module and its line in the overview.
 COMMANDS: dict[str, tuple[str, str]] = {
-    "play": ("play", "Play a game: against the computer, a friend, or watch two engines."),
-    "web": ("web", "Serve pages to play, analyse and watch engines think on."),
+    "play": ("play", "Play a game against the computer or a friend, or watch two engines."),
+    "web": ("web", "Serve web pages to play, analyse and watch engines think."),
     "analyse": ("analyse", "Ask an engine about a position."),
-    "solve": ("solve", "Solve positions exactly: score and best moves, a line each."),
-    "compare": ("compare", "Put one position to several engines, side by side."),
+    "solve": ("solve", "Solve positions exactly: score and best moves, one line each."),
+    "compare": ("compare", "Compare the answers of several engines for one position."),
     "experiment": ("experiment", "Repeat an experiment of the courses, with a table and a plot."),
-    "grade": ("grade", "Measure how often an engine is right, against the exact solver."),
+    "accuracy": ("accuracy", "Measure how often an engine is right, against the exact solver."),
     "match": ("match", "Let two engines play each other, colours and openings paired."),
-    "self-play": ("self_play", "Let an engine play against itself and keep its thoughts."),
+    "self-play": ("self_play", "Let an engine play against itself and save its analyses."),
     "games": ("listings", "List the games and their variants."),
     "engines": ("listings", "List the engines and their options."),
     "levels": ("listings", "List the levels of a game."),
-    "record": ("record", "Show, review, convert or check saved games."),
-    "book": ("book", "Build an opening book, or look at one."),
-    "train": ("train", "Train a network for a game by self-play, from nothing."),
-    "learn-evaluation": (
-        "learn_evaluation",
-        "Train a Reversi evaluation by self-play.",
-    ),
-    "warmup": ("warmup", "Compile everything now, so that no game waits for it."),
+    "game": ("game", "Show, review, convert or check saved games."),
+    "book": ("book", "Build an opening book, or show what one holds."),
+    "train": ("train", "Train a network, or a Reversi evaluation, by self-play."),
+    "warmup": ("warmup", "Compile everything now, so that no game has to wait for it."),
     "completion": ("completion", "Print the completion script for your shell."),
+}
+
+#: Other spellings and former names, which work and are not listed.
+ALIASES: dict[str, tuple[str, ...]] = {
+    "analyze": ("analyse",),
+    "grade": ("accuracy",),
+    "learn-evaluation": ("train", "evaluation"),
+    "record": ("game",),
 }
 
 
@@ -46,16 +50,18 @@ class LazyGroup(click.Group):
     """A group whose commands are imported when they are called, not when they are listed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order of `COMMANDS`: the ones people look for first."""
+        """The commands in the order of `COMMANDS`: the most wanted first."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command; ``None`` if there is none of that name."""
-        if cmd_name not in COMMANDS:
+        name, *rest = ALIASES.get(cmd_name, (cmd_name,))
+        if name not in COMMANDS:
             return None
-        place = COMMANDS[cmd_name][0]
-        module = importlib.import_module(f"rl_toolkit.cli.commands.{place}")
-        command = getattr(module, cmd_name.replace("-", "_"))
+        module = importlib.import_module(f"rl_toolkit.cli.commands.{COMMANDS[name][0]}")
+        command = getattr(module, name.replace("-", "_"))
+        for part in rest:
+            command = command.commands[part]
         assert isinstance(command, click.Command)
         return command
 
@@ -82,7 +88,7 @@ def cli() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and leave with the right exit code."""
+    """Run the command line and exit with the right code."""
     run_command(cli, arguments, prog_name="rl-toolkit")
 
 

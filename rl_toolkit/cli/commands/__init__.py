@@ -1,4 +1,4 @@
-"""The commands as they are typed: arguments, options, help. What they do is in the files above.
+"""The commands, one file each: arguments, options, help, and what the command does.
 
-Everything heavier than Click is imported inside the commands, so that ``--help`` is quick.
+Numba is never imported at the top of these files, so that ``--help`` stays quick.
 """

@@ -1,22 +1,55 @@
-"""``analyse``."""
+"""``analyse``: what an engine says about a position, as a table, live, or as JSON."""
 
 from __future__ import annotations
 
+import json
+import sys
+from typing import Any
+
 import click
 
-from rl_toolkit.cli._limits import limit_of, limit_options
-from rl_toolkit.cli.arguments import GAME, PLAYER, PositionCommand, examples
+from rl_toolkit.analysis import Analysis, Limit
+from rl_toolkit.cli.arguments import (
+    GAME,
+    PLAYER,
+    STREAM,
+    PositionCommand,
+    error_json,
+    examples,
+    limit_options,
+    position_of,
+    report_errors,
+)
+from rl_toolkit.cli.ui.board import draw_board
+from rl_toolkit.cli.ui.candidates import (
+    candidate_table,
+    headline,
+    line_text,
+    signed,
+    tree_lines,
+    work_text,
+)
+from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.cli.ui.search import Interrupts, think
+from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.explain import explain
+from rl_toolkit.players import Player, make_player
+from rl_toolkit.players.advisers import ADVICE_SECONDS, adviser, for_analysis, usual_limit
+from rl_toolkit.records import read_position
+
+#: How long ``--watch`` searches without a limit; Ctrl-C ends it sooner.
+_WATCH_SECONDS = 3600.0
 
 
 @click.command(cls=PositionCommand)
 @click.argument("game", type=GAME)
 @click.argument("position", default="")
-@click.option("--engine", type=PLAYER, help="Who thinks. Default: the best for the game.")
+@click.option("--engine", type=PLAYER, help="Engine or level. Default: the best for the game.")
 @limit_options
 @click.option("--top", type=click.IntRange(min=1), default=12, help="Candidates to show.")
 @click.option("--json", "as_json", is_flag=True, help="Write one line of JSON, for programs.")
-@click.option("--watch", is_flag=True, help="Show what is found while it is found.")
-@click.option("--tree", is_flag=True, help="Show the top of the search tree, too (mcts).")
+@click.option("--watch", is_flag=True, help="Show what the search finds while it runs.")
+@click.option("--tree", is_flag=True, help="Also show the top of the search tree (mcts).")
 @click.option("--seed", type=click.IntRange(min=0), help="Makes the answer repeatable.")
 @examples(
     "rl-toolkit analyse tictactoe b2a1",
@@ -29,25 +62,108 @@ def analyse(
     game: str,
     position: str,
     engine: str | None,
-    time: float | None,
-    depth: int | None,
-    nodes: int | None,
-    simulations: int | None,
     top: int,
     as_json: bool,
     watch: bool,
     tree: bool,
     seed: int | None,
+    **limits: Any,
 ) -> None:
-    """Ask an engine about POSITION of GAME: what every move is worth, and why.
+    """Ask an engine about POSITION of GAME: the value of every move, and why.
 
     POSITION is a row of moves (b2a1, 4453), the rows of the board and the side to move
-    ("xx1/oo1/3 x"), an OBF line, or a saved game; without one it is the start. With - each line of
-    stdin is a position (an empty line is the start), answered by one line of JSON. Where no engine
-    is named, minimax keeps to a depth and mcts to a number of simulations.
+    ("xx1/oo1/3 x"), an OBF line, or a saved game; the default is the start. With - each line of
+    stdin is a position (an empty line is the start), answered by one line of JSON. Without
+    --engine, --depth asks minimax and --simulations asks mcts.
     """
-    from rl_toolkit.cli.commands._analysing import Asked, run
+    screen, limit = Screen(), Limit(**limits)
+    player = _player(game, engine, limit, seed)
+    limit = limit.or_else(usual_limit(player, _WATCH_SECONDS if watch else ADVICE_SECONDS))
+    if position == STREAM:
+        _answer_lines(game, player, limit, screen)
+        return
+    env = position_of(game, position)
+    if as_json:
+        report = (lambda found: screen.line(_to_json(env, found))) if watch else None
+        found = think(player, env, screen, limit=limit, report=report)
+        screen.line(_to_json(env, found))
+        _show_notes(found, screen)
+        return
+    if not watch:
+        screen.say(draw_board(env, screen.width))
+    analysis = think(
+        player,
+        env,
+        screen,
+        limit=limit,
+        picture=lambda found: candidate_table(env, explain(env, found), screen, top),
+        report=(lambda found: screen.say(_one_line(env, found))) if watch else None,
+        interrupts=Interrupts(),
+        who=player.name,
+    )
+    _show(env, explain(env, analysis), screen, top)
+    if tree:
+        _show_tree(analysis, screen)
 
-    limit = limit_of(time, depth, nodes, simulations)
-    asked = Asked(game, engine, limit, top, as_json, watch, tree, seed)
-    raise click.exceptions.Exit(run(asked, position))
+
+def _player(game: str, engine: str | None, limit: Limit, seed: int | None) -> Player:
+    """The engine that was asked for, else one that understands the limit."""
+    if engine is None and limit.simulations is not None:
+        engine = "mcts"
+    elif engine is None and limit.depth is not None:
+        engine = "minimax"  # the exact engines know no depth
+    with report_errors():
+        if engine is None:
+            return adviser(make_game(game))
+        return make_player(game, for_analysis(engine), seed=seed)
+
+
+def _show(env: BaseGameEnv, analysis: Analysis, screen: Screen, top: int) -> None:
+    side = "X" if analysis.player > 0 else "O"
+    screen.say(f"{analysis.game} · {side} to move · {work_text(analysis)}", "bold")
+    if analysis.candidates:
+        screen.say(candidate_table(env, analysis, screen, top, every_note=True))
+    hidden = len(analysis.candidates) - top
+    if hidden > 0:
+        screen.say(f"… and {hidden} more; use a larger --top to see them", "dim")
+    screen.say(headline(env, analysis))
+    _show_notes(analysis, screen)
+
+
+def _show_notes(analysis: Analysis, screen: Screen) -> None:
+    for note in analysis.notes:
+        screen.tell(f"({note})", "dim")
+
+
+def _show_tree(analysis: Analysis, screen: Screen) -> None:
+    try:
+        view = analysis.tree()
+    except ValueError as error:
+        screen.tell(f"No search tree: {error}; --engine mcts keeps one.", "dim")
+        return
+    for line in tree_lines(view):
+        screen.row(line)
+
+
+def _one_line(env: BaseGameEnv, analysis: Analysis) -> str:
+    return f"{work_text(analysis)}  {signed(analysis.value)}  {line_text(env, analysis.line)}"
+
+
+def _to_json(env: BaseGameEnv, analysis: Analysis) -> str:
+    return explain(env, analysis).to_json()
+
+
+def _answer_lines(game: str, player: Player, limit: Limit, screen: Screen) -> None:
+    """Answer each line of stdin with one line; exit code 1 if any cannot be read."""
+    failed = False
+    for line in sys.stdin:
+        text = line.strip()
+        try:
+            env = read_position(game, text)
+        except ValueError as error:
+            failed = True
+            screen.line(json.dumps(error_json(text, error)))
+            continue
+        screen.line(_to_json(env, think(player, env, screen, limit=limit)))
+    if failed:
+        raise click.exceptions.Exit(1)

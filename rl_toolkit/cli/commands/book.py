@@ -1,12 +1,22 @@
-"""``book build | show``."""
+"""``book build | show``: opening books, built in steps that can be interrupted."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import GAME, examples
+from rl_toolkit.algorithms.book_building import BuildProgress, Listener
+from rl_toolkit.cli.arguments import GAME, examples, report_errors
+from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
+from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.envs import ConnectFour, Reversi, make_game
+from rl_toolkit.utils.checked_file import BookError
+
+if TYPE_CHECKING:
+    from rl_toolkit.algorithms.connect_four.book import Book as ConnectFourBook
+    from rl_toolkit.algorithms.reversi.book import Book as ReversiBook
 
 
 @click.group()
@@ -14,26 +24,26 @@ from rl_toolkit.cli.arguments import GAME, examples
     "rl-toolkit book build connect-four --plies 8", "rl-toolkit book show connect-four-8.book"
 )
 def book() -> None:
-    """Build an opening book, or look at one."""
+    """Build an opening book, or show what one holds."""
 
 
-@book.command(short_help="Solve every opening and write them down.")
+@book.command(short_help="Solve every opening and save them as a book.")
 @click.argument("game", type=GAME)
-@click.option("--plies", type=click.IntRange(min=0), required=True, help="How many moves deep.")
+@click.option("--plies", type=click.IntRange(min=0), required=True, help="Length of the openings.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
 @click.option(
     "--looks",
     type=click.IntRange(min=1),
     default=300,
     show_default=True,
-    help="Reversi 8×8: how many positions to look into.",
+    help="Reversi 8x8: number of positions to expand.",
 )
 @click.option(
     "--depth",
     type=click.IntRange(min=1),
     default=11,
     show_default=True,
-    help="Reversi 8×8: how many plies deep.",
+    help="Reversi 8x8: plies to search each position.",
 )
 @click.option("--output", "-o", type=click.Path(path_type=Path), help="Default: GAME-PLIES.book.")
 @examples(
@@ -42,18 +52,49 @@ def book() -> None:
     "rl-toolkit book build reversi --plies 20 --looks 500 --depth 12",
 )
 def build(game: str, plies: int, workers: int, looks: int, depth: int, output: Path | None) -> None:
-    """Solve every position of GAME with PLIES moves and write them down as a book.
+    """Solve every position of GAME after PLIES moves and save them as a book.
 
-    Reversi on 8×8 cannot be solved: its book holds the likeliest positions instead, each looked
-    into DEPTH plies deep by one worker.
+    Reversi on 8x8 cannot be solved: its book holds the likeliest positions instead, each searched
+    DEPTH plies deep by one worker.
 
-    What is solved is kept every few seconds: after Ctrl-C, or a crash, the same command goes on
-    where it was.
+    The work is saved every few seconds: after Ctrl-C or a crash, run the same command to resume.
     """
-    from rl_toolkit.cli.commands._book_building import Plan
-    from rl_toolkit.cli.commands._book_building import build as run
+    screen, path = Screen(), output or Path(f"{game}-{plies}.book")
+    with (
+        report_errors(BookError),
+        resumable(screen, f"What is solved is saved beside {path}"),
+        ProgressReporter(screen) as progress,
+    ):
 
-    run(game, Plan(plies, workers, looks, depth), output or Path(f"{game}-{plies}.book"))
+        def listen(built: BuildProgress) -> None:
+            left = built.seconds_left
+            progress.update("positions", built.solved, built.positions, seconds_left=left)
+
+        made = _build(game, plies, workers, looks, depth, path, listen)
+    assert made is not None  # no stop signal was given
+    screen.say(f"{path}: {_describe(made)}, {path.stat().st_size:,} bytes")
+
+
+def _build(
+    game: str, plies: int, workers: int, looks: int, depth: int, path: Path, listen: Listener
+) -> ConnectFourBook | ReversiBook | None:
+    """The book of a game; ``ValueError`` for a game that has none."""
+    env = make_game(game)
+    if isinstance(env, ConnectFour) and env.win_length == 4:
+        from rl_toolkit.algorithms.connect_four.build_book import build_book as connect_four
+
+        return connect_four(path, plies, workers, listen, rows=env.rows, cols=env.cols)
+    if isinstance(env, Reversi) and env.rows < 8:
+        from rl_toolkit.algorithms.reversi.build_book import build_book as reversi
+
+        return reversi(path, plies, workers, listen, size=env.rows)
+    if isinstance(env, Reversi):
+        from rl_toolkit.algorithms.reversi.expand_book import expand_book
+
+        return expand_book(path, plies, looks, depth, listen)
+    raise ValueError(
+        f"books are built for Connect Four with four in a row and for Reversi, not for {env.name}"
+    )
 
 
 @book.command(short_help="Say which positions a book holds.")
@@ -61,6 +102,28 @@ def build(game: str, plies: int, workers: int, looks: int, depth: int, output: P
 @examples("rl-toolkit book show connect-four-8.book")
 def show(file: Path) -> None:
     """Say which positions a book holds; a damaged book is refused."""
-    from rl_toolkit.cli.commands._book_building import show as run
+    from rl_toolkit.algorithms.connect_four import book as connect_four
+    from rl_toolkit.algorithms.reversi import book as reversi
 
-    run(file)
+    kind = reversi if reversi.SEAL.is_on(file) else connect_four
+    with report_errors(BookError):
+        loaded: ConnectFourBook | ReversiBook = kind.Book.load(file)
+    Screen().say(f"{file}: {_describe(loaded)}")
+
+
+def _describe(book: ConnectFourBook | ReversiBook) -> str:
+    from rl_toolkit.algorithms.reversi.book import Book as ReversiBook
+
+    if not isinstance(book, ReversiBook):
+        return (
+            f"{book.rows}×{book.cols}, every position with up to {book.plies} stones, "
+            f"{book.positions:,} positions"
+        )
+    board = f"Reversi {book.size}×{book.size}"
+    if book.exact:
+        return f"{board}, every position up to ply {book.plies}, {len(book):,} positions, solved"
+    last = max((mine | theirs).bit_count() for mine, theirs in book.sixteenths) - 4
+    return (
+        f"{board}, {len(book):,} positions up to ply {last}, "
+        f"estimated by a search of {book.depth} plies"
+    )

@@ -1,11 +1,35 @@
-"""``compare``."""
+"""``compare``: one position and several engines, beside the exact scores where they are known."""
 
 from __future__ import annotations
 
-import click
+import json
+from typing import Any
 
-from rl_toolkit.cli._limits import limit_of, limit_options
-from rl_toolkit.cli.arguments import GAME, PositionCommand, examples
+import click
+from rich.table import Table
+from rich.text import Text
+
+from rl_toolkit.analysis import Analysis, Candidate, Limit, in_words
+from rl_toolkit.cli.arguments import (
+    GAME,
+    PositionCommand,
+    examples,
+    limit_options,
+    position_of,
+    refuse,
+    report_errors,
+)
+from rl_toolkit.cli.ui.board import draw_board
+from rl_toolkit.cli.ui.candidates import signed, thinking_picture, value_style, work_text
+from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.cli.ui.search import Interrupts, think
+from rl_toolkit.cli.ui.tables import plain_table
+from rl_toolkit.envs import Reversi
+from rl_toolkit.players import Player, make_player
+from rl_toolkit.players.advisers import exact_player, for_analysis, usual_limit
+
+#: The name of the column with exact scores.
+EXACT = "exact"
 
 
 @click.command(cls=PositionCommand)
@@ -15,7 +39,7 @@ from rl_toolkit.cli.arguments import GAME, PositionCommand, examples
     "--engines",
     default="minimax,mcts,greedy",
     show_default=True,
-    help="Engines or levels with commas between; options may follow each.",
+    help="Engines or levels, separated by commas; each may have options.",
 )
 @limit_options
 @click.option(
@@ -32,19 +56,100 @@ def compare(
     game: str,
     position: str,
     engines: str,
-    time: float | None,
-    depth: int | None,
-    nodes: int | None,
-    simulations: int | None,
     top: int,
     as_json: bool,
     seed: int | None,
+    **limits: Any,
 ) -> None:
-    """Put POSITION of GAME to several engines and show their answers side by side.
+    """Compare the answers of several engines for POSITION of GAME, side by side.
 
-    Where an engine plays the game perfectly, a column `exact` tells the truth.
+    Where an engine plays the game perfectly, a column `exact` has the exact results.
     """
-    from rl_toolkit.cli.commands._comparing import run
+    screen, env = Screen(), position_of(game, position)
+    players = _players(game, engines, seed)
+    exact = exact_player(env)
+    if exact is not None:
+        players.append((EXACT, exact))
+    answers: list[tuple[str, Analysis]] = []
+    for name, player in players:
+        screen.tell(f"Asking {name} …", "dim")
+        # An exact engine that is cut short would not be exact.
+        limit = Limit() if name == EXACT else Limit(**limits).or_else(usual_limit(player))
+        answer = think(
+            player,
+            env,
+            screen,
+            limit=limit,
+            picture=None if as_json else lambda found: thinking_picture(env, screen, found),
+            interrupts=Interrupts(),
+        )
+        answers.append((name, answer))
+    if as_json:
+        screen.line(json.dumps({name: answer.to_dict() for name, answer in answers}))
+        return
+    screen.say(draw_board(env, screen.width))
+    table = _table(answers, screen, top, in_discs=isinstance(env, Reversi))
+    screen.say(table)
+    hidden = len(answers[-1][1].candidates) - table.row_count
+    if hidden > 0:
+        screen.say(f"… and {hidden} more; use a larger --top to see them", "dim")
+    for name, answer in answers:
+        choice = answer.candidates[0].name if answer.candidates else "no move: the game is over"
+        screen.say(f"{name}: {choice} · {work_text(answer)}", "dim")
+        for note in answer.notes:
+            screen.tell(f"({note})", "dim")
 
-    limit = limit_of(time, depth, nodes, simulations)
-    run(game, position, engines, limit, seed, top=top, as_json=as_json)
+
+def split_engines(text: str) -> list[str]:
+    """Split a list of engines at commas, but not at the commas between options.
+
+    >>> split_engines("easy, mcts:simulations=200,c=1.2,greedy")
+    ['easy', 'mcts:simulations=200,c=1.2', 'greedy']
+    """
+    specs: list[str] = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        continues = "=" in part and ":" not in part.partition("=")[0]
+        if continues and specs:
+            specs[-1] += f",{part}"
+        else:
+            specs.append(part)
+    return specs
+
+
+def _players(game: str, engines: str, seed: int | None) -> list[tuple[str, Player]]:
+    specs = split_engines(engines)
+    if not specs:
+        raise refuse("--engines needs at least one engine")
+    with report_errors():
+        return [(spec, make_player(game, for_analysis(spec), seed=seed)) for spec in specs]
+
+
+def _table(
+    answers: list[tuple[str, Analysis]], screen: Screen, top: int, *, in_discs: bool
+) -> Table:
+    """A row for each move, in the order of the last engine, which is the exact one if there is one.
+
+    Moves that another engine would play are shown even if they are not among the ``top``.
+    """
+    chosen = {answer.candidates[0].move for _, answer in answers if answer.candidates}
+    ranked = answers[-1][1].candidates
+    shown = [c for number, c in enumerate(ranked) if number < top or c.move in chosen]
+    table = plain_table("move", *(screen.fit(name) for name, _ in answers))
+    for reference in shown:
+        cells = [Text(reference.name)]
+        for _, answer in answers:
+            candidate = answer.candidate(reference.move)
+            best = " ★" if candidate.move == answer.candidates[0].move else ""
+            text = screen.fit(_cell(candidate, in_discs) + best)
+            cells.append(Text(text, value_style(candidate)))
+        table.add_row(*cells)
+    return table
+
+
+def _cell(candidate: Candidate, in_discs: bool) -> str:
+    if in_discs and candidate.score is not None:
+        discs = f"{candidate.score:+.0f}".replace("-0", "+0")
+        return f"{discs} discs" if candidate.proven else f"{discs} discs?"
+    if candidate.proven:
+        return in_words(candidate).removesuffix(" (proven)")
+    return signed(candidate.value)

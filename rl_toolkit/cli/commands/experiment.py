@@ -8,6 +8,9 @@ from typing import Any, TypeVar
 import click
 
 from rl_toolkit.cli.arguments import GAME, PLAYER, examples, refuse
+from rl_toolkit.cli.experiments import counts as counting
+from rl_toolkit.cli.experiments import games as playing
+from rl_toolkit.cli.experiments.show import show_experiment
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -15,7 +18,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 def _shared_options(function: F) -> F:
     for option in (
         click.option("--json", "as_json", is_flag=True, help="Write JSON, for programs."),
-        click.option("--plot", metavar="FILE.svg|png", help="Draw a picture, too."),
+        click.option("--plot", metavar="FILE.svg", help="Also draw a picture."),
     ):
         function = option(function)
     return function
@@ -39,7 +42,7 @@ def experiment() -> None:
     """Repeat an experiment of the courses, with a table and a plot."""
 
 
-@experiment.command("node-counts", short_help="What each idea saves minimax.")
+@experiment.command("node-counts", short_help="What each idea saves in minimax.")
 @_game_option("tictactoe")
 @_DEPTH
 @_shared_options
@@ -49,10 +52,7 @@ def experiment() -> None:
 )
 def node_counts(game: str, depth: int | None, plot: str | None, as_json: bool) -> None:
     """Count the positions that minimax visits: plain, with alpha-beta, a table, and so on."""
-    from rl_toolkit.cli.experiments.counts import node_counts as run
-    from rl_toolkit.cli.experiments.show import show_experiment
-
-    show_experiment(lambda report: run(game, depth, report), plot, as_json)
+    show_experiment(lambda report: counting.node_counts(game, depth, report), plot, as_json)
 
 
 @experiment.command("depth", short_help="The game tree ply by ply.")
@@ -62,23 +62,17 @@ def node_counts(game: str, depth: int | None, plot: str | None, as_json: bool) -
 @examples("rl-toolkit experiment depth", "rl-toolkit experiment depth --game reversi --depth 8")
 def depth(game: str, depth: int | None, plot: str | None, as_json: bool) -> None:
     """Count the game tree ply by ply, and say how deep recursion goes."""
-    from rl_toolkit.cli.experiments.counts import tree_depth
-    from rl_toolkit.cli.experiments.show import show_experiment
-
-    show_experiment(lambda report: tree_depth(game, depth, report), plot, as_json)
+    show_experiment(lambda report: counting.tree_depth(game, depth, report), plot, as_json)
 
 
-@experiment.command("never-loses", short_help="The AI against every play there is.")
+@experiment.command("never-loses", short_help="The AI against every possible opponent.")
 @_game_option("tictactoe")
 @click.option("--engine", type=PLAYER, default="perfect", show_default=True)
 @_shared_options
 @examples("rl-toolkit experiment never-loses", "rl-toolkit experiment never-loses --engine medium")
 def never_loses(game: str, engine: str, plot: str | None, as_json: bool) -> None:
-    """Play every game there is against the AI, which moves first and then second."""
-    from rl_toolkit.cli.experiments.games import never_loses as run
-    from rl_toolkit.cli.experiments.show import show_experiment
-
-    show_experiment(lambda report: run(game, engine, report), plot, as_json)
+    """Play every possible game against the AI, which moves first and then second."""
+    show_experiment(lambda report: playing.never_loses(game, engine, report), plot, as_json)
 
 
 @experiment.command("vs-random", short_help="Games against random moves, counted.")
@@ -92,17 +86,19 @@ def vs_random(
     game: str, engine: str, games: int, seed: int, plot: str | None, as_json: bool
 ) -> None:
     """Play N games against random moves: won, drawn, lost, with a confidence interval."""
-    from rl_toolkit.cli.experiments.games import vs_random as run
-    from rl_toolkit.cli.experiments.show import show_experiment
+    show_experiment(
+        lambda report: playing.vs_random(game, engine, games, seed, report), plot, as_json
+    )
 
-    show_experiment(lambda report: run(game, engine, games, seed, report), plot, as_json)
 
-
-@experiment.command("strength-by-simulations", short_help="What more simulations buy.")
+@experiment.command("strength-by-simulations", short_help="How strength grows with simulations.")
 @_game_option("connect-four")
 @click.option("--opponent", type=PLAYER, default="medium", show_default=True)
 @click.option(
-    "--simulations", default="10,30,100,300,1000", show_default=True, help="Commas between."
+    "--simulations",
+    default="10,30,100,300,1000",
+    show_default=True,
+    help="Separated by commas.",
 )
 @click.option("--games", type=click.IntRange(min=1), default=20, show_default=True)
 @_SEED
@@ -118,10 +114,11 @@ def strength_by_simulations(
     as_json: bool,
 ) -> None:
     """Play mcts with more and more simulations against one opponent."""
-    from rl_toolkit.cli.experiments.games import strength_by_simulations as run
-    from rl_toolkit.cli.experiments.show import show_experiment
-
     counts = [int(part) if part.strip().isdecimal() else 0 for part in simulations.split(",")]
     if min(counts) < 1:
-        raise refuse(f"--simulations is whole numbers with commas between, not {simulations!r}")
-    show_experiment(lambda report: run(game, opponent, counts, games, seed, report), plot, as_json)
+        raise refuse(f"--simulations takes whole numbers separated by commas, not {simulations!r}")
+    show_experiment(
+        lambda report: playing.strength_by_simulations(game, opponent, counts, games, seed, report),
+        plot,
+        as_json,
+    )

@@ -1,4 +1,4 @@
-"""``games``, ``engines`` and ``levels``: what there is, in tables."""
+"""``games``, ``engines`` and ``levels``: tables of what the package has."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ import json
 import click
 
 from rl_toolkit.cli.arguments import GAME, examples
+from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.cli.ui.tables import plain_table
+from rl_toolkit.envs import game_families, make_game
+from rl_toolkit.players import SpecError, engine_kind, engine_kinds, levels_for
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON, for programs.")
 
@@ -16,9 +20,6 @@ _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON, for
 @examples("rl-toolkit games", "rl-toolkit games --json")
 def games(as_json: bool) -> None:
     """List the games and their variants."""
-    from rl_toolkit.cli.ui.screen import Screen, table_of
-    from rl_toolkit.envs import game_families
-
     screen = Screen()
     if as_json:
         rows = [
@@ -27,7 +28,7 @@ def games(as_json: bool) -> None:
         ]
         screen.line(json.dumps(rows))
         return
-    table = table_of("game", "", "variants")
+    table = plain_table("game", "", "variants")
     for family in game_families():
         table.add_row(family.name, family.title, screen.fit(family.variants))
     screen.say(table)
@@ -44,14 +45,10 @@ def games(as_json: bool) -> None:
     "rl-toolkit play reversi --o mcts:simulations=5000,c=1.2",
 )
 def engines(name: str | None, game: str | None, as_json: bool) -> None:
-    """List the engines and the games they play; with a NAME, the options of that one.
+    """List the engines and the games they play; with a NAME, the options of that engine.
 
-    An engine is written with its options as name:option=value,option=value.
+    Options follow the engine's name: name:option=value,option=value.
     """
-    from rl_toolkit.cli.ui.screen import Screen, table_of
-    from rl_toolkit.envs import game_families, make_game
-    from rl_toolkit.players import SpecError, engine_kind, engine_kinds
-
     screen = Screen()
     env = make_game(game) if game else None
     try:
@@ -61,7 +58,7 @@ def engines(name: str | None, game: str | None, as_json: bool) -> None:
     if as_json:
         screen.line(json.dumps([kind.to_dict() for kind in kinds]))
     elif name is None:
-        table = table_of("engine", "what it does", "plays", "options")
+        table = plain_table("engine", "what it does", "plays", "options")
         for kind in kinds:
             games = "all" if len(kind.games) == len(game_families()) else ", ".join(kind.games)
             names = ", ".join(option.name for option in kind.options)
@@ -69,7 +66,7 @@ def engines(name: str | None, game: str | None, as_json: bool) -> None:
         screen.say(table)
     else:
         screen.say(f"{name}: {kinds[0].help}")
-        table = table_of("option", "value", "default", "")
+        table = plain_table("option", "value", "default", "")
         for option in kinds[0].options:
             default = "" if option.default is None else option.write(option.default)
             table.add_row(option.name, option.allowed, default, screen.fit(option.help))
@@ -82,17 +79,13 @@ def engines(name: str | None, game: str | None, as_json: bool) -> None:
 @examples("rl-toolkit levels connect-four", "rl-toolkit play connect-four --o expert")
 def levels(game: str | None, as_json: bool) -> None:
     """List the levels of GAME, or of every game, with the engine behind each."""
-    from rl_toolkit.cli.ui.screen import Screen, table_of
-    from rl_toolkit.envs import game_families
-    from rl_toolkit.players import levels_for
-
     screen = Screen()
     names = [game] if game else [family.name for family in game_families()]
     known = {name: levels_for(name) for name in names}
     if as_json:
         screen.line(json.dumps(known))
         return
-    table = table_of("game", "level", "engine")
+    table = plain_table("game", "level", "engine")
     for name in names:
         for number, (level, spec) in enumerate(known[name].items()):
             table.add_row("" if number else name, level, spec)

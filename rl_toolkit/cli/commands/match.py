@@ -1,13 +1,24 @@
-"""``match``."""
+"""``match``: two engines against each other, with the score so far and then the result."""
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import GAME, PLAYER, examples
-from rl_toolkit.cli.workers import crew_options
+from rl_toolkit.cli.arguments import GAME, PLAYER, examples, refuse, report_errors
+from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
+from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.cli.ui.tables import plain_table
+from rl_toolkit.cli.workers import make_executor, worker_options
+from rl_toolkit.utils.executors import LostTaskError
+from rl_toolkit.utils.statistics import elo, percent
+
+if TYPE_CHECKING:
+    from rl_toolkit.arena.matches import MatchResult
 
 
 @click.command()
@@ -19,7 +30,7 @@ from rl_toolkit.cli.workers import crew_options
     type=click.IntRange(min=2),
     default=100,
     show_default=True,
-    help="An even number: every opening is played twice.",
+    help="An even number: each opening is played twice.",
 )
 @click.option(
     "--openings",
@@ -29,9 +40,11 @@ from rl_toolkit.cli.workers import crew_options
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option(
-    "--save", type=click.Path(path_type=Path), help="Keep the games here; a killed run goes on."
+    "--save",
+    type=click.Path(path_type=Path),
+    help="Save the games here; an interrupted run resumes.",
 )
-@crew_options
+@worker_options
 @click.option("--json", "as_json", is_flag=True, help="Write one line of JSON, for programs.")
 @examples(
     "rl-toolkit match mcts:simulations=2000 hard --game connect-four --games 40",
@@ -50,12 +63,76 @@ def match(
     ray: bool,
     as_json: bool,
 ) -> None:
-    """Let two engines play each other: paired openings, colours swapped.
+    """Let two engines play each other, with paired openings and colours swapped.
 
-    Every opening is played twice, with either engine moving first, and the confidence interval
-    counts pairs. With --save the games are kept as they are played, a line of JSON for each pair:
-    after Ctrl-C, or a crash, the same command goes on where it was.
+    Each opening is played twice, with either engine moving first, and the confidence interval
+    counts pairs. With --save the games are saved as they are played, one line of JSON for each
+    pair: after Ctrl-C or a crash, run the same command to resume.
     """
-    from rl_toolkit.cli.commands._matching import run
+    from rl_toolkit.arena.matches import Match, play_match
 
-    run(game, (engine, opponent), games, openings, seed, save, (workers, ray), as_json=as_json)
+    if games % 2:
+        raise refuse(f"--games must be even (each opening is played twice), not {games}")
+    screen, kept = Screen(), f"The games played are in {save}" if save else None
+
+    def show_score(result: MatchResult) -> None:
+        score = f"{percent(result.share)} for {engine}"
+        progress.update("games", len(result.games), games, score)
+
+    with (
+        report_errors(LostTaskError),
+        resumable(screen, kept),
+    ):
+        plan = Match(game, (engine, opponent), games // 2, _opening_plies(openings), seed)
+        executor = make_executor(workers, ray)
+        with ProgressReporter(screen) as progress:
+            result = play_match(
+                plan, executor=executor, on_pair=show_score, on_news=screen.tell, save=save
+            )
+    if as_json:
+        screen.line(json.dumps(result.to_dict()))
+    else:
+        _show(result, screen)
+
+
+def _opening_plies(openings: str) -> int:
+    """The number of random moves that ``random:K`` or ``start`` asks for."""
+    found = re.fullmatch(r"random:([0-9]{1,3})|start", openings.strip().lower())
+    if found is None:
+        raise ValueError(f"openings are random:K or start, not {openings!r}")
+    return int(found[1] or 0)
+
+
+def _show(result: MatchResult, screen: Screen) -> None:
+    match, (name, other) = result.match, result.match.engines
+    screen.say(f"{name} against {other} on {match.game}, {len(result.games)} games", "bold")
+    table = plain_table(f"{name} moves", "won", "drawn", "lost")
+    for order, first in (("first", 0), ("second", 1), ("both", None)):
+        table.add_row(order, *(str(result.count(end, first)) for end in (1, 0, -1)))
+    screen.say(table)
+    low, high = result.interval
+    screen.say(
+        f"{name} scores {percent(result.share)} (95 % interval by pairs: {percent(low)} to "
+        f"{percent(high)}), {_elo_text(result.share, low, high)}."
+    )
+    mine, theirs = (f"{1000 * seconds:.1f} ms" for seconds in result.seconds_per_move())
+    screen.say(f"Time per move: {mine} against {theirs}. Seed {match.seed}.", "dim")
+    if result.distinct < len(result.games):
+        screen.say(
+            f"Only {result.distinct} of the {len(result.games)} games differ, so the interval is "
+            "too narrow; longer openings make games differ.",
+            "yellow",
+        )
+
+
+def _elo_text(share: float, low: float, high: float) -> str:
+    """``+120 Elo``; where one side won every game, the end of the 95 % interval.
+
+    >>> _elo_text(0.5, 0.4, 0.6), _elo_text(1.0, 0.9, 1.0)
+    ('+0 Elo', 'all games won: at least +382 Elo')
+    """
+    if share >= 1:
+        return f"all games won: at least {elo(low):+.0f} Elo"
+    if share <= 0:
+        return f"all games lost: at most {elo(high):+.0f} Elo"
+    return f"{elo(share):+.0f} Elo".replace("-0 ", "+0 ")

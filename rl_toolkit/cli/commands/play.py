@@ -1,47 +1,53 @@
-"""``play``."""
+"""``play``: a game in the terminal."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import GAME, PLAYER, examples, of_size, refuse
-
-if TYPE_CHECKING:
-    from rl_toolkit.cli.play.session import First
+from rl_toolkit.cli.arguments import GAME, PLAYER, examples, of_size, refuse, report_errors
+from rl_toolkit.cli.play.loop import PlayLoop
+from rl_toolkit.cli.play.session import First
+from rl_toolkit.cli.play.setup import GameSetup, earlier_game
+from rl_toolkit.cli.play.view import GameView
+from rl_toolkit.cli.ui.screen import Screen
 
 DEFAULT_GAME = "tictactoe"
 
 
 @click.command()
 @click.argument("game", type=GAME, required=False)
-@click.option("--x", type=PLAYER, help="Who plays X: human, a level or an engine.")
-@click.option("--o", type=PLAYER, help="Who plays O. Default: you against level medium.")
+@click.option("--x", type=PLAYER, help="X: human, a level or an engine.")
+@click.option("--o", type=PLAYER, help="O. Default: you play X against level medium.")
 @click.option(
     "--first",
     type=click.Choice(["x", "o", "random"]),
     default="x",
     show_default=True,
-    help="Who opens.",
+    help="The side that moves first.",
 )
 @click.option(
-    "--time", type=click.FloatRange(min=0.01), metavar="SECONDS", help="Clock for each move."
+    "--time",
+    type=click.FloatRange(min=0.01),
+    metavar="SECONDS",
+    help="Time for each engine move.",
 )
-@click.option("--show-thinking", is_flag=True, help="Show the candidates of every engine's move.")
+@click.option("--show-thinking", is_flag=True, help="Show the candidates of each engine move.")
 @click.option("--show-search-tree", is_flag=True, help="Show the top of the search tree (mcts).")
 @click.option("--size", metavar="ROWSxCOLSxLENGTH", help="Another board: 4, 4x4x3, 6x8x4.")
-@click.option("--load", type=click.Path(path_type=Path), help="Go on with a saved game.")
-@click.option("--resume", is_flag=True, help="Go on with the game you left last, of GAME if given.")
-@click.option("--seed", type=click.IntRange(min=0), help="Makes engines and lots repeatable.")
+@click.option("--load", type=click.Path(path_type=Path), help="Continue a saved game.")
+@click.option("--resume", is_flag=True, help="Continue your last unfinished game (of GAME).")
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="Seed for engines and for the draw of who opens."
+)
 @examples(
     "rl-toolkit play tictactoe                      you are X against level medium",
     "rl-toolkit play connect-four --o expert --first o",
     "rl-toolkit play reversi --x mcts:time=2 --o human --show-thinking",
     "rl-toolkit play gomoku --x hard --o expert     watch two engines",
     "rl-toolkit play tictactoe --x human --o human  two people",
-    "rl-toolkit play --resume                       go on after a break, or a crash",
+    "rl-toolkit play --resume                       continue after a break or a crash",
 )
 def play(
     game: str | None,
@@ -56,28 +62,21 @@ def play(
     resume: bool,
     seed: int | None,
 ) -> None:
-    """Play GAME in the terminal: against the computer, a friend, or watch two engines.
+    """Play GAME in the terminal against the computer or a friend, or watch two engines.
 
-    Moves are names (b2), indices, row,col, and in Connect Four columns (d or 4). `help` at the
-    prompt lists the rest: undo, hint, why, save and more. Ctrl-C while an engine thinks makes it
-    answer at once.
+    Moves are names (b2), indices, row,col, and in Connect Four columns (d or 4). Type `help` at the
+    prompt for undo, hint, why, save and more. Ctrl-C while an engine thinks makes it answer at
+    once.
     """
-    from rl_toolkit.cli.play.loop import PlayLoop
-    from rl_toolkit.cli.play.setup import GameSetup, earlier_game
-    from rl_toolkit.cli.play.view import GameView
-    from rl_toolkit.cli.ui.screen import Screen
-
     if load is not None and resume:
-        raise refuse("--load and --resume exclude each other")
+        raise refuse("use either --load or --resume")
     named = of_size(game or DEFAULT_GAME, size) if game or size else None
     record, autosave = earlier_game(named, load, resume)
     if record is not None and named not in (None, record.game):
         raise refuse(f"{load} is a game of {record.game}, not of {named}")
     wanted = record.game if record is not None else named or DEFAULT_GAME
-    table = GameSetup(wanted, x, o, first, time, seed)
-    try:
-        session = table.session(record)
-    except ValueError as error:  # a level or engine that does not exist
-        raise refuse(error) from error
-    face = GameView(Screen(), show_thinking=show_thinking, show_tree=show_search_tree)
-    PlayLoop(session, face, table, autosave).run()
+    setup = GameSetup(wanted, x, o, first, time, seed)
+    with report_errors():  # a level or engine that does not exist
+        session = setup.session(record)
+    view = GameView(Screen(), show_thinking=show_thinking, show_tree=show_search_tree)
+    PlayLoop(session, view, setup, autosave).run()

@@ -1,13 +1,19 @@
-"""``self-play``."""
+"""``self-play``: games of an engine against itself, with its analyses, to learn from."""
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import click
 
-from rl_toolkit.cli.arguments import GAME, PLAYER, examples
-from rl_toolkit.cli.workers import crew_options
+from rl_toolkit.arena.self_play import SelfPlay
+from rl_toolkit.arena.self_play import self_play as play_games
+from rl_toolkit.cli.arguments import GAME, PLAYER, examples, report_errors
+from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
+from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.cli.workers import make_executor, worker_options
+from rl_toolkit.utils.executors import LostTaskError
 
 
 @click.command("self-play")
@@ -19,16 +25,16 @@ from rl_toolkit.cli.workers import crew_options
     type=click.IntRange(min=0),
     default=8,
     show_default=True,
-    help="Moves of each game that are drawn by the engine's visits.",
+    help="Moves of each game that are drawn at random, weighted by visits.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option(
     "--save",
     type=click.Path(path_type=Path),
     required=True,
-    help="Where the games go, a line of JSON each; a killed run goes on.",
+    help="File for the games, one line of JSON each; an interrupted run resumes.",
 )
-@crew_options
+@worker_options
 @examples(
     "rl-toolkit self-play mcts:simulations=500 --game connect-four --save games.jsonl",
     "rl-toolkit self-play alphazero:simulations=100 --games 1000 --save games.jsonl --ray",
@@ -43,11 +49,18 @@ def self_play(
     workers: int | None,
     ray: bool,
 ) -> None:
-    """Let ENGINE play against itself and keep the games with what it thought of every move.
+    """Let ENGINE play against itself and save the games with its analysis of every move.
 
-    Each game is a record whose analyses hold visits and values: material to learn from. Workers
-    may be killed, and the command itself too: the same command goes on where it was.
+    Each game is a record whose analyses hold visits and values: data to learn from. Workers may be
+    killed, and so may the command: run the same command to resume.
     """
-    from rl_toolkit.cli.commands._self_playing import run
-
-    run(engine, game, games, varied, seed, save, (workers, ray))
+    screen = Screen()
+    results = Counter[int | None]()
+    with report_errors(LostTaskError), resumable(screen, f"The games played are in {save}"):
+        plan, executor = SelfPlay(game, engine, games, varied, seed), make_executor(workers, ray)
+        with ProgressReporter(screen) as progress:
+            for record in play_games(plan, executor, save):
+                results[record.result] += 1
+                progress.update("games", results.total(), games)
+    first, drawn, second = results[1], results[0], results[-1]
+    screen.say(f"{save}: {games:,} games, {first:,} won by X, {drawn:,} drawn, {second:,} by O")

@@ -1,18 +1,66 @@
-"""``solve``."""
+"""``solve``: positions solved exactly, one line each."""
 
 from __future__ import annotations
 
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+
 import click
 
-from rl_toolkit.cli.arguments import GAME, PLAYER, PositionCommand, examples
+from rl_toolkit.analysis import Analysis, Candidate, Limit
+from rl_toolkit.cli.arguments import (
+    GAME,
+    PLAYER,
+    STREAM,
+    PositionCommand,
+    error_json,
+    examples,
+    position_of,
+    refuse,
+    report_errors,
+)
+from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.cli.ui.search import think
+from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, make_game
+from rl_toolkit.players import Player, engine_kind, levels_for, make_engine, make_player
+from rl_toolkit.players.advisers import exact_player
+from rl_toolkit.records import read_position
+from rl_toolkit.records.transcripts import MOST_DIGIT_COLUMNS
+
+HEAD = ("position", "score", "best moves", "nodes", "seconds")
+
+#: A score in the unit of the game, or win, draw, loss where it has none.
+Score = int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """The score for the side to move, the best moves, and the score of every move.
+
+    A game of Reversi that is over has a score and no moves.
+    """
+
+    position: str
+    score: Score
+    best: list[str]
+    scores: dict[str, Score]
+    nodes: int
+    seconds: float
+
+    def line(self) -> str:
+        """The answer as one line, separated by tabs."""
+        moves = ",".join(self.best)
+        return f"{self.position}\t{self.score}\t{moves}\t{self.nodes}\t{self.seconds:.4f}"
 
 
 @click.command(cls=PositionCommand)
 @click.argument("game", type=GAME)
 @click.argument("positions", metavar="[POSITION]...", nargs=-1)
-@click.option("--engine", type=PLAYER, help="Who solves. Default: the exact engine of the game.")
+@click.option("--engine", type=PLAYER, help="Default: the exact engine of the game.")
 @click.option("--time", type=click.FloatRange(min=0.001), help="Seconds for each position.")
-@click.option("--json", "as_json", is_flag=True, help="Write a line of JSON for each position.")
+@click.option("--json", "as_json", is_flag=True, help="Write one line of JSON for each position.")
 @examples(
     "rl-toolkit solve connect-four 4455",
     "rl-toolkit solve connect-four-5x5x4",
@@ -23,21 +71,148 @@ from rl_toolkit.cli.arguments import GAME, PLAYER, PositionCommand, examples
 def solve(
     game: str, positions: tuple[str, ...], engine: str | None, time: float | None, as_json: bool
 ) -> None:
-    """Solve each POSITION of GAME exactly: its score with best play, and the moves that get it.
+    """Solve each POSITION of GAME exactly: its score with best play, and the best moves.
 
-    A position is a row of moves, the rows of the board and the side to move, in Reversi also an
-    OBF line; without one it is the start. With - every line of stdin is a position, an empty line
-    being the start.
+    A position is a row of moves, the rows of the board and the side to move, or in Reversi an OBF
+    line; the default is the start. With - every line of stdin is a position, and an empty line is
+    the start.
 
-    One line for each, tabs between: the position, its score, the best moves, nodes, seconds;
-    --json has the score of every move, too. In Connect Four winning with one's n-th stone scores
-    22 - n, losing the same with a minus, a draw 0. In Reversi the score is the difference in discs,
-    squares left empty going to the winner. Elsewhere it is win, draw or loss.
+    The answer is one line, separated by tabs: the position, its score, the best moves, nodes,
+    seconds; --json adds the score of every move. In Connect Four a win with the n-th stone scores
+    22 - n, a loss the same with a minus, a draw 0. In Reversi the score is the difference in discs;
+    empty squares count for the winner. In other games it is win, draw or loss.
 
-    What cannot be read, or not be solved in the time given, is answered by a sentence; the exit
-    code is then 1. Reversi on 8x8 is solved when 26 squares or fewer are empty.
+    Positions that cannot be read, or not be solved in time, are answered by an error message, and
+    the exit code is then 1. Reversi on 8x8 is solved when 26 squares or fewer are empty.
     """
-    from rl_toolkit.analysis import Limit
-    from rl_toolkit.cli.commands._solving import run
+    screen, player = Screen(), _solver(game, engine)
+    texts = [text.strip() for text in positions] or [""]
+    # Positions on the command line are read first, so that a mistake is reported at once.
+    known = {text: position_of(game, text) for text in texts if text != STREAM}
+    if screen.out.is_terminal and not as_json:
+        screen.tell("\t".join(HEAD), "dim")
+    failed, shown_notes = False, set[str]()
+    for text in _with_stdin(texts):
+        try:
+            env = known[text] if text in known else read_position(game, text)
+            analysis = _analysis(player, env, Limit(time=time), screen)
+            solved = solved_of(text, env, analysis, weak="weak=on" in player.spec)
+        except ValueError as error:
+            failed = True
+            answer = error_json(text, error)
+            screen.line(json.dumps(answer) if as_json else f"{text}\terror\t{error}")
+            continue
+        for note in analysis.notes:
+            if note not in shown_notes:
+                shown_notes.add(note)
+                screen.tell(f"({note})", "dim")
+        screen.line(json.dumps(asdict(solved)) if as_json else solved.line())
+    if failed:
+        raise click.exceptions.Exit(1)
 
-    raise click.exceptions.Exit(run(game, positions, engine, Limit(time=time), as_json=as_json))
+
+def _with_stdin(positions: Sequence[str]) -> Iterator[str]:
+    """The positions, with the lines of stdin in the place of ``-``."""
+    for text in positions:
+        if text == STREAM:
+            yield from (line.strip() for line in sys.stdin)
+        else:
+            yield text
+
+
+def _solver(game: str, engine: str | None) -> Player:
+    if engine is not None:
+        with report_errors():
+            return make_player(game, engine)
+    env = make_game(game)
+    # Every size is solved near the end of a game, though not every size from its start.
+    solvable = engine_kind("exact").can_play(env)
+    player = make_engine("exact:lines=off") if solvable else exact_player(env)
+    if player is None:
+        raise refuse(f"no engine solves {game} exactly; `rl-toolkit analyse` estimates")
+    return player
+
+
+def _analysis(player: Player, env: BaseGameEnv, limit: Limit, screen: Screen) -> Analysis:
+    """The player's analysis; ``ValueError`` for a position that could take hours."""
+    if limit.or_else(player.limit) == Limit() and player.name == "exact" and not env.is_terminal():
+        empty, most = int((env.board == 0).sum()), _most_empty(env)
+        if empty > most:
+            raise ValueError(
+                f"{empty} squares are empty: with more than {most} a proof could take hours; "
+                "set a --time to try, or use `rl-toolkit analyse` for an estimate"
+            )
+    return think(player, env, screen, limit=limit)
+
+
+def _most_empty(env: BaseGameEnv) -> int:
+    """The most empty squares with which `exact` solves every position soon."""
+    from rl_toolkit.algorithms.connect_four.solver import MOST_EMPTY as MOST_CELLS
+    from rl_toolkit.algorithms.reversi.solver import MOST_EMPTY as MOST_SQUARES
+
+    everything = env.rows * env.cols
+    if isinstance(env, Reversi):
+        return MOST_SQUARES if env.rows == 8 else everything
+    return everything if "perfect" in levels_for(env.name) else MOST_CELLS
+
+
+def solved_of(position: str, env: BaseGameEnv, analysis: Analysis, *, weak: bool = False) -> Solved:
+    """The answer in an analysis; ``ValueError`` where it proved too little.
+
+    ``weak`` says that the engine was asked only who wins.
+    """
+    if not analysis.candidates:
+        return _finished(position, env)
+    best = analysis.candidates[0]
+    counts = analysis.engine == "exact" and not weak  # then every move needs a score
+    settled = [c for c in analysis.candidates if c.proven and (c.score is not None or not counts)]
+    if len(settled) < len(analysis.candidates) if counts else not analysis.proven:
+        raise ValueError(_unsolved(analysis, settled))
+    equals = [
+        candidate.move
+        for candidate in settled
+        if _score(candidate) == _score(best)
+        and (best.score is not None or candidate.distance == best.distance)
+    ]
+    return Solved(
+        position,
+        _score(best),
+        [_short(env, move) for move in sorted(equals)],
+        {_short(env, c.move): _score(c) for c in sorted(settled, key=lambda c: c.move)},
+        analysis.nodes or 0,
+        analysis.elapsed,
+    )
+
+
+def _finished(position: str, env: BaseGameEnv) -> Solved:
+    if not isinstance(env, Reversi):
+        raise ValueError("the game is over: there is nothing to solve")
+    from rl_toolkit.algorithms.reversi.reference import final_margin
+
+    return Solved(position, final_margin(env), [], {}, 0, 0.0)
+
+
+def _unsolved(analysis: Analysis, settled: Sequence[Candidate]) -> str:
+    """The message for a search that did not finish."""
+    why = "".join(f"; {note}" for note in analysis.notes)
+    if not settled:
+        return f"{analysis.engine} could not prove who wins in {analysis.elapsed:.1f} s{why}"
+    known = ", ".join(f"{c.name} scores {_score(c)}" for c in settled)
+    left, moves = len(analysis.candidates) - len(settled), len(analysis.candidates)
+    return (
+        f"{analysis.engine} could not settle {left} of {moves} moves in {analysis.elapsed:.1f} s; "
+        f"{known}{why}"
+    )
+
+
+def _score(candidate: Candidate) -> Score:
+    """The score of a proven candidate."""
+    assert candidate.outcome is not None
+    return candidate.outcome if candidate.score is None else round(candidate.score)
+
+
+def _short(env: BaseGameEnv, move: int) -> str:
+    """The move as positions are written: a column counted from 1, else its name."""
+    if isinstance(env, ConnectFour) and env.cols <= MOST_DIGIT_COLUMNS:
+        return str(move + 1)
+    return env.move_name(move)

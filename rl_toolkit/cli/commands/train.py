@@ -1,21 +1,45 @@
-"""``train GAME``, ``train plot``, ``train check``: networks that learn by self-play."""
+"""``train GAME | plot | check | evaluation``: networks and evaluations that learn by self-play."""
 
 from __future__ import annotations
 
+import json
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
+from types import FrameType
 
 import click
 
-from rl_toolkit.cli.arguments import GAME, examples
+from rl_toolkit.cli.arguments import GAME, examples, failure, report_errors
+from rl_toolkit.cli.commands.train_evaluation import evaluation
+from rl_toolkit.cli.ui.progress import ProgressReporter
+from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.learning.doctor import Doctor, examine
+from rl_toolkit.learning.training.checkpoint import (
+    CheckpointError,
+    load_checkpoint,
+    settings_of,
+)
+from rl_toolkit.learning.training.curves import curves_svg
+from rl_toolkit.learning.training.log import Entry, described, read_log
+from rl_toolkit.learning.training.presets import preset_settings
+from rl_toolkit.learning.training.settings import Settings
+from rl_toolkit.utils.atomic_file import write_text_atomically
+
+_NEEDED = ("jax", "mctx", "optax")
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
+_FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
+_MINUTES = click.FloatRange(min=0, min_open=True)
 
 
 class TrainGroup(click.Group):
-    """A group in which a game's name stands where a command could: ``train tictactoe``."""
+    """A group in which a game may take the place of a command: ``train tictactoe``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read anything that is neither a command nor a cry for help as ``start …``."""
+        """Read anything that is neither a command nor ``--help`` as ``start …``."""
         if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
             args = ["start", *args]
         return super().parse_args(ctx, args)
@@ -28,35 +52,40 @@ class TrainGroup(click.Group):
     "rl-toolkit train --resume runs/c4",
     "rl-toolkit train plot runs/c4",
     "rl-toolkit train check runs/c4",
+    "rl-toolkit train evaluation reversi",
 )
 def train() -> None:
-    """Train a network for a game by self-play, from nothing.
+    """Train a network, or a Reversi evaluation, by self-play.
 
-    `rl-toolkit train GAME` is short for `rl-toolkit train start GAME`, whose help lists the
-    options.
+    `rl-toolkit train GAME` is short for `rl-toolkit train start GAME`; see `rl-toolkit train start
+    --help` for its options.
     """
 
 
-@train.command(short_help="Train; the word start may be left out.")
+train.add_command(evaluation)
+
+
+@train.command(short_help="Train a network; the word start may be omitted.")
 @click.argument("game", type=GAME, required=False)
-@click.option("--preset", help="laptop (default), gpu, gpu-wide or tiny: how large, how long.")
-@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="How long.")
+@click.option("--preset", help="laptop (default), gpu, gpu-wide or tiny: size and length.")
+@click.option("--minutes", type=_MINUTES, help="Length of the whole run.")
 @click.option(
     "--iterations",
     type=click.IntRange(min=1),
-    help="How long, instead of minutes: such a run can be repeated exactly.",
+    help="Length of the run in place of minutes: such a run can be repeated exactly.",
 )
-@click.option("--out", type=_FOLDER, help="Where the run is kept. Default: runs/GAME.")
-@click.option("--resume", type=_FOLDER, metavar="DIR", help="Go on with the run in this folder.")
+@click.option("--stop-after", type=_MINUTES, help="Minutes until this session stops.")
+@click.option("--out", type=_FOLDER, help="Folder of the run. Default: runs/GAME.")
+@click.option("--resume", type=_FOLDER, metavar="DIR", help="Resume the run in this folder.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option(
     "--judge",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="Solved positions (`grade --export`) to judge the network by while it learns.",
+    type=_FILE,
+    help="Solved positions (`accuracy --export`) to test the network on during training.",
 )
 @click.option(
     "--teacher",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    type=_FILE,
     help="A network (.npz) that plays in place of the one that learns: distillation.",
 )
 @examples(
@@ -70,6 +99,7 @@ def start(
     preset: str | None,
     minutes: float | None,
     iterations: int | None,
+    stop_after: float | None,
     out: Path | None,
     resume: Path | None,
     seed: int,
@@ -78,14 +108,125 @@ def start(
 ) -> None:
     """Train a network for GAME by self-play.
 
-    A checkpoint is written every minute, and with it network.npz, the weights to play with.
-    After Ctrl-C (which lets the current round finish), or a crash, --resume goes on from the last
-    checkpoint; with other --minutes the run becomes shorter or longer.
+    A checkpoint is written every minute, with network.npz, the weights to play with. After Ctrl-C
+    (which lets the current round finish) or a crash, --resume continues from the last checkpoint;
+    with other --minutes the run becomes shorter or longer.
     """
-    from rl_toolkit.cli.commands._training import Wish
-    from rl_toolkit.cli.commands._training import train as run
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise failure(
+            f"training needs {', '.join(missing)}: pip install 'rl_toolkit[train]' "
+            "(playing with trained networks does not)"
+        )
+    screen = Screen()
+    with report_errors(RuntimeError):  # of training, or of JAX: out of memory, for example
+        if minutes is not None and iterations is not None:
+            raise ValueError("use either --minutes or --iterations")
+        if resume is not None:
+            if out not in (None, resume):
+                raise ValueError("a resumed run stays in its folder: omit --out")
+            if teacher is not None:
+                raise ValueError("a resumed run keeps its teacher: omit --teacher")
+            settings = _saved_settings(resume, game, preset).with_budget(minutes, iterations)
+        elif game is not None:
+            settings = preset_settings(
+                game, preset or "laptop", minutes=minutes, iterations=iterations, seed=seed
+            )
+        else:
+            raise ValueError("which game? `rl-toolkit games` lists them")
+        folder = resume or out or Path("runs") / settings.game
+        from rl_toolkit.learning.training.trainer import Trainer
 
-    run(Wish(game, preset, minutes, iterations, out, resume, seed, judge, teacher))
+        with ProgressReporter(screen, percent=True) as progress:
+            reporter = _TrainingReporter(screen, progress, read_log(folder) if resume else [])
+            trainer = Trainer(
+                settings,
+                folder,
+                resume=resume is not None,
+                judge=judge,
+                teacher=teacher,
+                stop_after=stop_after,
+                on_event=reporter.update,
+                should_stop=lambda: reporter.stopping,
+            )
+            with finish_round_on_first_interrupt(reporter):
+                trainer.run()
+    screen.tell(f"To resume: rl-toolkit train --resume {folder}")
+    screen.tell(f"To draw its curves: rl-toolkit train plot {folder}")
+    screen.say(str(folder / "network.npz"))
+    if reporter.stopping:
+        raise KeyboardInterrupt  # everything is saved, but the run did not reach its end
+
+
+def _saved_settings(folder: Path, game: str | None, preset: str | None) -> Settings:
+    """The settings of the run in ``folder``, whose game and preset cannot be changed."""
+    settings = settings_of(load_checkpoint(folder))
+    for what, asked, saved in (
+        ("game", game, settings.game),
+        ("preset", preset, settings.preset),
+    ):
+        if asked not in (None, saved):
+            raise CheckpointError(f"the run in {folder} has the {what} {saved}, not {asked}")
+    return settings
+
+
+class _TrainingReporter:
+    """Shows the events of a run as a bar and lines, with the findings of the doctor."""
+
+    def __init__(self, screen: Screen, progress: ProgressReporter, log: list[Entry]) -> None:
+        self._screen, self._progress = screen, progress
+        self._doctor = Doctor(log)
+        self.stopping = False
+
+    def update(self, entry: Entry, share: float) -> None:
+        """Show one entry of the log."""
+        if entry["kind"] == "iteration" and self._progress.live:
+            left = entry["seconds"] * (1 - share) / share if share else None
+            self._progress.update("", share, 1.0, _losses_and_speed(entry), seconds_left=left)
+        else:
+            self._screen.tell(f"{share:4.0%} {described(entry)}")
+        for finding in self._doctor.hear(entry):
+            self._screen.tell(f"Doctor: {finding}")
+
+    def stop(self) -> None:
+        """Stop after the current round."""
+        self.stopping = True
+        self._screen.tell("Stopping after this round; press Ctrl-C again to leave at once.")
+
+
+def _losses_and_speed(entry: Entry) -> str:
+    return (
+        f"loss {entry['policy_loss']:.2f} + {entry['value_loss']:.2f}, "
+        f"{_short(entry['positions_per_second'])} positions/s, "
+        f"{_short(entry['simulations_per_second'])} sims/s"
+    )
+
+
+def _short(number: float) -> str:
+    """A number with two or three digits: ``7.1M``, ``33k``, ``512``.
+
+    >>> _short(7_086_000), _short(33_100), _short(512)
+    ('7.1M', '33k', '512')
+    """
+    for size, letter in ((1e6, "M"), (1e3, "k")):
+        if number >= size:
+            return f"{number / size:.{1 if number < 10 * size else 0}f}{letter}"
+    return f"{number:.0f}"
+
+
+@contextmanager
+def finish_round_on_first_interrupt(reporter: _TrainingReporter) -> Iterator[None]:
+    """Let the first Ctrl-C finish and save the round; the second one leaves as usual."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, before)
+        reporter.stop()
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @train.command(short_help="Draw the curves of a run.")
@@ -96,22 +237,43 @@ def start(
 @examples("rl-toolkit train plot runs/c4", "rl-toolkit train plot runs/c4 -o c4.svg")
 def plot(folder: Path, output: Path | None) -> None:
     """Draw losses, strength, games and speed of the run in DIR as an SVG picture."""
-    from rl_toolkit.cli.commands._training import plot as draw
+    output = output or folder / "curves.svg"
+    with report_errors():
+        write_text_atomically(output, curves_svg(_log_of(folder, "draw")))
+    Screen().say(str(output))
 
-    draw(folder, output or folder / "curves.svg")
 
-
-@train.command(short_help="Look for what goes wrong in a run.")
+@train.command(short_help="Look for problems in a run.")
 @click.argument("folder", metavar="DIR", type=_FOLDER)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON, for programs.")
 @examples("rl-toolkit train check runs/c4", "rl-toolkit train check runs/c4 --json")
 def check(folder: Path, as_json: bool) -> None:
-    """Say in plain words what goes wrong in the run in DIR, with the figures that show it.
+    """Say what goes wrong in the run in DIR, with the figures that show it.
 
-    Looked for are policy collapse, missing noise, duplicate games, games that are all drawn, a
+    The problems are policy collapse, missing noise, duplicate games, games that are all drawn, a
     value head that is stuck, a learning rate that is too high, a stale buffer, and progress smaller
-    than the error of measuring it. The exit code is 1 if anything is found.
+    than the error of measurement. The exit code is 1 if there is one.
     """
-    from rl_toolkit.cli.commands._checkup import check as run
+    screen, entries = Screen(), _log_of(folder, "check")
+    findings = examine(entries)
+    if as_json:
+        screen.line(json.dumps([finding.to_dict() for finding in findings]))
+    elif not findings:
+        iterations = sum(entry.get("kind") == "iteration" for entry in entries)
+        screen.say(f"{iterations:,} iterations, and nothing is wrong that the log can show.")
+    else:
+        for finding in findings:
+            where, _, sentences = str(finding).partition(": ")
+            screen.say(f"{where[0].upper()}{where[1:]}", "bold yellow")
+            screen.say(f"  {sentences}")
+    if findings:
+        raise click.exceptions.Exit(1)
 
-    raise click.exceptions.Exit(run(folder, as_json=as_json))
+
+def _log_of(folder: Path, what: str) -> list[Entry]:
+    """The log of the run in ``folder``; a usage error if there is nothing to ``what`` in it."""
+    with report_errors():
+        entries = read_log(folder)
+        if not any(entry.get("kind") == "iteration" for entry in entries):
+            raise ValueError(f"there is no training to {what} in {folder}")
+    return entries

@@ -1,50 +1,45 @@
-"""``web``: the command that serves the pages."""
+"""``web``: serve the web pages."""
 
 from __future__ import annotations
 
 import click
 
+from rl_toolkit.cli.arguments import examples, failure
 from rl_toolkit.web import HOST, PORT
 
-_HELP = """Serve pages on which to play, watch engines think, and analyse.
 
-\b
-Examples:
-  rl-toolkit web --open
-  rl-toolkit web --port 8080
-  rl-toolkit web --host 0.0.0.0 --name games.example.org
-"""
-
-
-@click.command(help=_HELP)
+@click.command()
 @click.option(
     "--host",
     default=HOST,
     show_default=True,
-    help="Address to listen on; 0.0.0.0 lets other machines in.",
+    help="Address to listen on; 0.0.0.0 accepts other machines.",
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=PORT,
     show_default=True,
-    help="Port to listen on; 0 takes any free one.",
+    help="Port to listen on; 0 takes any free port.",
 )
 @click.option(
     "--name",
     "names",
     multiple=True,
     metavar="NAME",
-    help="A further name by which browsers may ask for this server; may be repeated.",
+    help="Another host name of this server; may be repeated.",
 )
 @click.option("--open", "open_browser", is_flag=True, help="Open the page in the browser.")
+@examples(
+    "rl-toolkit web --open",
+    "rl-toolkit web --port 8080",
+    "rl-toolkit web --host 0.0.0.0 --name games.example.org",
+)
 def web(host: str, port: int, names: tuple[str, ...], open_browser: bool) -> None:
-    """Serve until interrupted."""
+    """Serve web pages to play, analyse and watch engines think."""
     from rl_toolkit.web.server import serve
 
     try:
         serve(host, port, names=names, open_browser=open_browser)
     except OSError as error:
-        raise click.ClickException(
-            f"cannot listen on {host}:{port}: {error.strerror or error}"
-        ) from error
+        raise failure(f"cannot listen on {host}:{port}: {error.strerror or error}") from error

@@ -1,4 +1,4 @@
-"""What the course scripts do; the scripts themselves are a few lines that call this."""
+"""The commands behind the course scripts, which are a few lines each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Literal, NoReturn, TypeVar
 
 import click
 
-from rl_toolkit.cli.arguments import GAME, HELP_SETTINGS, PLAYER, examples, refuse
+from rl_toolkit.cli.arguments import GAME, HELP_SETTINGS, PLAYER, examples, report_errors
 from rl_toolkit.cli.exit_codes import run_command
 from rl_toolkit.cli.play.session import First
 from rl_toolkit.cli.play.setup import GameSetup
@@ -17,7 +17,7 @@ Mode = Literal["human-ai", "human-human", "ai-ai"]
 Opener = Literal["human", "ai", "random"]
 F = TypeVar("F", bound=Callable[..., Any])
 
-#: The person sits at X, so "the AI opens" means that O does.
+#: The person plays X, so "the AI opens" means that O does.
 _FIRST: dict[Opener, First] = {"human": "x", "ai": "o", "random": "random"}
 
 
@@ -40,7 +40,7 @@ def _shared_options(function: F) -> F:
             type=click.Choice(["human", "ai", "random"]),
             default="human",
             show_default=True,
-            help="Who opens; you are X.",
+            help="Who moves first; you are X.",
         ),
         click.option(
             "--mode",
@@ -49,7 +49,7 @@ def _shared_options(function: F) -> F:
             show_default=True,
             help="Who plays.",
         ),
-        click.option("--show-thinking", is_flag=True, help="Show what the AI thinks of each move."),
+        click.option("--show-thinking", is_flag=True, help="Show the AI's value of each move."),
     ):
         function = option(function)
     return function
@@ -63,8 +63,12 @@ def _shared_options(function: F) -> F:
     show_default=True,
     help="Rows and columns of the board.",
 )
-@click.option("--win-length", type=click.IntRange(3, 9), help="In a row to win. Default: the side.")
-@click.option("--level", type=PLAYER, help="How strong the AI is. Default: the best there is.")
+@click.option(
+    "--win-length",
+    type=click.IntRange(3, 9),
+    help="Length of a winning row.",
+)
+@click.option("--level", type=PLAYER, help="Strength of the AI. Default: the strongest.")
 @_shared_options
 @examples(
     "python play_terminal.py --show-thinking --board-size 3",
@@ -99,13 +103,13 @@ def tictactoe(
     type=click.IntRange(min=1),
     default=1000,
     show_default=True,
-    help="Games that mcts may play out before each move.",
+    help="Simulations per move.",
 )
 @click.option("--show-search-tree", is_flag=True, help="Show the top of the search tree.")
 @click.option(
     "--level",
     type=PLAYER,
-    help="Play a level instead of mcts: easy, medium, hard look 2, 4, 6 deep.",
+    help="A level in place of mcts: easy, medium, hard search 2, 4, 6 plies.",
 )
 @_shared_options
 @examples(
@@ -146,19 +150,17 @@ def _play(
     seed: int | None,
     **shown: bool,
 ) -> None:
-    """Side the players as the mode says and play one game after another."""
+    """Play one game after another with the players of this mode."""
     from rl_toolkit.cli.course.view import CourseView
     from rl_toolkit.cli.play.loop import PlayLoop
-    from rl_toolkit.cli.play.seats import HUMAN
+    from rl_toolkit.cli.play.sides import HUMAN
 
     x, o = {
         "human-ai": (HUMAN, engine),
         "human-human": (HUMAN, HUMAN),
         "ai-ai": (engine, engine),
     }[mode]
-    table = GameSetup(game, x, o, _FIRST[first], time, seed)
-    try:
-        session = table.session()
-    except ValueError as error:
-        raise refuse(error) from error
-    PlayLoop(session, CourseView(Screen(), **shown), table).run()
+    setup = GameSetup(game, x, o, _FIRST[first], time, seed)
+    with report_errors():
+        session = setup.session()
+    PlayLoop(session, CourseView(Screen(), **shown), setup).run()

@@ -1,25 +1,25 @@
-"""The table of the courses: what becomes of each move, in words, with the best one marked.
+"""The table of the courses: the outcome of each move in words, with the best one marked.
 
-The outcome of a move is worded as the AI sees it, whichever side it plays and whoever is to move.
+Outcomes are worded as the AI sees them, whichever side it plays and whichever is to move.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from rich.cells import cell_len, set_cell_size
 
 from rl_toolkit.analysis import Analysis, Candidate
+from rl_toolkit.cli.ui.tables import Column, fitting
 from rl_toolkit.envs import BaseGameEnv, ConnectFour
 from rl_toolkit.explain import assessment, exploration, format_outcome
 
 _BEST = "⭐ YES"
-#: The most that is said of a value that nobody proved: an advantage, however large.
+#: An unproven value is at most an advantage, however large it is.
 _UNPROVEN = 0.89
 _BETWEEN = " | "
-#: What gives way where there is no room, first things first; an assessment is cut short before
-#: it goes, down to so many columns.
-_DISPENSABLE = ("Assessment", "Visits")
+#: Assessments are cut down to this width before they are left out.
 _SHORTEST = 16
 
 
@@ -41,28 +41,31 @@ def course_table(
 
     Args:
         env: the position.
-        analysis: what an engine says of it.
-        ai: the player whom an engine plays; 0 where two people play, or two engines, and the
-            outcomes speak of X and O.
-        width: columns there are.
-        fit: puts text into letters that can be shown.
+        analysis: an analysis of it.
+        ai: the player that the AI is; 0 where two people or two engines play, and the outcomes
+            are about X and O.
+        width: the width of the screen.
+        fit: replaces characters that cannot be shown.
     """
     best = analysis.candidates[0] if analysis.candidates else None
     candidates = sorted(analysis.candidates, key=lambda candidate: candidate.move)
     searched = any(candidate.visits is not None for candidate in candidates)
-    columns = {
-        "Position": [numbered(env, c.move) for c in candidates],
-        "Outcome": [fit(_outcome(c, analysis.player, ai)) for c in candidates],
-    }
-    if searched:
-        columns["Visits"] = [f"{c.visits or 0:,}" for c in candidates]
-    columns["Assessment"] = [_assessed(c, searched=searched) for c in candidates]
-    columns["Best"] = [fit(_BEST) if c is best else "" for c in candidates]
-    return _lines(_that_fit(columns, width, fit("…")))
+    columns = [
+        Column("Position", [numbered(env, c.move) for c in candidates]),
+        Column("Outcome", [fit(_outcome(c, analysis.player, ai)) for c in candidates]),
+        Column("Visits", [f"{c.visits or 0:,}" for c in candidates], 1),
+        Column("Assessment", [_assessed(c, searched=searched) for c in candidates], 2, _SHORTEST),
+        Column("Best", [fit(_BEST) if c is best else "" for c in candidates]),
+    ]
+    if not searched:
+        del columns[2]
+    if width is not None:
+        columns = _shortened(fitting(columns, width, len(_BETWEEN)), width, fit("…"))
+    return _lines(columns)
 
 
 def _outcome(candidate: Candidate, mover: int, ai: int) -> str:
-    """The value in words; "wins" is said of proven wins only."""
+    """The value in words; only a proven win "wins"."""
     value = candidate.value
     if not candidate.proven:
         value = max(-_UNPROVEN, min(_UNPROVEN, value))
@@ -78,19 +81,17 @@ def _assessed(candidate: Candidate, *, searched: bool) -> str:
     return assessment(candidate.value, candidate.distance, proven=candidate.proven)
 
 
-def _that_fit(columns: dict[str, list[str]], width: int | None, dots: str) -> dict[str, list[str]]:
-    """The columns that fit; the words of the assessment give way to all others."""
-    kept = dict(columns)
-    for head in _DISPENSABLE:
-        missing = 0 if width is None else _width(kept) - width
-        if missing <= 0:
-            return kept
-        room = _widest(head, kept.get(head, [])) - missing
-        if head == "Assessment" and room >= _SHORTEST:
-            kept[head] = [_cut(cell, room, dots) for cell in kept[head]]
-        else:
-            kept.pop(head, None)
-    return kept
+def _shortened(columns: list[Column], width: int, dots: str) -> list[Column]:
+    """The columns with the assessments cut where that makes them fit."""
+    missing = sum(c.width for c in columns) + len(_BETWEEN) * (len(columns) - 1) - width
+    if missing <= 0:
+        return columns
+    return [
+        replace(column, cells=[_cut(cell, column.width - missing, dots) for cell in column.cells])
+        if column.narrowest
+        else column
+        for column in columns
+    ]
 
 
 def _cut(text: str, room: int, dots: str) -> str:
@@ -99,17 +100,10 @@ def _cut(text: str, room: int, dots: str) -> str:
     return set_cell_size(text, room - len(dots)).rstrip() + dots
 
 
-def _widest(head: str, cells: list[str]) -> int:
-    return max(cell_len(cell) for cell in (head, *cells))
-
-
-def _width(columns: dict[str, list[str]]) -> int:
-    return sum(_widest(*column) for column in columns.items()) + len(_BETWEEN) * (len(columns) - 1)
-
-
-def _lines(columns: dict[str, list[str]]) -> list[str]:
-    widths = [_widest(*column) for column in columns.items()]
-    rows = [tuple(columns), *zip(*columns.values(), strict=True)]
+def _lines(columns: list[Column]) -> list[str]:
+    widths = [column.width for column in columns]
+    heads = [column.head for column in columns]
+    rows = [heads, *zip(*(column.cells for column in columns), strict=True)]
     lines = [
         _BETWEEN.join(set_cell_size(cell, w) for cell, w in zip(row, widths, strict=True))
         for row in rows

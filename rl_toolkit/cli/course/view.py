@@ -1,4 +1,4 @@
-"""How the course scripts look: their words, the same game underneath."""
+"""How the course scripts show a game: the words of the courses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rl_toolkit.players import Player
 
 
 class CourseView(GameView):
-    """Speaks to one person of "You" and "AI"; to two people, or of two engines, of X and O."""
+    """Says "You" and "AI" to one person; X and O to two people, or of two engines."""
 
     def begin(self, session: Session) -> None:
         """Welcome, and who is who."""
@@ -24,7 +24,7 @@ class CourseView(GameView):
             self.say("Besides moves you may type undo, hint, history, help or quit.")
 
     def _who(self, session: Session) -> str:
-        people = [player for player in (1, -1) if session.seat(player).is_human]
+        people = [player for player in (1, -1) if session.side(player).is_human]
         if len(people) == 1:
             human = people[0]
             return (
@@ -34,7 +34,7 @@ class CourseView(GameView):
         return f"{kind} are X (Player 1) and O (Player -1)"
 
     def board(self, session: Session) -> None:
-        """The board and, before a person's move, what can be played."""
+        """The board and, before a person's move, the legal moves."""
         super().board(session)
         if not session.is_over and session.to_move.is_human:
             self.screen.say()
@@ -60,18 +60,18 @@ class CourseView(GameView):
         )
 
     def think(self, session: Session, player: Player) -> Analysis:
-        """Announce the thinking, then think."""
+        """Say who is thinking, then think."""
         self.screen.say()
         self.say(f"{self._name(session, session.env.current_player)} is thinking...")
         return super().think(session, player)
 
     def thinker(self, session: Session) -> str:
-        """Nobody: it has been announced."""
+        """Empty: `think` has announced it."""
         return ""
 
     def candidates(self, session: Session, analysis: Analysis) -> None:
         """The table of the courses, moves in the order of the board."""
-        ai = next((p for p in SIDES if not session.seat(p).is_human), 0)
+        ai = next((p for p in SIDES if not session.side(p).is_human), 0)
         lines = course_table(
             session.env,
             analysis,
@@ -83,7 +83,7 @@ class CourseView(GameView):
             self.screen.row(line)
 
     def history(self, session: Session) -> None:
-        """The moves so far, a line for each."""
+        """The moves so far, one line each."""
         for line in history_lines(session) or ["No move has been played yet."]:
             self.say(line)
 
@@ -91,7 +91,7 @@ class CourseView(GameView):
         """The result, then the moves."""
         winner = session.winner
         if winner and self.is_alone(session):
-            verdict = "You win!" if session.seat(winner).is_human else "AI wins!"
+            verdict = "You win!" if session.side(winner).is_human else "AI wins!"
             self.say(f"{verdict} {result_text(session)}")
         else:
             self.say(result_text(session))
@@ -100,11 +100,11 @@ class CourseView(GameView):
     @staticmethod
     def is_alone(session: Session) -> bool:
         """Whether one person plays against an engine."""
-        return sum(seat.is_human for seat in session.seats) == 1
+        return sum(side.is_human for side in session.sides) == 1
 
     def _name(self, session: Session, player: int) -> str:
         if self.is_alone(session):
-            return "You" if session.seat(player).is_human else "AI"
+            return "You" if session.side(player).is_human else "AI"
         return f"{'AI ' if not session.has_human else ''}{SIDES[player]}"
 
 
@@ -133,7 +133,7 @@ def history_lines(session: Session) -> list[str]:
     lines = []
     for turn, move in enumerate(moves, 1):
         by = env.current_player
-        who = person if session.seat(by).is_human else "AI"
+        who = person if session.side(by).is_human else "AI"
         lines.append(f"Turn {turn}: {who} ({SIDES[by]}) → {numbered(env, move)}")
         env.step(move)
     return lines

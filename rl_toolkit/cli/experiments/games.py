@@ -58,7 +58,7 @@ def _every_game(
     if env.current_player == side:
         key = env.get_state_hash()
         if key not in chosen:
-            best = engine.analyse(env).best
+            best = engine.analyse(env).best_move
             assert best is not None  # the game is not over
             chosen[key] = best
         moves = [chosen[key]]

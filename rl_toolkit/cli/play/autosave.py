@@ -1,7 +1,7 @@
-"""Where unfinished games wait: the user's state folder, one file per game.
+"""Autosaved games in the user's state folder, one file per game.
 
-``RL_TOOLKIT_STATE_DIR`` puts another folder in its place. A game is written whole after every
-move, so what ``play --resume`` finds after a crash is the game as it was after the last one.
+``RL_TOOLKIT_STATE_DIR`` names another folder. The whole game is written after every move, so
+``play --resume`` finds it after a crash as it was after the last move.
 """
 
 from __future__ import annotations
@@ -12,24 +12,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from rl_toolkit.records import GameRecord, RecordError
+from rl_toolkit.utils.user_folders import games_folder
 
-ENVIRONMENT_VARIABLE = "RL_TOOLKIT_STATE_DIR"
-#: Games kept, finished ones included; older files are removed.
+#: The number of games kept, finished ones included; older files are removed.
 KEEP = 20
 
 
-def games_folder() -> Path:
-    """The folder of autosaved games, whether it exists or not."""
-    chosen = os.environ.get(ENVIRONMENT_VARIABLE)
-    if chosen:
-        return Path(chosen) / "games"
-    import platformdirs
-
-    return platformdirs.user_state_path("rl_toolkit", appauthor=False) / "games"
-
-
 class Autosave:
-    """The file of one game; `save` after every change."""
+    """The file of one game; call `save` after every change."""
 
     def __init__(self, path: Path | None = None) -> None:
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{time.time_ns() % 10**6:06}.json"
@@ -37,7 +27,7 @@ class Autosave:
         self.problem: OSError | None = None
 
     def save(self, record: GameRecord) -> None:
-        """Write the game; where that is impossible, `problem` says why and play goes on."""
+        """Write the game; where that is impossible, `problem` says why."""
         if self.problem is not None:
             return
         try:
@@ -51,12 +41,12 @@ class Autosave:
 
 
 def latest_unfinished(game: str | None = None) -> tuple[GameRecord, Autosave] | None:
-    """The unfinished game played last, of that name if one is given, and its file."""
+    """The last unfinished game, of that name if one is given, and its file."""
     for path in reversed(_files(games_folder())):
         try:
             record = GameRecord.load(path)
         except (RecordError, OSError):
-            continue  # somebody else's file, or one that was never finished
+            continue  # not one of our files, or cut off
         unfinished = record.result is None and record.moves
         if unfinished and (game is None or record.game == game):
             return record, Autosave(path)

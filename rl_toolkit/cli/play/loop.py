@@ -1,6 +1,6 @@
-"""The game loop: whose turn it is, what a person typed, what happens then.
+"""The game loop: it asks the side to move and acts on what was typed.
 
-The loop knows no looks (that is `GameView`) and no rules (those are the game's).
+It neither draws (that is `GameView`) nor knows rules (those are the game's).
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ import os
 
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.cli.arguments import describe_os_error
-from rl_toolkit.cli.play._prompt_words import help_lines, split_word
 from rl_toolkit.cli.play.autosave import Autosave
-from rl_toolkit.cli.play.prompt import Keyboard
+from rl_toolkit.cli.play.prompt import Keyboard, help_lines, split_word
 from rl_toolkit.cli.play.session import Session
 from rl_toolkit.cli.play.setup import GameSetup
 from rl_toolkit.cli.play.view import GameView
@@ -22,19 +21,21 @@ class PlayLoop:
     """Plays games until the person leaves, or the two engines are done.
 
     Args:
-        session: the game to begin with; the following ones are played at the ``table``.
-        autosave: where the game is kept after every move.
+        session: the first game.
+        view: shows the games.
+        setup: makes the next games.
+        autosave: saves the game after every move.
     """
 
     def __init__(
         self,
         session: Session,
-        face: GameView,
-        table: GameSetup,
+        view: GameView,
+        setup: GameSetup,
         autosave: Autosave | None = None,
     ) -> None:
-        self.session, self.face = session, face
-        self._table = table
+        self.session, self.view = session, view
+        self._setup = setup
         self._autosave = autosave or Autosave()
         self._keyboard = Keyboard()
         self._own_files: set[str] = set()
@@ -42,9 +43,9 @@ class PlayLoop:
         self._complained = False
 
     def run(self) -> None:
-        """Play until somebody leaves; KeyboardInterrupt and all, the game has been saved."""
-        self.face.begin(self.session)
-        self.face.board(self.session)
+        """Play until the person leaves; the game is saved even after a KeyboardInterrupt."""
+        self.view.begin(self.session)
+        self.view.board(self.session)
         if self.session.is_over:
             self._finish()
         while not self._leaving:
@@ -56,10 +57,10 @@ class PlayLoop:
         if session.is_over or player is None:
             self._ask()
             return
-        analysis = self.face.think(session, player)
-        move = analysis.best
+        analysis = self.view.think(session, player)
+        move = analysis.best_move
         assert move is not None  # the game is not over
-        self.face.thought(session, analysis)
+        self.view.thought(session, analysis)
         self._play(move, analysis)
 
     def _play(self, move: int, analysis: Analysis | None = None) -> None:
@@ -67,13 +68,13 @@ class PlayLoop:
         by = session.env.current_player
         session.play(move, analysis)
         self._keep()
-        self.face.played(session, session.env.move_name(move), by, analysis)
-        self.face.board(session)
+        self.view.played(session, session.env.move_name(move), by, analysis)
+        self.view.board(session)
         if session.is_over:
             self._finish()
 
     def _finish(self) -> None:
-        self.face.ended(self.session)
+        self.view.ended(self.session)
         if not self.session.has_human:
             self._leaving = True
 
@@ -81,20 +82,19 @@ class PlayLoop:
         self._autosave.save(self.session.record())
         if self._autosave.problem is not None and not self._complained:
             self._complained = True
-            self.face.complain(
-                "The game cannot be saved as it goes on: "
-                f"{describe_os_error(self._autosave.problem)}."
+            self.view.complain(
+                f"The game cannot be saved: {describe_os_error(self._autosave.problem)}."
             )
 
     # ----------------------------------------------------------------------- a person
     #
-    # ``_do_word`` answers the word of that name in `WORDS`; ``rest`` is what was typed after it.
+    # ``_do_NAME`` answers the word NAME of `WORDS`; ``rest`` is what was typed after it.
 
     def _ask(self) -> None:
         try:
-            text = self._keyboard.read(self.face.screen.fit(self.face.prompt(self.session)))
+            text = self._keyboard.read(self.view.screen.fit(self.view.prompt(self.session)))
         except (EOFError, KeyboardInterrupt) as leaving:
-            self.face.say("")
+            self.view.say("")
             self._do_quit("")
             if isinstance(leaving, KeyboardInterrupt):
                 raise
@@ -107,9 +107,9 @@ class PlayLoop:
             else:
                 self._move(text)
         except ValueError as error:
-            self.face.complain(_sentence(str(error)))
+            self.view.complain(_sentence(str(error)))
         except OSError as error:
-            self.face.complain(f"{describe_os_error(error)}.")
+            self.view.complain(f"{describe_os_error(error)}.")
 
     def _move(self, text: str) -> None:
         session = self.session
@@ -131,46 +131,46 @@ class PlayLoop:
     def _do_undo(self, rest: str) -> None:
         taken = self.session.undo()
         names = ", ".join(self.session.env.move_name(move) for move in taken)
-        self.face.say(f"Taken back: {names}." if names else "The resignation is taken back.")
+        self.view.say(f"Taken back: {names}." if names else "The resignation is taken back.")
         self._changed()
 
     def _do_redo(self, rest: str) -> None:
         names = ", ".join(self.session.env.move_name(move) for move in self.session.redo())
-        self.face.say(f"Played again: {names}.")
+        self.view.say(f"Played again: {names}.")
         self._changed()
 
     def _changed(self) -> None:
         self._keep()
-        self.face.board(self.session)
+        self.view.board(self.session)
         if self.session.is_over:
             self._finish()
 
     def _do_hint(self, rest: str) -> None:
         self._check_running()
-        self.face.hint(self.session)
+        self.view.hint(self.session)
 
     def _do_eval(self, rest: str) -> None:
         self._check_running()
-        self.face.evaluate(self.session)
+        self.view.evaluate(self.session)
 
     def _do_why(self, rest: str) -> None:
-        self.face.why(self.session)
+        self.view.why(self.session)
 
     def _do_history(self, rest: str) -> None:
-        self.face.history(self.session)
+        self.view.history(self.session)
 
     def _do_board(self, rest: str) -> None:
-        self.face.board(self.session)
+        self.view.board(self.session)
 
     def _do_flip(self, rest: str) -> None:
-        self.face.flipped = not self.face.flipped
-        self.face.board(self.session)
+        self.view.flipped = not self.view.flipped
+        self.view.board(self.session)
 
     def _do_swap(self, rest: str) -> None:
         self._check_running()
-        x, o = self.session.seats
-        self.session.seats = (o, x)
-        self.face.begin(self.session)
+        x, o = self.session.sides
+        self.session.sides = (o, x)
+        self.view.begin(self.session)
         self._changed()
 
     def _do_resign(self, rest: str) -> None:
@@ -179,55 +179,55 @@ class PlayLoop:
         self._finish()
 
     def _do_new(self, rest: str) -> None:
-        self._begin(self._table.again(self.session))
+        self._begin(self._setup.again(self.session))
 
     def _do_save(self, rest: str) -> None:
         path, _, word = rest.rpartition(" ")
         overwrite = bool(path) and word.lower() == "overwrite"
         path = path.strip() if overwrite else rest
         if not path:
-            raise ValueError("save where? Write save FILE")
+            raise ValueError("save where? Type save FILE")
         path = os.path.expanduser(path)
         is_own = os.path.realpath(path) in self._own_files
         if os.path.exists(path) and not (overwrite or is_own):
-            raise ValueError(f"there is a file {path}; to replace it, write save {path} overwrite")
+            raise ValueError(f"{path} already exists; to replace it, type save {path} overwrite")
         self.session.record().save(path)
         self._own_files.add(os.path.realpath(path))
-        self.face.say(f"Saved as {path}.")
+        self.view.say(f"Saved as {path}.")
 
     def _do_load(self, path: str) -> None:
         if not path:
-            raise ValueError("load what? Write load FILE")
+            raise ValueError("load what? Type load FILE")
         path = os.path.expanduser(path)
         try:
             record = GameRecord.load(path)
         except RecordError as error:
-            raise ValueError(f"this is no game to load: {error}") from error
-        session = self._table.session(record)
+            raise ValueError(f"{path} cannot be loaded: {error}") from error
+        session = self._setup.session(record)
         self._own_files.add(os.path.realpath(path))
         self._begin(session)
 
     def _begin(self, session: Session) -> None:
         self.session, self._autosave = session, Autosave()
-        self.face.begin(session)
+        self.view.begin(session)
         self._changed()
 
     def _do_help(self, rest: str) -> None:
-        self.face.say("Type a move, or one of these:")
+        self.view.say("Type a move, or one of these:")
         for line in help_lines():
-            self.face.say(line)
+            self.view.say(line)
 
     def _do_quit(self, rest: str) -> None:
         self._leaving = True
         if not self.session.is_over and self.session.env.history:
-            self.face.say("The game is kept: `rl-toolkit play --resume` goes on with it.")
+            self.view.say("Game saved. Continue with `rl-toolkit play --resume`.")
 
     def _check_running(self) -> None:
         if self.session.is_over:
-            raise ValueError("the game is over; undo goes back into it, new begins another")
+            raise ValueError("the game is over; type undo or new")
 
 
 def _sentence(text: str) -> str:
-    if text.partition(" ")[0].isalpha():  # a2 stays a square
+    if text.partition(" ")[0].isalpha():  # a2 stays lower case
         text = text[0].upper() + text[1:]
     return text if text.endswith((".", "?")) else text + "."

@@ -1,9 +1,10 @@
-"""Reading lines from a person, or from a pipe that stands in for one."""
+"""The prompt: lines typed by a person or read from a pipe, and the words besides moves."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from typing import NamedTuple
 
 
 class Keyboard:
@@ -18,14 +19,58 @@ class Keyboard:
     def read(self, prompt: str) -> str:
         """The next line; `EOFError` when there is none.
 
-        Lines from a pipe are written after the prompt, as if they had been typed: the output then
-        reads like a game.
+        Lines from a pipe are echoed after the prompt, so that the output reads like a game.
         """
         try:
             line = input(prompt)
         except UnicodeDecodeError:
-            line = "\N{REPLACEMENT CHARACTER}"  # bytes that are no text name no move
+            line = "\N{REPLACEMENT CHARACTER}"  # bytes that are not text are not a move
         if not self._is_person:
             printable = "".join(char if char.isprintable() else "?" for char in line[:200])
             print(printable)
         return line
+
+
+class Word(NamedTuple):
+    """A word that can be typed at the prompt: how it is written and what it does."""
+
+    usage: str
+    help: str
+
+
+WORDS: dict[str, Word] = {
+    "undo": Word("undo", "take back your last move"),
+    "redo": Word("redo", "play what was taken back"),
+    "hint": Word("hint", "ask for a good move"),
+    "why": Word("why", "explain the last move"),
+    "eval": Word("eval", "value every move here"),
+    "history": Word("history", "list the moves so far"),
+    "board": Word("board", "show the board again"),
+    "save": Word("save FILE", "save the game in a file"),
+    "load": Word("load FILE", "continue a game from a file"),
+    "resign": Word("resign", "give up"),
+    "new": Word("new", "start a new game"),
+    "swap": Word("swap", "change sides with the opponent"),
+    "flip": Word("flip", "turn the board upside down"),
+    "help": Word("help", "this list"),
+    "quit": Word("quit", "leave; `rl-toolkit play --resume` continues the game"),
+}
+
+_ALIASES = {"?": "help", "exit": "quit", "takeback": "undo", "moves": "history"}
+
+
+def split_word(text: str) -> tuple[str, str] | None:
+    """The word that ``text`` begins with and the rest; ``None`` if it does not begin with one.
+
+    >>> split_word("  SAVE my game.json "), split_word("b2")
+    (('save', 'my game.json'), None)
+    """
+    head, _, rest = text.strip().partition(" ")
+    word = _ALIASES.get(head.lower(), head.lower())
+    return (word, rest.strip()) if word in WORDS else None
+
+
+def help_lines() -> list[str]:
+    """The list of words with their help."""
+    width = max(len(word.usage) for word in WORDS.values())
+    return [f"  {word.usage:<{width}}  {word.help}" for word in WORDS.values()]

@@ -1,4 +1,4 @@
-"""A game at the board: who plays, what was played, what was taken back. Prints nothing."""
+"""A game being played: its sides, its moves, what was taken back. Prints nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from rl_toolkit.analysis import Analysis
-from rl_toolkit.cli.play.seats import Side
+from rl_toolkit.cli.play.sides import Side
 from rl_toolkit.envs import BaseGameEnv, Reversi, make_game
 from rl_toolkit.records import GameRecord
 
@@ -15,11 +15,11 @@ First = Literal["x", "o", "random"]
 
 
 class SessionError(ValueError):
-    """Something that cannot be done now; the message says why."""
+    """An action that is not possible now; the message says why."""
 
 
 def new_game(game: str, first: First, seed: int | None = None) -> BaseGameEnv:
-    """A new game in which ``first`` opens; by lot, the seed decides."""
+    """A new game in which ``first`` moves first; the seed decides a random draw."""
     env = make_game(game)
     if first == "random":
         first = random.Random(seed).choice(("x", "o"))
@@ -29,24 +29,24 @@ def new_game(game: str, first: First, seed: int | None = None) -> BaseGameEnv:
 
 
 class Session:
-    """One game between two seats, with the moves taken back kept for `redo`.
+    """One game between two sides; moves taken back are kept for `redo`.
 
     Attributes:
         env: the position; change it through the methods here.
-        seats: who plays X and who O.
+        sides: who plays X and who O.
         resigned: the player who gave up, or ``None``.
     """
 
     def __init__(
         self,
         env: BaseGameEnv,
-        seats: tuple[Side, Side],
+        sides: tuple[Side, Side],
         *,
         headers: Mapping[str, str] | None = None,
         analyses: Sequence[dict[str, Any] | None] = (),
         resigned: int | None = None,
     ) -> None:
-        self.env, self.seats = env, seats
+        self.env, self.sides = env, sides
         self.headers = dict(headers or {})
         self.resigned = resigned
         blank: list[dict[str, Any] | None] = [None] * len(env.history)
@@ -54,14 +54,14 @@ class Session:
         self._taken_back: list[tuple[int, dict[str, Any] | None]] = []
 
     @classmethod
-    def from_record(cls, record: GameRecord, seats: tuple[Side, Side]) -> Session:
-        """The game of a record, to be played on; a game that was resigned stays so."""
+    def from_record(cls, record: GameRecord, sides: tuple[Side, Side]) -> Session:
+        """The game of a record, to be continued; a resigned game stays resigned."""
         resigned = None
         if record.ended_by and record.result:
             resigned = -record.result
         return cls(
             record.replay(),
-            seats,
+            sides,
             headers=record.headers,
             analyses=[dict(entry) if entry else None for entry in record.analyses],
             resigned=resigned,
@@ -71,7 +71,7 @@ class Session:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody is to move."""
+        """Whether the game has ended."""
         return self.resigned is not None or self.env.is_terminal()
 
     @property
@@ -82,7 +82,7 @@ class Session:
     @property
     def to_move(self) -> Side:
         """Who is to move."""
-        return self.seat(self.env.current_player)
+        return self.side(self.env.current_player)
 
     @property
     def must_pass(self) -> bool:
@@ -93,14 +93,14 @@ class Session:
     @property
     def has_human(self) -> bool:
         """Whether a person plays."""
-        return any(seat.is_human for seat in self.seats)
+        return any(side.is_human for side in self.sides)
 
-    def seat(self, player: int) -> Side:
+    def side(self, player: int) -> Side:
         """Who plays +1 or −1."""
-        return self.seats[0 if player > 0 else 1]
+        return self.sides[0 if player > 0 else 1]
 
     def last_analysis(self) -> tuple[BaseGameEnv, int, Analysis | None] | None:
-        """The position before the last move, the move, and what was thought of it."""
+        """The position before the last move, the move, and its analysis."""
         if not self.env.history:
             return None
         before = self.env.copy()
@@ -119,13 +119,13 @@ class Session:
         self._taken_back.clear()
 
     def resign(self) -> None:
-        """Let the side to move give up."""
+        """Resign for the side to move."""
         if self.is_over:
             raise SessionError("the game is over already")
         self.resigned = self.env.current_player
 
     def undo(self) -> list[int]:
-        """Take moves back until a person is to move again; gives them, the latest first.
+        """Take back moves until a person is to move; returns them, the latest first.
 
         A resignation is taken back alone.
         """
@@ -141,7 +141,7 @@ class Session:
         return taken
 
     def redo(self) -> list[int]:
-        """Play taken-back moves again until a person is to move; gives them in order."""
+        """Play moves again until a person is to move; returns them in order."""
         if not self._taken_back:
             raise SessionError("there is nothing to play again")
         first = len(self.env.history)
@@ -170,7 +170,7 @@ class Session:
         resigned = self.resigned is not None
         return GameRecord.from_env(
             self.env,
-            players=[seat.text for seat in self.seats],
+            players=[side.text for side in self.sides],
             headers=self.headers,
             analyses=self._analyses,
             result=self.winner if resigned else None,

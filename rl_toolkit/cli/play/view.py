@@ -1,6 +1,6 @@
-"""How a game looks while it is played: the board, the prompt, the thinking, the end.
+"""How a game is shown while it is played: board, prompt, search, result.
 
-`GameView` is the look of ``rl-toolkit play``; the course scripts have one of their own.
+`GameView` is the view of ``rl-toolkit play``; the course scripts have their own.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.cli.play.game_review import counts_discs, review_game, review_lines
 from rl_toolkit.cli.play.session import Session
-from rl_toolkit.cli.ui._move_list import numbered_turns
+from rl_toolkit.cli.ui.ascii import numbered_turns
 from rl_toolkit.cli.ui.board import draw_board
 from rl_toolkit.cli.ui.candidates import (
     candidate_table,
@@ -22,7 +22,7 @@ from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi
 from rl_toolkit.explain import explain
 from rl_toolkit.players import Player
-from rl_toolkit.players._advice import adviser, usual_limit
+from rl_toolkit.players.advisers import adviser, usual_limit
 from rl_toolkit.records import to_transcript
 from rl_toolkit.utils.position_utils import index_to_algebraic
 
@@ -39,7 +39,7 @@ class GameView:
     Attributes:
         show_thinking: after each move of an engine, show its candidates.
         show_tree: and the top of its search tree, if it keeps one.
-        flipped: whether the board is turned round.
+        flipped: whether the board is turned upside down.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class GameView:
 
     def begin(self, session: Session) -> None:
         """Say who plays what."""
-        names = " · ".join(f"{SIDES[p]}: {session.seat(p).title}" for p in (1, -1))
+        names = " · ".join(f"{SIDES[p]}: {session.side(p).title}" for p in (1, -1))
         self.screen.say(f"{session.env.name} · {names}", "bold")
         if session.has_human:
             self.screen.say("Type a move, or help for everything else.", "dim")
@@ -64,11 +64,11 @@ class GameView:
         self.screen.say()
         self.screen.say(draw_board(session.env, self.screen.width, flipped=self.flipped))
         if isinstance(session.env, Reversi):
-            discs = (f"{SIDES[player]} {session.env.disc_count(player)}" for player in (1, -1))
+            discs = (f"{SIDES[player]} {session.env.piece_count(player)}" for player in (1, -1))
             self.screen.say(f"   {' · '.join(discs)}", "dim")
 
     def prompt(self, session: Session) -> str:
-        """What stands before the cursor when a person is to move."""
+        """The text before the cursor when a person is to move."""
         if session.is_over:
             return "Game over (new, undo, save, quit): "
         env, side = session.env, SIDES[session.env.current_player]
@@ -77,15 +77,15 @@ class GameView:
         return f"{side} to move ({move_form(env)}): "
 
     def played(self, session: Session, move: str, by: int, analysis: Analysis | None) -> None:
-        """Say what was played; ``by`` whom, and what was thought if it was an engine."""
-        seat = session.seat(by)
-        text = f"{SIDES[by]} ({seat.text}) plays {move}"
+        """Say what was played, ``by`` which player, and how much an engine searched."""
+        side = session.side(by)
+        text = f"{SIDES[by]} ({side.text}) plays {move}"
         if analysis is not None:
             text += f"   [{work_text(analysis)}]"
         self.screen.say(text)
 
     def think(self, session: Session, player: Player) -> Analysis:
-        """Let an engine think about the position, visibly."""
+        """Let an engine think about the position, and show it."""
         env = session.env
         return think(
             player,
@@ -97,11 +97,11 @@ class GameView:
         )
 
     def thinker(self, session: Session) -> str:
-        """Who thinks, for people who see nothing move; empty where they know already."""
+        """Who is thinking, for terminals without a live picture; empty where it is known."""
         return SIDES[session.env.current_player]
 
     def thought(self, session: Session, analysis: Analysis) -> None:
-        """Show what an engine thought of the position, as far as that was asked for."""
+        """Show the analysis of an engine, as far as that was asked for."""
         for note in analysis.notes:
             self.screen.tell(f"({note})", "dim")
         if self.show_thinking:
@@ -113,12 +113,12 @@ class GameView:
         """Say how the game ended."""
         self.screen.say(result_text(session), "bold")
         self.screen.say(f"Moves: {moves_text(session)}", "dim")
-        looked_back = review_game(session.env, self.screen, self._interrupts)
-        if looked_back is not None:
-            complete = len(looked_back.moves) == len(session.env.history)
+        reviewed = review_game(session.env, self.screen, self._interrupts)
+        if reviewed is not None:
+            complete = len(reviewed.moves) == len(session.env.history)
             resigned = session.resigned if complete else None
             discs = counts_discs(session.env)
-            for line in review_lines(looked_back, resigned, in_discs=discs):
+            for line in review_lines(reviewed, resigned, in_discs=discs):
                 self.screen.say(line)
 
     # -------------------------------------------------------------------- on request
@@ -150,7 +150,7 @@ class GameView:
             self.say("No move has been played yet.")
             return
         before, move, analysis = last
-        if analysis is None:  # a person's move: an engine has to look at it first
+        if analysis is None:  # a person's move, which no engine has analysed yet
             analysis = self.advise(before)
         explained = explain(before, analysis)
         candidate, best = explained.candidate(move), explained.candidates[0]
@@ -161,16 +161,16 @@ class GameView:
             self.say(f"{analysis.engine} prefers {best.name}. {best.note}")
 
     def hint(self, session: Session) -> None:
-        """The move an adviser would play, and why."""
+        """The move that the adviser would play, and why."""
         env = session.env
         self.say(headline(env, explain(env, self.advise(env))))
 
     def evaluate(self, session: Session) -> None:
-        """The candidates as an adviser sees them."""
+        """The candidates with the values of the adviser."""
         self.candidates(session, self.advise(session.env))
 
     def advise(self, env: BaseGameEnv) -> Analysis:
-        """What a strong engine says of a position within a few seconds."""
+        """The analysis of a strong engine within a few seconds."""
         engine = adviser(env)
         analysis = think(
             engine,
@@ -190,16 +190,16 @@ class GameView:
         self.say(moves_text(session) or "No move has been played yet.")
 
     def say(self, text: str) -> None:
-        """A sentence to the person at the keyboard."""
+        """Say a sentence to the person."""
         self.screen.say(text)
 
     def complain(self, text: str) -> None:
-        """A sentence about something that cannot be done."""
+        """Say why something cannot be done."""
         self.screen.say(text, "red")
 
 
 def move_form(env: BaseGameEnv) -> str:
-    """How moves may be written: ``a1 to c3``."""
+    """How moves are written: ``a1 to c3``."""
     if isinstance(env, ConnectFour):
         return f"a-{env.move_name(env.cols - 1)} or 1-{env.cols}"
     return f"a1 to {index_to_algebraic(env.rows * env.cols - 1, (env.rows, env.cols))}"
@@ -211,11 +211,11 @@ def result_text(session: Session) -> str:
     if session.resigned is not None:
         return f"{SIDES[session.resigned]} resigns: {SIDES[-session.resigned]} wins."
     if winner is None:
-        return "The game goes on."
+        return "The game is not over."
     score = ""
     if isinstance(env, Reversi):
-        first = winner or 1  # the winner's discs are named first
-        score = f" {env.disc_count(first)} to {env.disc_count(-first)}"
+        first = winner or 1  # the winner's discs come first
+        score = f" {env.piece_count(first)} to {env.piece_count(-first)}"
     if winner == 0:
         return f"It is a draw{score}."
     if env.winning_line:
@@ -226,7 +226,7 @@ def result_text(session: Session) -> str:
 
 
 def moves_text(session: Session) -> str:
-    """The moves so far, numbered by turn: ``1. b2 a1 2. c3``, with the transcript after it."""
+    """The moves so far, numbered by turn, and the transcript: ``1. b2 a1 2. c3   (b2a1c3)``."""
     env = session.env
     names = [env.move_name(move) for move in env.history]
     if not names:

@@ -1,12 +1,12 @@
-"""Letters that every terminal can show in place of those that some cannot."""
+"""Plain text for every terminal: ASCII in place of other characters, and lists of moves."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TextIO
 
-#: Ornaments that say nothing without colour: they go, and with them one blank after them.
+#: Ornaments that mean nothing without colour: left out, with one blank after each.
 _ORNAMENTS = ("✓", "🟢", "⚖️", "⚖", "🔴", "❌")
 
 _STAND_INS = {
@@ -34,7 +34,7 @@ _STAND_INS = {
 
 
 def plain(text: str) -> str:
-    """``text`` in ASCII, saying the same.
+    """``text`` in ASCII, with the same meaning.
 
     >>> plain("⚖️ Draw · 3×3 … ⭐ YES")
     'Draw | 3x3 ... * YES'
@@ -56,12 +56,22 @@ def _letter(char: str) -> str:
 
 
 def speaks_unicode(file: TextIO, environment: Mapping[str, str]) -> bool:
-    """Whether the stream and the terminal behind it take letters beyond ASCII.
+    """Whether the stream and its terminal can show characters beyond ASCII.
 
-    In the plain C locale Python writes UTF-8 all the same, to a terminal that was told otherwise.
+    In the C locale Python writes UTF-8 even to a terminal that does not expect it.
     """
     encoding = (file.encoding or "").lower().replace("-", "")
     if not encoding.startswith("utf"):
         return False
     chosen = (environment.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
     return next(filter(None, chosen), "") not in ("C", "POSIX")
+
+
+def numbered_turns(names: Sequence[str]) -> str:
+    """The moves, two to a turn.
+
+    >>> numbered_turns(["b2", "a1", "c3"])
+    '1. b2 a1 2. c3'
+    """
+    turns = range(0, len(names), 2)
+    return " ".join(f"{n // 2 + 1}. {' '.join(names[n : n + 2])}" for n in turns)

@@ -1,6 +1,6 @@
-"""A board for the terminal: labels at its sides, the last move and the winning line marked.
+"""A board for the terminal, with labels, the last move and the winning line marked.
 
-Marks are brackets as well as colours, so that they are there without colour, too::
+Marks are brackets as well as colours, so that they can be seen without colour::
 
       a   b   c
     +---+---+---+
@@ -25,9 +25,9 @@ _COLOURS = {
     "marks": ("cyan", "yellow"),
     "discs": ("red", "yellow"),
     "stones": ("bright_blue", "bright_white"),
-    "reversi": ("bright_green", "bright_white"),
+    "flips": ("bright_green", "bright_white"),
 }
-#: Up to so many columns a board of crosses and noughts is drawn in boxes.
+#: The widest board of X and O that is drawn in boxes.
 _MOST_BOXED = 9
 
 _LAST, _WON = "()", "[]"
@@ -36,8 +36,8 @@ _LAST, _WON = "()", "[]"
 def draw_board(env: BaseGameEnv, width: int = 80, *, flipped: bool = False) -> Text:
     """The position as coloured text no wider than ``width`` where that is possible.
 
-    ``flipped`` turns the board by half a turn. In Reversi, where legal moves are hard to see,
-    they are shown as ``+``.
+    ``flipped`` turns the board upside down. In Reversi, where legal moves are hard to see, they are
+    shown as ``+``.
     """
     return _Drawing(env, flipped).text(width)
 
@@ -46,7 +46,7 @@ class _Drawing:
     def __init__(self, env: BaseGameEnv, flipped: bool) -> None:
         self._env = env
         self._cells = env.board_2d
-        rows = rows_top_down(env.rows, env.row_one_at)
+        rows = rows_top_down(env.rows, env.traits.row_one_at)
         self._rows = rows[::-1] if flipped else rows
         self._cols = list(range(env.cols))[:: -1 if flipped else 1]
         self._letters = column_letters(env.cols)
@@ -56,7 +56,7 @@ class _Drawing:
         self._legal = {move for move in legal if move < env.rows * env.cols}
 
     def text(self, width: int) -> Text:
-        boxed = self._env.svg_style == "marks" and self._env.cols <= _MOST_BOXED
+        boxed = self._env.traits.style == "marks" and self._env.cols <= _MOST_BOXED
         if boxed and self._margin + 4 * self._env.cols + 1 <= width:
             return self._boxed()
         spaced = self._margin + 2 * self._env.cols + 1 <= width
@@ -78,7 +78,7 @@ class _Drawing:
         return text
 
     def _spaced(self) -> Text:
-        """One column between cells, which holds the marks of its neighbours."""
+        """One column between cells, which holds the marks of both."""
         text = self._letters_line(" ", self._margin + 1)
         for row in self._rows:
             text.append(self._label(row), "dim")
@@ -92,7 +92,7 @@ class _Drawing:
         return text
 
     def _dense(self) -> Text:
-        """No room for marks: colour has to do."""
+        """No room for marks: colour alone shows them."""
         text = self._letters_line("", self._margin)
         for row in self._rows:
             text.append(self._label(row), "dim")
@@ -123,7 +123,7 @@ class _Drawing:
         piece, cell = int(self._cells[row, col]), self._cell(row, col)
         if not piece:
             return ("+", "bold") if cell in self._legal else (empty, "dim")
-        colour = _COLOURS.get(self._env.svg_style, ("cyan", "yellow"))[piece < 0]
+        colour = _COLOURS.get(self._env.traits.style, ("cyan", "yellow"))[piece < 0]
         emphasis = " bold reverse" if cell in self._won else ""
         if cell == self._env.last_move and not emphasis:
             emphasis = " bold underline"

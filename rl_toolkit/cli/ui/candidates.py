@@ -3,38 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from rl_toolkit.analysis import Analysis, Candidate, TreeView, in_words
+from rl_toolkit.analysis import Analysis, Candidate, TreeView, in_words, moves_to_end
 from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.cli.ui.tables import Column, fitting, plain_table
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.utils.messages import counted
 
-#: Moves of a line that are shown; nobody reads on.
+#: Moves of a line that are shown.
 _LINE = 8
-#: A sentence is not squeezed into fewer columns than this.
+#: A sentence is not wrapped into fewer columns than this.
 _NARROWEST_NOTE = 48
 _BARS = 5
-#: Columns of numbers, which stand under each other by their last figure.
+_VERBS = {"win": "wins", "draw": "draws", "loss": "loses"}
+#: Columns of numbers, which are right-aligned.
 _NUMBERS = ("value", "score", "prior", "visits")
-#: How far a sentence under a move is moved in.
+#: How far a sentence under a move is indented.
 _INDENT = 6
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    head: str
-    cells: list[str]
-    #: The higher, the sooner it is left out where there is no room.
-    dispensable: int = 0
-
-    @property
-    def width(self) -> int:
-        return max(len(cell) for cell in (self.head, *self.cells)) + 2
 
 
 def candidate_table(
@@ -45,23 +35,23 @@ def candidate_table(
     *,
     every_note: bool = False,
 ) -> RenderableType:
-    """The candidates, best first, in as many columns as the screen has room for.
+    """The candidates, best first, in as many columns as fit the screen.
 
-    With ``every_note`` sentences that do not fit beside their moves stand on lines under them.
+    With ``every_note`` sentences that do not fit beside their moves are shown under them.
     """
     candidates = analysis.candidates[:top]
     columns = [
-        _Column("move", [c.name for c in candidates]),
-        _Column("value", [signed(c.value) for c in candidates]),
-        _Column("outcome", [in_words(c) for c in candidates], 1),
-        _Column("score", [_score(c) for c in candidates], 2),
-        _Column("prior", [_number(c.prior, ".1%") for c in candidates], 4),
-        _Column("visits", [_number(c.visits, ",d") for c in candidates], 3),
-        _Column("line", [screen.fit(line_text(env, c.line)) for c in candidates], 5),
-        _Column("", [screen.fit(c.note or "") for c in candidates], 6),
+        Column("move", [c.name for c in candidates]),
+        Column("value", [signed(c.value) for c in candidates]),
+        Column("outcome", [in_words(c) for c in candidates], 1),
+        Column("score", [_score(c) for c in candidates], 2),
+        Column("prior", [_number(c.prior, ".1%") for c in candidates], 4),
+        Column("visits", [_number(c.visits, ",d") for c in candidates], 3),
+        Column("line", [screen.fit(line_text(env, c.line)) for c in candidates], 5),
+        Column("", [screen.fit(c.note or "") for c in candidates], 6, _NARROWEST_NOTE),
     ]
     columns = [column for column in columns if any(column.cells)]
-    shown = _that_fit(columns, screen.width)
+    shown = fitting(columns, screen.width)
     if not every_note or columns == shown or columns[-1].head:
         return _rows(shown, candidates)
     parts: list[RenderableType] = []
@@ -72,19 +62,13 @@ def candidate_table(
     return Group(*parts)
 
 
-def _rows(
-    columns: list[_Column], candidates: Sequence[Candidate], only: int | None = None
-) -> Table:
-    """All rows, or ``only`` one of them as it stands among the others; the first has the heads."""
-    table = Table(box=None, pad_edge=False, header_style="bold", show_header=not only)
-    for column in columns:
-        table.add_column(
-            column.head,
-            justify="right" if column.head in _NUMBERS else "left",
-            no_wrap=column.head != "",
-            overflow="fold",
-            min_width=None if only is None else column.width - 2,
-        )
+def _rows(columns: list[Column], candidates: Sequence[Candidate], only: int | None = None) -> Table:
+    """All rows, or ``only`` one of them with the same widths; the first has the headings."""
+    heads = [column.head for column in columns]
+    table = plain_table(*heads, numbers=_NUMBERS, show_header=not only)
+    for shown, column in zip(table.columns, columns, strict=True):
+        shown.no_wrap = column.head != ""
+        shown.min_width = None if only is None else column.width
     for number in range(len(candidates)) if only is None else [only]:
         cells = [Text(column.cells[number]) for column in columns]
         cells[1].stylize(value_style(candidates[number]))
@@ -92,30 +76,21 @@ def _rows(
     return table
 
 
-def _that_fit(columns: list[_Column], width: int) -> list[_Column]:
-    """The columns that fit; a last column of sentences may be squeezed."""
-    kept = list(columns)
-
-    def needed() -> int:
-        return sum(min(c.width, _NARROWEST_NOTE) if not c.head else c.width for c in kept)
-
-    while needed() > width and any(column.dispensable for column in kept):
-        kept.remove(max(kept, key=lambda column: column.dispensable))
-    return kept
-
-
 def headline(env: BaseGameEnv, analysis: Analysis) -> str:
     """The best move and why, in one line of text."""
     if not analysis.candidates:
         return "The game is over."
     best = analysis.candidates[0]
-    verdict = in_words(best) or f"value {signed(best.value)}"
     reason = f" {best.note}" if best.note else ""
-    return f"Best: {best.name}, {verdict}.{reason}"
+    if not best.proven or best.outcome is None:
+        return f"Best: {best.name}, {in_words(best) or f'value {signed(best.value)}'}.{reason}"
+    moves = moves_to_end(best)
+    length = f" in {counted(moves)}" if moves else ""
+    return f"Best: {best.name} {_VERBS[best.outcome]}{length}, proven.{reason}"
 
 
 def work_text(analysis: Analysis) -> str:
-    """How much was thought: ``minimax · depth 9 · 123,456 nodes · 0.31 s · 398,000/s``."""
+    """How much was searched: ``minimax · depth 9 · 123,456 nodes · 0.31 s · 398,000/s``."""
     parts = [analysis.engine]
     if analysis.depth:
         parts.append(f"depth {analysis.depth}")
@@ -131,7 +106,7 @@ def work_text(analysis: Analysis) -> str:
 
 
 def thinking_picture(env: BaseGameEnv, screen: Screen, analysis: Analysis) -> RenderableType:
-    """What an engine has found so far: effort, best line, and a bar for each good move."""
+    """What an engine has found so far: work, best line, and a bar for each good move."""
     rows = [
         screen.one_line(work_text(analysis), "dim"),
         screen.one_line(f"best line: {line_text(env, analysis.line)}"),
@@ -157,9 +132,9 @@ def bars(analysis: Analysis) -> Iterator[tuple[Candidate, float]]:
 
 
 def tree_lines(view: TreeView, prefix: str = "") -> Iterator[str]:
-    """The search tree as indented lines: visits, value, and the two halves of the UCT score.
+    """The search tree as indented lines: visits, value, and the two terms of the UCT score.
 
-    Where a network led the search, its prior stands before the visits.
+    Where a network guided the search, its prior comes before the visits.
     """
     if view.move is None:
         yield f"root  {view.visits:,} visits"
@@ -182,12 +157,12 @@ def line_text(env: BaseGameEnv, line: tuple[int, ...]) -> str:
 
 
 def value_style(candidate: Candidate) -> str:
-    """Green where it is good for who moves, red where it is bad."""
+    """Green for moves that are good for the side to move, red for bad ones."""
     return "green" if candidate.value > 0.1 else "red" if candidate.value < -0.1 else ""
 
 
 def signed(value: float) -> str:
-    """A value with its sign, two figures after the point, and no minus before a zero."""
+    """A value with its sign and two decimals; a zero is never negative."""
     return f"{value:+.2f}".replace("-0.00", "+0.00")
 
 

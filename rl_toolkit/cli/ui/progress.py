@@ -1,71 +1,112 @@
-"""Long work on show: a bar with the time that is left, or lines where nothing can be redrawn."""
+"""Progress of long work: a bar with the time left, or lines where nothing can be redrawn."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TaskProgressColumn,
+)
+from rich.text import Text
 
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.kernels import jit
+from rl_toolkit.kernels.compile_progress import CompileProgress
 from rl_toolkit.utils.messages import duration
 
 #: Seconds between two lines where there is no bar.
-_EVERY = 10.0
+_LINE_EVERY = 10.0
 
 
-class WorkBar:
-    """Tells how far work is, step by step; to be used in a ``with`` block."""
+class ProgressReporter:
+    """Shows how far work is, step by step; use it in a ``with`` block.
 
-    def __init__(self, screen: Screen) -> None:
+    Attributes:
+        live: whether there is a bar, not lines.
+    """
+
+    def __init__(self, screen: Screen, *, percent: bool = False) -> None:
         self._screen = screen
-        columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
-        self._bar = Progress(*columns, console=screen.err, transient=True)
-        self._bar.disable = not screen.err.is_terminal or screen.err.is_dumb_terminal
+        self._news = CompileProgress()
+        count = TaskProgressColumn() if percent else MofNCompleteColumn()
+        words = _Words(self._news)
+        self._bar = Progress(BarColumn(), count, words, console=screen.err, transient=True)
+        self.live = screen.err.is_terminal and not screen.err.is_dumb_terminal
+        self._bar.disable = not self.live
         self._task = self._bar.add_task("", total=None)
-        self._what = ""
-        self._started = self._told = time.monotonic()
-        self._first = 0
+        self._step = ""
+        self._started = self._last_line = time.monotonic()
+        self._first = 0.0
 
     def __enter__(self) -> Self:
-        self._leave = jit.on_compile(self._compiling)
+        self._news.__enter__()
         self._bar.start()
         return self
 
     def __exit__(
         self,
         kind: type[BaseException] | None,
-        problem: BaseException | None,
+        error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
         self._bar.stop()
-        self._leave()
+        self._news.__exit__(kind, error, trace)
 
-    def hear(self, what: str, done: int, total: int, more: str = "") -> None:
-        """So much of a step is done; ``more`` is news to stand beside it."""
+    def update(
+        self,
+        step: str,
+        done: float,
+        total: float,
+        detail: str = "",
+        *,
+        seconds_left: float | None = None,
+    ) -> None:
+        """Show that ``done`` of ``total`` is done of a step, and ``detail`` beside it.
+
+        The time left is estimated from the speed of this step unless it is given.
+        """
         now = time.monotonic()
-        if what != self._what:
-            self._what, self._started, self._first = what, now, done
-            self._told = now - _EVERY
-        left = self._seconds_left(now, done, total)
-        time_left = "" if left is None else f"{duration(left)} left"
-        words = ", ".join(part for part in (what, more, time_left) if part)
-        if not self._bar.disable:
-            self._bar.update(
-                self._task, completed=done, total=total, description=self._screen.fit(words)
-            )
-        elif now - self._told >= _EVERY:
-            self._told = now
+        if step != self._step:
+            self._step, self._started, self._first = step, now, done
+        if seconds_left is None and done > self._first and now - self._started >= 1:
+            seconds_left = (total - done) * (now - self._started) / (done - self._first)
+        time_left = "" if seconds_left is None else f"{duration(seconds_left)} left"
+        words = ", ".join(filter(None, (step, detail, time_left)))
+        if self.live:
+            self._news.search_has_begun()
+            shown = self._screen.fit(words)
+            self._bar.update(self._task, completed=done, total=total, description=shown)
+        elif done == total or now - self._last_line >= _LINE_EVERY:
+            self._last_line = now
             self._screen.tell(f"{done:,} of {total:,} {words}")
 
-    def _seconds_left(self, now: float, done: int, total: int) -> float | None:
-        """A guess from the speed of this step so far."""
-        if done <= self._first or now - self._started < 1:
-            return None
-        return (total - done) * (now - self._started) / (done - self._first)
 
-    def _compiling(self, name: str) -> None:
-        if not self._bar.disable:
-            self._bar.update(self._task, description=f"compiling {name}")
+class _Words(ProgressColumn):
+    """The description of the task, or what is being compiled."""
+
+    def __init__(self, news: CompileProgress) -> None:
+        super().__init__()
+        self._news = news
+
+    def render(self, task: Task) -> Text:
+        name = self._news.latest()[1]
+        return Text(f"compiling {name}" if name else task.description)
+
+
+@contextmanager
+def resumable(screen: Screen, kept: str | None) -> Iterator[None]:
+    """After Ctrl-C say what is ``kept``, if anything is, and that the same command resumes."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if kept:
+            screen.tell(f"Stopped. {kept}; run the same command to resume.")
+        raise

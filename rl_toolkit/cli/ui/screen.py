@@ -1,7 +1,7 @@
-"""Where commands write: data to stdout, everything else to stderr, both as the terminal allows.
+"""Where commands write: data to stdout, everything else to stderr, as the terminal allows.
 
-Colour follows ``NO_COLOR``, ``TERM`` and whether anybody is looking; letters follow the encoding
-and the locale. A `Screen` knows all of this, so that no command has to.
+Colour follows ``NO_COLOR``, ``TERM`` and whether there is a terminal; characters follow the
+encoding and the locale. A `Screen` knows all of this, so that no command has to.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ import sys
 from typing import Literal, TextIO
 
 from rich.console import Console, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from rl_toolkit.cli.ui.ascii import plain, speaks_unicode
 
-#: Width of tables that nobody looks at: a pipe has no width, and a wrapped cell is hard to search.
+#: Width of tables in a pipe, which has no width of its own; wrapped cells are hard to search.
 PIPED_WIDTH = 120
 
 
 class Screen:
-    """Two consoles and what the terminal behind them can show.
+    """Two consoles and what their terminal can show.
 
     Attributes:
-        out: for data; ``err``: for progress, news and complaints.
+        out: the console for data.
+        err: the console for progress, messages and errors.
         ascii: whether only ASCII may be written.
     """
 
@@ -36,7 +36,7 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """Columns there are for data."""
+        """The number of columns for data."""
         return self.out.width
 
     @property
@@ -45,11 +45,11 @@ class Screen:
         return self.out.is_terminal and not self.out.is_dumb_terminal
 
     def fit(self, text: str) -> str:
-        """``text`` in letters that the terminal can show."""
+        """``text`` in characters that the terminal can show."""
         return plain(text) if self.ascii else text
 
     def say(self, what: RenderableType = "", style: str = "") -> None:
-        """Write data: text, or something with a layout of its own."""
+        """Write data: text, or anything that Rich can render."""
         self._write(self.out, what, style)
 
     def row(self, text: str, style: str = "") -> None:
@@ -57,25 +57,25 @@ class Screen:
         self.say(self.one_line(text, style))
 
     def one_line(self, text: str, style: str = "") -> Text:
-        """``text`` as something that is cut off where there is no more room."""
+        """``text`` as one line that is cut off where there is no more room."""
         overflow: Literal["crop", "ellipsis"] = "crop" if self.ascii else "ellipsis"
         return Text(self.fit(text), style, no_wrap=True, overflow=overflow)
 
     def tell(self, what: RenderableType, style: str = "") -> None:
-        """Write what is not data: news, hints, complaints."""
+        """Write what is not data: messages, hints, errors."""
         self._write(self.err, what, style)
 
     def _write(self, console: Console, what: RenderableType, style: str) -> None:
         if isinstance(what, str):
             what = Text(self.fit(what), style=style)
-        # Rich forgets these of a text that it prints.
+        # Rich ignores these two attributes of a text that it prints.
         no_wrap, overflow = (
             (what.no_wrap, what.overflow) if isinstance(what, Text) else (None, None)
         )
         if console.is_terminal:
             console.print(what, no_wrap=no_wrap, overflow=overflow)
             return
-        # Rich fills lines up with blanks, which nobody wants in a file.
+        # Rich pads lines with blanks, which do not belong in a file.
         with console.capture() as captured:
             console.print(what, no_wrap=no_wrap, overflow=overflow)
         for line in captured.get().splitlines():
@@ -86,14 +86,6 @@ class Screen:
         """Write one line of data exactly as it is, for programs to read, at once."""
         self.out.file.write(text + "\n")
         self.out.file.flush()
-
-
-def table_of(*heads: str) -> Table:
-    """An empty table without rules, under these heads; long cells are folded."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for head in heads:
-        table.add_column(head, overflow="fold")
-    return table
 
 
 def _console(file: TextIO, ascii_only: bool) -> Console:

@@ -1,7 +1,7 @@
-"""Letting an engine think while a person watches and may cut it short.
+"""A search that a person can watch and cut short.
 
-The search runs in a thread of its own. Ctrl-C sets its stop signal, so the thinking ends and not
-the game; a second Ctrl-C soon after the first leaves.
+The search runs in a thread of its own. Ctrl-C sets its stop signal, so the engine answers at once
+and the game continues; a second Ctrl-C soon after the first leaves.
 """
 
 from __future__ import annotations
@@ -21,29 +21,40 @@ from rl_toolkit.analysis import Analysis, Engine, Limit
 from rl_toolkit.cli.arguments import failure
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.kernels.compile_progress import CompileNews
+from rl_toolkit.kernels.compile_progress import CompileProgress
 
 #: Seconds within which a second Ctrl-C means "leave".
 TWICE = 1.0
-#: Seconds between two pictures; between two lines where nothing can be redrawn.
+#: Seconds between two pictures, and between two lines where nothing can be redrawn.
 _REDRAW, _REPEAT = 0.1, 3.0
-#: Thinking shorter than this is not worth a picture.
+#: Searches shorter than this are not shown.
 _PATIENCE = 0.25
-#: Seconds after which silence looks like a fault, where there is no picture.
+#: Seconds after which a line says who is thinking, where there is no picture.
 _SILENCE = 1.0
 
 Picture = Callable[[Analysis], RenderableType]
 
 
 class Search:
-    """An engine at work on a copy of a position."""
+    """An engine that searches a copy of a position in the background.
 
-    def __init__(self, engine: Engine, env: BaseGameEnv, limit: Limit | None = None) -> None:
+    It reports its progress, as ``latest``, only if it is ``watched``.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        *,
+        watched: bool = True,
+    ) -> None:
         self.latest: Analysis | None = None
         self.stop = threading.Event()
         self.started = time.perf_counter()
         self._answer: Analysis | None = None
         self._error: BaseException | None = None
+        self._on_progress = self._update if watched else None
         self._thread = threading.Thread(
             target=self._run, args=(engine, env.copy(), limit), name="search", daemon=True
         )
@@ -51,20 +62,20 @@ class Search:
 
     def _run(self, engine: Engine, env: BaseGameEnv, limit: Limit | None) -> None:
         try:
-            self._answer = engine.analyse(env, limit, self._hear, self.stop)
-        except BaseException as error:  # told to whoever waits
+            self._answer = engine.analyse(env, limit, self._on_progress, self.stop)
+        except BaseException as error:  # raised again by `answer`
             self._error = error
 
-    def _hear(self, analysis: Analysis) -> None:
+    def _update(self, analysis: Analysis) -> None:
         self.latest = analysis
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the search was asked for, compilation included."""
+        """Seconds since the search began, compilation included."""
         return time.perf_counter() - self.started
 
     def wait(self, seconds: float) -> bool:
-        """Wait up to so long; whether the search has ended."""
+        """Wait at most this long; whether the search has ended."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
@@ -77,9 +88,9 @@ class Search:
 
 
 class Interrupts:
-    """Ctrl-C while engines think: once stops the thinking, twice leaves.
+    """Ctrl-C during a search: once stops the search, twice leaves.
 
-    ``heard`` counts how often it stopped one.
+    ``heard`` counts the searches that were stopped.
     """
 
     def __init__(self) -> None:
@@ -121,15 +132,15 @@ def think(
 ) -> Analysis:
     """The engine's answer.
 
-    Meanwhile ``picture`` draws what it has found so far, where a picture can be redrawn; elsewhere
-    ``report`` is called with it whenever it has changed, and once, if it takes long, people are
-    told ``who`` is thinking. Without ``interrupts`` Ctrl-C leaves. An engine that refuses the
-    position is a failure of the command.
+    On a terminal ``picture`` draws what was found so far. Elsewhere ``report`` is called with it
+    whenever it has changed; a long search without one says once ``who`` is thinking. Without
+    ``interrupts`` Ctrl-C leaves. An engine that refuses the position is a failure of the command.
     """
-    search = Search(engine, env, limit)
+    watched = report is not None or (screen.live and picture is not None)
+    search = Search(engine, env, limit, watched=watched)
     stopping = interrupts.stopping(search) if interrupts is not None else nullcontext()
     try:
-        with stopping, CompileNews() as news:
+        with stopping, CompileProgress() as news:
             if not search.wait(_PATIENCE):
                 if screen.live and picture is not None:
                     _watch(search, screen, news, picture, can_stop=interrupts is not None)
@@ -140,12 +151,12 @@ def think(
         search.stop.set()
     try:
         return search.answer()
-    except ValueError as error:  # a game that this engine does not play
+    except ValueError as error:  # this engine does not play this game
         raise failure(error) from error
 
 
 def _watch(
-    search: Search, screen: Screen, news: CompileNews, picture: Picture, *, can_stop: bool
+    search: Search, screen: Screen, news: CompileProgress, picture: Picture, *, can_stop: bool
 ) -> None:
     """Redraw the state of the search in place until it ends, then clear it."""
     with Live(console=screen.out, auto_refresh=False, transient=True) as live:
@@ -168,24 +179,24 @@ def _watch(
 def _wait(
     search: Search,
     screen: Screen,
-    news: CompileNews,
+    news: CompileProgress,
     report: Callable[[Analysis], None] | None,
     thinking: str,
 ) -> None:
-    """Report what is found, and say now and then what is being compiled, until the search ends.
+    """Report what is found and what is being compiled until the search ends.
 
     ``thinking`` is said once, if nothing else is.
     """
-    said, reported = float("-inf"), None
+    said, compiled, reported = float("-inf"), 0, None
     while not search.wait(_REDRAW):
         latest = search.latest
         if latest is not None and latest is not reported and report is not None:
             report(latest)
             reported = latest
-        sentence = news.sentence() if latest is None else ""
-        if sentence and search.elapsed - said > _REPEAT:
-            said = search.elapsed
-            screen.tell(sentence, "yellow")
-        if thinking and not sentence and reported is None and search.elapsed > _SILENCE:
+        made = news.latest()[0] if latest is None else compiled
+        if made > compiled and search.elapsed - said > _REPEAT:
+            said, compiled = search.elapsed, made
+            screen.tell(news.sentence(), "yellow")
+        if thinking and not made and reported is None and search.elapsed > _SILENCE:
             screen.tell(thinking, "dim")
             thinking = ""

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pexpect
 import pytest
+from signals import ctrl_c_heard
 
-from rl_toolkit.cli.play._prompt_words import WORDS
+from rl_toolkit.cli.play.prompt import WORDS
 from rl_toolkit.envs import Reversi
 from rl_toolkit.records import GameRecord
 
@@ -32,15 +33,16 @@ class Terminal:
         # Without the compiler searches run in Python: slow enough to be interrupted, quick to load.
         base = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "NUMBA_DISABLE_JIT": "1"}
         kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS", "LINES")}
-        self.child = pexpect.spawn(
-            PROGRAM[0],
-            [*PROGRAM[1:], *arguments],
-            env=kept | base | {"RL_TOOLKIT_STATE_DIR": str(state)} | environment,
-            cwd=state,
-            dimensions=(24, columns),
-            encoding="utf-8",
-            timeout=TIMEOUT,
-        )
+        with ctrl_c_heard():
+            self.child = pexpect.spawn(
+                PROGRAM[0],
+                [*PROGRAM[1:], *arguments],
+                env=kept | base | {"RL_TOOLKIT_STATE_DIR": str(state)} | environment,
+                cwd=state,
+                dimensions=(24, columns),
+                encoding="utf-8",
+                timeout=TIMEOUT,
+            )
         self.seen = ""
         self.child.delaybeforesend = None
 
@@ -200,14 +202,14 @@ def test_save_and_load_in_mid_game(play):
     game.type("c3")
     assert "Saved" in game.type("save mine.json")  # our own file may be written again
     (game.state / "other.json").write_text("precious")
-    assert "There is a file other.json" in game.type("save other.json")
+    assert "other.json already exists" in game.type("save other.json")
     assert (game.state / "other.json").read_text() == "precious"
     game.type("new")
     assert game.record().moves == ()
     assert "(X)" in game.type("load mine.json")
     assert game.record().moves == (4, 0, 8)
     assert "No such file" in game.type("load nothing.json")
-    assert "no game to load" in game.type("load other.json")
+    assert "other.json cannot be loaded" in game.type("load other.json")
     game.child.sendline("quit")
     assert game.end() == 0
     again = play("--load", "mine.json")
@@ -219,7 +221,7 @@ def test_advice_and_explanations(play):
     game.expect(PROMPT)
     for move in ("a1", "a2", "b1", "b2"):
         game.type(move)
-    assert "Best: c1, win in 1 (proven). Completes a1, b1 and c1 and wins." in game.type("hint")
+    assert "Best: c1 wins in 1 move, proven. Completes a1, b1 and c1 and wins." in game.type("hint")
     assert "c1    +1.00  win in 1" in game.type("eval")
     assert "O played b2." in game.type("why")
     assert "O (human)" not in game.type("flip")

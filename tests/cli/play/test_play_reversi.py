@@ -26,7 +26,7 @@ def test_the_winner_is_named_with_its_discs_first(run):
         typed.append(env.move_name(env.get_legal_moves()[0]))
         env.step(env.get_legal_moves()[0])
     out = run("play", "reversi-4", "--x", "human", "--o", "human", stdin="\n".join(typed)).out
-    side, discs = {1: "X", -1: "O"}[env.winner], (env.disc_count(p) for p in (1, -1))
+    side, discs = {1: "X", -1: "O"}[env.winner], (env.piece_count(p) for p in (1, -1))
     most, fewest = sorted(discs, reverse=True)
     assert f"{side} wins {most} to {fewest}." in out
     assert "Costliest: move " in out
@@ -57,9 +57,9 @@ def test_the_truth_stands_beside_the_engines_late_on_every_board(run):
     assert late["exact"]["candidates"][0]["score"] == 0  # the game is known to be perfect
 
 
-def test_whoever_looks_back_on_a_game_counts_the_discs_of_every_move(run, tmp_path):
+def test_a_review_counts_the_discs_of_every_move(run, tmp_path):
     (tmp_path / "game").write_text("f5f6e6f4g6")
-    asked = ("record", "review", str(tmp_path / "game"), "--game", "reversi", "--json", "--engine")
+    asked = ("game", "review", str(tmp_path / "game"), "--game", "reversi", "--json", "--engine")
     for judge in ("reversi:depth=6", "hard"):
         told = json.loads(run(*asked, judge).out)
         assert [move["score_lost"] is None for move in told["moves"]] == [False] * 5

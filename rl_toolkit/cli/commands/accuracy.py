@@ -1,0 +1,164 @@
+"""``accuracy``: how often an engine is right, measured against exact scores."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from rl_toolkit.cli.arguments import GAME, PLAYER, examples, refuse, report_errors
+from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
+from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.cli.ui.tables import plain_table
+from rl_toolkit.cli.workers import make_executor, worker_options
+from rl_toolkit.envs import make_game
+from rl_toolkit.players import make_player
+from rl_toolkit.utils.executors import LostTaskError
+from rl_toolkit.utils.messages import duration
+from rl_toolkit.utils.statistics import percent
+
+if TYPE_CHECKING:
+    from rl_toolkit.arena.grading import Grade, Marks, Rate
+
+_RATES = ("keeps the result", "where it matters", "exactly best")
+
+
+@click.command()
+@click.argument("engines", metavar="ENGINE...", type=PLAYER, nargs=-1)
+@click.option("--game", type=GAME, default="connect-four", show_default=True)
+@click.option(
+    "--positions",
+    type=click.IntRange(min=1),
+    help="Number of positions. Default: all of a small game, else 3000.",
+)
+@click.option("--seed", type=click.IntRange(min=0), help="Seed for a sample other than the usual.")
+@click.option(
+    "--part",
+    type=click.Choice(["grade", "judge"]),
+    default="grade",
+    show_default=True,
+    help="The half of all positions to sample from; judge is for training runs.",
+)
+@click.option("--by-stones", is_flag=True, help="Add a row for every number of stones.")
+@click.option("--mistakes", type=click.IntRange(min=0), default=0, help="Show N mistakes.")
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    help="Save the answers here; an interrupted run resumes.",
+)
+@click.option(
+    "--export",
+    type=click.Path(path_type=Path),
+    help="Write the sample and its exact scores as arrays, for `train --judge`.",
+)
+@worker_options
+@click.option("--json", "as_json", is_flag=True, help="Write one line of JSON for each engine.")
+@examples(
+    "rl-toolkit accuracy hard --game connect-four",
+    "rl-toolkit accuracy mcts:simulations=200 minimax:depth=4 --positions 500 --workers 2",
+    "rl-toolkit accuracy perfect --game tictactoe --json",
+    "rl-toolkit accuracy --game connect-four --part judge --export judge.npz",
+)
+def accuracy(
+    engines: tuple[str, ...],
+    game: str,
+    positions: int | None,
+    seed: int | None,
+    part: Literal["grade", "judge"],
+    by_stones: bool,
+    mistakes: int,
+    save: Path | None,
+    export: Path | None,
+    workers: int | None,
+    ray: bool,
+    as_json: bool,
+) -> None:
+    """Measure how often ENGINE is right, against the exact solver.
+
+    The sample of positions is the same every time; its exact scores are computed once and saved.
+    The tables show how often the engine's move keeps the result (a won position stays won), and
+    how often it is exactly best, by stage of the game, with 95 % confidence intervals. Tic-Tac-Toe
+    is tested on every position, Reversi on late positions.
+    """
+    from rl_toolkit.arena.grading import grade
+    from rl_toolkit.arena.labelled_samples import label, save_arrays
+    from rl_toolkit.arena.samples import SEED, Sample
+
+    if not engines and export is None:
+        raise refuse("name an engine to grade, or a file to --export the sample to")
+    if save is not None and len(engines) > 1:
+        raise refuse("--save holds the answers of one engine; grade them one by one")
+    screen, seed = Screen(), SEED if seed is None else seed
+    kept = "The exact scores found so far are saved"
+    if save is not None:
+        kept += f", and the answers are in {save}"
+    with report_errors(LostTaskError), resumable(screen, kept):
+        for engine in engines:  # before any work is done
+            make_player(game, engine)
+        executor = make_executor(workers, ray)
+        with ProgressReporter(screen) as progress:
+            sample = label(Sample(game, positions, part, seed), executor, progress.update)
+        if export is not None:
+            save_arrays(export, game, sample)
+            screen.tell(f"{export}: {len(sample):,} positions with their scores")
+        for engine in engines:
+            with ProgressReporter(screen) as progress:
+                result = grade(
+                    game,
+                    engine,
+                    sample,
+                    executor=executor,
+                    on_progress=progress.update,
+                    on_news=screen.tell,
+                    save=save,
+                )
+            if as_json:
+                screen.line(json.dumps({**result.to_dict(), "part": part, "seed": seed}))
+            else:
+                _show(result, screen, by_stones=by_stones)
+                _show_mistakes(result, mistakes, screen)
+
+
+def _show(result: Grade, screen: Screen, *, by_stones: bool) -> None:
+    screen.say(f"{result.engine} on {len(result.sample):,} positions of {result.game}", "bold")
+    rows: dict[str, Marks] = {**result.by_stage, "all": result.overall}
+    if by_stones:
+        rows |= {f"{stones} stones": marks for stones, marks in result.by_stones.items()}
+    table = plain_table("", "positions", *_RATES, numbers=("positions", *_RATES))
+    for name, marks in rows.items():
+        rates = (_rate(rate) for rate in (marks.keeps, marks.matters, marks.best))
+        table.add_row(name, f"{marks.keeps.of:,}", *map(screen.fit, rates))
+    screen.say(table)
+    screen.say(
+        "The 95 % interval is in brackets. A position matters if some move throws the result away. "
+        f"A random move keeps it in {percent(result.overall.by_chance)}.",
+        "dim",
+    )
+    seconds = result.seconds_per_position
+    pace = duration(seconds) if seconds >= 10 else f"{1000 * seconds:.1f} ms"
+    screen.say(f"{pace} for each position.", "dim")
+
+
+def _rate(rate: Rate) -> str:
+    """``98.7 % (98.2–99.0)``."""
+    if not rate.of:
+        return "-"
+    low, high = rate.interval
+    return f"{100 * rate.share:.2f} % ({100 * low:.1f}–{100 * high:.1f})"
+
+
+def _show_mistakes(result: Grade, most: int, screen: Screen) -> None:
+    mistakes = result.mistakes()
+    if not most or not mistakes:
+        return
+    screen.say(f"{len(mistakes):,} mistakes, the first {min(most, len(mistakes))}:")
+    name = make_game(result.game).move_name
+    for each, move in mistakes[:most]:
+        outcomes = ", ".join(f"{name(m)} {_outcome(score)}" for m, score in each.scores.items())
+        screen.row(f"  {each.position}   played {name(move)}   {outcomes}")
+
+
+def _outcome(score: int) -> str:
+    return "win" if score > 0 else "loss" if score < 0 else "draw"

@@ -1,0 +1,90 @@
+"""``train evaluation``: an evaluation for Reversi, learned from self-play games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rl_toolkit.cli.arguments import GAME, examples, refuse, report_errors
+from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
+from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.envs import Reversi, make_game
+
+if TYPE_CHECKING:
+    from rl_toolkit.learning.reversi.fitting import Progress
+
+
+@click.command(short_help="Train a Reversi evaluation by self-play.")
+@click.argument("game", type=GAME)
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("evaluation"),
+    show_default=True,
+    help="Folder for games and weights.",
+)
+@click.option(
+    "--positions",
+    type=click.IntRange(min=25_000),
+    default=2_000_000,
+    show_default=True,
+    help="Positions to play in each round.",
+)
+@click.option("--rounds", type=click.IntRange(min=1), default=3, show_default=True)
+@click.option("--passes", type=click.IntRange(min=1), default=10, show_default=True)
+@click.option(
+    "--look-ahead",
+    type=click.IntRange(0, 8),
+    default=4,
+    show_default=True,
+    help="Plies to search for labels, at least; 0 learns from the results of games alone.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@examples(
+    "rl-toolkit train evaluation reversi",
+    "rl-toolkit train evaluation reversi --positions 200000 --rounds 1 --folder quick",
+)
+def evaluation(
+    game: str,
+    folder: Path,
+    positions: int,
+    rounds: int,
+    passes: int,
+    look_ahead: int,
+    seed: int,
+) -> None:
+    """Train a Reversi evaluation by self-play.
+
+    Each round plays with what the previous round has learned. Then the positions of the last two
+    rounds are labelled by searching ahead, from the last stage of the game to the first, each with
+    what was learned about the later ones. Everything is saved as it is done: after Ctrl-C or a
+    crash, run the same command to resume.
+    """
+    from rl_toolkit.algorithms.reversi.weights import SHIPPED
+    from rl_toolkit.learning.reversi.pipeline import Plan, learn
+
+    screen, env = Screen(), make_game(game)
+    if not isinstance(env, Reversi) or env.rows not in SHIPPED:
+        raise refuse(f"an evaluation is trained for Reversi on 8×8 or 6×6, not for {game}")
+    errors: dict[str, str] = {}
+    with (
+        report_errors(),
+        resumable(screen, f"The games played are in {folder}"),
+        ProgressReporter(screen) as progress,
+    ):
+
+        def listen(news: Progress) -> None:
+            if news.held_back_error is not None:
+                errors[news.part] = (
+                    f"held back positions are off by {news.held_back_error:.2f} discs"
+                )
+            detail = "" if news.held_back_error is None else errors[news.part]
+            progress.update(f"{news.part}: {news.step}", news.done, news.total, detail)
+
+        learn(folder, Plan(positions, rounds, passes, seed, env.rows, look_ahead), listen)
+    path = folder / SHIPPED[env.rows]
+    screen.say(f"{path}: {path.stat().st_size:,} bytes")
+    for part, error in errors.items():
+        screen.say(f"{part}: {error}")

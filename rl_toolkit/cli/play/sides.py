@@ -1,0 +1,48 @@
+"""The two sides of a game: a person, or an engine given by a level or a spec."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rl_toolkit.analysis import Limit
+from rl_toolkit.arena.worker_engines import network_of
+from rl_toolkit.players import Player, make_player
+
+HUMAN = "human"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a game; ``text`` is what was asked for and makes the same side again."""
+
+    text: str
+    player: Player | None = None
+
+    @property
+    def is_human(self) -> bool:
+        """Whether a person plays it."""
+        return self.player is None
+
+    @property
+    def title(self) -> str:
+        """The side in words: ``hard (minimax:depth=6)``."""
+        if self.player is None:
+            return self.text
+        return self.text if self.text == self.player.spec else f"{self.text} ({self.player.spec})"
+
+
+def make_side(game: str, text: str, *, time: float | None = None, seed: int | None = None) -> Side:
+    """The side that ``text`` describes: ``human``, a level of the game, or an engine spec.
+
+    ``time`` limits an engine to these seconds for each move, besides its own limits. `SpecError`
+    lists the choices; a network that cannot be used is refused here, not in the middle of a game.
+    """
+    name, colon, options = text.strip().partition(":")
+    name = name.lower()  # file names among the options keep their case
+    if (name, colon) == (HUMAN, ""):
+        return Side(HUMAN)
+    player = make_player(game, text, seed=seed)
+    network_of(game, player)
+    if time is not None:
+        player = player.within(Limit(time=time))
+    return Side(f"{name}{colon}{options}", player)

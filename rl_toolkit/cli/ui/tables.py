@@ -1,0 +1,48 @@
+"""Tables without rules, and columns that are left out where there is no room for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A heading and the cells under it."""
+
+    head: str
+    cells: list[str]
+    #: Columns with the highest number are left out first; 0 is always kept.
+    dispensable: int = 0
+    #: The narrowest this column may become, by wrapping or cutting; ``None`` for its full width.
+    narrowest: int | None = None
+
+    @property
+    def width(self) -> int:
+        """Columns of the terminal that the widest line needs."""
+        return max(cell_len(line) for text in (self.head, *self.cells) for line in text.split("\n"))
+
+
+def fitting(columns: Sequence[Column], width: int, gap: int = 2) -> list[Column]:
+    """The columns that fit side by side into ``width``, with ``gap`` blanks between them."""
+    kept = list(columns)
+    while needed_width(kept, gap) > width and any(column.dispensable for column in kept):
+        kept.remove(max(kept, key=lambda column: column.dispensable))
+    return kept
+
+
+def needed_width(columns: Sequence[Column], gap: int = 2) -> int:
+    """The width of these columns side by side, each as narrow as it may become."""
+    least = (min(column.width, column.narrowest or column.width) for column in columns)
+    return sum(least) + gap * (len(columns) - 1)
+
+
+def plain_table(*heads: str, numbers: Sequence[str] = (), show_header: bool = True) -> Table:
+    """An empty table without rules; ``numbers`` are the headings of right-aligned columns."""
+    table = Table(box=None, pad_edge=False, header_style="bold", show_header=show_header)
+    for head in heads:
+        table.add_column(head, overflow="fold", justify="right" if head in numbers else "left")
+    return table

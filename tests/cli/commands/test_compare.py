@@ -1,0 +1,37 @@
+"""`rl-toolkit compare`: several engines beside the exact results."""
+
+from __future__ import annotations
+
+import json
+
+from rl_toolkit.cli.commands.compare import split_engines
+
+
+def test_compare_puts_the_exact_results_beside_the_engines(run):
+    ran = run("compare", "tictactoe", "xx1/oo1/3 x", "--engines", "greedy,random", "--seed", "1")
+    head = next(line for line in ran.out.splitlines() if line.startswith("move"))
+    assert head.split() == ["move", "greedy", "random", "exact"]
+    rows = {line.split()[0]: line for line in ran.out.splitlines() if line[:2] in ("c1", "c3")}
+    assert rows["c1"].count("win in 1") == 2  # greedy sees it, and it is true
+    assert rows["c3"].rstrip().endswith("loss in 1")
+
+
+def test_compare_has_no_exact_column_where_no_engine_is_exact(run):
+    ran = run("compare", "gomoku-9", "--engines", "greedy", "--json")
+    assert set(json.loads(ran.out)) == {"greedy"}
+
+
+def test_compare_shows_the_best_few_moves_and_those_that_are_played(run):
+    asked = ("compare", "gomoku-9", "--engines", "random,greedy", "--seed", "1")
+    for arguments, top in (((), 10), (("--top", "3"), 3)):
+        ran = run(*asked, *arguments)
+        rows = ran.out.partition("\nmove")[2].partition("\n… and ")[0].splitlines()[1:]
+        assert len(rows) in (top, top + 1)  # the move at random may be one of the others
+        assert sum("★" in row for row in rows) in (1, 2)
+        assert f"… and {81 - len(rows)} more; use a larger --top" in ran.out
+    assert len(json.loads(run(*asked, "--json").out)["greedy"]["candidates"]) == 81
+
+
+def test_engines_are_told_apart_though_their_options_have_commas():
+    assert split_engines("a:b=1,c=2,d, e:f=3") == ["a:b=1,c=2", "d", "e:f=3"]
+    assert split_engines("") == []

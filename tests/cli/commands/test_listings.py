@@ -1,0 +1,37 @@
+"""`rl-toolkit games`, `engines` and `levels`."""
+
+from __future__ import annotations
+
+import json
+
+from rl_toolkit.envs import game_families
+from rl_toolkit.players import engine_kinds, levels_for
+
+
+def test_games_engines_and_levels_list_all_there_are(run):
+    games, engines, levels = run("games").out, run("engines").out, run("levels").out
+    for family in game_families():
+        assert family.name in games
+        assert family.title in games
+        for level, spec in levels_for(family.name).items():
+            assert any(level in line and spec in line for line in levels.splitlines())
+    for kind in engine_kinds():
+        assert kind.name in engines
+        one = run("engines", kind.name).out
+        assert all(option.name in one for option in kind.options)
+
+
+def test_the_lists_as_json(run):
+    assert [row["name"] for row in json.loads(run("games", "--json").out)] == [
+        family.name for family in game_families()
+    ]
+    assert json.loads(run("levels", "reversi", "--json").out) == {
+        "reversi-8": levels_for("reversi")
+    }
+    described = {kind["name"]: kind for kind in json.loads(run("engines", "--json").out)}
+    assert {option["name"] for option in described["random"]["options"]} == {"seed"}
+    assert described["exact"]["games"] == ["connect-four", "reversi"]
+    for_gomoku = {
+        kind["name"] for kind in json.loads(run("engines", "--game=gomoku", "--json").out)
+    }
+    assert set(described) - for_gomoku >= {"exact", "reversi"}

@@ -1,0 +1,193 @@
+"""The command line as a whole: help, refusals, exit codes."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import click
+import pytest
+
+from rl_toolkit import __version__
+from rl_toolkit.cli.main import ALIASES, COMMANDS, cli
+from rl_toolkit.records import GameRecord
+
+
+def all_commands(group: click.Group = cli, path: tuple[str, ...] = ()):
+    """Every command with the words that call it."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        yield (*path, name), command
+        if isinstance(command, click.Group):
+            yield from all_commands(command, (*path, name))
+
+
+# ---------------------------------------------------------------------------------- help
+
+
+@pytest.mark.parametrize("path", [(), *(path for path, _ in all_commands())], ids=" ".join)
+def test_every_command_has_help_with_examples(run, path):
+    ran = run(*path, "--help")
+    assert (ran.code, ran.err) == (0, "")
+    prose, _, rest = ran.out.partition("\n  Examples:\n")
+    examples, _, options = rest.partition("\n\n")
+    for line in examples.splitlines():  # each on a line of its own
+        assert line.startswith("    ")
+        assert line.count("rl-toolkit ") == 1
+    assert options.startswith("Options:\n")
+    assert r"\b" not in prose
+    for line in prose.splitlines():
+        assert line == "" or line.startswith("Usage: ") or re.match(r"  \S", line)
+        assert "  " not in line.strip()
+
+
+@pytest.mark.parametrize(
+    "group", [(), ("experiment",), ("game",), ("book",), ("train",)], ids=" ".join
+)
+def test_no_line_of_a_listing_is_cut_short(run, group):
+    listing = run(*group, "--help").out.partition("\nCommands:\n")[2]
+    entries = listing.partition("\n\n")[0]
+    assert len(entries.splitlines()) >= 2
+    assert "..." not in entries
+
+
+def test_the_overview_says_what_the_commands_say_of_themselves():
+    for path, command in all_commands():
+        if len(path) == 1:
+            line = COMMANDS[path[0]][1]
+            assert (command.help or "").split()[0] == line.split()[0]  # the same verb
+
+
+def test_version(run):
+    assert run("--version") == (0, f"rl-toolkit {__version__}\n", "")
+
+
+def imported_by(calls: list[list[str]], modules: set[str]) -> set[str]:
+    """Those of ``modules`` that a process imports that runs these commands."""
+    code = (
+        "import sys; from rl_toolkit.cli.main import main\n"
+        f"for call in {calls!r}:\n"
+        "    try: main(call)\n"
+        "    except SystemExit as e: assert e.code == 0, call\n"
+        f"sys.stdout.write('imported ' + ' '.join({modules!r} & set(sys.modules)))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    return set(ran.stdout.rpartition("imported ")[2].split())
+
+
+def test_the_overview_needs_neither_numpy_nor_rich():
+    heavy = {"numpy", "numba", "rich", "rl_toolkit.envs"}
+    assert imported_by([["--help"], ["--version"]], heavy) == set()
+
+
+def test_no_help_needs_numba():
+    calls = [[*path, "--help"] for path, _ in all_commands()]
+    assert imported_by(calls, {"numba", "jax", "flask"}) == set()
+
+
+@pytest.mark.parametrize("alias", ALIASES)
+def test_former_names_work_and_are_not_listed(run, alias):
+    former, now = run(alias, "--help"), run(*ALIASES[alias], "--help")
+    assert former.code == now.code == 0
+    assert former.out.partition("\n\n")[2] == now.out.partition("\n\n")[2]  # all but the usage
+    assert alias not in run("--help").out.split()
+
+
+def test_the_package_runs_as_a_module():
+    command = [sys.executable, "-m", "rl_toolkit.cli", "--version"]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert ran.stdout == f"rl-toolkit {__version__}\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts_call_the_command(run, shell):
+    ran = run("completion", shell)
+    assert ran.code == 0
+    assert "_RL_TOOLKIT_COMPLETE" in ran.out
+
+
+def test_completion_knows_games_and_levels(run, monkeypatch, capsys):
+    def complete(words: str, position: int) -> str:
+        monkeypatch.setenv("_RL_TOOLKIT_COMPLETE", "bash_complete")
+        monkeypatch.setenv("COMP_WORDS", words)
+        monkeypatch.setenv("COMP_CWORD", str(position))
+        return run().out
+
+    assert "connect-four" in complete("rl-toolkit play co", 2)
+    assert "expert" in complete("rl-toolkit play reversi --o ex", 4)
+    assert "analyse" in complete("rl-toolkit an", 1)
+
+
+# ------------------------------------------------------------------------------ refusals
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["zork"], "No such command"),
+        (["play", "chess"], "there is no game 'chess'"),
+        (["play", "tictactoe", "--o", "zork"], "neither a level nor an engine"),
+        (["play", "tictactoe", "--o", "minimax:deep=3"], "no option 'deep'"),
+        (["play", "tictactoe", "--size", "2x2x9"], "--size"),
+        (["play", "tictactoe", "--time", "0"], "--time"),
+        (["play", "--load", "a.json", "--resume"], "either --load or --resume"),
+        (["analyse", "tictactoe", "b9"], "is not a move here"),
+        (["analyse", "tictactoe", "--engine", "zork"], "neither a level nor an engine"),
+        (["analyse", "tictactoe", "--depth", "0"], "--depth"),
+        (["compare", "tictactoe", "--engines", ","], "at least one engine"),
+        (["engines", "zork"], "there is no engine 'zork'"),
+        (["experiment", "node-counts", "--plot", "a.gif"], ".svg"),
+        (["experiment", "never-loses", "--game", "gomoku"], "too many games"),
+        (["experiment", "strength-by-simulations", "--simulations", "10,x"], "whole numbers"),
+        (["game", "convert", "-", "--to", "pgn"], "--to"),
+    ],
+)
+def test_misuse_is_told_on_stderr_with_code_2(run, arguments, said):
+    ran = run(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("named", "code"),
+    [
+        (["tictactoe", "--size", "4"], 2),
+        (["tictactoe"], 2),
+        (["--size", "4"], 2),
+        (["connect-four", "--size", "5x5x4"], 2),
+        (["connect-four"], 0),
+        ([], 0),
+    ],
+)
+def test_a_saved_game_of_another_name_is_refused(run, tmp_path, named, code):
+    path = tmp_path / "connect_four.json"
+    GameRecord("connect-four", (3,), ("human", "human")).save(path)
+    ran = run("play", *named, "--load", str(path))
+    assert ran.code == code
+    assert ("is a game of connect-four, not of" in ran.err) == (code == 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["play", "--resume"], "no unfinished game"),
+        (["play", "--load", "not-there.json"], "not-there.json: No such file"),
+        (["analyse", "tictactoe", "not-there.json"], "not-there.json: No such file"),
+        (["game", "show", "not-there.json"], "not-there.json: No such file"),
+        (["game", "check", "not-there.json"], "1 of 1 cannot be read"),
+    ],
+)
+def test_failures_are_told_on_stderr_with_code_1(run, arguments, said):
+    ran = run(*arguments)
+    assert ran.code == 1
+    assert said in ran.err
+
+
+def test_a_closed_pipe_ends_quietly():
+    command = f"{sys.executable} -m rl_toolkit.cli engines | true"
+    ran = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (1, "")

@@ -1,0 +1,68 @@
+"""Analyses in the terminal: tables, bars, trees."""
+
+from __future__ import annotations
+
+import pytest
+from recorded import Recorded
+
+from rl_toolkit.analysis import Analysis, Candidate, TreeView
+from rl_toolkit.cli.ui.candidates import (
+    candidate_table,
+    signed,
+    thinking_picture,
+    tree_lines,
+    work_text,
+)
+from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.envs import TicTacToe
+
+
+def analysis_with(*candidates: Candidate) -> Analysis:
+    return Analysis("tictactoe", "3/3/3 x", 1, "test", candidates)
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 120])
+def test_a_table_keeps_to_the_width_and_its_first_columns(monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    candidate = Candidate(
+        4, "b2", 0.5, "win", True, 5, visits=1000, line=(4, 0, 1, 2), note="A sentence. " * 5
+    )
+    out = Recorded()
+    screen = Screen(out, Recorded())
+    screen.say(candidate_table(TicTacToe(), analysis_with(candidate), screen))
+    lines = out.getvalue().splitlines()
+    assert max(map(len, lines)) <= width
+    assert lines[0].split()[:2] == ["move", "value"]
+    assert lines[1].split()[:2] == ["b2", "+0.50"]
+
+
+@pytest.mark.parametrize("width", [20, 60, 100])
+def test_a_networks_prior_stands_beside_the_visits(monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    analysis = analysis_with(Candidate(4, "b2", 0.5, visits=1000, prior=0.375, line=(4, 0)))
+    out = Recorded()
+    screen = Screen(out, Recorded())
+    screen.say(candidate_table(TicTacToe(), analysis, screen))
+    screen.say(thinking_picture(TicTacToe(), screen, analysis))
+    table = out.getvalue()
+    assert max(map(len, table.splitlines())) <= width
+    if width >= 60:
+        assert "37.5%   1,000" in table
+        assert "1,000 prior 38%" in table
+
+
+def test_a_networks_prior_stands_in_the_tree():
+    child = TreeView(4, "b2", 9, 0.5, None, 0.5, 0.25, prior=0.375)
+    root = TreeView(None, "", 10, 0.0, None, 0.0, 0.0, (child,))
+    assert list(tree_lines(root))[1] == (
+        "└─ b2  prior 37.5%  9 visits  value +0.50  UCT +0.50 + 0.25"
+    )
+
+
+def test_small_numbers_have_no_sign_of_their_own():
+    assert [signed(v) for v in (-0.001, 0.0, -0.5)] == ["+0.00", "+0.00", "-0.50"]
+
+
+def test_effort_is_counted_in_what_the_engine_counts():
+    analysis = Analysis("g", "", 1, "mcts", nodes=5, simulations=1, elapsed=0.0)
+    assert work_text(analysis) == "mcts · 1 simulation · 0.00 s"

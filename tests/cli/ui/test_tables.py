@@ -1,0 +1,46 @@
+"""Columns that are left out where there is no room for them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rl_toolkit.cli.ui.tables import Column, fitting, needed_width, plain_table
+
+COLUMNS = [
+    Column("name", ["a", "b"]),
+    Column("number", ["1,000", "2"], dispensable=1),
+    Column("sentence", ["words " * 5, ""], dispensable=2, narrowest=10),
+]
+
+
+@pytest.mark.parametrize(
+    ("width", "heads"),
+    [
+        (60, ["name", "number", "sentence"]),
+        (24, ["name", "number", "sentence"]),  # 4 + 2 + 6 + 2 + 10
+        (23, ["name", "number"]),
+        (11, ["name"]),
+        (1, ["name"]),
+    ],
+)
+def test_the_most_dispensable_column_goes_first(width, heads):
+    assert [column.head for column in fitting(COLUMNS, width)] == heads
+
+
+@given(st.integers(4, 60), st.integers(1, 4))
+def test_what_is_kept_fits_and_keeps_its_order(width, gap):
+    kept = fitting(COLUMNS, width, gap)
+    assert needed_width(kept, gap) <= width
+    assert kept == [column for column in COLUMNS if column in kept]
+
+
+def test_a_width_is_that_of_the_longest_line_as_it_is_shown():
+    assert Column("two\nlines", ["漢字", "⭐"]).width == 5
+    assert Column("", ["漢字"]).width == 4
+
+
+def test_numbers_are_aligned_to_the_right():
+    table = plain_table("name", "count", numbers=("count",))
+    assert [column.justify for column in table.columns] == ["left", "right"]
