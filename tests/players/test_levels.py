@@ -1,0 +1,127 @@
+"""Levels are what they say: these engines with these options, and none plays at random."""
+
+import pytest
+
+from rl_toolkit.algorithms.exact import ExactEngine
+from rl_toolkit.algorithms.mcts import MCTSSolver
+from rl_toolkit.algorithms.minimax import MinimaxSolver
+from rl_toolkit.algorithms.reversi.engine import ReversiEngine
+from rl_toolkit.algorithms.simple import GreedyEngine
+from rl_toolkit.analysis import Limit
+from rl_toolkit.envs import make_game
+from rl_toolkit.learning.alphazero import AlphaZeroEngine
+from rl_toolkit.players import LEVELS, levels_for, make_engine, make_level
+
+#: Written out once more, so that a level that becomes another is noticed.
+SPECS = {
+    "tictactoe": [
+        "greedy:slips=0.7",
+        "greedy:slips=0.35",
+        "greedy",
+        "minimax:depth=4",
+        "minimax:depth=6",
+        "minimax:depth=18",
+    ],
+    "connect-four": [
+        "greedy:slips=0.5",
+        "minimax:depth=2",
+        "minimax:depth=4",
+        "minimax:depth=6",
+        "alphazero:simulations=400",
+        "exact",
+    ],
+    "connect-four-5x6x4": [
+        "greedy:slips=0.5",
+        "minimax:depth=2",
+        "minimax:depth=4",
+        "minimax:depth=6",
+        "mcts:simulations=50000",
+        "exact",
+    ],
+    "gomoku": [
+        "greedy:slips=0.6",
+        "greedy:slips=0.1",
+        "minimax:depth=2",
+        "minimax:depth=3",
+        "minimax:depth=4,time=10",
+    ],
+    "gomoku-9": [
+        "greedy:slips=0.6",
+        "greedy:slips=0.1",
+        "minimax:depth=2",
+        "minimax:depth=3",
+        "alphazero:simulations=400",
+    ],
+    "reversi": [
+        "greedy:slips=0.9",
+        "minimax:depth=1",
+        "reversi:depth=1",
+        "reversi:depth=4",
+        "reversi:time=1",
+    ],
+    "reversi-6": [
+        "greedy:slips=0.9",
+        "minimax:depth=1",
+        "reversi:depth=1",
+        "reversi:depth=4",
+        "reversi:time=1",
+        "exact:every=off",
+    ],
+}
+ENGINES = {
+    "greedy": GreedyEngine,
+    "minimax": MinimaxSolver,
+    "mcts": MCTSSolver,
+    "alphazero": AlphaZeroEngine,
+    "reversi": ReversiEngine,
+    "exact": ExactEngine,
+}
+#: So much is enough for a quick test where a level itself would think longer.
+LESS = Limit(simulations=20, nodes=2000)
+
+
+@pytest.mark.parametrize("game", SPECS)
+def test_levels_are_these_engines(game):
+    assert levels_for(game) == dict(zip(LEVELS, SPECS[game], strict=False))
+    for level, spec in levels_for(game).items():
+        player = make_level(game, level)
+        assert type(player.engine) is ENGINES[spec.partition(":")[0]]
+        assert player.name == player.engine.name == spec.partition(":")[0]
+
+
+@pytest.mark.parametrize(
+    ("game", "level", "pairs", "least"),
+    [
+        ("tictactoe", "beginner", 10, 12),
+        ("tictactoe", "easy", 10, 15),
+        ("tictactoe", "medium", 5, 9),
+        ("tictactoe", "hard", 3, 5),
+        ("connect-four", "beginner", 5, 9),
+        ("connect-four", "easy", 3, 6),
+        ("connect-four", "expert", 3, 6),
+        ("gomoku-9", "beginner", 3, 6),
+        ("gomoku-9", "easy", 3, 6),
+        ("gomoku-9", "medium", 3, 6),
+        ("gomoku-9", "expert", 3, 6),
+        ("reversi", "beginner", 12, 14),
+        ("reversi", "easy", 8, 12),
+        ("reversi", "medium", 3, 6),
+        ("reversi", "hard", 3, 6),
+        ("reversi", "expert", 3, 6),
+    ],
+)
+def test_every_level_beats_a_random_player(game, level, pairs, least):
+    """Pairs of games from fixed seeds; two random players share the points."""
+    points = sum(play(game, level, seed, side) for seed in range(pairs) for side in (1, -1))
+    assert points >= least
+
+
+def play(game, level, seed, side):
+    """The points of the level, which plays ``side``."""
+    env, player = make_game(game), make_level(game, level, seed=seed)
+    other = make_engine(f"random:seed={seed + 100}")
+    limit = LESS if level == "expert" else None
+    while not env.is_terminal():
+        mover, limited = (player, limit) if env.current_player == side else (other, None)
+        env.step(mover.analyse(env, limited).best_move)
+    return (env.get_result(side) + 1) / 2
