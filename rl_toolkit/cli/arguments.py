@@ -57,9 +57,11 @@ class GameName(_Word):
 
 
 class PlayerName(_Word):
-    """``human``, a level, or an engine with options; which ones exist depends on the game."""
+    """A level, an engine with options, or ``human``; which ones exist depends on the game."""
 
-    name = "human|LEVEL|ENGINE"
+    def __init__(self, *, human: bool) -> None:
+        self._people = ["human"] if human else []
+        self.name = "human|LEVEL|ENGINE" if human else "LEVEL|ENGINE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The text unchanged: it can only be checked once the game is known."""
@@ -71,7 +73,7 @@ class PlayerName(_Word):
         """Levels and engines whose names begin with ``incomplete``."""
         from rl_toolkit.players import LEVELS, engine_kinds
 
-        names = ["human", *LEVELS, *(kind.name for kind in engine_kinds())]
+        names = [*self._people, *LEVELS, *(kind.name for kind in engine_kinds())]
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
@@ -93,7 +95,7 @@ class PositionCommand(click.Command):
 HELP_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 GAME = GameName()
-PLAYER = PlayerName()
+PLAYER, ENGINE = PlayerName(human=True), PlayerName(human=False)
 
 
 def of_size(game: str, size: str | None) -> str:

@@ -50,7 +50,7 @@ class LazyGroup(click.Group):
     """A group whose commands are imported when they are called, not when they are listed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order of `COMMANDS`: the most wanted first."""
+        """The commands in the order of `COMMANDS`."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

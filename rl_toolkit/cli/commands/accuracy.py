@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from rl_toolkit.cli.arguments import GAME, PLAYER, examples, refuse, report_errors
+from rl_toolkit.cli.arguments import ENGINE, GAME, examples, refuse, report_errors
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
@@ -26,7 +26,7 @@ _RATES = ("keeps the result", "where it matters", "exactly best")
 
 
 @click.command()
-@click.argument("engines", metavar="ENGINE...", type=PLAYER, nargs=-1)
+@click.argument("engines", metavar="ENGINE...", type=ENGINE, nargs=-1)
 @click.option("--game", type=GAME, default="connect-four", show_default=True)
 @click.option(
     "--positions",

@@ -10,8 +10,8 @@ import click
 
 from rl_toolkit.analysis import Analysis, Limit
 from rl_toolkit.cli.arguments import (
+    ENGINE,
     GAME,
-    PLAYER,
     STREAM,
     PositionCommand,
     error_json,
@@ -44,7 +44,7 @@ _WATCH_SECONDS = 3600.0
 @click.command(cls=PositionCommand)
 @click.argument("game", type=GAME)
 @click.argument("position", default="")
-@click.option("--engine", type=PLAYER, help="Engine or level. Default: the best for the game.")
+@click.option("--engine", type=ENGINE, help="Engine or level. Default: the best for the game.")
 @limit_options
 @click.option("--top", type=click.IntRange(min=1), default=12, help="Candidates to show.")
 @click.option("--json", "as_json", is_flag=True, help="Write one line of JSON, for programs.")

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from rl_toolkit.cli.arguments import GAME, PLAYER, examples, refuse
+from rl_toolkit.cli.arguments import ENGINE, GAME, examples, refuse
 from rl_toolkit.cli.experiments import counts as counting
 from rl_toolkit.cli.experiments import games as playing
 from rl_toolkit.cli.experiments.show import show_experiment
@@ -67,7 +67,7 @@ def depth(game: str, depth: int | None, plot: str | None, as_json: bool) -> None
 
 @experiment.command("never-loses", short_help="The AI against every possible opponent.")
 @_game_option("tictactoe")
-@click.option("--engine", type=PLAYER, default="perfect", show_default=True)
+@click.option("--engine", type=ENGINE, default="perfect", show_default=True)
 @_shared_options
 @examples("rl-toolkit experiment never-loses", "rl-toolkit experiment never-loses --engine medium")
 def never_loses(game: str, engine: str, plot: str | None, as_json: bool) -> None:
@@ -77,7 +77,7 @@ def never_loses(game: str, engine: str, plot: str | None, as_json: bool) -> None
 
 @experiment.command("vs-random", short_help="Games against random moves, counted.")
 @_game_option("tictactoe")
-@click.option("--engine", type=PLAYER, default="hard", show_default=True)
+@click.option("--engine", type=ENGINE, default="hard", show_default=True)
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True)
 @_SEED
 @_shared_options
@@ -93,7 +93,7 @@ def vs_random(
 
 @experiment.command("strength-by-simulations", short_help="How strength grows with simulations.")
 @_game_option("connect-four")
-@click.option("--opponent", type=PLAYER, default="medium", show_default=True)
+@click.option("--opponent", type=ENGINE, default="medium", show_default=True)
 @click.option(
     "--simulations",
     default="10,30,100,300,1000",

@@ -15,8 +15,8 @@ from rich.table import Table
 from rl_toolkit.algorithms.review import MoveReview, Review
 from rl_toolkit.analysis import Limit
 from rl_toolkit.cli.arguments import (
+    ENGINE,
     GAME,
-    PLAYER,
     examples,
     failure,
     load,
@@ -94,7 +94,7 @@ def show(file: Path, ply: int | None) -> None:
 @game.command(short_help="Say what every move lost, and what was better.")
 @_FILE
 @_MOVES_OF
-@click.option("--engine", type=PLAYER, help="Engine or level. Default: the best for the game.")
+@click.option("--engine", type=ENGINE, help="Engine or level. Default: the best for the game.")
 @click.option("--time", type=click.FloatRange(min=0.001), help="Seconds for each move.")
 @click.option("--json", "as_json", is_flag=True, help="Write one line of JSON, for programs.")
 @examples(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import GAME, PLAYER, examples, refuse, report_errors
+from rl_toolkit.cli.arguments import ENGINE, GAME, examples, refuse, report_errors
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("engine", type=PLAYER)
-@click.argument("opponent", metavar="ENGINE", type=PLAYER)
+@click.argument("engine", type=ENGINE)
+@click.argument("opponent", metavar="ENGINE", type=ENGINE)
 @click.option("--game", type=GAME, default="connect-four", show_default=True)
 @click.option(
     "--games",

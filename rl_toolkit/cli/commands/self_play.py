@@ -9,7 +9,7 @@ import click
 
 from rl_toolkit.arena.self_play import SelfPlay
 from rl_toolkit.arena.self_play import self_play as play_games
-from rl_toolkit.cli.arguments import GAME, PLAYER, examples, report_errors
+from rl_toolkit.cli.arguments import ENGINE, GAME, examples, report_errors
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.workers import make_executor, worker_options
@@ -17,7 +17,7 @@ from rl_toolkit.utils.executors import LostTaskError
 
 
 @click.command("self-play")
-@click.argument("engine", type=PLAYER)
+@click.argument("engine", type=ENGINE)
 @click.option("--game", type=GAME, default="connect-four", show_default=True)
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True)
 @click.option(

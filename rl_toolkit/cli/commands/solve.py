@@ -11,8 +11,8 @@ import click
 
 from rl_toolkit.analysis import Analysis, Candidate, Limit
 from rl_toolkit.cli.arguments import (
+    ENGINE,
     GAME,
-    PLAYER,
     STREAM,
     PositionCommand,
     error_json,
@@ -58,7 +58,7 @@ class Solved:
 @click.command(cls=PositionCommand)
 @click.argument("game", type=GAME)
 @click.argument("positions", metavar="[POSITION]...", nargs=-1)
-@click.option("--engine", type=PLAYER, help="Default: the exact engine of the game.")
+@click.option("--engine", type=ENGINE, help="Default: the exact engine of the game.")
 @click.option("--time", type=click.FloatRange(min=0.001), help="Seconds for each position.")
 @click.option("--json", "as_json", is_flag=True, help="Write one line of JSON for each position.")
 @examples(

@@ -75,13 +75,11 @@ def evaluation(
         ProgressReporter(screen) as progress,
     ):
 
-        def listen(news: Progress) -> None:
-            if news.held_back_error is not None:
-                errors[news.part] = (
-                    f"held back positions are off by {news.held_back_error:.2f} discs"
-                )
-            detail = "" if news.held_back_error is None else errors[news.part]
-            progress.update(f"{news.part}: {news.step}", news.done, news.total, detail)
+        def listen(made: Progress) -> None:
+            detail, error = "", made.held_back_error
+            if error is not None:
+                detail = errors[made.part] = f"held back positions are off by {error:.2f} discs"
+            progress.update(f"{made.part}: {made.step}", made.done, made.total, detail)
 
         learn(folder, Plan(positions, rounds, passes, seed, env.rows, look_ahead), listen)
     path = folder / SHIPPED[env.rows]

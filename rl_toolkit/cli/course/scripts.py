@@ -7,7 +7,7 @@ from typing import Any, Literal, NoReturn, TypeVar
 
 import click
 
-from rl_toolkit.cli.arguments import GAME, HELP_SETTINGS, PLAYER, examples, report_errors
+from rl_toolkit.cli.arguments import ENGINE, GAME, HELP_SETTINGS, examples, report_errors
 from rl_toolkit.cli.exit_codes import run_command
 from rl_toolkit.cli.play.session import First
 from rl_toolkit.cli.play.setup import GameSetup
@@ -68,7 +68,7 @@ def _shared_options(function: F) -> F:
     type=click.IntRange(3, 9),
     help="Length of a winning row.",
 )
-@click.option("--level", type=PLAYER, help="Strength of the AI. Default: the strongest.")
+@click.option("--level", type=ENGINE, help="Strength of the AI. Default: the strongest.")
 @_shared_options
 @examples(
     "python play_terminal.py --show-thinking --board-size 3",
@@ -108,7 +108,7 @@ def tictactoe(
 @click.option("--show-search-tree", is_flag=True, help="Show the top of the search tree.")
 @click.option(
     "--level",
-    type=PLAYER,
+    type=ENGINE,
     help="A level in place of mcts: easy, medium, hard search 2, 4, 6 plies.",
 )
 @_shared_options

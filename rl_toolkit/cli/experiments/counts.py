@@ -1,4 +1,4 @@
-"""Experiments that count: how much minimax looks at, and how a game tree grows."""
+"""Experiments that count: the positions that minimax visits, and how a game tree grows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rl_toolkit.cli.experiments.result import Report, Result
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.utils.svg.chart import Chart
 
-#: Positions that plain minimax may visit where nobody names a depth.
+#: Positions that plain minimax may visit where no depth is given.
 _PATIENCE = 2_000_000
 
 #: The ideas, each added to those before it.
@@ -24,7 +24,7 @@ IDEAS: tuple[tuple[str, dict[str, bool]], ...] = (
 
 
 def node_counts(game: str, depth: int | None, report: Report) -> Result:
-    """How many positions each idea leaves to be looked at, to the end or to ``depth`` plies."""
+    """How many positions minimax visits with each idea, to the end or to ``depth`` plies."""
     env = make_game(game)
     if depth is None and env.name != "tictactoe":
         depth = _affordable_depth(env)
@@ -61,12 +61,12 @@ def node_counts(game: str, depth: int | None, report: Report) -> Result:
 
 
 def _affordable_depth(env: BaseGameEnv) -> int:
-    """How deep plain minimax can look without trying anybody's patience."""
+    """How deep plain minimax can search within `_PATIENCE` positions."""
     return max(1, int(log(_PATIENCE) / log(max(2, len(env.get_legal_moves())))))
 
 
 def tree_depth(game: str, depth: int | None, report: Report) -> Result:
-    """The game tree ply by ply: how wide it gets, where games end, and how deep recursion goes."""
+    """The game tree ply by ply: its width, where games end, and the depth of the recursion."""
     from rl_toolkit.kernels.rules.compiled import compiled_rules
     from rl_toolkit.kernels.search.tree_counts import tally
 
@@ -74,7 +74,7 @@ def tree_depth(game: str, depth: int | None, report: Report) -> Result:
     spec = env.kernel_spec()
     rules = compiled_rules(spec) if spec is not None else None
     if rules is None:
-        raise ValueError(f"{env.name} has no compiled rules, without which this takes too long")
+        raise ValueError(f"{env.name} has no compiled rules, and without them this takes too long")
     if depth is None:
         depth = len(env.board) if env.name == "tictactoe" else _affordable_depth(env)
     report(0, 1, f"walking the tree, {depth} plies")

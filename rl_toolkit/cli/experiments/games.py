@@ -1,4 +1,4 @@
-"""Experiments that play: against every opponent, against chance, and ever more simulations."""
+"""Experiments that play: against every opponent, random moves, and with more simulations."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from rl_toolkit.players import make_player
 from rl_toolkit.utils.statistics import percent, wilson_interval
 from rl_toolkit.utils.svg.chart import Chart
 
-#: Opponents in `never_loses` make every legal move, so the board has to be small.
+#: Opponents in `never_loses` try every legal move, so the board has to be small.
 _MOST_CELLS = 9
 
 
 def never_loses(game: str, engine: str, report: Report) -> Result:
-    """Let an engine play, first and second, against every play an opponent could choose."""
+    """Let an engine play, first and second, against every move an opponent could choose."""
     env = make_game(game)
     if len(env.board) > _MOST_CELLS:
-        raise ValueError(f"{env.name} has too many games to play them all; 3×3 is what works")
+        raise ValueError(f"{env.name} has too many games to play them all; use a 3×3 board")
     player = make_player(game, engine, seed=0)
     rows, data = [], {}
     total = Score()
@@ -36,7 +36,7 @@ def never_loses(game: str, engine: str, report: Report) -> Result:
         title=f"{engine} ({player.spec}) against every possible opponent on {env.name}",
         head=["AI moves", "games", "won", "drawn", "lost"],
         rows=rows,
-        remarks=[f"{engine} {verdict}: its opponent's every legal move was tried at every turn."],
+        remarks=[f"{engine} {verdict}: every legal move of the opponent was tried at every turn."],
         chart=Chart(
             f"Games of {engine} on {env.name}",
             [f"{what}, {order}" for order in data for what in ("won", "drawn", "lost")],
@@ -50,7 +50,7 @@ def never_loses(game: str, engine: str, report: Report) -> Result:
 def _every_game(
     env: BaseGameEnv, side: int, engine: Engine, chosen: dict[Hashable, int], score: Score
 ) -> None:
-    """Count the ends of all games from here in which ``side`` plays as the engine says."""
+    """Count the results of all games from here in which the engine plays ``side``."""
     if env.is_terminal():
         score.add(env.get_result(side))
         return
@@ -114,7 +114,7 @@ def strength_by_simulations(
     seed: int,
     report: Report,
 ) -> Result:
-    """How the points of tree search against one opponent grow with its simulations."""
+    """How the points of mcts against one opponent grow with its simulations."""
     rows, shares, intervals = [], [], []
     for number, count in enumerate(simulations):
         score = Score()
@@ -156,7 +156,7 @@ _PARTS = ("won", "drawn", "lost")
 
 
 def play_out(game: str, engine: str, opponent: str, side: int, seed: int) -> float:
-    """The result for ``engine``, which plays ``side``, of one game; the seed decides all chance."""
+    """The result of one game for ``engine``, which plays ``side``; the seed makes it repeatable."""
     players = {
         side: make_player(game, engine, seed=2 * seed),
         -side: make_player(game, opponent, seed=2 * seed + 1),

@@ -1,4 +1,4 @@
-"""What every experiment hands back: a table, remarks, a chart, and the same as data."""
+"""The result of an experiment: a table, remarks, a chart, and the same as data."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Report: TypeAlias = Callable[[int, int, str], None]
 class Result:
     """The outcome of an experiment, ready to be shown.
 
-    The first column names the row, the others hold numbers, those people ask for first in front:
-    where there is no room the last ones are left out.
+    The first column names the row, the others hold numbers, the most important first: where there
+    is no room the last columns are left out.
     """
 
     title: str

@@ -54,7 +54,7 @@ def latest_unfinished(game: str | None = None) -> tuple[GameRecord, Autosave] | 
 
 
 def _files(folder: Path) -> list[Path]:
-    """Autosaved games, the one written last at the end."""
+    """Autosaved games, the latest last."""
     with suppress(OSError):
         return sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
     return []

@@ -83,10 +83,12 @@ def headline(env: BaseGameEnv, analysis: Analysis) -> str:
     best = analysis.candidates[0]
     reason = f" {best.note}" if best.note else ""
     if not best.proven or best.outcome is None:
-        return f"Best: {best.name}, {in_words(best) or f'value {signed(best.value)}'}.{reason}"
-    moves = moves_to_end(best)
-    length = f" in {counted(moves)}" if moves else ""
-    return f"Best: {best.name} {_VERBS[best.outcome]}{length}, proven.{reason}"
+        return f"Best: {best.name}, value {signed(best.value)}.{reason}"
+    moves, verb = moves_to_end(best), _VERBS[best.outcome]
+    length = f"in {counted(moves)}" if moves else verb
+    if length in reason:  # which says it already
+        return f"Best: {best.name}, proven.{reason}"
+    return f"Best: {best.name} {verb}{f' {length}' if moves else ''}, proven.{reason}"
 
 
 def work_text(analysis: Analysis) -> str:

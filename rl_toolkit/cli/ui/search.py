@@ -101,7 +101,7 @@ class Interrupts:
     def stopping(self, search: Search) -> Iterator[None]:
         """Let Ctrl-C stop ``search`` inside the block."""
 
-        def hear(number: int, frame: FrameType | None) -> None:
+        def on_signal(number: int, frame: FrameType | None) -> None:
             now = time.monotonic()
             if now - self._last < TWICE:
                 raise KeyboardInterrupt
@@ -112,7 +112,7 @@ class Interrupts:
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        before = signal.signal(signal.SIGINT, hear)
+        before = signal.signal(signal.SIGINT, on_signal)
         try:
             yield
         finally:

@@ -67,6 +67,25 @@ def test_curves_need_no_extra(run, tmp_path, without_jax):
     assert (tmp_path / "curves.svg").read_text().startswith("<svg")
 
 
+def test_a_session_can_be_limited(run, tmp_path, monkeypatch):
+    pytest.importorskip("jax")
+    asked = {}
+
+    class Trainer:
+        def __init__(self, settings, folder, **options):
+            asked.update(options, settings=settings, folder=folder)
+
+        def run(self):
+            pass
+
+    monkeypatch.setattr("rl_toolkit.learning.training.trainer.Trainer", Trainer)
+    words = ("train", "tictactoe", "--minutes", "9", "--stop-after", "2.5", "--out", "somewhere")
+    ran = run(*words)
+    assert (ran.code, ran.out.split()) == (0, ["somewhere/network.npz"])
+    assert (asked["stop_after"], asked["settings"].minutes, asked["resume"]) == (2.5, 9.0, False)
+    assert "rl-toolkit train --resume somewhere" in ran.err
+
+
 @pytest.mark.full
 def test_a_run_is_trained_resumed_and_played_with(run, tmp_path):
     pytest.importorskip("jax")

@@ -8,6 +8,7 @@ from recorded import Recorded
 from rl_toolkit.analysis import Analysis, Candidate, TreeView
 from rl_toolkit.cli.ui.candidates import (
     candidate_table,
+    headline,
     signed,
     thinking_picture,
     tree_lines,
@@ -61,6 +62,27 @@ def test_a_networks_prior_stands_in_the_tree():
 
 def test_small_numbers_have_no_sign_of_their_own():
     assert [signed(v) for v in (-0.001, 0.0, -0.5)] == ["+0.00", "+0.00", "-0.50"]
+
+
+@pytest.mark.parametrize(
+    ("candidate", "said"),
+    [
+        (
+            Candidate(2, "c1", 1.0, "win", True, 1, note="Completes a row."),
+            " wins in 1 move, proven. C",
+        ),
+        (
+            Candidate(2, "c1", 1.0, "win", True, 5, note="Wins in 3 moves."),
+            ", proven. Wins in 3 moves.",
+        ),
+        (Candidate(2, "c1", -1.0, "loss", True, 4), " loses in 2 moves, proven."),
+        (Candidate(2, "c1", 0.0, "draw", True, 4), " draws, proven."),
+        (Candidate(2, "c1", 0.25), ", value +0.25."),
+        (Candidate(2, "c1", 0.25, "win"), ", value +0.25."),
+    ],
+)
+def test_the_headline_gives_a_result_once(candidate, said):
+    assert headline(TicTacToe(), analysis_with(candidate)).startswith(f"Best: c1{said}")
 
 
 def test_effort_is_counted_in_what_the_engine_counts():
