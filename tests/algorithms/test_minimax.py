@@ -366,7 +366,7 @@ def test_a_set_stop_ends_at_once_with_a_legal_move() -> None:
     stop.set()
     for game in ("tictactoe", "gomoku-20", "reversi-8"):
         analysis = MinimaxSolver.strong().analyse(make_game(game), Limit(time=60), stop=stop)
-        assert analysis.best in make_game(game).get_legal_moves()
+        assert analysis.best_move in make_game(game).get_legal_moves()
         assert not analysis.proven
 
 
@@ -391,7 +391,7 @@ def test_under_a_clock_a_proven_win_ends_the_search() -> None:
     for column in (3, 0, 3, 0, 3, 0):
         env.step(column)
     analysis = MinimaxSolver.strong().analyse(env, Limit(time=60))
-    assert (analysis.best, analysis.outcome, analysis.distance) == (3, "win", 1)
+    assert (analysis.best_move, analysis.outcome, analysis.distance) == (3, "win", 1)
     assert analysis.depth is not None
     assert analysis.depth <= 2
     # Without a clock everything asked for is looked at.
@@ -442,7 +442,7 @@ def test_an_analysis_of_a_finished_game_has_no_candidates() -> None:
 def test_a_game_without_a_kernel_is_searched_in_python() -> None:
     analysis = MinimaxSolver.strong(compiled=True).analyse(ConnectFour(10, 10), Limit(depth=2))
     assert len(analysis.candidates) == 10
-    assert MinimaxSolver.strong().analyse(Gomoku(9), Limit(depth=1)).best == 40
+    assert MinimaxSolver.strong().analyse(Gomoku(9), Limit(depth=1)).best_move == 40
 
 
 _TICTACTOE = all_positions("tictactoe")
@@ -460,13 +460,13 @@ class Stubborn(ConnectFour):
 class MustNotFillCorners(TicTacToe):
     """Other rules, same board."""
 
-    def _legal(self) -> list[int]:
-        return [move for move in super()._legal() if move != 0]
+    def open_moves(self) -> list[int]:
+        return [move for move in super().open_moves() if move != 0]
 
 
 def test_a_subclass_with_a_heuristic_of_its_own_is_heard() -> None:
     analysis = MinimaxSolver.strong(compiled=True).analyse(Stubborn(), Limit(depth=1))
-    assert (analysis.best, analysis.value) == (0, 0.5)
+    assert (analysis.best_move, analysis.value) == (0, 0.5)
 
 
 def test_a_subclass_with_rules_of_its_own_is_heard() -> None:
@@ -593,8 +593,8 @@ def test_the_course_api_can_be_interrupted() -> None:
         "from rl_toolkit.envs import ConnectFour, make_game\n"
         "solver = MinimaxSolver()\n"
         "solver.get_best_action(make_game('connect-four-4x4x4'))\n"
-        "threading.Timer(0.5, _thread.interrupt_main).start()\n"
         "try:\n"
+        "    threading.Timer(0.5, _thread.interrupt_main).start()\n"
         "    solver.get_best_action(ConnectFour())\n"
         "except KeyboardInterrupt:\n"
         "    print('interrupted')\n"

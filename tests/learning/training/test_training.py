@@ -367,9 +367,14 @@ def test_a_killed_run_goes_on_bit_for_bit(tmp_path):
     Trainer(settings, tmp_path / "whole").run()
     folder = tmp_path / "killed"
     code = (
-        "import sys, jax, rl_toolkit.learning.training.trainer as t\n"
+        "import sys, time, jax, rl_toolkit.learning.training.trainer as t\n"
         "jax.config.update('jax_disable_most_optimizations', True)\n"  # the same programs
         "t.SAVE_EVERY = 0\n"  # a checkpoint after every iteration
+        "log = t.append_entry\n"
+        "def append_entry(where, entry):\n"
+        "    log(where, entry)\n"
+        "    if entry['kind'] == 'iteration' and entry['iteration'] == 5: time.sleep(36_000)\n"
+        "t.append_entry = append_entry\n"  # it is not over before it is killed
         "from rl_toolkit.learning.training.__main__ import main\n"
         "sys.exit(main(sys.argv[1:]))"
     )
