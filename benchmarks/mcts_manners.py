@@ -42,7 +42,7 @@ def player(limit: Limit, **options: Any) -> Chooser:
     solver = MCTSSolver(compiled=True, **options)
 
     def choose(env: BaseGameEnv) -> int:
-        best = solver.analyse(env, limit).best
+        best = solver.analyse(env, limit).best_move
         assert best is not None
         return best
 

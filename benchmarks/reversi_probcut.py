@@ -57,7 +57,7 @@ def positions() -> Iterator[tuple[int, int]]:
                 mine, theirs = rules.encode(np.asarray(game.board), game.current_player)
                 yield int(mine), int(theirs)
             slip = env.move_count < OPENING_PLIES or chance.random() < SLIPS
-            best = None if slip else engine.analyse(env, Limit(depth=2)).best
+            best = None if slip else engine.analyse(env, Limit(depth=2)).best_move
             env.step(chance.choice(moves) if best is None else best)
 
 

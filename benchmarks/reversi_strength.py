@@ -56,7 +56,7 @@ def mover(name: str, seconds: float, stack: ExitStack) -> Mover:
     player = make_engine(name + clock)
 
     def best(env: Reversi) -> int:
-        found = player.analyse(env).best
+        found = player.analyse(env).best_move
         assert found is not None
         return found
 

@@ -1,8 +1,9 @@
-"""The one currency: a position goes in, an `Analysis` comes out, whoever thinks and whoever looks.
+"""The one currency: a position goes in, an `Analysis` comes out, for every engine and front end.
 
 Values are expected results in [−1, 1] and outcomes are win, draw or loss, always for the side to
 move in the analysed position. ``proven`` tells whether search *proved* the outcome; an estimate is
-never shown as a proof. ``distance`` counts plies to the end of the game with best play.
+never shown as a proof. ``distance`` counts plies to the end of the game with best play; people are
+told the winner's own moves instead (`moves_to_end`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from html import escape
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from rl_toolkit.envs import BaseGameEnv, GameError, make_game
+from rl_toolkit.utils.course_phrases import winner_moves
 
 VERSION = 1
 
@@ -22,6 +24,9 @@ _SHOWN = 12  # candidates that a printed analysis lists
 
 Outcome = Literal["win", "draw", "loss"]
 OUTCOMES: tuple[Outcome, ...] = ("win", "draw", "loss")
+
+ScoreBound = Literal["exact", "lower", "upper"]
+SCORE_BOUNDS: tuple[ScoreBound, ...] = ("exact", "lower", "upper")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,8 @@ class Candidate:
         proven: whether search proved the outcome.
         distance: plies to the end of the game with best play, this move counted.
         score: a game's own measure where it has one (discs; Connect Four score).
+        score_bound: ``exact`` for the score itself, ``lower`` or ``upper`` where the true one is
+            at least or at most ``score``.
         visits, prior, uct: what tree search and a network say.
         line: moves expected from here, this one first.
         note: one sentence for a person.
@@ -77,11 +84,17 @@ class Candidate:
     proven: bool = False
     distance: int | None = None
     score: float | None = None
+    score_bound: ScoreBound = "exact"
     visits: int | None = None
     prior: float | None = None
     uct: float | None = None
     line: tuple[int, ...] = ()
     note: str | None = None
+
+    @property
+    def exact_score(self) -> float | None:
+        """The score, ``None`` where there is none or only a bound of it."""
+        return self.score if self.score_bound == "exact" else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +126,7 @@ class Analysis:
         candidates: every legal move, best first; empty only when the game is over.
         nodes, depth, simulations: the work done, as far as the engine counts in these.
         elapsed: seconds of search; compilation is not counted.
-        notes: what the engine has to say about the search itself (a memory cap reached, …).
+        notes: remarks of the engine on the search itself (a memory cap reached, …).
     """
 
     game: str
@@ -131,13 +144,18 @@ class Analysis:
     simulations: int | None = None
     elapsed: float = 0.0
     seed: int | None = None
-    notes: tuple[str, ...] = field(default=(), compare=False)
+    notes: tuple[str, ...] = ()
     tree_source: Callable[[int, int], TreeView] | None = field(
         default=None, compare=False, repr=False
     )
 
     @property
-    def best(self) -> int | None:
+    def best(self) -> Candidate | None:
+        """The best candidate, ``None`` when the game is over."""
+        return self.candidates[0] if self.candidates else None
+
+    @property
+    def best_move(self) -> int | None:
         """The move to play, ``None`` when the game is over."""
         return self.candidates[0].move if self.candidates else None
 
@@ -172,7 +190,7 @@ class Analysis:
             "player": self.player,
             "engine": self.engine,
             "seed": self.seed,
-            "best": self.best,
+            "best": self.best_move,
             "value": self.value,
             "outcome": self.outcome,
             "proven": self.proven,
@@ -182,6 +200,7 @@ class Analysis:
             "depth": self.depth,
             "simulations": self.simulations,
             "elapsed": self.elapsed,
+            "notes": list(self.notes),
             "candidates": [
                 {
                     name: list(candidate.line) if name == "line" else getattr(candidate, name)
@@ -227,6 +246,7 @@ class Analysis:
             simulations=read.take("simulations", int, optional=True),
             elapsed=float(read.take("elapsed", (int, float))),
             seed=read.take("seed", int, optional=True),
+            notes=read.texts("notes"),
         )
 
     # ------------------------------------------------------------------ for eyes
@@ -280,14 +300,24 @@ class Analysis:
 _CANDIDATE_KEYS = tuple(f.name for f in fields(Candidate))
 
 
+def moves_to_end(what: Candidate | Analysis) -> int | None:
+    """How many of its own moves the winner needs, ``None`` where that is not known."""
+    if what.distance is None or what.outcome not in ("win", "loss"):
+        return None
+    return winner_moves(what.distance, mover_wins=what.outcome == "win")
+
+
 def in_words(what: Candidate | Analysis) -> str:
-    """``win in 5 (proven)``, ``loss?`` for an estimate, nothing where nothing is known."""
+    """``win in 3 (proven)``, ``loss?`` for an estimate, nothing where nothing is known.
+
+    The number counts the winner's own moves.
+    """
     if what.outcome is None:
         return ""
-    distance = f" in {what.distance}" if what.distance is not None else ""
-    if what.outcome == "draw":
-        distance = ""
-    return f"{what.outcome}{distance} (proven)" if what.proven else f"{what.outcome}?"
+    if not what.proven:
+        return f"{what.outcome}?"
+    moves = moves_to_end(what)
+    return f"{what.outcome} in {moves} (proven)" if moves else f"{what.outcome} (proven)"
 
 
 def namer(game: str) -> Callable[[int], str]:
@@ -354,7 +384,7 @@ class StopSignal(Protocol):
 
 @runtime_checkable
 class Engine(Protocol):
-    """Whoever thinks.
+    """Anything that analyses positions.
 
     ``analyse`` leaves ``env`` untouched and returns an `Analysis` of its position. ``on_progress``
     receives partial analyses; what it raises is swallowed. ``stop`` ends the search within
@@ -363,7 +393,7 @@ class Engine(Protocol):
 
     @property
     def name(self) -> str:
-        """How the engine is called in the registry of engines."""
+        """The engine's name in the registry of engines."""
 
     def analyse(
         self,
@@ -398,6 +428,13 @@ class _Reader:
             raise ValueError(f"{self._where}{key} is {value!r}, not one of {choices}")
         return value
 
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts; analyses written before there was one have none."""
+        values = self._data.get(key, [])
+        if not (isinstance(values, list) and all(isinstance(value, str) for value in values)):
+            raise ValueError(f"{self._where}{key} must be a list of texts")
+        return tuple(values)
+
     def moves(self, key: str) -> tuple[int, ...]:
         moves = self.take(key, list)
         if not all(isinstance(move, int) and not isinstance(move, bool) for move in moves):
@@ -417,6 +454,7 @@ def _candidate(entry: Any, where: str) -> Candidate:
         proven=read.take("proven", bool),
         distance=read.take("distance", int, optional=True),
         score=read.take("score", (int, float), optional=True),
+        score_bound=read.one_of("score_bound", SCORE_BOUNDS) if "score_bound" in entry else "exact",
         visits=read.take("visits", int, optional=True),
         prior=read.take("prior", (int, float), optional=True),
         uct=read.take("uct", (int, float), optional=True),

@@ -199,7 +199,7 @@ def test_columns_are_letters_or_numbers_from_1():
     assert (env.parse_move("1"), env.parse_move("7"), env.parse_move("a1")) == (0, 6, 0)
     for text in ("", "h", "0", "8", "-1", "dd", "4,1", "①", None, 3, "h1"):
         with pytest.raises(
-            InvalidMoveError, match="use a letter from a to g or a number from 1 to 7"
+            InvalidMoveError, match="columns are the letters a to g or the numbers 1 to 7"
         ):
             env.parse_move(text)
     for move in (-1, 7):
@@ -244,11 +244,11 @@ def test_writing_into_the_board_ends_and_reopens_the_game():
     ("board", "sentence"),
     [
         ([0] * 41, r"^the board must have 42 cells, not 41$"),
-        (_board("X X"), r"^the players alternate, so 2 X and 0 O cannot both be there$"),
+        (_board("X X"), r"^the players alternate, so 2 Red \(X\) and 0 Yellow \(O\) cannot both"),
         ([0] * 7 + [1] + [0] * 34, r"^the piece on a2 floats: the cell below it is empty$"),
         (_board("X . O . . . .", ". . . X . . O"), r"^the piece on d2 floats"),
         (_board("X X X X . . .", "O O O O . . ."), r"^both players have won on this board$"),
-        (_board("X X X X . O O", "O O O . . . ."), r"^X has won, yet O has moved since$"),
+        (_board("X X X X . O O", "O O O . . . ."), r"^Red \(X\) has won, yet Yellow \(O\)"),
     ],
 )
 def test_positions_that_cannot_be_set_up(board, sentence):

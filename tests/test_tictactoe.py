@@ -182,7 +182,7 @@ def test_other_boards():
         (3, 3.0, "win_length is a whole number, not 3.0"),
         (3, True, "win_length is a whole number, not True"),
         (3, "3", "win_length is a whole number"),
-        (2, None, "a board of 2 rows and 2 columns has no room for 3"),
+        (2, None, "2×2 is too small for three in a row"),
         (0, None, "a board has 1 to 99 rows and 1 to 26 columns"),
         (-1, None, "a board has 1 to 99 rows"),
         (27, None, "not 27 rows and 27 columns"),
@@ -362,7 +362,7 @@ def test_names_of_moves():
         assert env.parse_move(text) == 4
     for text in ("", "d1", "a4", "a0", "9", "-1", "0,1", "4,1", "b", "2;2", "²", "1" * 400):
         with pytest.raises(
-            InvalidMoveError, match="names no move here; use a square from a1 to c3"
+            InvalidMoveError, match="is not a move here; use a square from a1 to c3"
         ):
             env.parse_move(text)
     for text in (4, None, True, b"b2"):

@@ -49,8 +49,8 @@ def draw(game: str, transcript: str) -> str:
     shown = analysis.candidates if "gomoku" not in game else analysis.candidates[:10]
     return render_board_svg(
         env.board_2d,
-        style=env.svg_style,
-        row_one_at=env.row_one_at,
+        style=env.traits.style,
+        row_one_at=env.traits.row_one_at,
         last_move=env.last_move,
         heat={landing(env, c.move): c.value for c in shown if c.move < len(env.board)},
         labels={landing(env, c.move): words(analysis, c.move) for c in shown},

@@ -16,9 +16,9 @@ _RULES = (
     "is_terminal",
     "check_win",
     "get_result",
-    "_legal",
-    "_landing",
-    "_verdict",
+    "open_moves",
+    "landing",
+    "verdict",
     "_wins",
 )
 

@@ -99,11 +99,6 @@ class Review:
     def _of(self, player: int) -> list[MoveReview]:
         return [move for move in self.moves if move.player == player]
 
-    def lost_at(self, player: int) -> MoveReview | None:
-        """The player's last move that threw a result away; ``None`` if there is none."""
-        thrown = [move for move in self._of(player) if move.threw_away]
-        return thrown[-1] if thrown else None
-
 
 def review(
     game: BaseGameEnv | GameRecord,
@@ -150,8 +145,8 @@ def review_move(env: BaseGameEnv, move: int, analysis: Analysis, number: int) ->
         best=tuple(c.name for c in analysis.candidates if _worth(c) == _worth(best)),
         before=best.outcome if best.proven else None,
         after=played.outcome if played.proven else None,
-        score_before=best.score,
-        score_after=played.score,
+        score_before=best.exact_score,
+        score_after=played.exact_score,
         score_proven=best.proven and played.proven,
         value_lost=max(0.0, best.value - played.value),
     )
@@ -159,7 +154,7 @@ def review_move(env: BaseGameEnv, move: int, analysis: Analysis, number: int) ->
 
 def _worth(candidate: Candidate) -> tuple[float, float]:
     """What makes candidates equal: value, and score where there is one."""
-    return candidate.value, 0.0 if candidate.score is None else candidate.score
+    return candidate.value, candidate.exact_score or 0.0
 
 
 def _doubt(move: MoveReview) -> float:

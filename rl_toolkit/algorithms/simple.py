@@ -21,7 +21,6 @@ from rl_toolkit.analysis import (
     outcome_of,
 )
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.tactics import immediate_wins
 from rl_toolkit.records import position_to_text
 
 
@@ -159,9 +158,9 @@ def _looked_at(env: BaseGameEnv, move: int, *, answers_too: bool) -> Candidate:
         result = game.get_result(player)
         return Candidate(move, name, result, outcome_of(result), True, 1, line=line)
     if answers_too and game.current_player != player:
-        answers = immediate_wins(game)
+        answers = game.winning_moves(-player)
         if answers:
-            return Candidate(move, name, -1.0, "loss", True, 2, line=(move, answers[0].move))
+            return Candidate(move, name, -1.0, "loss", True, 2, line=(move, answers[0]))
     return Candidate(move, name, game.evaluate_heuristic(player), line=line)
 
 

@@ -1,4 +1,4 @@
-"""The truth about positions: the exact score of every legal move.
+"""Exact scores: what every legal move of a position is truly worth.
 
 A score is positive if the move wins, 0 if it draws, negative if it loses, and of two moves the one
 with the greater score is the better. Where a game has scores of its own they are used (Connect
@@ -17,32 +17,29 @@ from typing import Protocol, runtime_checkable
 from rl_toolkit.algorithms.exact import exact_engine
 from rl_toolkit.analysis import Candidate, Engine
 from rl_toolkit.arena.worker_engines import new_engine
-from rl_toolkit.envs import BaseGameEnv, Reversi, make_game
-from rl_toolkit.players import levels_for
+from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.players.advisers import NO_SOLVER, exact_player, solves_from
 from rl_toolkit.records import position_from_text
 
 Scores = dict[int, int]
 
 
-class NoTruthError(ValueError):
-    """A game, or a position, whose truth cannot be found."""
+class NotSolvedError(ValueError):
+    """A game, or a position, whose exact scores cannot be found."""
 
 
-def truth_spec(game: str) -> str:
-    """The engine that knows the truth about a game; `NoTruthError` if there is none.
+def solver_spec(game: str) -> str:
+    """The engine that gives the exact scores of a game; `NotSolvedError` if there is none.
 
-    >>> truth_spec("connect-four")
+    >>> solver_spec("connect-four")
     'exact'
     """
     env = make_game(game)
-    if isinstance(env, Reversi):  # late positions, which is all that samples have
-        return "exact"
-    perfect = levels_for(game).get("perfect")
-    if perfect is None:
-        raise NoTruthError(
-            f"nobody knows the truth about {env.name}; `rl-toolkit match` compares engines"
-        )
-    return perfect
+    stage = solves_from(env)
+    if stage is None:
+        raise NotSolvedError(NO_SOLVER.format(env.name))
+    solver = exact_player(env)
+    return "exact" if solver is None else solver.spec  # samples have late positions alone then
 
 
 @runtime_checkable
@@ -56,7 +53,7 @@ def scores_of(game: str, position: str) -> Scores:
     """The exact score of every legal move of a running game, for the side to move."""
     env = position_from_text(game, position)
     if env.is_terminal():
-        raise NoTruthError(f"{position}: the game is over")
+        raise NotSolvedError(f"{position}: the game is over")
     solver = _solver(game)
     if isinstance(solver, _KnowsScores):
         return solver.score_moves(env)
@@ -66,19 +63,19 @@ def scores_of(game: str, position: str) -> Scores:
 
 @lru_cache(maxsize=2)
 def _solver(game: str) -> Engine:
-    spec = truth_spec(game)
+    spec = solver_spec(game)
     return exact_engine(game) if spec == "exact" else new_engine(game, spec)
 
 
 def _score(candidate: Candidate, env: BaseGameEnv) -> int:
     if not candidate.proven:
-        raise NoTruthError(f"{candidate.name} could not be proven on {env.name}")
-    if candidate.score is not None:
-        return int(candidate.score)
+        raise NotSolvedError(f"{candidate.name} could not be proven on {env.name}")
+    if candidate.exact_score is not None:
+        return int(candidate.exact_score)
     if candidate.outcome == "draw":
         return 0
     if candidate.distance is None:
-        raise NoTruthError(f"{candidate.name} is decided, but nobody knows how soon")
+        raise NotSolvedError(f"{candidate.name} is decided, but not how soon")
     soon = 2 * env.rows * env.cols - candidate.distance  # positive: passes are plies, too
     return soon if candidate.outcome == "win" else -soon
 

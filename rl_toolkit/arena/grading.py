@@ -243,7 +243,7 @@ def _answer_some(task: tuple[str, str, list[str]]) -> list[tuple[int, float]]:
     for position in positions:
         env = position_from_text(game, position)
         started = time.perf_counter()
-        best = player.analyse(env).best
+        best = player.analyse(env).best_move
         assert best is not None  # samples hold running games
         answers.append((best, time.perf_counter() - started))
     return answers

@@ -1,7 +1,7 @@
-"""Samples with their truth, found once and kept in the user's cache folder.
+"""Samples with their exact scores, found once and kept in the user's cache folder.
 
 Finding it takes seconds to minutes; what is found is written down as it is found, so that a run
-which is killed goes on where it was. ``RL_TOOLKIT_CACHE_DIR`` puts another folder in the place of
+that is killed resumes where it was. ``RL_TOOLKIT_CACHE_DIR`` puts another folder in the place of
 the user's cache folder, as for everything else that is kept there.
 """
 
@@ -12,15 +12,15 @@ from pathlib import Path
 
 import numpy as np
 
-from rl_toolkit.arena.exact_scores import Scores, scores_of, truth_spec
+from rl_toolkit.arena.exact_scores import Scores, scores_of, solver_spec
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.samples import RECIPE, OnProgress, Sample, draw
 from rl_toolkit.envs import make_game
-from rl_toolkit.kernels.code_cache import root
 from rl_toolkit.learning.alphazero.features import planes_of
 from rl_toolkit.records import position_from_text
 from rl_toolkit.utils.atomic_file import PathLike, atomic_writer
 from rl_toolkit.utils.executors import Executor, InProcess
+from rl_toolkit.utils.user_folders import cache_folder
 
 #: Positions that are solved, and written down, together.
 _CHUNK = 16
@@ -54,10 +54,10 @@ def label(
         "seed": sample.seed,
         "positions": sample.positions,
         "recipe": RECIPE,
-        "truth": truth_spec(sample.game),
+        "solver": solver_spec(sample.game),
     }
     name = "-".join(str(work[key]) for key in ("game", "part", "seed", "positions"))
-    path = (folder or root().parent / "labels") / f"{name}-recipe{RECIPE}.jsonl"
+    path = (folder or cache_folder() / "labels") / f"{name}-recipe{RECIPE}.jsonl"
     with Journal(path, "labels", work) as journal:
         if not journal.done:
             journal.done.append({"positions": draw(sample, on_progress)})

@@ -13,8 +13,8 @@ Choice = Callable[[Analysis], int]
 
 def best_move(analysis: Analysis) -> int:
     """The move that the engine likes best."""
-    assert analysis.best is not None, "the game is running"
-    return analysis.best
+    assert analysis.best_move is not None, "the game is running"
+    return analysis.best_move
 
 
 def play_on(

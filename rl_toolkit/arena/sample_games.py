@@ -1,8 +1,8 @@
 """Games of mixed quality, to draw positions from.
 
 Random games end early, and their late positions are trivial: somebody has overlooked a win for
-several moves. Strong games all look alike. So each side of each game is given a *manner* by lot,
-and slips out of it now and then:
+several moves. Strong games all look alike. So each side of each game draws a *policy* at random,
+and departs from it now and then:
 
 =========  =====================================================================================
 random     any legal move
@@ -12,33 +12,34 @@ safe       any move that neither ends the game nor lets the opponent end it at o
 =========  =====================================================================================
 
 Safe players keep a game of Connect Four alive until the board is nearly full. They look two plies
-ahead, so they are there for Connect Four only, on the words of its solver; see `policies_for`.
+ahead, so only Connect Four has them, on the words of its solver; see `policies_for`.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from rl_toolkit.algorithms.connect_four.position import Position, after, immediate_wins, position_of
-from rl_toolkit.envs import BaseGameEnv, ConnectFour
+from rl_toolkit.algorithms.connect_four.position import Position, after, completes_four, position_of
+from rl_toolkit.envs import BaseGameEnv, ConnectFour, for_game
 
-Policy = Callable[[BaseGameEnv, random.Random], int]
+Policy = Callable[[Any, random.Random], int]
 
-#: How often a player makes any legal move whatever its manner.
+#: How often a player makes any legal move whatever its policy.
 SLIPS = 0.1
 
 
 def play_out(env: BaseGameEnv, stones: int, rng: random.Random) -> bool:
-    """Play on ``env`` until it holds so many stones; ``False`` if the game ends before.
+    """Play on ``env`` until it holds ``stones`` stones; ``False`` if the game ends before.
 
     The result depends on the position, the number and the state of ``rng`` alone.
     """
-    manners = {player: rng.choice(policies_for(env)) for player in (1, -1)}
+    policies = {player: rng.choice(policies_for(env)) for player in (1, -1)}
     while not env.is_terminal() and stones_on(env) < stones:
         slips = rng.random() < SLIPS
-        manner = at_random if slips else manners[env.current_player]
-        env.step(manner(env, rng))
+        policy = at_random if slips else policies[env.current_player]
+        env.step(policy(env, rng))
     return not env.is_terminal()
 
 
@@ -48,10 +49,8 @@ def stones_on(env: BaseGameEnv) -> int:
 
 
 def policies_for(env: BaseGameEnv) -> Sequence[Policy]:
-    """The manners in which a game is played for a sample, each as likely as its share here."""
-    if isinstance(env, ConnectFour):
-        return (at_random, awake, safe, safe)
-    return (at_random, awake, principled, principled)
+    """The policies that sides draw from in a sample, each as likely as its share here."""
+    return for_game(_POLICIES, env) or (at_random, awake, principled, principled)
 
 
 def at_random(env: BaseGameEnv, rng: random.Random) -> int:
@@ -72,15 +71,14 @@ def principled(env: BaseGameEnv, rng: random.Random) -> int:
     return rng.choice([move for move in moves if promise[move] == most])
 
 
-def safe(env: BaseGameEnv, rng: random.Random) -> int:
+def safe(env: ConnectFour, rng: random.Random) -> int:
     """A move that neither wins nor lets the opponent win at once; any where there is none."""
-    assert isinstance(env, ConnectFour)
     position, rows = position_of(env), env.rows
     moves = env.get_legal_moves()
     quiet = [
         move
         for move in moves
-        if not immediate_wins(position, move, rows)
+        if not completes_four(position, move, rows)
         and not _can_win(after(position, move, rows), rows, env.cols)
     ]
     return rng.choice(quiet or moves)
@@ -90,6 +88,9 @@ def _can_win(position: Position, rows: int, cols: int) -> bool:
     """Whether the side to move completes four with some legal move."""
     return any(
         not position.taken >> (col * (rows + 1) + rows - 1) & 1
-        and immediate_wins(position, col, rows)
+        and completes_four(position, col, rows)
         for col in range(cols)
     )
+
+
+_POLICIES: dict[type, Sequence[Policy]] = {ConnectFour: (at_random, awake, safe, safe)}

@@ -29,7 +29,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from rl_toolkit.arena.sample_games import play_out, stones_on
-from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, TicTacToe, make_game
+from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.players.advisers import NO_SOLVER, solves_from
 from rl_toolkit.records import position_to_text
 
 #: ``on_progress(what, done, total)``: how far some work is.
@@ -43,8 +44,8 @@ SEED = 2024
 #: How many positions that sample has, where it is not all.
 POSITIONS = 3000
 #: To be raised when the same description comes to mean other positions.
-RECIPE = 1
-#: Reversi is judged when so few squares are empty that the truth is found at once.
+RECIPE = 2
+#: A game solved only near its end is sampled where at most this many squares are empty.
 MOST_EMPTY = 14
 #: A number of stones is used up when so many games in a row gave no new position.
 _FRUITLESS = 300
@@ -73,22 +74,17 @@ class Sample:
 
 
 def stones_of(env: BaseGameEnv) -> Sequence[int]:
-    """The numbers of stones that a sample of this game covers; ``ValueError`` without a truth.
+    """The numbers of stones that a sample of this game covers; ``ValueError`` without a solver.
 
     >>> stones_of(make_game("connect-four"))
     range(1, 41)
     """
-    cells = env.rows * env.cols
-    match env:
-        case ConnectFour():
-            return range(1, cells - 1)
-        case TicTacToe():
-            return range(cells - 1)
-        case Reversi():
-            return range(max(5, cells - MOST_EMPTY), cells - 1)
-    raise ValueError(
-        f"nobody knows the truth about {env.name}; `rl-toolkit match` compares engines"
-    )
+    stage = solves_from(env)
+    if stage is None:
+        raise ValueError(NO_SOLVER.format(env.name))
+    cells, begun = env.rows * env.cols, stones_on(env)
+    first = cells - MOST_EMPTY if stage == "late" else 0
+    return range(max(begun + 1, first), cells - 1)
 
 
 def draw(sample: Sample, on_progress: OnProgress | None = None) -> list[str]:
@@ -115,7 +111,7 @@ def draw(sample: Sample, on_progress: OnProgress | None = None) -> list[str]:
 
 
 def _is_small(env: BaseGameEnv) -> bool:
-    return isinstance(env, TicTacToe) and env.rows * env.cols <= 9
+    return env.rows * env.cols <= 9
 
 
 def every_position(game: BaseGameEnv) -> list[str]:

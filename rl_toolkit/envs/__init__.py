@@ -1,6 +1,7 @@
 """The games as people read them: one file per game, found by name in the registry."""
 
 from rl_toolkit.envs.base_game import BaseGameEnv
+from rl_toolkit.envs.board_game import DRAWN, RUNNING, BoardGame, Verdict
 from rl_toolkit.envs.connect_four import ConnectFour
 from rl_toolkit.envs.errors import (
     GameError,
@@ -15,13 +16,19 @@ from rl_toolkit.envs.registry import GameFamily, game_families, make_game, regis
 from rl_toolkit.envs.reversi import Reversi
 from rl_toolkit.envs.symmetry import Symmetry
 from rl_toolkit.envs.tictactoe import TicTacToe
+from rl_toolkit.envs.traits import FormField, GameTraits, for_game
 
 __all__ = [
+    "DRAWN",
+    "RUNNING",
     "BaseGameEnv",
+    "BoardGame",
     "ConnectFour",
+    "FormField",
     "GameError",
     "GameFamily",
     "GameOverError",
+    "GameTraits",
     "Gomoku",
     "IllegalMoveError",
     "InvalidMoveError",
@@ -30,6 +37,8 @@ __all__ = [
     "Symmetry",
     "TicTacToe",
     "UnknownGameError",
+    "Verdict",
+    "for_game",
     "game_families",
     "make_game",
     "register_game",

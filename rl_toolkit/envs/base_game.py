@@ -7,9 +7,11 @@ and a result at the end. A new game supplies eight methods and gets the rest:
 mandatory  ``reset`` ``step`` ``get_legal_moves`` ``is_terminal`` ``check_win`` ``get_result``
            ``copy`` ``get_state_hash``
 optional   ``evaluate_heuristic`` ``move_priorities`` ``forced_moves`` ``can_still_win``
-           ``symmetries`` ``kernel_spec`` ``name`` ``row_one_at`` ``svg_style``
-derived    ``undo`` ``history`` ``move_name`` ``parse_move`` ``set_position`` ``render``
-           ``_repr_svg_`` ``num_moves`` ``get_legal_actions`` ``get_state_value``
+           ``symmetries`` ``kernel_spec`` ``landing_cell`` ``winning_moves``
+           ``pass_move`` ``from_variant`` ``wins_by_lines``
+           ``traits`` (title, pieces, sizes, rules, …, see `envs.traits`)
+derived    ``undo`` ``history`` ``name`` ``move_name`` ``parse_move`` ``set_position``
+           ``render`` ``num_moves`` ``get_legal_actions`` ``get_state_value`` ``last_cell``
 =========  ==================================================================================
 
 Laws (`rl_toolkit.testing.check_game` tests them): undo after step is the identity, hash
@@ -21,8 +23,9 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, Literal, Self
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,13 +33,13 @@ from numpy.typing import NDArray
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
 from rl_toolkit.envs.history import DerivedAttribute, record_history
 from rl_toolkit.envs.symmetry import Symmetry, identity
+from rl_toolkit.envs.traits import GameTraits, complete_traits, size_text
 from rl_toolkit.envs.validation import Board, as_board, as_move, as_player, as_sides, shown
 from rl_toolkit.utils import board_viz, position_utils
 
 if TYPE_CHECKING:
     from rl_toolkit.kernels.spec import Spec
     from rl_toolkit.utils.svg.palettes import ThemeName
-    from rl_toolkit.utils.svg.styles import StyleName
 
 StepResult = tuple[Board, float, bool, dict[str, Any]]
 
@@ -53,14 +56,12 @@ class BaseGameEnv(ABC):
         winner: ``None`` while the game runs, 0 for a draw, else the player who won.
         done: whether the game has ended.
         move_count: plies played so far.
-        last_move: cell index of the last piece placed, or ``None``.
+        last_move: cell index of the last piece placed, or ``None``; `last_cell` is a clearer name.
         winning_line: cells of a line that won, or ``None``.
     """
 
-    #: How drawings are oriented: whether the board's row 0 (named "1") is at the top or bottom.
-    row_one_at: Literal["top", "bottom"] = "top"
-    #: How pieces are drawn, see `board_viz.render_board_svg`.
-    svg_style: StyleName = "marks"
+    #: What the game says of itself; a subclass declares its own, gaps are filled.
+    traits: ClassVar[GameTraits] = GameTraits()
 
     current_player: int
     winner = DerivedAttribute[int | None]()
@@ -68,6 +69,10 @@ class BaseGameEnv(ABC):
     move_count = DerivedAttribute[int]()
     last_move = DerivedAttribute[int | None]()
     winning_line = DerivedAttribute[list[int] | None]()
+
+    #: Whether completing a line wins: then what a side could do with a second move in a row is a
+    #: threat, which searches answer before anything else.
+    wins_by_lines: ClassVar[bool] = False
 
     _keeps_own_history = False
     _is_busy = False
@@ -130,10 +135,47 @@ class BaseGameEnv(ABC):
 
     # ----------------------------------------------------------------- optional
 
+    @classmethod
+    def from_variant(cls, variant: str) -> Self | None:
+        """The game of that variant: the part of its name after the hyphen, ``""`` for the usual.
+
+        ``None`` where the text is not a variant. As it stands, one of the sizes of the traits.
+        """
+        make: Callable[..., Self] = cls  # what a game takes when it is made, the base cannot know
+        if not variant:
+            return make()
+        sizes = {size_text(size): size for size in cls.traits.sizes}
+        return make(sizes[variant]) if variant in sizes else None
+
     @property
     def name(self) -> str:
-        """The game's name in the registry; for an unregistered game its class name."""
-        return type(self).__name__.lower()
+        """The game's name in the registry, `make_game` makes the same game of it."""
+        if len(self.traits.sizes) < 2:
+            return self.traits.name
+        return f"{self.traits.name}-{size_text(self._sides)}"
+
+    @property
+    def _sides(self) -> int | tuple[int, int]:
+        return self.rows if self.rows == self.cols else (self.rows, self.cols)
+
+    def form_values(self) -> dict[str, int | str]:
+        """What a form with the fields of the traits shows for this board."""
+        return {"size": size_text(self._sides)}
+
+    @property
+    def pass_move(self) -> int | None:
+        """The move that places nothing, ``None`` in a game without passes."""
+        return None
+
+    def landing_cell(self, move: int) -> int | None:
+        """The cell on which a legal ``move`` puts its piece, ``None`` if it puts none.
+
+        As it stands, found by playing the move on a copy; a game may know it without.
+        """
+        after = self.copy()
+        after.step(move)
+        placed = np.flatnonzero((self.board == 0) & (after.board != 0))
+        return int(placed[0]) if placed.size else None
 
     def evaluate_heuristic(self, player: int) -> float:
         """A guess in [−1, 1] of how well ``player`` stands; the result once the game is over."""
@@ -150,6 +192,20 @@ class BaseGameEnv(ABC):
         extra_moves = np.zeros(max(0, self.num_moves - off_centre.size), dtype=np.int64)
         priorities = np.append(off_centre.max() - off_centre.ravel(), extra_moves)
         return priorities[: self.num_moves].astype(np.int64)
+
+    def winning_moves(self, player: int) -> list[int]:
+        """The moves with which ``player`` would win at once, were it their turn; in legal order."""
+        game, player = self.copy(), as_player(player)
+        if game.current_player != player:
+            game.current_player = player
+        found = []
+        for move in game.get_legal_moves():
+            with suppress(ValueError):  # a turn only imagined may be one that the game forbids
+                _, _, done, _ = game.step(move)
+                if done and game.get_result(player) > 0:
+                    found.append(move)
+                game.undo()
+        return found
 
     def forced_moves(self) -> list[int]:
         """The moves that need be considered: any other legal move is no better than one of these.
@@ -213,6 +269,19 @@ class BaseGameEnv(ABC):
         self._seen = self._fingerprint()
         return move
 
+    def must_pass(self) -> bool:
+        """Whether passing is the only legal move."""
+        return self.pass_move is not None and self.get_legal_moves() == [self.pass_move]
+
+    @property
+    def last_cell(self) -> int | None:
+        """Cell index of the last piece placed, or ``None``; the courses call it `last_move`."""
+        return self.last_move
+
+    def piece_count(self, player: int) -> int:
+        """How many pieces ``player`` has on the board."""
+        return int(np.count_nonzero(self.board == as_player(player)))
+
     def get_legal_actions(self) -> list[int]:
         """The same as `get_legal_moves`."""
         return self.get_legal_moves()
@@ -252,7 +321,7 @@ class BaseGameEnv(ABC):
         except ValueError as error:
             corner = position_utils.index_to_algebraic(self.rows * self.cols - 1, shape)
             raise InvalidMoveError(
-                f"{shown(text)} names no move here; use a square from a1 to {corner}, "
+                f"{shown(text)} is not a move here; use a square from a1 to {corner}, "
                 f"an index from 0 to {self.num_moves - 1}, or row,col"
             ) from error
 
@@ -281,7 +350,7 @@ class BaseGameEnv(ABC):
         return None
 
     def _as_text(self) -> str:
-        if self.row_one_at == "top":
+        if self.traits.row_one_at == "top":
             return board_viz.render_board_ascii(self.board_2d)
         return board_viz.render_board_plain(self.board_2d, row_one_at="bottom")
 
@@ -289,8 +358,8 @@ class BaseGameEnv(ABC):
         """The position as an SVG picture, last move and winning line marked."""
         return board_viz.render_board_svg(
             self.board_2d,
-            style=self.svg_style,
-            row_one_at=self.row_one_at,
+            style=self.traits.style,
+            row_one_at=self.traits.row_one_at,
             last_move=self.last_move,
             winning_line=self.winning_line,
             theme=theme,
@@ -300,13 +369,15 @@ class BaseGameEnv(ABC):
         return self.to_svg()
 
     def __repr__(self) -> str:
-        state = "over" if self.is_terminal() else f"{'XO'[self.current_player < 0]} to move"
+        to_move = f"{self.traits.side(self.current_player)} to move"
+        state = "over" if self.is_terminal() else to_move
         return f"<{self.name}: {self.move_count} moves played, {state}>"
 
     # -------------------------------------------- how the base keeps history, see `envs.history`
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        cls.traits = complete_traits(cls, BaseGameEnv.evaluate_heuristic)
         if not cls._keeps_own_history:
             record_history(cls, BaseGameEnv.undo)
 

@@ -1,4 +1,4 @@
-"""`BoardGame`: what the four built-in games share, whatever their rules.
+"""`BoardGame`: the base to write a new game on, and what the built-in games share.
 
 The board array and the side to move are the whole truth. Everything else (winner, line, end of
 the game, number of moves) is worked out from them, incrementally while moves are played and from
@@ -44,29 +44,36 @@ class _Ply(NamedTuple):
 class BoardGame(BaseGameEnv):
     """A game whose position is a board and a side to move.
 
-    A subclass supplies four small pieces: `_start`, `_landing`, `_verdict` and `_legal`.
+    A subclass must say when the game is over (`verdict`), and may say how it begins
+    (`start_board`), which moves there are (`open_moves`) and what a move does (`landing`). As they
+    stand, the board begins empty and a move puts a piece on an empty cell.
     """
 
     _keeps_own_history = True
 
     @abstractmethod
-    def _start(self) -> Board:
+    def verdict(self, cell: int | None = None) -> Verdict:
+        """How the board stands; with ``cell``, given that the last piece went there.
+
+        `RUNNING`, `DRAWN`, or a `Verdict` with the winner and the lines to highlight.
+        """
+
+    def start_board(self) -> Board:
         """The board on which a game begins."""
+        return np.zeros(self.rows * self.cols, dtype=np.int8)
 
-    @abstractmethod
-    def _legal(self) -> list[int]:
+    def open_moves(self) -> list[int]:
         """Legal moves in increasing order, for a game that is not over."""
+        empty: list[int] = np.flatnonzero(self._board == 0).tolist()
+        return empty
 
-    @abstractmethod
-    def _landing(self, move: int) -> tuple[int | None, list[int]]:
+    def landing(self, move: int) -> tuple[int | None, list[int]]:
         """The cell where ``move`` puts a piece (``None``: a pass) and the cells it turns over.
 
         Raises `IllegalMoveError` with a sentence when the move cannot be played.
         """
-
-    @abstractmethod
-    def _verdict(self, cell: int | None = None) -> Verdict:
-        """How the board stands; with ``cell``, given that the last piece went there."""
+        self.check_free(move)
+        return move, []
 
     # ------------------------------------------------------------------- moves
 
@@ -74,7 +81,7 @@ class BoardGame(BaseGameEnv):
         self._player = 1
         self._plies: list[_Ply] = []
         self._last_cell: int | None = None
-        self._judged = RUNNING
+        self._verdict = RUNNING
         self._moves_before = 0
         super().__init__(board_size)
         self.reset()
@@ -82,7 +89,7 @@ class BoardGame(BaseGameEnv):
     def reset(self, first_player: int = 1) -> Board:
         """Return to the start with ``first_player`` to move; give a copy of the board."""
         self._player = as_player(first_player)
-        self._board = self._start()
+        self._board = self.start_board()
         self._recompute()
         self._moves_before = 0
         return self._board.copy()
@@ -91,20 +98,20 @@ class BoardGame(BaseGameEnv):
         """Play ``move``; see `BaseGameEnv.step`."""
         move = as_move(move)
         self._notice_edits()
-        if self._judged.winner is not None:
+        if self._verdict.winner is not None:
             raise GameOverError("the game is over; no more moves can be played")
-        cell, flipped = self._landing(move)
+        cell, flipped = self.landing(move)
         player, board = self._player, self._board
         self._plies.append(_Ply(move, cell, flipped, player, self._last_cell))
         if cell is not None:
             board[cell] = player
             board[flipped] = player
             self._last_cell = cell
-        self._judged = self._verdict(cell)
-        if self._judged.winner is None:
+        self._verdict = self.verdict(cell)
+        if self._verdict.winner is None:
             self._player = -player
         self._seen = (board.tobytes(), self._player)
-        return board.copy(), float(self._judged.winner or 0), self.done, self._info()
+        return board.copy(), float(self._verdict.winner or 0), self.done, self._info()
 
     def undo(self) -> int:
         """Take the last move back and return it."""
@@ -115,7 +122,7 @@ class BoardGame(BaseGameEnv):
         if ply.cell is not None:
             self._board[ply.cell] = 0
             self._board[ply.flipped] = -ply.player
-        self._player, self._last_cell, self._judged = ply.player, ply.last_move, RUNNING
+        self._player, self._last_cell, self._verdict = ply.player, ply.last_move, RUNNING
         self._seen = (self._board.tobytes(), self._player)
         return ply.move
 
@@ -136,7 +143,11 @@ class BoardGame(BaseGameEnv):
 
     def get_legal_moves(self) -> list[int]:
         """Every legal move in increasing order; empty when the game is over."""
-        return [] if self.is_terminal() else self._legal()
+        return [] if self.is_terminal() else self.open_moves()
+
+    def landing_cell(self, move: int) -> int | None:
+        """The cell on which a legal ``move`` puts its piece, ``None`` if it puts none."""
+        return self.landing(as_move(move))[0]
 
     # ---------------------------------------------------------------- the truth
 
@@ -145,7 +156,7 @@ class BoardGame(BaseGameEnv):
         self._plies = []
         self._last_cell = None
         self._moves_before = self._count_moves()
-        self._judged = self._verdict()
+        self._verdict = self.verdict()
         self._seen = (self._board.tobytes(), self._player)
 
     def _notice_edits(self) -> None:
@@ -173,7 +184,7 @@ class BoardGame(BaseGameEnv):
     def winner(self) -> int | None:
         """``None`` while the game runs, 0 for a draw, else the player who won."""
         self._notice_edits()
-        return self._judged.winner
+        return self._verdict.winner
 
     @winner.setter
     def winner(self, value: int | None) -> None:
@@ -192,13 +203,13 @@ class BoardGame(BaseGameEnv):
     def winning_lines(self) -> list[list[int]]:
         """Every line that won, each as its cells in increasing order."""
         self._notice_edits()
-        return [list(line) for line in self._judged.lines]
+        return [list(line) for line in self._verdict.lines]
 
     @property
     def winning_line(self) -> list[int] | None:
         """The first of `winning_lines`, or ``None``."""
         self._notice_edits()
-        return list(self._judged.lines[0]) if self._judged.lines else None
+        return list(self._verdict.lines[0]) if self._verdict.lines else None
 
     @winning_line.setter
     def winning_line(self, value: list[int] | None) -> None:
@@ -262,18 +273,19 @@ class BoardGame(BaseGameEnv):
         """Raise `InvalidPositionError` for a board that no game leads to."""
         surplus = int(cells.sum(dtype=np.int64))
         if abs(surplus) > 1:
-            counts = f"{np.count_nonzero(cells == 1)} X and {np.count_nonzero(cells == -1)} O"
+            x, o = self.traits.side(1), self.traits.side(-1)
+            counts = f"{np.count_nonzero(cells == 1)} {x} and {np.count_nonzero(cells == -1)} {o}"
             raise InvalidPositionError(f"the players alternate, so {counts} cannot both be there")
 
     def _info(self) -> dict[str, Any]:
         return {
-            "winner": self._judged.winner,
-            "winning_line": list(self._judged.lines[0]) if self._judged.lines else None,
+            "winner": self._verdict.winner,
+            "winning_line": list(self._verdict.lines[0]) if self._verdict.lines else None,
             "move_count": self._moves_before + len(self._plies),
             "last_move": self._last_cell,
         }
 
-    def _check_free(self, cell: int) -> None:
+    def check_free(self, cell: int) -> None:
         """Raise `IllegalMoveError` unless ``cell`` is an empty cell of the board."""
         if not 0 <= cell < len(self._board):
             last = len(self._board) - 1
@@ -281,5 +293,5 @@ class BoardGame(BaseGameEnv):
                 f"cell {shown(cell)} is off the board: cells run from 0 to {last}"
             )
         if self._board[cell]:
-            piece = "X" if self._board[cell] > 0 else "O"
+            piece = self.traits.side(int(self._board[cell]))
             raise IllegalMoveError(f"{self.move_name(cell)} is taken by {piece}")

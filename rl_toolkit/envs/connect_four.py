@@ -19,9 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
-from rl_toolkit.envs.line_game import LineGame, checked_win_length
+from rl_toolkit.envs.line_game import LineGame, board_fields, checked_win_length
 from rl_toolkit.envs.symmetry import Symmetry, column_symmetries
-from rl_toolkit.envs.validation import Board, as_move, as_sides, shown
+from rl_toolkit.envs.traits import GameTraits
+from rl_toolkit.envs.validation import Board, as_move, as_sides, read_numbers, shown
 from rl_toolkit.kernels.spec import LineSpec
 
 
@@ -39,14 +40,36 @@ class ConnectFour(LineGame):
     (4, 24, None)
     """
 
-    row_one_at = "bottom"
-    svg_style = "discs"
+    traits = GameTraits(
+        pieces=("Red", "Yellow"),
+        style="discs",
+        row_one_at="bottom",
+        move_by="column",
+        fields=board_fields(6, 7, 4),
+        variant="{rows}x{cols}x{length}",
+        variants="or connect-four-6x8x4, rows x columns x length",
+        preview="d d e c e e d f c d c b f g f",
+        example="4453",
+        rules=(
+            "Players take turns to drop a disc into a column; it falls to the lowest free cell.",
+            "Four of one colour in a row, column or diagonal win.",
+            "A full board without four in a row is a draw.",
+        ),
+    )
 
     def __init__(self, rows: int = 6, cols: int = 7, win_length: int = 4) -> None:
         rows, cols = as_sides((rows, cols))
         super().__init__((rows, cols), checked_win_length(win_length, rows, cols))
         self.board_size = rows * cols
         self.heuristic_weights = replace(self.heuristic_weights, centre=3)
+
+    @classmethod
+    def from_variant(cls, variant: str) -> Self | None:
+        """``6x8`` or ``6x8x5``: rows, columns and how many in a row win."""
+        if not variant:
+            return cls()
+        numbers = read_numbers(variant, (2, 3))
+        return None if numbers is None else cls(*numbers)
 
     @property
     def name(self) -> str:
@@ -73,12 +96,14 @@ class ConnectFour(LineGame):
                 f"column {shown(col)} is off the board: columns run from 0 to {self.cols - 1}"
             )
 
-    def _legal(self) -> list[int]:
+    def open_moves(self) -> list[int]:
+        """The columns that are not full."""
         top_row = self._board[-self.cols :]
         open_columns: list[int] = np.flatnonzero(top_row == 0).tolist()
         return open_columns
 
-    def _landing(self, move: int) -> tuple[int | None, list[int]]:
+    def landing(self, move: int) -> tuple[int | None, list[int]]:
+        """The lowest free cell of the column; nothing is turned over."""
         row = self._find_lowest_row(move)
         if row is None:
             raise IllegalMoveError(f"column {self.move_name(move)} is full")
@@ -116,8 +141,8 @@ class ConnectFour(LineGame):
                 self._check_square(col, int(match[2]) - 1, text)
         if not 0 <= col < self.cols:
             raise InvalidMoveError(
-                f"{shown(text)} names no column here; use a letter from a to "
-                f"{self.move_name(self.cols - 1)} or a number from 1 to {self.cols}"
+                f"{shown(text)} is not a move here; columns are the letters a to "
+                f"{self.move_name(self.cols - 1)} or the numbers 1 to {self.cols}"
             )
         return col
 

@@ -6,11 +6,12 @@ freestyle game five or more win; in the standard game exactly five.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
 from rl_toolkit.envs.errors import InvalidPositionError
 from rl_toolkit.envs.line_game import LineGame, checked_win_length
-from rl_toolkit.envs.validation import as_sides, shown
+from rl_toolkit.envs.traits import FormField, GameTraits
+from rl_toolkit.envs.validation import as_sides, read_numbers, shown
 from rl_toolkit.kernels.spec import LineWeights
 
 Rule = Literal["freestyle", "standard"]
@@ -31,8 +32,29 @@ class Gomoku(LineGame):
     (112, 'gomoku-15')
     """
 
-    row_one_at = "bottom"
-    svg_style = "stones"
+    traits = GameTraits(
+        pieces=("Black", "White"),
+        style="stones",
+        row_one_at="bottom",
+        sizes=SIZES,
+        fields=(
+            FormField("size", "Size", "15", choices=tuple((str(n), f"{n} × {n}") for n in SIZES)),
+            FormField(
+                "rule", "Rule", "", choices=(("", "five or more"), ("-standard", "exactly five"))
+            ),
+        ),
+        variant="{size}{rule}",
+        variants="or gomoku-9, gomoku-13, gomoku-15, gomoku-19, gomoku-20, each with -standard "
+        "for exactly five",
+        preview="e5 e6 f6 d4 d5 f4 f5 c5 g5 h5 g6 e4",
+        preview_variant="9",
+        example="h8 i9",
+        rules=(
+            "Black and White take turns to put a stone on an empty crossing.",
+            "Five in a row, column or diagonal win; by the standard rule exactly five.",
+            "A full board without five in a row is a draw.",
+        ),
+    )
 
     def __init__(self, board_size: int = 15, win_length: int = 5, rule: Rule = "freestyle") -> None:
         side, cols = as_sides(board_size)
@@ -49,6 +71,24 @@ class Gomoku(LineGame):
         self.board_size = side
         self.rule = rule
         self.heuristic_weights = WEIGHTS
+
+    @classmethod
+    def from_variant(cls, variant: str) -> Self | None:
+        """``9``, ``9x9x4``, each also with ``-standard`` or ``-freestyle``; or the rule alone."""
+        if variant in ("", "freestyle", "standard"):
+            variant = f"15-{variant}".rstrip("-")
+        shape, dash, rule = variant.partition("-")
+        numbers = read_numbers(shape, (1, 3))
+        if numbers is None or (dash and rule not in ("freestyle", "standard")):
+            return None
+        if len(numbers) == 3 and numbers[0] != numbers[1]:
+            return None
+        length = numbers[2] if len(numbers) == 3 else 5
+        return cls(numbers[0], length, "standard" if rule == "standard" else "freestyle")
+
+    def form_values(self) -> dict[str, int | str]:
+        """Size and rule."""
+        return {"size": str(self.rows), "rule": "-standard" if self.exactly else ""}
 
     @property
     def name(self) -> str:

@@ -9,6 +9,7 @@ from rl_toolkit.envs import lines
 from rl_toolkit.envs.board_game import DRAWN, RUNNING, BoardGame, Verdict
 from rl_toolkit.envs.errors import InvalidPositionError
 from rl_toolkit.envs.symmetry import Symmetry, board_symmetries
+from rl_toolkit.envs.traits import FormField
 from rl_toolkit.envs.validation import Board, as_player, as_win_length
 from rl_toolkit.kernels.spec import LineSpec, LineWeights
 
@@ -19,6 +20,8 @@ class LineGame(BoardGame):
     With ``exactly`` a longer row does not win.
     """
 
+    wins_by_lines = True
+
     def __init__(
         self, board_size: int | tuple[int, int], win_length: int, *, exactly: bool = False
     ) -> None:
@@ -27,21 +30,11 @@ class LineGame(BoardGame):
         super().__init__(board_size)
         self.heuristic_weights = LineWeights(windows=(100, 10), scale=100 * self.rows * self.cols)
 
-    def _start(self) -> Board:
-        return np.zeros(self.rows * self.cols, dtype=np.int8)
-
-    def _legal(self) -> list[int]:
-        empty: list[int] = np.flatnonzero(self._board == 0).tolist()
-        return empty
-
-    def _landing(self, move: int) -> tuple[int | None, list[int]]:
-        self._check_free(move)
-        return move, []
-
     def _wins(self, run: list[int]) -> bool:
         return len(run) == self.win_length if self.exactly else len(run) >= self.win_length
 
-    def _verdict(self, cell: int | None = None) -> Verdict:
+    def verdict(self, cell: int | None = None) -> Verdict:
+        """Won by a row that is long enough, drawn when the board is full."""
         cells = self._board.tobytes()
         if cell is None:
             runs = lines.all_runs(cells, self.rows, self.cols)
@@ -70,25 +63,37 @@ class LineGame(BoardGame):
         if len(owners) == 2:
             raise InvalidPositionError("both players have won on this board")
         if owners and int(cells.sum(dtype=np.int64)) == -next(iter(owners)):
-            winner, other = ("X", "O") if owners == {1} else ("O", "X")
-            raise InvalidPositionError(f"{winner} has won, yet {other} has moved since")
+            (winner,) = owners
+            won, other = self.traits.side(winner), self.traits.side(-winner)
+            raise InvalidPositionError(f"{won} has won, yet {other} has moved since")
 
     # -------------------------------------------------------------------- extras
 
     def winning_moves(self, player: int) -> list[int]:
-        """The legal moves that would complete a line for ``player``, were it to move."""
+        """The legal moves that would complete a line for ``player``, were it to move.
+
+        A line is completed in the one empty cell of a window whose other cells are one's own, so
+        only these cells are looked at. A subclass with another verdict is asked move by move.
+        """
+        if type(self).verdict is not LineGame.verdict:
+            return super().winning_moves(player)
         player = as_player(player)
+        windows = lines.windows(self.rows, self.cols, self.win_length)
+        pieces = self._board[windows] * player
+        nearly = pieces.sum(axis=1) == self.win_length - 1
+        last_cells = set(windows[nearly][pieces[nearly] == 0].tolist())
+        return [
+            move for move in self.get_legal_moves() if self._completes(move, last_cells, player)
+        ]
+
+    def _completes(self, move: int, last_cells: set[int], player: int) -> bool:
+        cell = self.landing_cell(move)
+        if cell is None or cell not in last_cells:
+            return False
         cells = bytearray(self._board.tobytes())
-        found = []
-        for move in self.get_legal_moves():
-            cell, _ = self._landing(move)
-            assert cell is not None
-            cells[cell] = player % 256
-            runs = lines.runs_through(bytes(cells), cell, self.rows, self.cols)
-            if any(self._wins(run) for run in runs):
-                found.append(move)
-            cells[cell] = 0
-        return found
+        cells[cell] = player % 256
+        runs = lines.runs_through(bytes(cells), cell, self.rows, self.cols)
+        return any(self._wins(run) for run in runs)
 
     def forced_moves(self) -> list[int]:
         """The wins at once; else the blocks of the enemy's; else every legal move."""
@@ -102,6 +107,10 @@ class LineGame(BoardGame):
         """Whether some window holds no enemy piece."""
         cells = self._board[lines.windows(self.rows, self.cols, self.win_length)]
         return bool((cells != -as_player(player)).all(axis=1).any())
+
+    def form_values(self) -> dict[str, int | str]:
+        """Rows, columns and length, see `board_fields`."""
+        return {"rows": self.rows, "cols": self.cols, "length": self.win_length}
 
     def symmetries(self) -> list[Symmetry]:
         """The 8 symmetries of a square board, or the 4 of a rectangle."""
@@ -148,6 +157,15 @@ def _weighed(lacking: NDArray[np.intp], weights: tuple[int, ...], first: int) ->
     return sum(
         weight * int(np.count_nonzero(lacking == lack))
         for lack, weight in enumerate(weights, start=first)
+    )
+
+
+def board_fields(rows: int, cols: int, length: int) -> tuple[FormField, ...]:
+    """What a form asks for where every board and length will do, with the usual values."""
+    return (
+        FormField("rows", "Size", rows),
+        FormField("cols", "Size", cols),
+        FormField("length", "To win", length, least=3, suffix="in a row"),
     )
 
 

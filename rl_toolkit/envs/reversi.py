@@ -24,6 +24,7 @@ from rl_toolkit.envs import lines
 from rl_toolkit.envs.board_game import DRAWN, RUNNING, BoardGame, Verdict
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidPositionError
 from rl_toolkit.envs.symmetry import Symmetry, board_symmetries
+from rl_toolkit.envs.traits import FormField, GameTraits
 from rl_toolkit.envs.validation import Board, as_move, as_player, as_sides, shown
 from rl_toolkit.kernels.spec import ReversiSpec, ReversiWeights
 
@@ -47,7 +48,23 @@ class Reversi(BoardGame):
     ['d3', 'c4', 'f5', 'e6']
     """
 
-    svg_style = "reversi"
+    traits = GameTraits(
+        pieces=("Black", "White"),
+        style="flips",
+        passes=True,
+        score_unit="disc",
+        sizes=SIZES,
+        fields=(
+            FormField("size", "Size", "8", choices=tuple((str(n), f"{n} × {n}") for n in SIZES)),
+        ),
+        preview="f5 d6 c3 d3 c4 f4 f6 f3 e6 e7 d7 c5 b6",
+        example="f5 d6",
+        rules=(
+            "Black and White take turns to place a disc that encloses discs of the other colour.",
+            "Enclosed discs are turned over; who cannot place a disc passes.",
+            "When neither can move, the colour with more discs wins.",
+        ),
+    )
 
     def __init__(self, board_size: int = 8) -> None:
         side, cols = as_sides(board_size)
@@ -60,11 +77,6 @@ class Reversi(BoardGame):
         self.heuristic_weights = ReversiWeights()
 
     @property
-    def name(self) -> str:
-        """``reversi-8``, ``reversi-6`` or ``reversi-4``."""
-        return f"reversi-{self.rows}"
-
-    @property
     def num_moves(self) -> int:
         """The cells and the pass."""
         return self.rows * self.cols + 1
@@ -74,13 +86,10 @@ class Reversi(BoardGame):
         """The move that places nothing."""
         return self.rows * self.cols
 
-    def disc_count(self, player: int) -> int:
-        """How many discs ``player`` has on the board."""
-        return int(np.count_nonzero(self._board == as_player(player)))
-
     # --------------------------------------------------------------------- rules
 
-    def _start(self) -> Board:
+    def start_board(self) -> Board:
+        """Two discs of each colour in the middle."""
         board = np.zeros(self.rows * self.cols, dtype=np.int8)
         north_west = (self.rows // 2 - 1) * self.cols + self.cols // 2 - 1
         south_west = north_west + self.cols
@@ -117,21 +126,24 @@ class Reversi(BoardGame):
             not piece and self._turned(cell, player, cells) for cell, piece in enumerate(cells)
         )
 
-    def _legal(self) -> list[int]:
+    def open_moves(self) -> list[int]:
+        """Every cell where a disc encloses something; the pass where there is none."""
         return self._placements(self._player) or [self.pass_move]
 
-    def _landing(self, move: int) -> tuple[int | None, list[int]]:
+    def landing(self, move: int) -> tuple[int | None, list[int]]:
+        """The cell itself and the discs it encloses."""
         if move == self.pass_move:
             if self._can_place(self._player):
                 raise IllegalMoveError("passing is allowed only when no disc can be placed")
             return None, []
-        self._check_free(move)
+        self.check_free(move)
         turned = self._turned(move, self._player, self._board.tobytes())
         if not turned:
-            raise IllegalMoveError(f"{self.move_name(move)} would turn over no disc")
+            raise IllegalMoveError(f"{self.move_name(move)} flips nothing")
         return move, turned
 
-    def _verdict(self, cell: int | None = None) -> Verdict:
+    def verdict(self, cell: int | None = None) -> Verdict:
+        """Over when neither side can place a disc; more discs win."""
         if self._can_place(-self._player) or self._can_place(self._player):
             return RUNNING
         margin = int(self._board.sum(dtype=np.int64))

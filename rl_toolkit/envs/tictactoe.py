@@ -12,8 +12,11 @@ Cells are numbered row by row from the top left, and row 1 is the top row::
 
 from __future__ import annotations
 
-from rl_toolkit.envs.line_game import LineGame, checked_win_length
-from rl_toolkit.envs.validation import as_sides
+from typing import Self
+
+from rl_toolkit.envs.line_game import LineGame, board_fields, checked_win_length
+from rl_toolkit.envs.traits import GameTraits
+from rl_toolkit.envs.validation import as_sides, read_numbers
 
 
 class TicTacToe(LineGame):
@@ -28,12 +31,38 @@ class TicTacToe(LineGame):
     ('c1', [3, 5, 6, 7])
     """
 
+    traits = GameTraits(
+        name="tictactoe",
+        title="Tic-Tac-Toe",
+        fields=board_fields(3, 3, 3),
+        variant="{rows}x{cols}x{length}",
+        variants="or tictactoe-4x4x4, rows x columns x length",
+        preview="b2 a1 c1 a3 a2 c2 b1",
+        example="b2 a1",
+        rules=(
+            "X and O take turns to mark an empty square.",
+            "Three in a row, column or diagonal win; on larger boards as many as were agreed on.",
+            "A full board without such a row is a draw.",
+        ),
+    )
+
     def __init__(
         self, board_size: int | tuple[int, int] = 3, win_length: int | None = None
     ) -> None:
         rows, cols = as_sides(board_size)
         super().__init__((rows, cols), checked_win_length(win_length, rows, cols))
         self.board_size = rows if rows == cols else (rows, cols)
+
+    @classmethod
+    def from_variant(cls, variant: str) -> Self | None:
+        """``4`` or ``4x4`` or ``4x4x3``: rows, columns and how many in a row win."""
+        if not variant:
+            return cls()
+        numbers = read_numbers(variant, (1, 2, 3))
+        if numbers is None:
+            return None
+        rows, cols = (numbers * 2)[:2] if len(numbers) == 1 else numbers[:2]
+        return cls((rows, cols), numbers[2] if len(numbers) == 3 else None)
 
     @property
     def name(self) -> str:

@@ -5,6 +5,7 @@ Nothing here knows a game. Each function returns a clean value or raises one pre
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -75,10 +76,18 @@ def as_win_length(win_length: object, rows: int, cols: int) -> int:
     if not isinstance(win_length, (int, np.integer)) or isinstance(win_length, bool):
         raise InvalidPositionError(f"win_length is a whole number, not {shown(win_length)}")
     if max(rows, cols) < 3:
-        raise InvalidPositionError(f"a board of {rows} rows and {cols} columns has no room for 3")
+        raise InvalidPositionError(f"{rows}×{cols} is too small for three in a row")
     if not 3 <= win_length <= max(rows, cols):
         raise InvalidPositionError(
             f"win_length must be between 3 and {max(rows, cols)} on a board of "
             f"{rows} rows and {cols} columns, not {shown(win_length)}"
         )
     return int(win_length)
+
+
+def read_numbers(text: str, counts: tuple[int, ...]) -> tuple[int, ...] | None:
+    """``"6x8x4"`` as (6, 8, 4) if it has one of the given counts of numbers."""
+    if not re.fullmatch(r"[0-9]{1,4}(x[0-9]{1,4})*", text):
+        return None
+    numbers = tuple(int(part) for part in text.split("x"))
+    return numbers if len(numbers) in counts else None

@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rl_toolkit.analysis import Analysis, Candidate
-from rl_toolkit.envs import BaseGameEnv, ConnectFour
-from rl_toolkit.kernels.connect_four.board import fits, position_words
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.kernels.connect_four.board import position_words
 from rl_toolkit.kernels.connect_four.solver import deciding_threat
+from rl_toolkit.kernels.spec import fits_connect_four_solver
 from rl_toolkit.utils.position_utils import index_to_algebraic
 
 
@@ -31,7 +32,7 @@ class Zugzwang:
 
 def zugzwang_of(env: BaseGameEnv) -> Zugzwang | None:
     """The zugzwang that decides a running game, where one is proven; the game stays as it is."""
-    if not isinstance(env, ConnectFour) or not fits(env.kernel_spec()) or env.is_terminal():
+    if not fits_connect_four_solver(env.kernel_spec()) or env.is_terminal():
         return None
     words = position_words(env.board, env.current_player, env.rows, env.cols)
     threat = deciding_threat(env.rows, env.cols, *words)
@@ -47,7 +48,7 @@ def zugzwang_sentence(env: BaseGameEnv, candidate: Candidate) -> str | None:
 
     Said only where it agrees with what the search proved of the move.
     """
-    if not isinstance(env, ConnectFour) or not candidate.proven:
+    if not candidate.proven:
         return None
     after = env.copy()
     after.step(candidate.move)

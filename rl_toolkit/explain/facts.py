@@ -11,16 +11,16 @@ from functools import cached_property
 from typing import TypeAlias
 
 from rl_toolkit.analysis import Outcome, outcome_of
-from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.tactics import Win, immediate_wins, line_of, wins_if_to_move
-from rl_toolkit.explain.reversi.facts import ReversiFact, ReversiView
+from rl_toolkit.explain.games import GameFact, explainer_of
 
 
 @dataclass(frozen=True, slots=True)
 class EndsGame:
     """The move ends the game, with this outcome for who plays it.
 
-    ``line`` holds the cells of the winning line, ``discs`` own and enemy discs where they count.
+    ``line`` holds the cells of the winning line, ``discs`` own and enemy pieces where they count.
     """
 
     outcome: Outcome
@@ -60,7 +60,7 @@ class AllowsWin:
 
 
 LineFact: TypeAlias = EndsGame | MissesWin | Blocks | Threatens | AllowsWin
-Fact: TypeAlias = LineFact | ReversiFact
+Fact: TypeAlias = LineFact | GameFact
 
 
 def facts_of(env: BaseGameEnv, move: int) -> tuple[Fact, ...]:
@@ -81,7 +81,8 @@ class BoardView:
     def __init__(self, env: BaseGameEnv) -> None:
         self._env = env.copy()
         self._player: int = env.current_player
-        self._reversi = ReversiView(self._env) if isinstance(self._env, Reversi) else None
+        view = explainer_of(env).view
+        self._own_view = None if view is None else view(self._env)
 
     @cached_property
     def _own_wins(self) -> tuple[Win, ...]:
@@ -112,16 +113,16 @@ class BoardView:
         threats = wins_if_to_move(after, self._player)
         if _without(threats, self._own_threats):
             facts.append(Threatens(threats))
-        if self._reversi is not None and isinstance(after, Reversi):
-            facts += self._reversi.facts_of(after, move)
+        if self._own_view is not None:
+            facts += self._own_view.facts_of(after, move)
         if replies:
             facts.append(AllowsWin(replies))
         return tuple(facts)
 
     def _end(self, after: BaseGameEnv, line: tuple[int, ...] | None) -> EndsGame:
         discs = None
-        if isinstance(after, Reversi):
-            discs = (after.disc_count(self._player), after.disc_count(-self._player))
+        if after.traits.score_unit:
+            discs = (after.piece_count(self._player), after.piece_count(-self._player))
         return EndsGame(outcome_of(after.get_result(self._player)), line, discs)
 
 

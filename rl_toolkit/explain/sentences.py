@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rl_toolkit.analysis import Analysis, Candidate
-from rl_toolkit.envs import BaseGameEnv, ConnectFour
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.tactics import Win
 from rl_toolkit.explain.facts import (
     AllowsWin,
@@ -23,9 +23,8 @@ from rl_toolkit.explain.facts import (
     MissesWin,
     Threatens,
 )
+from rl_toolkit.explain.games import explainer_of
 from rl_toolkit.explain.phrases import listed, squares
-from rl_toolkit.explain.reversi.facts import GivesCorner, ReversiFact
-from rl_toolkit.explain.reversi.phrases import seen_on_the_board
 from rl_toolkit.explain.verdicts import (
     Estimate,
     NoOpinion,
@@ -68,12 +67,7 @@ def explain(env: BaseGameEnv, analysis: Analysis) -> Analysis:
             for candidate in analysis.candidates
         ),
     )
-    if isinstance(env, ConnectFour) and analysis.engine == "exact":
-        # Loads compiled code, which whoever solved the position has loaded already.
-        from rl_toolkit.explain.connect_four import add_zugzwang
-
-        return add_zugzwang(env, explained)
-    return explained
+    return explainer_of(env).remark(env, explained)
 
 
 def explain_move(env: BaseGameEnv, candidate: Candidate) -> str:
@@ -103,7 +97,8 @@ def _sentence(
     clauses = words.of_facts([fact for fact in facts if not isinstance(fact, AllowsWin)])
     warnings = [words.of_fact(fact) for fact in facts if isinstance(fact, AllowsWin)]
     if warnings:
-        welcome = any(not isinstance(fact, (MissesWin, AllowsWin, GivesCorner)) for fact in facts)
+        against = (MissesWin, AllowsWin, *explainer_of(env).unwelcome)
+        welcome = any(not isinstance(fact, against) for fact in facts)
         joint = ", but " if welcome else " and "
         text = joint.join([listed(clauses), *warnings] if clauses else warnings)
     elif any(isinstance(fact, EndsGame) for fact in facts):
@@ -121,7 +116,7 @@ def _behind(env: BaseGameEnv, candidate: Candidate, best: Candidate) -> str:
     mine, most = margin_of(env, candidate), margin_of(env, best)
     if mine is None or most is None or most <= mine:
         return ""
-    return f", {counted(most - mine, 'disc')} short of {best.name}"
+    return f", {counted(most - mine, env.traits.score_unit)} short of {best.name}"
 
 
 class _Words:
@@ -131,10 +126,10 @@ class _Words:
         self._env, self._move_name = env, move_name
 
     def of_facts(self, facts: Sequence[Fact]) -> list[str]:
-        """A clause for each fact; those of Reversi make one together, at the end."""
-        clauses = [self.of_fact(fact) for fact in facts if not isinstance(fact, ReversiFact)]
-        seen = [fact for fact in facts if isinstance(fact, ReversiFact)]
-        together = seen_on_the_board(self._env, seen)
+        """A clause for each fact; those of the game's own make one together, at the end."""
+        clauses = [self.of_fact(fact) for fact in facts if isinstance(fact, LineFact)]
+        own = [fact for fact in facts if not isinstance(fact, LineFact)]
+        together = explainer_of(self._env).phrase(self._env, own) if own else ""
         return [*clauses, together] if together else clauses
 
     def of_fact(self, fact: LineFact) -> str:
@@ -179,7 +174,8 @@ class _Words:
             case Estimate(value, discs, bound):
                 looks = next((word for floor, word in _LOOKS if value >= floor), "lost")
                 near = round(value, 2) + 0.0  # never "-0.00"
-                by = (bound or f"{near:+.2f}") if discs is None else _estimated(discs)
+                unit = self._env.traits.score_unit
+                by = (bound or f"{near:+.2f}") if discs is None else _estimated(discs, unit)
                 return f"looks {looks}, by an estimate of {by}"
             case PriorOnly(prior):
                 return f"not looked into; the network gives it {prior:.0%}"
@@ -207,7 +203,7 @@ class _Words:
         return f"with {listed((self._env.move_name(win.move) for win in wins), joined_by)}"
 
 
-def _estimated(discs: float) -> str:
-    """``+3 discs``, and no sign before a nought."""
-    number = math.floor(abs(discs) + 0.5)  # a half goes up, as on the pages
-    return f"{'+' if discs > 0 else '-'}{counted(number, 'disc')}" if number else "0 discs"
+def _estimated(score: float, unit: str) -> str:
+    """``+3 discs``, and no sign before a zero."""
+    number = math.floor(abs(score) + 0.5)  # a half goes up, as on the pages
+    return f"{'+' if score > 0 else '-'}{counted(number, unit)}" if number else f"0 {unit}s"

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rl_toolkit.analysis import Candidate, Outcome
-from rl_toolkit.envs import BaseGameEnv, Reversi
-from rl_toolkit.utils.course_phrases import winner_moves
-
-#: What the engines of Reversi note of a score that they know bounds of and no more.
-_BOUND = re.compile(r"((?:at (?:most|least) )?[+-][^,]* discs)(?:, it seems)?")
+from rl_toolkit.analysis import Candidate, Outcome, moves_to_end
+from rl_toolkit.envs import BaseGameEnv
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +15,8 @@ class Proven:
 
     ``moves`` counts the winner's moves to the end, where known; ``line`` is the play expected,
     this move first, checked to be legal; ``ends`` tells whether it runs to the end of the game.
-    ``margin`` is the difference in discs in Reversi, empty squares going to the winner, ``bound``
-    what is known of it in words where it is not known itself.
+    ``margin`` is the difference in pieces where these are counted, empty squares going to the
+    winner, ``bound`` what is known of it in words where it is not known itself.
     """
 
     outcome: Outcome
@@ -36,8 +31,8 @@ class Proven:
 class Estimate:
     """Search believes in this value for who plays the move, and proved nothing.
 
-    ``discs`` is by how many discs it believes the game will be won, in Reversi; ``bound`` stands
-    for it, in words, where it is only believed to be so many at most.
+    ``discs`` is by how many pieces it believes the game will be won, where these are counted;
+    ``bound`` stands for it, in words, where only a bound is believed in.
     """
 
     value: float
@@ -66,9 +61,7 @@ Verdict: TypeAlias = Proven | Estimate | PriorOnly | NoOpinion
 def verdict_of(env: BaseGameEnv, candidate: Candidate) -> Verdict:
     """What ``candidate`` says of its move in the position of ``env``."""
     if candidate.proven and candidate.outcome is not None:
-        moves = None
-        if candidate.distance is not None and candidate.outcome != "draw":
-            moves = winner_moves(candidate.distance, mover_wins=candidate.outcome == "win")
+        moves = moves_to_end(candidate)
         line, ends = _checked_line(env, candidate)
         margin, bound = margin_of(env, candidate), _bound_of(env, candidate)
         return Proven(candidate.outcome, moves, line, ends, margin, bound)
@@ -76,23 +69,24 @@ def verdict_of(env: BaseGameEnv, candidate: Candidate) -> Verdict:
         return NoOpinion()
     if candidate.visits == 0 and candidate.prior is not None:
         return PriorOnly(candidate.prior)
-    discs = candidate.score if isinstance(env, Reversi) else None
+    discs = candidate.exact_score if env.traits.score_unit else None
     return Estimate(candidate.value, discs, _bound_of(env, candidate))
 
 
 def margin_of(env: BaseGameEnv, candidate: Candidate) -> int | None:
-    """By how many discs the move wins or loses in Reversi with best play, where that is proven."""
-    if not (isinstance(env, Reversi) and candidate.proven) or candidate.score is None:
+    """By how many pieces the move wins or loses with best play, where counted and proven."""
+    if not (env.traits.score_unit and candidate.proven) or candidate.exact_score is None:
         return None
-    return round(candidate.score)
+    return round(candidate.exact_score)
 
 
 def _bound_of(env: BaseGameEnv, candidate: Candidate) -> str | None:
-    """What its engine noted of a score in Reversi that it did not find: ``at most -4 discs``."""
-    if not isinstance(env, Reversi) or candidate.score is not None:
+    """A score of which only a bound is known, in words: ``at most -4 discs``."""
+    if not env.traits.score_unit or candidate.score is None or candidate.score_bound == "exact":
         return None
-    noted = _BOUND.fullmatch(candidate.note or "")
-    return None if noted is None else noted[1]
+    side = "at most" if candidate.score_bound == "upper" else "at least"
+    number = f"{candidate.score:+.0f}" if candidate.proven else f"{candidate.score:+.1f}"
+    return f"{side} {number} {env.traits.score_unit}s"
 
 
 def _says_something(candidate: Candidate) -> bool:

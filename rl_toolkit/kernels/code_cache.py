@@ -24,9 +24,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-import platformdirs
+from rl_toolkit.utils.user_folders import CACHE_VARIABLE, cache_folder
 
-ENVIRONMENT_VARIABLE = "RL_TOOLKIT_CACHE_DIR"
 KEEP = 4
 """How many generations of machine code stay on disk, the current one included."""
 
@@ -36,13 +35,7 @@ _log = logging.getLogger(__name__)
 
 def root() -> Path:
     """The folder that holds all generations, whether it exists or not."""
-    chosen = os.environ.get(ENVIRONMENT_VARIABLE)
-    base = (
-        Path(chosen).expanduser()
-        if chosen
-        else platformdirs.user_cache_path("rl_toolkit", appauthor=False)
-    )
-    return base / "kernels"
+    return cache_folder() / "kernels"
 
 
 def generation(sources: Path, toolchain: str) -> str:
@@ -106,7 +99,7 @@ class CodeCache:
             "Set %s to a folder that can be written.",
             root(),
             problem.strerror or problem,
-            ENVIRONMENT_VARIABLE,
+            CACHE_VARIABLE,
         )
 
     def _prepare(self, parent: Path) -> Path:

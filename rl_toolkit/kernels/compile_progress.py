@@ -1,7 +1,7 @@
 """What is being compiled, for people who wait for it: the first search on a machine may have to.
 
-Numba takes half a second to import, so nobody here imports it: `CompileNews` joins in as soon as
-a search has.
+Numba takes half a second to import, so it is not imported here: `CompileProgress` joins in as soon
+as a search has imported it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Self
 _JIT = "rl_toolkit.kernels.jit"
 
 
-class CompileNews:
+class CompileProgress:
     """Listens to the compiler, from any thread; ask `latest` or `sentence` from time to time.
 
     As a context it stops listening at the end; otherwise it listens as long as the process lives.
@@ -43,11 +43,6 @@ class CompileNews:
         if self._leave is not None:
             self._leave()
 
-    @property
-    def happened(self) -> bool:
-        """Whether anything was compiled so far."""
-        return self._made > 0
-
     def latest(self) -> tuple[int, str]:
         """How many kernels were compiled since listening began, and the name of the last one."""
         self._join()
@@ -56,15 +51,14 @@ class CompileNews:
     def sentence(self) -> str:
         """What is being compiled and how far it is; empty while nothing is.
 
-        Kernels are counted against all that are not on disk yet: no single game needs every one,
-        so the end usually comes sooner than the count says.
+        Kernels are counted against those that the search has imported and that are not on disk
+        yet: it need not use every one, so the end may come sooner than the count says.
         """
         self._join()
         if not self._name:
             return ""
-        if not self._total:  # counting takes a while, so only once there is something to count
-            jit: Any = sys.modules[_JIT]
-            self._total = self._made + len(jit.pending())
+        jit: Any = sys.modules[_JIT]
+        self._total = max(self._total, self._made + len(jit.pending(imported_only=True)))
         seconds = time.perf_counter() - self._since
         return (
             f"Compiling for this machine, once: {self._name} "

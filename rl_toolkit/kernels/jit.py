@@ -272,18 +272,22 @@ def kernels() -> list[Kernel[..., Any]]:
     return list(_declared)
 
 
-def pending() -> list[str]:
-    """Names of the kernels that would have to be compiled, not merely loaded."""
-    return [k.name for k in _to_make()]
+def pending(*, imported_only: bool = False) -> list[str]:
+    """Names of the kernels that would have to be compiled, not merely loaded.
+
+    With ``imported_only`` those of modules that are imported already: cheap enough to ask in the
+    middle of a search.
+    """
+    return [k.name for k in _to_make(_declared if imported_only else kernels())]
 
 
-def _to_make() -> list[Kernel[..., Any]]:
-    return [k for k in kernels() if not k.ready] if ENABLED else []
+def _to_make(candidates: list[Kernel[..., Any]]) -> list[Kernel[..., Any]]:
+    return [k for k in list(candidates) if not k.ready] if ENABLED else []
 
 
 def compile_all(on_progress: Callable[[int, int, str], None] | None = None) -> None:
     """Make every kernel not on disk yet; ``on_progress(done, total, name)`` before each one."""
-    todo = _to_make()
+    todo = _to_make(kernels())
     for done, item in enumerate(todo):
         if on_progress is not None:
             on_progress(done, len(todo), item.name)

@@ -53,6 +53,18 @@ class ReversiSpec:
 
 Spec = LineSpec | ReversiSpec
 
+#: Columns that the exact Connect Four solver has room for.
+MOST_COLUMNS = 16
+
+
+def fits_connect_four_solver(spec: Spec | None) -> bool:
+    """Whether that solver can work on this board: four falling, columns and sentinels in a word."""
+    if not isinstance(spec, LineSpec):
+        return False
+    four_falling = spec.gravity and spec.win_length == 4 and not spec.exactly
+    in_a_word = spec.cols * (spec.rows + 1) <= 64
+    return four_falling and in_a_word and spec.cols <= MOST_COLUMNS
+
 
 @dataclass(frozen=True, slots=True)
 class LineWeights:

@@ -1,4 +1,4 @@
-"""Who can be played against: engines by name and options, and named levels for every game."""
+"""Engines by name and options, and named levels for every game."""
 
 from rl_toolkit.players import builtin as _builtin  # registers the engines of the toolkit
 from rl_toolkit.players.levels import LEVELS, levels_for, make_level, make_player
@@ -7,6 +7,7 @@ from rl_toolkit.players.player import Player
 from rl_toolkit.players.registry import (
     SEED,
     EngineKind,
+    Knowledge,
     engine_kind,
     engine_kinds,
     limits,
@@ -18,6 +19,7 @@ __all__ = [
     "LEVELS",
     "SEED",
     "EngineKind",
+    "Knowledge",
     "Option",
     "Player",
     "SpecError",

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from rl_toolkit.analysis import Engine
-from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi
+from rl_toolkit.players import knowledge
 from rl_toolkit.players.options import Option
 from rl_toolkit.players.registry import SEED, EngineKind, limits, register_engine
 
@@ -39,7 +39,7 @@ _IDEAS = {
     "distance": "prefer faster wins and slower losses",
     "pvs": "ask of later moves only whether they are better",
     "threats": "where a win or a block is due, consider nothing else",
-    "dead_lines": "stop where nobody can win any more who would have to",
+    "dead_lines": "stop where the side that must win no longer can",
     "iterative_deepening": "look one ply deeper each time, until a limit is reached",
 }
 
@@ -119,28 +119,10 @@ def _alphazero(
     )
 
 
-def _has_network(env: BaseGameEnv) -> bool:
-    """Whether a trained network comes with the package for this game."""
-    from rl_toolkit.learning.alphazero.weights import shipped_games
-
-    return env.name in shipped_games()
-
-
 def _about_networks() -> str:
     from rl_toolkit.learning.alphazero.weights import where_to_get_networks
 
     return where_to_get_networks()
-
-
-def _is_solved(env: BaseGameEnv) -> bool:
-    """Whether there is an exact solver for the game, on a board of this size."""
-    from rl_toolkit.algorithms.exact import SOLVERS
-
-    if isinstance(env, ConnectFour) and (env.rows, env.cols, env.win_length) != (6, 7, 4):
-        from rl_toolkit.kernels.connect_four.board import fits  # heavy: for unusual boards only
-
-        return fits(env.kernel_spec())
-    return any(isinstance(env, game) for game, _ in SOLVERS.values())
 
 
 register_engine(
@@ -154,16 +136,19 @@ register_engine(
             _MEMORY,
             SEED,
         ),
+        knows=knowledge.minimax_knows,
+        needs_heuristic=True,
+        perfect=knowledge.perfect_minimax,
     )
 )
 register_engine(
     EngineKind(
         "mcts",
-        "plays many games to the end and goes where they are won",
+        "plays many games to the end and follows the moves that win them",
         _mcts,
         (
             *limits("simulations", "nodes", "time"),
-            Option("c", "number", 1.41, "how eagerly rarely tried moves are tried", 0, 100),
+            Option("c", "number", 1.41, "how eagerly rarely visited moves are explored", 0, 100),
             Option(
                 "playout_depth",
                 "whole number",
@@ -173,7 +158,7 @@ register_engine(
                 1_000,
             ),
             Option("tactics", "switch", True, "playouts take wins and stop losses they can see"),
-            Option("reuse", "switch", False, "go on with the tree of the last search"),
+            Option("reuse", "switch", False, "keep the tree of the last search"),
             _MEMORY,
             SEED,
         ),
@@ -189,6 +174,7 @@ register_engine(
             *limits("nodes", "time"),
             SEED,
         ),
+        needs_heuristic=True,
     )
 )
 register_engine(EngineKind("random", "plays any legal move", _random, (SEED,)))
@@ -204,7 +190,8 @@ register_engine(
             Option("every", "switch", True, "in Reversi: prove every move, not only the best"),
             SEED,
         ),
-        plays=_is_solved,
+        knows=knowledge.exact_knows,
+        perfect=knowledge.perfect_exact,
     )
 )
 register_engine(
@@ -221,7 +208,7 @@ register_engine(
             replace(_MEMORY, default=128),
             SEED,
         ),
-        plays=lambda env: isinstance(env, Reversi),
+        knows=knowledge.reversi_knows,
     )
 )
 register_engine(
@@ -230,17 +217,24 @@ register_engine(
         "plays with a trained network, in games that have one",
         _alphazero,
         (
-            replace(limits("simulations")[0], help="walks down the tree, 400 if nothing is said"),
+            replace(limits("simulations")[0], help="simulations per move (default 400)"),
             *limits("time"),
             Option("weights", "file", None, "a network of your own; without one, the shipped one"),
-            Option("policy", "switch", False, "play what the network likes best, without search"),
-            Option("cpuct", "number", 1.5, "how far search follows the network's liking", 0, 100),
+            Option(
+                "policy", "switch", False, "play the move with the highest prior, without search"
+            ),
+            Option("cpuct", "number", 1.5, "how far search follows the network's priors", 0, 100),
             Option(
                 "batch", "whole number", 8, "positions to ask the network about at once", 1, 1024
             ),
             Option("tactics", "switch", True, "search takes wins and stops losses it can see"),
             Option(
-                "root_prior_power", "number", 0.3, "how far first moves follow its liking", 0, 1
+                "root_prior_power",
+                "number",
+                0.3,
+                "power of the priors at the root: 1 as they are, 0 all alike",
+                0,
+                1,
             ),
             Option(
                 "backend",
@@ -252,7 +246,7 @@ register_engine(
             _MEMORY,
             SEED,
         ),
-        plays=_has_network,
+        knows=knowledge.alphazero_knows,
         advice=_about_networks,
     )
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any
 
 from rl_toolkit.analysis import Engine, Limit
@@ -17,28 +18,48 @@ from rl_toolkit.envs import BaseGameEnv, game_families, make_game
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.players.options import Option, SpecError, join_spec, split_spec
 from rl_toolkit.players.player import Player
+from rl_toolkit.utils.plugins import remember_plugin
+
+
+class Knowledge(IntEnum):
+    """How well an engine knows a position."""
+
+    NONE = 0  #: it does not play this game
+    PLAYS = 1  #: it plays
+    STRONG = 2  #: it was made or trained for this game and plays it well
+    EXACT = 3  #: it soon proves the true value of every move
 
 
 @dataclass(frozen=True, slots=True)
 class EngineKind:
     """What can be made under one name.
 
-    ``make`` is called with every option that is not a limit as a keyword argument of its name, and
-    should import what it needs itself, so that listing engines stays light. ``plays`` tells of a
-    position whether its game is one that the engine plays; without it, the engine plays all.
-    A file that an option names may teach it others: ``advice`` says where such files come from.
+    Attributes:
+        name: as it is written in a spec.
+        help: one line for a person.
+        make: called with every option that is not a limit as a keyword argument of its name. It
+            should import what it needs itself, so that listing engines stays light.
+        options: what can be chosen.
+        knows: how well it knows a position, which may depend on the size of the board and on the
+            stage of the game; without it, the engine plays every game.
+        needs_heuristic: whether it sees little in a game without one.
+        perfect: the spec with which it plays a game perfectly from every position and soon enough,
+            ``None`` if it does not.
+        advice: where files come from that teach it other games.
     """
 
     name: str
     help: str
     make: Callable[..., Engine]
     options: tuple[Option, ...] = ()
-    plays: Callable[[BaseGameEnv], bool] | None = None
+    knows: Callable[[BaseGameEnv], Knowledge] = lambda env: Knowledge.PLAYS
+    needs_heuristic: bool = False
+    perfect: Callable[[BaseGameEnv], str | None] = lambda env: None
     advice: Callable[[], str] | None = None
 
     def can_play(self, env: BaseGameEnv) -> bool:
         """Whether the engine plays the game of ``env``, on a board of its size."""
-        return self.plays is None or self.plays(env)
+        return self.knows(env) > Knowledge.NONE
 
     def check_plays(self, env: BaseGameEnv, chosen: Container[str] = ()) -> None:
         """Raise `SpecError` for a game it does not play; options in ``chosen`` are named.
@@ -103,10 +124,11 @@ def register_engine(kind: EngineKind) -> None:
         raise ValueError(f"{kind.name} declares an option twice")
     strangers = {option.name for option in kind.options if option.is_limit} - set(_LIMITS)
     if strangers:
-        raise ValueError(f"{min(strangers)} is no limit; limits are {', '.join(_LIMITS)}")
+        raise ValueError(f"{min(strangers)} is not a limit; limits are {', '.join(_LIMITS)}")
     if kind.name in _KINDS:
-        raise ValueError(f"there is an engine named {kind.name} already")
+        raise ValueError(f"there is already an engine named {kind.name}")
     _KINDS[kind.name] = kind
+    remember_plugin(kind.make.__module__)
 
 
 def engine_kinds(env: BaseGameEnv | None = None) -> list[EngineKind]:

@@ -102,7 +102,7 @@ def to_obf(position: ObfPosition | Reversi) -> str:
     >>> to_obf(Reversi(4))
     '-----OX--XO----- X;'
     """
-    if isinstance(position, Reversi):
+    if not isinstance(position, ObfPosition):
         position = ObfPosition(position)
     env = position.env
     cells = "".join(_LETTERS[piece] for piece in env.board.tolist())
@@ -128,7 +128,7 @@ def _parse_board(head: str) -> Reversi:
         raise PositionError(f"an OBF board has {_SHAPES} cells, not {len(cells)}")
     for number, cell in enumerate(cells, 1):
         if cell not in _CELLS:
-            raise PositionError(f"{shown(cell)} is no cell: use X, O or -", f"cell {number}")
+            raise PositionError(f"{shown(cell)} is not a cell: use X, O or -", f"cell {number}")
     player = _CELLS.get(side, 0)
     if not player:
         raise PositionError(f"the side to move is X or O, not {shown(side)}")

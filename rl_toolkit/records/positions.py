@@ -42,7 +42,7 @@ def position_to_text(env: BaseGameEnv) -> str:
     >>> position_to_text(make_game("tictactoe"))
     '3/3/3 x'
     """
-    rows = env.board_2d if env.row_one_at == "top" else env.board_2d[::-1]
+    rows = env.board_2d if env.traits.row_one_at == "top" else env.board_2d[::-1]
     return "/".join(map(_row_to_text, rows)) + f" {_LETTERS[env.current_player]}"
 
 
@@ -59,7 +59,7 @@ def position_from_text(game: Game, text: str) -> BaseGameEnv:
     words = text.split() if isinstance(text, str) else []
     if len(words) != 2:
         raise PositionError(
-            f"{shown(text)} is no position: write the rows with / between them, a blank, "
+            f"{shown(text)} is not a position: write the rows with / between them, a blank, "
             f"and the side to move, as in {position_to_text(env)!r}"
         )
     rows = words[0].split("/")
@@ -68,7 +68,7 @@ def position_from_text(game: Game, text: str) -> BaseGameEnv:
     board = np.array(
         [_row_from_text(row, env.cols, number) for number, row in enumerate(rows, 1)], dtype=np.int8
     )
-    set_up(env, board if env.row_one_at == "top" else board[::-1], _player(words[1]))
+    set_up(env, board if env.traits.row_one_at == "top" else board[::-1], _player(words[1]))
     return env
 
 
@@ -107,7 +107,7 @@ def _row_from_text(text: str, cols: int, number: int) -> list[int]:
             cells.extend([0] * run)
         else:
             raise PositionError(
-                f"{shown(match[0])} is no cell: use x, o or a number of empty cells", where
+                f"{shown(match[0])} is not a cell: use x, o or a number of empty cells", where
             )
         if len(cells) > cols:
             break

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.envs import BaseGameEnv, Reversi, for_game
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import PositionError, RecordError
 from rl_toolkit.records.obf import parse_obf
 from rl_toolkit.records.positions import Game, fresh_game, position_from_text
 from rl_toolkit.records.transcripts import from_transcript
+
+Reader = Callable[[BaseGameEnv, str], BaseGameEnv]
 
 
 def read_position(game: Game, text: str) -> BaseGameEnv:
@@ -17,7 +19,7 @@ def read_position(game: Game, text: str) -> BaseGameEnv:
 
     Empty text is the starting position. The forms cannot be taken for one another: rows end with
     a blank and the side to move, and a whole OBF board is one word. Raises `PositionError` that
-    tells what each form made of the text, `UnknownGameError` for a game that is none.
+    tells what each form made of the text, `UnknownGameError` for an unknown game.
 
     >>> read_position("tictactoe", "b2 a1").move_count
     2
@@ -27,19 +29,14 @@ def read_position(game: Game, text: str) -> BaseGameEnv:
     start = fresh_game(game)
     if isinstance(text, str) and not text.strip():
         return start
-    forms: dict[str, Callable[[BaseGameEnv, str], BaseGameEnv]] = {
-        "rows": position_from_text,
-        "moves": from_transcript,
-    }
-    if isinstance(start, Reversi):
-        forms["an OBF line"] = _from_obf
+    forms = {**_EVERY_GAME, **(for_game(_GAMES, start) or {})}
     refusals: list[str] = []
     for form, read in forms.items():
         try:
             return read(start, text)
         except RecordError as error:
             refusals.append(f"as {form}: {error}")
-    raise PositionError(f"{shown(text)} is no position of {start.name}; " + "; ".join(refusals))
+    raise PositionError(f"{shown(text)} is not a position of {start.name}; " + "; ".join(refusals))
 
 
 def _from_obf(start: BaseGameEnv, text: str) -> BaseGameEnv:
@@ -47,3 +44,7 @@ def _from_obf(start: BaseGameEnv, text: str) -> BaseGameEnv:
     if env.name != start.name:
         raise PositionError(f"this is a board of {env.name}")
     return env
+
+
+_EVERY_GAME: dict[str, Reader] = {"rows": position_from_text, "moves": from_transcript}
+_GAMES: dict[type, dict[str, Reader]] = {Reversi: {"an OBF line": _from_obf}}

@@ -137,7 +137,7 @@ def _moves(game: object, names: object) -> list[int]:
         if not isinstance(name, str) or name not in numbers:
             example = env.move_name(0)
             raise RecordMoveError(
-                f"{shown(name)} names no move of {env.name}; names look like {example}",
+                f"{shown(name)} is not a move of {env.name}; moves look like {example}",
                 f"moves[{k}]",
             )
     return [numbers[name] for name in names]

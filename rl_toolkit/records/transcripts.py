@@ -1,10 +1,10 @@
 """A game as a row of moves: ``4453`` · ``f5d6c3`` · ``h8i9`` · ``b2a1``.
 
-=============  ================================================================================
-Connect Four   columns counted from 1; letters where there are more than nine columns
-Reversi        squares; a pass is left out, since whoever can place nothing must pass
-other games    squares, or whatever `BaseGameEnv.move_name` says, with blanks where names need them
-=============  ================================================================================
+=====================  =========================================================================
+moves are columns      counted from 1; letters where there are more than nine columns
+games with passes      squares; a pass is left out, since a side without a move must pass
+other games            what `BaseGameEnv.move_name` says, with blanks where names need them
+=====================  =========================================================================
 
 A transcript begins at the starting position. One that began elsewhere, or with the other side to
 open, is read back from the position it began in: ``from_transcript(start, text)``.
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import TranscriptError
 from rl_toolkit.records.game_record import GameRecord
@@ -33,7 +33,7 @@ _COUNT = r"(?<![^\s,])([0-9]+)\.+(?=\s*[^\s,.])"
 def to_transcript(game: BaseGameEnv | GameRecord) -> str:
     """The moves of a game, or of a record, since the position in which it began.
 
-    Passes in Reversi are left out, except one at the very end (``--``), which no later move
+    Passes are left out, except one at the very end (``--``), which no later move
     implies.
 
     >>> to_transcript(from_transcript("connect-four", "d d, e c"))
@@ -41,7 +41,7 @@ def to_transcript(game: BaseGameEnv | GameRecord) -> str:
     """
     env = game.replay() if isinstance(game, GameRecord) else game
     moves = env.history
-    if isinstance(env, Reversi):
+    if env.pass_move is not None:
         return "".join(
             "--" if move == env.pass_move else env.move_name(move)
             for number, move in enumerate(moves, 1)
@@ -84,7 +84,7 @@ def from_transcript(game: Game, text: str) -> BaseGameEnv:
 
 def _by_digits(env: BaseGameEnv) -> bool:
     """Whether moves are columns, few enough to be single digits."""
-    return isinstance(env, ConnectFour) and env.cols <= MOST_DIGIT_COLUMNS
+    return env.traits.move_by == "column" and env.cols <= MOST_DIGIT_COLUMNS
 
 
 def _common_form(env: BaseGameEnv) -> str | None:
@@ -98,9 +98,9 @@ def _common_form(env: BaseGameEnv) -> str | None:
 
 def _move_pattern(env: BaseGameEnv) -> str:
     """One move as written, or a whole word where nothing better matches."""
-    if isinstance(env, ConnectFour):
+    if env.traits.move_by == "column":
         return f"{_LETTER}[0-9]*|[0-9]|{_WORD}" if _by_digits(env) else f"{_LETTER}[0-9]*|{_WORD}"
-    if isinstance(env, Reversi):
+    if env.pass_move is not None:
         return f"--|pass|pa|{_SQUARE}|{_WORD}"
     form = _common_form(env)
     return f"{form}|{_WORD}" if form else _WORD
@@ -118,6 +118,6 @@ def _check_count(digits: str, env: BaseGameEnv, number: int) -> None:
 
 def _play(env: BaseGameEnv, word: str) -> None:
     move = env.parse_move(word) if _by_digits(env) else move_named(env, word)
-    if isinstance(env, Reversi) and env.get_legal_moves() == [env.pass_move] != [move]:
+    if env.pass_move not in (None, move) and env.must_pass():
         env.step(env.pass_move)
     env.step(move)

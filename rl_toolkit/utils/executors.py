@@ -1,4 +1,4 @@
-"""Work spread over processes or machines: one small interface, whoever does the work.
+"""Work spread over processes or machines, behind one small interface.
 
 An `Executor` maps a function over tasks and hands back results as they are finished::
 
@@ -11,10 +11,11 @@ task: another worker takes it over, and only a task whose workers died `RETRIES`
 up with `LostTaskError`. A killed worker therefore never ends a run.
 
 Functions and tasks travel to other processes, so both must be picklable: a function at the top of a
-module, plain data as tasks.
+module, plain data as tasks. Workers load the plugins of this process (`utils.plugins`) before their
+first task, so they know the same games and engines.
 
 Here are `InProcess` (no other process at all) and `LocalProcesses`; the machines of a Ray cluster
-are in `ray_executor`.
+are in `utils.ray_executor`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol, TypeVar
 
+from rl_toolkit.utils.plugins import Plugin, load_plugins, loaded_plugins
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -40,7 +43,7 @@ class LostTaskError(RuntimeError):
 
 
 class Executor(Protocol):
-    """Whoever does the work."""
+    """Maps a function over tasks."""
 
     @property
     def workers(self) -> int:
@@ -86,14 +89,14 @@ class LocalProcesses:
         """See `Executor.map`."""
         waiting = deque(range(len(tasks)))
         losses = dict.fromkeys(waiting, 0)
-        crew = [_Worker(function) for _ in range(min(self.workers, len(tasks)))]
+        workers = [_Worker(function) for _ in range(min(self.workers, len(tasks)))]
         try:
-            while waiting or any(worker.task is not None for worker in crew):
-                for worker in crew:
+            while waiting or any(worker.task is not None for worker in workers):
+                for worker in workers:
                     if worker.task is None and waiting:
                         worker.give(waiting.popleft(), tasks)
-                ready = wait([worker.pipe for worker in crew if worker.task is not None])
-                for place, worker in enumerate(crew):
+                ready = wait([worker.pipe for worker in workers if worker.task is not None])
+                for place, worker in enumerate(workers):
                     number = worker.task
                     if number is None or worker.pipe not in ready:
                         continue
@@ -105,13 +108,13 @@ class LocalProcesses:
                             raise worker.lost(losses[number]) from None
                         waiting.appendleft(number)
                         worker.end()
-                        crew[place] = _Worker(function)
+                        workers[place] = _Worker(function)
                         continue
                     if not succeeded:
                         raise result
                     yield number, result
         finally:
-            for worker in crew:
+            for worker in workers:
                 worker.end()
 
 
@@ -121,7 +124,9 @@ class _Worker:
     def __init__(self, function: Callable[[Any], Any]) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_work, args=(theirs, function), daemon=True)
+        self.process = context.Process(
+            target=_work, args=(theirs, function, loaded_plugins()), daemon=True
+        )
         self.process.start()
         theirs.close()  # or it would stay open when the worker dies
         self.task: int | None = None
@@ -154,13 +159,16 @@ class _Worker:
         self.process.join()
 
 
-def _work(pipe: Connection, function: Callable[[Any], Any]) -> None:
-    """What a worker does: answer tasks until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started the work
+def _work(
+    pipe: Connection, function: Callable[[Any], Any], plugins: tuple[Plugin, ...] = ()
+) -> None:
+    """Answer tasks until the pipe closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started the work
     with suppress(EOFError, OSError):
         while True:
             task = pipe.recv()
             try:
+                load_plugins(plugins)
                 answer = (True, function(task))
             except Exception as problem:
                 answer = (False, _sendable(problem))
@@ -177,5 +185,5 @@ def _sendable(problem: Exception) -> Exception:
 
 
 def local_executor(workers: int) -> InProcess | LocalProcesses:
-    """For one worker this process itself, else so many processes."""
+    """This process itself for one worker, else ``workers`` processes."""
     return InProcess() if workers == 1 else LocalProcesses(workers)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from rl_toolkit.utils.executors import RETRIES, LostTaskError
+from rl_toolkit.utils.plugins import Plugin, load_plugins, loaded_plugins
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -22,7 +23,7 @@ class RayMissingError(ImportError):
 
 
 class RayExecutor:
-    """Tasks run wherever the cluster has room, each on one processor; see `executors.Executor`.
+    """Tasks run where the cluster has room, each on one processor; see `executors.Executor`.
 
     Ray itself starts a task anew whose worker died.
     """
@@ -41,14 +42,15 @@ class RayExecutor:
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[tuple[int, R]]:
         """See `Executor.map`."""
         ray = self._ray
-        remote = ray.remote(num_cpus=1, max_retries=self.retries)(function)
+        remote = ray.remote(num_cpus=1, max_retries=self.retries)(_with_plugins)
+        plugins = loaded_plugins()
         waiting = deque(enumerate(tasks))
         running: dict[Any, int] = {}
         try:
             while waiting or running:
                 while waiting and len(running) < self.workers:
                     number, task = waiting.popleft()
-                    running[remote.remote(task)] = number
+                    running[remote.remote(function, plugins, task)] = number
                 for done in ray.wait(list(running), num_returns=1)[0]:
                     number = running.pop(done)
                     yield number, self._result(done, number)
@@ -66,6 +68,11 @@ class RayExecutor:
                 f"task {number} was given up: {self.retries + 1} workers ended while working on it "
                 f"({type(problem).__name__})"
             ) from problem
+
+
+def _with_plugins(function: Callable[[T], R], plugins: tuple[Plugin, ...], task: T) -> R:
+    load_plugins(plugins)
+    return function(task)
 
 
 def _ray() -> Any:

@@ -147,7 +147,7 @@ def ai_move() -> Response:
     question = _question(fields)
     analysis = _searches().answer(_client(), question, _gone())
     evaluations = course_evaluations(analysis) if thinking else None
-    return jsonify(action=analysis.best, evaluations=evaluations)
+    return jsonify(action=analysis.best_move, evaluations=evaluations)
 
 
 @api.post("/analyse")

@@ -30,7 +30,7 @@ def may_learn(analysis: Analysis, move: int) -> bool:
     Where scores are counted, they are what a move is judged by: an outcome would not replace them.
     """
     played = analysis.candidate(move)
-    return not played.proven and played.score is None
+    return not played.proven and played.exact_score is None
 
 
 def in_hindsight(analysis: Analysis, move: int, later: Analysis) -> Analysis:

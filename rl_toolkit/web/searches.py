@@ -10,7 +10,7 @@ from typing import Any
 
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.explain import explain
-from rl_toolkit.kernels.compile_progress import CompileNews
+from rl_toolkit.kernels.compile_progress import CompileProgress
 from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.job_pool import Job, PoolFullError, SearchPool
 from rl_toolkit.web.json_fields import BadRequestError
@@ -63,7 +63,7 @@ class Searches:
     def __init__(self, limits: ServerLimits) -> None:
         self.limits = limits
         self.pool = SearchPool(limits.slots, limits.queue)
-        self._news = CompileNews()
+        self._news = CompileProgress()
 
     def answer(self, client: Client, question: Question, gone: Gone) -> Analysis:
         """The finished analysis; `PoolFullError` without room, `ClientGoneError` with no client."""

@@ -76,7 +76,7 @@ def test_random_pretends_to_no_opinion():
 
 def test_random_plays_every_move_about_equally_often():
     env = make_game("connect-four")
-    counts = Counter(RandomEngine(seed).analyse(env).best for seed in range(1400))
+    counts = Counter(RandomEngine(seed).analyse(env).best_move for seed in range(1400))
     assert set(counts) == set(range(7))
     assert all(140 < count < 260 for count in counts.values())  # 200 expected, σ = 13
 
@@ -94,7 +94,7 @@ def test_another_position_gives_another_order():
 def test_without_a_seed_answers_differ_and_name_the_seed_that_repeats_them(make):
     env = make_game("gomoku-9")
     analyses = [make().analyse(env) for _ in range(20)]
-    assert len({analysis.best for analysis in analyses}) > 1
+    assert len({analysis.best_move for analysis in analyses}) > 1
     for analysis in analyses:
         assert without_time(make(analysis.seed).analyse(env)) == without_time(analysis)
 
@@ -125,7 +125,7 @@ def test_greedy_wins_at_once_or_avoids_what_loses_at_once(name):
             assert (candidate.outcome == "win") == wins(env, candidate.move)
             assert (candidate.distance == 2) == loses_at_once(env, candidate.move)
             assert candidate.proven == (candidate.outcome is not None)
-        moves, best = env.get_legal_moves(), GreedyEngine().analyse(env).best
+        moves, best = env.get_legal_moves(), GreedyEngine().analyse(env).best_move
         can_win = any(wins(env, move) for move in moves)
         can_hold = any(not loses_at_once(env, move) for move in moves)
         assert wins(env, best) == can_win
@@ -162,7 +162,7 @@ def test_of_two_losses_the_later_one_is_better():
 
 def test_equal_moves_come_centre_first_then_by_number_or_by_seed():
     env = make_game("gomoku")
-    assert env.move_name(GreedyEngine().analyse(env).best) == "h8"
+    assert env.move_name(GreedyEngine().analyse(env).best_move) == "h8"
     rest = [c.name for c in GreedyEngine().analyse(env).candidates]
     assert rest[:5] == ["h8", "h7", "g8", "i8", "h9"]
     seeded = {tuple(c.name for c in GreedyEngine(s).analyse(env).candidates)[:5] for s in range(9)}
@@ -182,10 +182,10 @@ def test_a_slip_overlooks_a_threat_but_never_a_win():
     must_block = position_from_text("tictactoe", "xx1/1o1/3 o")
     can_win = position_from_text("tictactoe", "xx1/oo1/3 x")
     careful, careless = GreedyEngine(), [GreedyEngine(seed, slips=1.0) for seed in range(30)]
-    assert careful.analyse(must_block).best == 2
-    played = {engine.analyse(must_block).best for engine in careless}
+    assert careful.analyse(must_block).best_move == 2
+    played = {engine.analyse(must_block).best_move for engine in careless}
     assert len(played) > 1
-    assert {engine.analyse(can_win).best for engine in careless} == {2}
+    assert {engine.analyse(can_win).best_move for engine in careless} == {2}
     for engine in careless:
         analysis = engine.analyse(must_block)
         assert not any(candidate.proven for candidate in analysis.candidates)

@@ -378,7 +378,7 @@ def test_a_match_on_the_command_line_survives_kill_9(tmp_path):
 def cache(monkeypatch, tmp_path):
     """A cache folder of its own for labels, with the compiled code of all tests."""
 
-    monkeypatch.setattr(labelled_samples, "root", lambda: tmp_path / "cache" / "kernels")
+    monkeypatch.setattr(labelled_samples, "cache_folder", lambda: tmp_path / "cache")
     return tmp_path / "cache" / "labels"
 
 
@@ -415,7 +415,7 @@ def test_grade_in_json_and_the_sample_as_arrays(run, cache, tmp_path):
         (["grade", "random", "--game", "gomoku"], "`rl-toolkit match` compares engines"),
         (["grade", "random", "greedy", "--save", "x.jsonl"], "one by one"),
         (["match", "random", "nobody"], "neither a level nor an engine"),
-        (["match", "random", "greedy", "--games", "3"], "games are even, not 3"),
+        (["match", "random", "greedy", "--games", "3"], "--games must be even"),
         (["match", "random", "greedy", "--openings", "ruy"], "random:K or start, not 'ruy'"),
     ],
 )

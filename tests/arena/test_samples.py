@@ -11,9 +11,15 @@ import numpy as np
 import pytest
 from brute_force import BruteForce
 
-from rl_toolkit.algorithms.connect_four.position import after, immediate_wins, position_of
+from rl_toolkit.algorithms.connect_four.position import after, completes_four, position_of
 from rl_toolkit.arena import labelled_samples, samples
-from rl_toolkit.arena.exact_scores import NoTruthError, exactly_best, keeping, scores_of, truth_spec
+from rl_toolkit.arena.exact_scores import (
+    NotSolvedError,
+    exactly_best,
+    keeping,
+    scores_of,
+    solver_spec,
+)
 from rl_toolkit.arena.journal import Journal, JournalError
 from rl_toolkit.arena.labelled_samples import ILLEGAL, Labelled, label, save_arrays
 from rl_toolkit.arena.sample_games import play_out, policies_for, safe, stones_on
@@ -101,15 +107,15 @@ def test_late_positions_of_reversi():
 
 
 def test_what_has_no_truth_is_refused():
-    with pytest.raises(ValueError, match="nobody knows the truth about gomoku-15"):
+    with pytest.raises(ValueError, match="gomoku-15 has no exact solver"):
         Sample("gomoku")
     with pytest.raises(ValueError, match="at least one position, not 0"):
         Sample("connect-four", 0)
     with pytest.raises(ValueError, match="the parts are judge and grade"):
         Sample("connect-four", part="train")
-    with pytest.raises(NoTruthError, match="nobody knows"):
-        truth_spec("tictactoe-5x5x4")
-    with pytest.raises(NoTruthError, match="the game is over"):
+    with pytest.raises(NotSolvedError, match="has no exact solver"):
+        solver_spec("tictactoe-5x5x4")
+    with pytest.raises(NotSolvedError, match="the game is over"):
         scores_of("tictactoe", "xxx/oo1/3 x")
 
 
@@ -125,8 +131,8 @@ def test_safe_players_neither_win_nor_let_the_other_win_at_once():
         for move in chosen:
             child = after(position, move, 6)
             legal = [col for col in range(7) if not child.taken >> (7 * col + 5) & 1]
-            harmless = not immediate_wins(position, move, 6) and not any(
-                immediate_wins(child, reply, 6) for reply in legal
+            harmless = not completes_four(position, move, 6) and not any(
+                completes_four(child, reply, 6) for reply in legal
             )
             looked_at += harmless
             assert harmless or len(chosen) > 1  # any move, where no move is harmless

@@ -1,6 +1,7 @@
 """The base of all games: what a game of eight methods gets for nothing."""
 
 import copy
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -223,7 +224,7 @@ def test_names_of_moves_of_the_base():
 
     assert WithPass().move_name(5) == "5"
     assert WithPass().parse_move("5") == 5
-    with pytest.raises(InvalidMoveError, match="names no move here"):
+    with pytest.raises(InvalidMoveError, match="is not a move here"):
         WithPass().parse_move("6")
 
 
@@ -251,7 +252,7 @@ def test_drawing(capsys):
     env = Race()
     env.step(1)
     assert "| X | X |" in env.render(mode="ansi")
-    env.row_one_at = "bottom"
+    env.traits = replace(env.traits, row_one_at="bottom")
     assert env.render(mode="ansi") == "  a b c d e\n1 X X . . ."
     assert env.render() is None
     assert capsys.readouterr().out == "  a b c d e\n1 X X . . .\n"

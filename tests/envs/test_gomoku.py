@@ -144,7 +144,7 @@ def test_refused_moves():
     env = Gomoku(9)
     env.step(40)
     for move, error, sentence in [
-        (40, IllegalMoveError, r"^e5 is taken by X$"),
+        (40, IllegalMoveError, r"^e5 is taken by Black \(X\)$"),
         (81, IllegalMoveError, "cell 81 is off the board: cells run from 0 to 80"),
         (-1, IllegalMoveError, "off the board"),
         (40.0, InvalidMoveError, "a whole number, not 40.0"),
@@ -160,9 +160,12 @@ def test_positions_that_cannot_be_set_up():
     row = [1] * 5 + [0] * 4
     for board, sentence in [
         ([0] * 80, "must have 81 cells"),
-        ([1, 1] + [0] * 79, "the players alternate, so 2 X and 0 O"),
+        ([1, 1] + [0] * 79, r"the players alternate, so 2 Black \(X\) and 0 White \(O\)"),
         (row + [-1] * 5 + [0] * 67, "both players have won"),
-        (row + [-1, -1, 0, -1, -1, 0, -1, 0, -1] + [0] * 63, "X has won, yet O has moved since"),
+        (
+            row + [-1, -1, 0, -1, -1, 0, -1, 0, -1] + [0] * 63,
+            r"Black \(X\) has won, yet White \(O\) has moved since",
+        ),
     ]:
         with pytest.raises(InvalidPositionError, match=sentence):
             env.set_position(board, 1)

@@ -4,7 +4,7 @@ import pytest
 
 from rl_toolkit.envs import (
     ConnectFour,
-    GameFamily,
+    GameTraits,
     Gomoku,
     Reversi,
     TicTacToe,
@@ -61,21 +61,21 @@ def test_reversi_by_name(name, side):
         ("tictactoe4", "there is no game 'tictactoe4'"),
         (
             "tictactoe-x",
-            "'tictactoe-x' is no variant of tictactoe; there is tictactoe or tictactoe-4x4x4",
+            "'tictactoe-x' is not a variant of tictactoe; there is tictactoe or tictactoe-4x4x4",
         ),
-        ("tictactoe-3x", "is no variant of tictactoe"),
-        ("tictactoe-3x3x3x3", "is no variant of tictactoe"),
+        ("tictactoe-3x", "is not a variant of tictactoe"),
+        ("tictactoe-3x3x3x3", "is not a variant of tictactoe"),
         ("tictactoe-3x3x4", "'tictactoe-3x3x4': win_length must be between 3 and 3"),
-        ("tictactoe-99999", "is no variant of tictactoe"),
-        ("connect-four-6", "is no variant of connect-four"),
-        ("connect-four-six", "is no variant of connect-four"),
+        ("tictactoe-99999", "is not a variant of tictactoe"),
+        ("connect-four-6", "is not a variant of connect-four"),
+        ("connect-four-six", "is not a variant of connect-four"),
         ("connect-four-6x77", "1 to 26 columns"),
         ("gomoku-14", "Gomoku is played on a square board of 9, 13, 15, 19, 20, not 14"),
-        ("gomoku-9x13x5", "is no variant of gomoku"),
-        ("gomoku-9-renju", "is no variant of gomoku"),
-        ("gomoku-renju", "is no variant of gomoku"),
-        ("reversi-5", "Reversi is played on a square board of 4, 6 or 8, not 5"),
-        ("reversi-8x8", "is no variant of reversi"),
+        ("gomoku-9x13x5", "is not a variant of gomoku"),
+        ("gomoku-9-renju", "is not a variant of gomoku"),
+        ("gomoku-renju", "is not a variant of gomoku"),
+        ("reversi-5", "'reversi-5' is not a variant of reversi; there is reversi or reversi-4"),
+        ("reversi-8x8", "is not a variant of reversi"),
         (None, "a game is named by text, not None"),
         (3, "a game is named by text, not 3"),
     ],
@@ -90,25 +90,36 @@ def _own_registry(monkeypatch):
     monkeypatch.setattr(registry, "_FAMILIES", dict(registry._FAMILIES))
 
 
+class NoughtsAndCrosses(TicTacToe):
+    """Tic-Tac-Toe by its other name."""
+
+    traits = GameTraits()
+
+
 @pytest.mark.usefixtures("_own_registry")
-def test_a_new_family_can_be_registered():
-    def make(variant):
-        return TicTacToe() if variant == "" else None
-
-    register_game(GameFamily("noughts-and-crosses", "Noughts and Crosses", make, "no variants"))
-    assert type(make_game("noughts-and-crosses")) is TicTacToe
-    assert game_families()[-1].title == "Noughts and Crosses"
-    with pytest.raises(UnknownGameError, match="is no variant of noughts-and-crosses; there is"):
-        make_game("noughts-and-crosses-4")
-    with pytest.raises(ValueError, match="there is a game named noughts-and-crosses already"):
-        register_game(GameFamily("noughts-and-crosses", "Again", make))
+def test_a_class_is_registered_under_the_name_of_its_traits():
+    family = register_game(NoughtsAndCrosses)
+    assert (family.name, family.title) == ("noughts-and-crosses", "Noughts And Crosses")
+    assert type(make_game("noughts-and-crosses")) is NoughtsAndCrosses
+    assert game_families()[-1] is family
+    with pytest.raises(UnknownGameError, match=r"is not a variant of noughts-and-crosses$"):
+        make_game("noughts-and-crosses-x")
+    with pytest.raises(ValueError, match="there is already a game named noughts-and-crosses"):
+        register_game(NoughtsAndCrosses)
 
 
-@pytest.mark.parametrize("name", ["", "Chess", "my game", "9-men", "a--b", "-a", "a-", "go-9"])
+@pytest.mark.parametrize("wrong", [TicTacToe(), "tictactoe", None, int])
+def test_only_classes_of_games_are_registered(wrong):
+    with pytest.raises(TypeError, match="register_game takes a class on BaseGameEnv"):
+        register_game(wrong)
+
+
+@pytest.mark.parametrize("name", ["Chess", "my game", "9-men", "a--b", "-a", "a-", "go-9"])
 def test_bad_names_are_refused(name):
     before = game_families()
-    with pytest.raises(ValueError, match="a game's name is lower-case words with hyphens"):
-        register_game(GameFamily(name, "Title", lambda variant: None))
+    game = type("Game", (TicTacToe,), {"traits": GameTraits(name=name)})
+    with pytest.raises(ValueError, match="name must be lower-case words with hyphens"):
+        register_game(game)
     assert game_families() == before
 
 

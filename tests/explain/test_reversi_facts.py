@@ -304,13 +304,13 @@ def test_sentences_by_example():
     )
     proven = Candidate(19, "d3", 0.0, "draw", True, score=0.0)
     assert explain_move(env, proven) == ("Leaves the opponent 3 moves; draws 32–32 with best play.")
-    bounded = Candidate(19, "d3", -0.2, note="at most -2.4 discs, it seems")
+    bounded = Candidate(19, "d3", -0.2, score=-2.4, score_bound="upper")
     assert explain_move(env, bounded) == (
         "Leaves the opponent 3 moves; looks slightly worse, by an estimate of at most -2.4 discs."
     )
-    lost = Candidate(19, "d3", -1.0, "loss", True, note="-8 to -4 discs")
+    lost = Candidate(19, "d3", -1.0, "loss", True, score=-4, score_bound="upper")
     assert explain_move(env, lost) == (
-        "Leaves the opponent 3 moves; the opponent can force a win, -8 to -4 discs."
+        "Leaves the opponent 3 moves; the opponent can force a win, at most -4 discs."
     )
     worse = Candidate(26, "c4", -1.0, "loss", True, score=-6.0)
     analysis = Analysis(env.name, position_to_text(env), 1, "exact", (proven, worse))
@@ -327,9 +327,10 @@ def test_a_bound_is_told_where_the_score_is_not_known():
     for env, analysis in analysed:
         explained = explain(env, analysis)
         for candidate in analysis.candidates:
-            if candidate.score is None:
-                bound = candidate.note.removesuffix(", it seems")
-                assert bound in explained.candidate(candidate.move).note
+            if candidate.score_bound != "exact":
+                side = {"upper": "at most", "lower": "at least"}[candidate.score_bound]
+                number = format(candidate.score, "+.0f" if candidate.proven else "+.1f")
+                assert f"{side} {number} discs" in explained.candidate(candidate.move).note
                 told[candidate.proven] += 1
     assert min(told.values()) > 2
 

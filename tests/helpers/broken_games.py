@@ -4,7 +4,7 @@ import contextlib
 
 import numpy as np
 
-from rl_toolkit.envs import BaseGameEnv, GameFamily, Symmetry, TicTacToe, register_game
+from rl_toolkit.envs import BaseGameEnv, GameTraits, Symmetry, TicTacToe, register_game
 from rl_toolkit.envs.validation import as_move
 
 
@@ -401,6 +401,12 @@ class Chatterbox(Poison):
 class Unsized(TicTacToe):
     """Registered, but its name does not tell how large it is."""
 
+    traits = GameTraits()
+
+    @classmethod
+    def from_variant(cls, variant):
+        return cls(3) if variant == "" else None
+
     def __init__(self, side=4):
         super().__init__(side)
 
@@ -409,7 +415,7 @@ class Unsized(TicTacToe):
         return "unsized"
 
 
-register_game(GameFamily("unsized", "Unsized", lambda variant: Unsized(3)))
+register_game(Unsized)
 
 
 BROKEN = {

@@ -16,6 +16,7 @@ import rl_toolkit
 from rl_toolkit.kernels import code_cache, jit
 from rl_toolkit.kernels.code_cache import KEEP, CodeCache, generation
 from rl_toolkit.kernels.jit import kernel, u64
+from rl_toolkit.utils import user_folders
 
 HELPER = """
 import numpy as np
@@ -51,6 +52,10 @@ def package(tmp_path):
     (kernels.parent / "__init__.py").touch()
     for name in ("__init__.py", "jit.py", "code_cache.py"):
         shutil.copy(original / name, kernels / name)
+    utils = kernels.parent / "utils"
+    utils.mkdir()
+    for name in ("__init__.py", "user_folders.py"):
+        shutil.copy(original.parent / "utils" / name, utils / name)
     (kernels / "helper.py").write_text(HELPER)
     (kernels / "caller.py").write_text(CALLER)
     return kernels
@@ -154,7 +159,7 @@ def test_a_generation_depends_on_every_source_and_on_the_toolchain(tmp_path):
 
 
 def test_a_read_only_folder_is_reported_once(tmp_path, monkeypatch, caplog):
-    monkeypatch.setenv(code_cache.ENVIRONMENT_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(user_folders.CACHE_VARIABLE, str(tmp_path))
 
     def refuse(**_):
         raise PermissionError(13, "Permission denied")
@@ -171,7 +176,7 @@ def test_a_read_only_folder_is_reported_once(tmp_path, monkeypatch, caplog):
 
 
 def test_old_generations_are_removed_and_nothing_else(tmp_path, monkeypatch):
-    monkeypatch.setenv(code_cache.ENVIRONMENT_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(user_folders.CACHE_VARIABLE, str(tmp_path))
     parent = code_cache.root()
     olds = [parent / f"{number:032x}" for number in range(6)]
     for age, old in enumerate(olds):

@@ -230,7 +230,7 @@ def test_a_further_engine_is_found_by_name():
     assert (player.name, player.limit) == ("1.0 None", Limit(nodes=3))
     assert make_player("reversi", "further").spec == "further"
     assert engine_kinds()[-1].name == "further"
-    with pytest.raises(ValueError, match="named further already"):
+    with pytest.raises(ValueError, match="already an engine named further"):
         register_engine(EngineKind("further", "again", make))
 
 
@@ -239,7 +239,7 @@ def test_an_engine_that_plays_some_games_is_offered_for_those_only():
     def square(env):
         return env.rows == env.cols
 
-    register_engine(EngineKind("square", "plays on square boards", Listening, plays=square))
+    register_engine(EngineKind("square", "plays on square boards", Listening, knows=square))
     kind = engine_kinds()[-1]
     assert kind.games == [f.name for f in game_families() if f.name != "connect-four"]
     assert kind not in engine_kinds(make_game("tictactoe-3x4x3"))
@@ -279,7 +279,7 @@ def test_who_plays_what_is_what_the_engines_themselves_say(engine, game, plays):
         (EngineKind("twice", "", Listening, (SEED, SEED)), "an option twice"),
         (
             EngineKind("odd", "", Listening, (Option("zeal", "number", None, "", is_limit=True),)),
-            "zeal is no limit; limits are time, nodes, depth, simulations",
+            "zeal is not a limit; limits are time, nodes, depth, simulations",
         ),
     ],
 )
@@ -392,7 +392,8 @@ def all_of_tictactoe():
 
 
 def mistakes(player, positions):
-    return sum(values[player.analyse(env).best] < max(values.values()) for env, values in positions)
+    chosen = ((player.analyse(env).best_move, values) for env, values in positions)
+    return sum(values[move] < max(values.values()) for move, values in chosen)
 
 
 def test_perfect_tictactoe_makes_no_mistake_and_weaker_levels_make_more(all_of_tictactoe):
@@ -410,7 +411,7 @@ def test_perfect_tictactoe_makes_no_mistake_and_weaker_levels_make_more(all_of_t
 def test_perfect_is_perfect_on_other_small_boards(game, plies):
     env = make_game(game)
     for seed in range(plies):
-        env.step(make_engine(f"random:seed={seed}").analyse(env).best)
+        env.step(make_engine(f"random:seed={seed}").analyse(env).best_move)
     known = {}
     every_position(env, known)
     sample = list(known.values())[:: max(1, len(known) // 40)]
@@ -424,5 +425,5 @@ def test_beginners_take_a_win_and_play_in_no_time(game):
     while not env.is_terminal():
         analysis = sides[env.current_player].analyse(env)
         winning = [c.move for c in analysis.candidates if c.outcome == "win"]
-        assert not winning or analysis.best in winning
-        env.step(analysis.best)
+        assert not winning or analysis.best_move in winning
+        env.step(analysis.best_move)

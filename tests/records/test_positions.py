@@ -70,15 +70,15 @@ def test_a_game_given_lends_its_rules_and_is_left_alone():
 @pytest.mark.parametrize(
     ("game", "text", "message"),
     [
-        ("tictactoe", "", "is no position: .* as in '3/3/3 x'"),
-        ("tictactoe", "3/3/3", "is no position"),
-        ("tictactoe", None, "None is no position"),
+        ("tictactoe", "", "is not a position: .* as in '3/3/3 x'"),
+        ("tictactoe", "3/3/3", "is not a position"),
+        ("tictactoe", None, "None is not a position"),
         ("tictactoe", "3/3 x", "3 rows with / between them, not 2"),
         ("tictactoe", "3/4/3 x", "^row 2 from the top: .* 3 columns and '4' has more"),
         ("tictactoe", "3/3/xo x", "^row 3 from the top: .* has only 2"),
         ("tictactoe", "3//3 x", "^row 2 from the top: .* has only 0"),
-        ("tictactoe", "3/3/1z1 x", "^row 3 from the top: 'z' is no cell"),
-        ("tictactoe", "3/3/١٢ x", "^row 3 from the top: '١' is no cell"),
+        ("tictactoe", "3/3/1z1 x", "^row 3 from the top: 'z' is not a cell"),
+        ("tictactoe", "3/3/١٢ x", "^row 3 from the top: '١' is not a cell"),
         ("tictactoe", "3/0xxx/3 x", "^row 2 from the top: a run of empty cells"),
         ("tictactoe", f"3/{'9' * 5000}/3 x", "^row 2 from the top: .* has more"),
         ("tictactoe", "3/3/3 w", "the side to move is x or o, not 'w'"),
@@ -174,9 +174,9 @@ def test_obf_writes_a_pass():
         ("-----OX--XO-----", "begins with cells and a side"),
         ("-----OX--XO----- X\n-----OX--XO----- X", "is one line"),
         ("-----OX--XO---- X", "has 16, 36, 64 cells, not 15"),
-        ("-----OX--XQ----- X", "^cell 11: 'Q' is no cell"),
+        ("-----OX--XQ----- X", "^cell 11: 'Q' is not a cell"),
         ("-----OX--XO----- -", "side to move is X or O, not '-'"),
-        ("-----OX--XO----- X; Z9:+2", "^field 1: 'Z9' names no move"),
+        ("-----OX--XO----- X; Z9:+2", "^field 1: 'Z9' is not a move"),
         ("-----OX--XO----- X; A2:+2; 4:+2", "^field 2: '4' is not the name of a move; write a2"),
         ("-----OX--XO----- X; A1:+2", "a1 has a score and is not legal"),
         ("-----OX--XO----- X; A2:+2; a2:+2", "^field 2: 'a2' has a score already"),
@@ -237,8 +237,8 @@ def test_the_error_says_what_was_tried():
     with pytest.raises(PositionError) as caught:
         read_position("reversi-8", "f5f5")
     message = str(caught.value)
-    assert message.startswith("'f5f5' is no position of reversi-8; as rows: ")
-    assert "; as moves: move 2 ('f5'): f5 is taken by X; as an OBF line: " in message
+    assert message.startswith("'f5f5' is not a position of reversi-8; as rows: ")
+    assert "; as moves: move 2 ('f5'): f5 is taken by Black (X); as an OBF line: " in message
     with pytest.raises(PositionError) as caught:
         read_position("tictactoe", "b2b2")
     assert "OBF" not in str(caught.value)
@@ -250,7 +250,7 @@ def test_an_obf_board_of_another_size_is_refused():
 
 
 def test_what_is_no_text_or_no_game_is_refused():
-    with pytest.raises(PositionError, match="42 is no position of tictactoe"):
+    with pytest.raises(PositionError, match="42 is not a position of tictactoe"):
         read_position("tictactoe", 42)
     with pytest.raises(UnknownGameError, match="chess"):
         read_position("chess", "e4")

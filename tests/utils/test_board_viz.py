@@ -20,7 +20,7 @@ from rl_toolkit.utils.board_viz import (
     render_board_svg,
 )
 from rl_toolkit.utils.svg import canvas, styles
-from rl_toolkit.utils.svg.palettes import DISCS, MARKS, REVERSI, STONES
+from rl_toolkit.utils.svg.palettes import DISCS, FLIPS, MARKS, STONES
 from rl_toolkit.utils.svg.styles import STYLES, star_points
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -322,7 +322,7 @@ def test_each_style_draws_its_own_pieces(theme):
     discs = render_board_svg(board, style="discs", theme=theme)
     assert len(shapes(discs, "circle", fill=DISCS[theme].first)) == 1
     assert len(shapes(discs, "circle", fill=DISCS[theme].second)) == 2
-    for style in ("stones", "reversi"):
+    for style in ("stones", "flips"):
         svg = render_board_svg(board, style=style, theme=theme)
         first, second = (node.get("id") for node in shapes(svg, "radialGradient"))
         assert len(shapes(svg, "circle", fill=f"url(#{first})")) == 1
@@ -356,10 +356,10 @@ def test_heat_grows_with_the_value_and_changes_colour_with_the_sign():
 
 
 def test_legal_moves_get_a_dot_or_a_rim_round_their_label():
-    ink = REVERSI["light"].ink
-    plain = render_board_svg([[0, 0, 0]], style="reversi", legal_moves=[0, 2])
+    ink = FLIPS["light"].ink
+    plain = render_board_svg([[0, 0, 0]], style="flips", legal_moves=[0, 2])
     assert len(shapes(plain, "circle", fill=ink)) == 2
-    labelled = render_board_svg([[0, 0, 0]], style="reversi", legal_moves=[0, 2], labels={2: "+4"})
+    labelled = render_board_svg([[0, 0, 0]], style="flips", legal_moves=[0, 2], labels={2: "+4"})
     assert len(shapes(labelled, "circle", fill=ink)) == 1
     assert len(shapes(labelled, "circle", stroke=ink)) == 1
 
@@ -420,7 +420,7 @@ def test_winning_cells_that_form_no_line_are_only_marked():
         ({"heat": {0: True}}, r"a value in \[-1, 1\], not True"),
         ({"labels": {9: "x"}}, "index 9 is off"),
         ({"labels": {0: 5}}, "the label of cell 0 is text, not 5"),
-        ({"style": "chess"}, "style is one of marks, discs, stones, reversi, not 'chess'"),
+        ({"style": "chess"}, "style is one of marks, discs, stones, flips, not 'chess'"),
         ({"theme": "sepia"}, "theme is 'light' or 'dark', not 'sepia'"),
         ({"size": 0}, "a positive whole number of pixels, not 0"),
         ({"size": True}, "a positive whole number of pixels, not True"),

@@ -24,9 +24,8 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.connect_four.board import fits
 from rl_toolkit.kernels.connect_four.layers import Layers
-from rl_toolkit.kernels.spec import LineSpec
+from rl_toolkit.kernels.spec import LineSpec, fits_connect_four_solver
 from rl_toolkit.utils.atomic_file import write_bytes_atomically
 from rl_toolkit.utils.checked_file import BookError, Seal
 
@@ -108,7 +107,10 @@ class Book:
     def from_bytes(cls, data: bytes) -> Self:
         """The book in the content of a file; `BookError` if there is none."""
         (rows, cols, plies), body = _SEAL.open(data)
-        if not fits(LineSpec(rows, cols, 4, gravity=True)) or plies >= rows * cols:
+        if (
+            not fits_connect_four_solver(LineSpec(rows, cols, 4, gravity=True))
+            or plies >= rows * cols
+        ):
             raise BookError(f"this opening book is for no board there is: {rows} × {cols}")
         start = (plies + 1) * _LAYER.size
         if len(body) < start:

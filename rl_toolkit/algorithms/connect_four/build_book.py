@@ -24,10 +24,9 @@ from rl_toolkit.algorithms.book_building import (
 )
 from rl_toolkit.algorithms.connect_four.book import Book, Scores
 from rl_toolkit.analysis import StopSignal
-from rl_toolkit.kernels.connect_four.board import fits
 from rl_toolkit.kernels.connect_four.layers import Layers
 from rl_toolkit.kernels.connect_four.solver import Solver
-from rl_toolkit.kernels.spec import LineSpec
+from rl_toolkit.kernels.spec import LineSpec, fits_connect_four_solver
 
 _PART_MAGIC = b"C4PART\r\n"
 _SLICE = 4  # positions a worker takes at a time: seconds of work at most
@@ -50,7 +49,7 @@ def build_book(
     Takes up where an earlier run for the same board and ply left off. ``None`` if ``stop`` was set
     before the end; what was solved is kept. Workers are threads, which share one table.
     """
-    if not fits(LineSpec(rows, cols, 4, gravity=True)):
+    if not fits_connect_four_solver(LineSpec(rows, cols, 4, gravity=True)):
         raise ValueError(f"the solver has no board of {rows} × {cols}")
     if not 0 <= plies < rows * cols:
         raise ValueError(f"plies is a number from 0 to {rows * cols - 1}, not {plies}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rl_toolkit.envs import BaseGameEnv, ConnectFour
-from rl_toolkit.kernels.connect_four.board import fits, position_words
+from rl_toolkit.kernels.connect_four.board import position_words
+from rl_toolkit.kernels.spec import fits_connect_four_solver
 
 
 class Position(NamedTuple):
@@ -27,7 +28,7 @@ def after(position: Position, move: int, rows: int) -> Position:
     return Position(position.mine ^ position.taken, taken)
 
 
-def immediate_wins(position: Position, move: int, rows: int) -> bool:
+def completes_four(position: Position, move: int, rows: int) -> bool:
     """Whether the move completes four."""
     new = after(position, move, rows)
     stones = new.mine ^ new.taken
@@ -42,7 +43,7 @@ def checked(env: BaseGameEnv) -> ConnectFour:
     """``env``, if the solver can work on it; else a ``ValueError`` that says what is possible."""
     if not isinstance(env, ConnectFour):
         raise ValueError(f"the Connect Four solver does not play {env.name}")
-    if not fits(env.kernel_spec()):
+    if not fits_connect_four_solver(env.kernel_spec()):
         raise ValueError(
             f"the exact solver plays four in a row on boards of at most 64 cells, one sentinel for "
             f"each column included (8 × 7, 7 × 8, 6 × 9, …), not {env.name}; minimax plays any size"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rl_toolkit.algorithms.connect_four.book import Book
-from rl_toolkit.algorithms.connect_four.position import Position, after, immediate_wins
+from rl_toolkit.algorithms.connect_four.position import Position, after, completes_four
 from rl_toolkit.algorithms.score_range import ScoreRange
 from rl_toolkit.kernels.connect_four.solver import Solver
 from rl_toolkit.utils.checked_file import BookError
@@ -68,7 +68,7 @@ class Scorer:
     ) -> Known:
         """The score of a legal move for who plays it; see `position`."""
         left = self.rows * self.cols - position.taken.bit_count()
-        if immediate_wins(position, move, self.rows):
+        if completes_four(position, move, self.rows):
             score = 1 if self.weak else (left + 1) // 2
             return Known(score, score)
         if left == 1:
@@ -82,7 +82,7 @@ class Scorer:
         Of moves equally good the most central is played.
         """
         line = [move]
-        while not immediate_wins(position, move, self.rows):
+        while not completes_four(position, move, self.rows):
             position, score = after(position, move, self.rows), -score
             good = (m for m in self._legal(position) if self._keeps(position, m, score))
             found = next(good, None)
@@ -101,7 +101,7 @@ class Scorer:
     def _keeps(self, position: Position, move: int, score: int) -> bool:
         """Whether ``move`` is worth ``score``, as the position is; no if the solver is stopped."""
         left = self.rows * self.cols - position.taken.bit_count()
-        if immediate_wins(position, move, self.rows):
+        if completes_four(position, move, self.rows):
             return score == (left + 1) // 2
         if left == 1:
             return score == 0

@@ -28,8 +28,6 @@ from rl_toolkit.analysis import (
     analysis_of,
 )
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.line_game import LineGame
-from rl_toolkit.envs.tactics import immediate_wins
 from rl_toolkit.records import position_to_text
 
 #: More than any search runs: visits are counted in 32 bits.
@@ -148,9 +146,9 @@ class TreeAnalysisBuilder:
         self._moves = env.get_legal_moves()
         names = {move: env.move_name(move) for move in range(env.num_moves)}
         self._name: Callable[[int], str] = names.__getitem__
-        self._sees_wins = tactics and isinstance(env, LineGame)
+        self._sees_wins = tactics and env.wins_by_lines
         self._losing: Collection[int] = set()
-        if self._sees_wins and not immediate_wins(env):
+        if self._sees_wins and not env.winning_moves(env.current_player):
             blocks = forced_moves(env)
             self._losing = set(self._moves) - set(blocks) if blocks else set()
 

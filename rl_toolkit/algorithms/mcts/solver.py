@@ -97,7 +97,7 @@ class MCTSSolver:
 
         ``maximize`` is accepted for the courses' sake; the side to move decides.
         """
-        best = self.analyse(_running(env)).best
+        best = self.analyse(_running(env)).best_move
         assert best is not None  # a running game has a legal move
         return best
 
@@ -117,7 +117,7 @@ class MCTSSolver:
                 "visits": candidate.visits or 0,
                 "uct_score": inf if candidate.uct is None else candidate.uct,
                 "reasoning": exploration_in_words(candidate.visits or 0, candidate.value),
-                "is_best": candidate.move == analysis.best,
+                "is_best": candidate.move == analysis.best_move,
             }
             for candidate in sorted(analysis.candidates, key=lambda candidate: candidate.move)
         }

@@ -30,8 +30,6 @@ from numpy.typing import NDArray
 from rl_toolkit.algorithms.mcts.report import exploration, promise
 from rl_toolkit.analysis import Outcome, outcome_of
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.line_game import LineGame
-from rl_toolkit.envs.tactics import immediate_wins, wins_if_to_move
 
 #: Estimate of what one node takes, its copy of the game included; cells come on top.
 BYTES_PER_NODE = 3000
@@ -152,10 +150,10 @@ class MCTSNode:
 
 def forced_moves(env: BaseGameEnv) -> list[int]:
     """In a game of lines the moves that win at once, else those that stop such a win; or none."""
-    if not isinstance(env, LineGame):
+    if not env.wins_by_lines:
         return []
-    wins = immediate_wins(env) or wins_if_to_move(env, -env.current_player)
-    return [win.move for win in wins]
+    player = env.current_player
+    return env.winning_moves(player) or env.winning_moves(-player)
 
 
 class PythonTree:

@@ -150,8 +150,8 @@ class _Growing:
         depth = self._depth + (position[0] | position[1]).bit_count() % 2
         for candidate in self._engine.analyse(env, Limit(depth=depth)).candidates:
             after, side = following[candidate.move]
-            assert candidate.score is not None, "the engine estimates every move"
-            self.scores.setdefault(after, round(side * candidate.score * PER_DISC))
+            assert candidate.exact_score is not None, "the engine estimates every move"
+            self.scores.setdefault(after, round(side * candidate.exact_score * PER_DISC))
 
     def reason_back(self) -> None:
         """Score every position looked into by the best of its moves, the latest first."""

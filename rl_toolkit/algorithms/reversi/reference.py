@@ -20,10 +20,10 @@ def final_margin(env: Reversi) -> int:
     Empty squares go to the winner, as tournaments count.
     """
     player = env.current_player
-    ahead = env.disc_count(player) - env.disc_count(-player)
+    ahead = env.piece_count(player) - env.piece_count(-player)
     if ahead == 0:
         return 0
-    empty = len(env.board) - env.disc_count(player) - env.disc_count(-player)
+    empty = len(env.board) - env.piece_count(player) - env.piece_count(-player)
     return ahead + empty if ahead > 0 else ahead - empty
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
 from rl_toolkit.algorithms.reversi.book import Book
 from rl_toolkit.algorithms.score_range import ScoreRange
-from rl_toolkit.analysis import Candidate, outcome_of
+from rl_toolkit.analysis import Candidate, ScoreBound, outcome_of
 from rl_toolkit.envs import BaseGameEnv, Reversi
 from rl_toolkit.kernels.reversi.endgame import Solver
 from rl_toolkit.kernels.reversi.midgame import MOST, STEP, Thinker
@@ -62,12 +62,9 @@ class Known(ScoreRange):
         return self.sign or 0, self.likely, self.exact
 
 
-def _bounds(known: Known, area: int) -> str | None:
-    """What is proven of a score that is not known exactly, in words."""
-    least, most = f"{known.low:+d}", f"{known.high:+d}"
-    if known.low > -area:
-        return f"at least {least} discs" if known.high == area else f"{least} to {most} discs"
-    return None if known.high == area else f"at most {most} discs"
+def _bound(known: Known) -> tuple[float, ScoreBound]:
+    """The bound that tells most of a score not known exactly: from below for a win."""
+    return (known.low, "lower") if known.low > 0 else (known.high, "upper")
 
 
 class Search:
@@ -184,15 +181,15 @@ class Search:
         candidate = Candidate(move, self.game.move_name(move), 0.0, line=line)
         if known.sign is None:
             value = math.tanh(known.likely / _DISCS_FOR_SURE)
-            note = _bounds(known, self.area)
             if known.cap < math.inf:
-                seems = f"at most {known.cap:+.1f} discs, it seems"
-                return replace(candidate, value=value, note=note or seems)
-            return replace(candidate, value=value, score=known.likely, note=note)
+                cap = min(known.cap, float(known.high))
+                return replace(candidate, value=value, score=cap, score_bound="upper")
+            return replace(candidate, value=value, score=known.likely)
         value = float(known.sign)
         proven = replace(candidate, value=value, outcome=outcome_of(value), proven=True)
         if not known.exact:
-            return replace(proven, note=_bounds(known, self.area))
+            score, bound = _bound(known)
+            return replace(proven, score=float(score), score_bound=bound)
         ended = move in self.lines and self._ends(line)
         return replace(proven, score=float(known.low), distance=len(line) if ended else None)
 

@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from rl_toolkit.kernels.bits import ONE, ZERO
 from rl_toolkit.kernels.jit import u64, words
-from rl_toolkit.kernels.spec import LineSpec
+from rl_toolkit.kernels.spec import MOST_COLUMNS
 from rl_toolkit.kernels.specialised import Family
 
 Words = npt.NDArray[np.uint64]
@@ -35,15 +35,7 @@ Board = npt.NDArray[np.int8]
 # Where the numbers of a board stand in a block.
 CELLS, FLOOR, ROOF, ODD_ROWS, EVEN_ROWS, ROWS, COLS, STRIDE, SIZE = range(9)
 LANES = 16  # the columns, as bit sets, in the order in which moves are tried: centre first
-MOST_COLUMNS = 16
 BOARD_WORDS = LANES + MOST_COLUMNS
-
-
-def fits(spec: LineSpec) -> bool:
-    """Whether the solver can work on this board: four in a row, columns and sentinels in a word."""
-    in_a_word = spec.cols * (spec.rows + 1) <= 64
-    four_falling = spec.gravity and spec.win_length == 4 and not spec.exactly
-    return four_falling and in_a_word and spec.cols <= MOST_COLUMNS
 
 
 def board_words(rows: int, cols: int) -> list[int]:

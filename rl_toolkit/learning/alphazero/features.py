@@ -4,9 +4,10 @@
 
     plane 0   1 where the side to move has a piece
     plane 1   1 where the other side has one
-    plane 2   the same number everywhere, 0 or 1. In games of lines: 1 if both sides have equally
-              many pieces, that is if the side to move has opened the game. In Reversi: 1 if an odd
-              number of squares is empty, so that the side to move can hope to move last.
+    plane 2   the same number everywhere, 0 or 1. Usually: 1 if both sides have equally many
+              pieces, that is if the side to move has opened the game. Where pieces are counted at
+              the end (Reversi): 1 if an odd number of squares is empty, so that the side to move
+              can hope to move last.
 
 The board lies as it is drawn, the top row first, in every game: where row 1 is at the bottom
 (Connect Four, Gomoku) the rows of ``env.board`` are turned upside down. Moves keep the numbers
@@ -20,7 +21,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.envs import BaseGameEnv
 
 Planes = npt.NDArray[np.float32]
 
@@ -55,7 +56,7 @@ def planes_from(
     planes[..., 0] = mine.reshape(shape)[:, turned]
     planes[..., 1] = theirs.reshape(shape)[:, turned]
     counts, others = mine.sum(axis=1), theirs.sum(axis=1)
-    if isinstance(env, Reversi):
+    if env.traits.score_unit:
         constant = (env.rows * env.cols - counts - others) % 2 == 1
     else:
         constant = counts == others
@@ -65,4 +66,4 @@ def planes_from(
 
 def _step(env: BaseGameEnv) -> int:
     """Which way the rows of ``env.board`` run when the top row comes first."""
-    return -1 if env.row_one_at == "bottom" else 1
+    return -1 if env.traits.row_one_at == "bottom" else 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from rl_toolkit.envs import BaseGameEnv, Reversi, make_game
+from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.learning.training.settings import Settings, SettingsError, Stage, StartMix
 
 
@@ -120,8 +120,8 @@ def _tiny(env: BaseGameEnv) -> Settings:
 def _starts(env: BaseGameEnv) -> StartMix:
     """Where games begin, by the size of the board."""
     cells = env.rows * env.cols
-    if isinstance(env, Reversi):
-        plies = cells - 4
+    if env.traits.score_unit:  # the game lasts until the board is full, whoever leads
+        plies = cells - env.piece_count(1) - env.piece_count(-1)
         return StartMix(0.15, 0.5, max(2, plies // 4), (plies // 6, plies * 3 // 4))
     if cells <= 12:
         # Every position matters here, also those that a careful player never meets.

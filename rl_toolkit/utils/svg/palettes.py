@@ -92,7 +92,7 @@ STONES: dict[ThemeName, Palette] = {
     ),
 }  # fmt: skip
 
-REVERSI: dict[ThemeName, Palette] = {
+FLIPS: dict[ThemeName, Palette] = {
     "light": Palette(
         paper="#fbfaf7", label="#6b7280", surface="#2f8f5b", line="#1d6b41", edge="#1d6b41",
         empty="#2f8f5b", ink="#ffffff", accent="#ff5d52", win="#ffd54a",

@@ -1,8 +1,8 @@
 """How a board and its pieces look: one class per style, each with a light and a dark palette.
 
 A style draws on a `Canvas` and returns XML elements. It knows no game: ``marks`` are X and O on
-ruled paper, ``discs`` stand in a blue frame, ``stones`` lie on line crossings, ``reversi`` discs
-lie on green squares.
+ruled paper, ``discs`` stand in a blue frame, ``stones`` lie on line crossings, two-sided
+``flips`` lie on green squares.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from itertools import product
 from typing import ClassVar, Literal, TypeAlias
 
 from rl_toolkit.utils.svg.canvas import CELL, Canvas, element
-from rl_toolkit.utils.svg.palettes import DISCS, MARKS, REVERSI, STONES, Palette, ThemeName
+from rl_toolkit.utils.svg.palettes import DISCS, FLIPS, MARKS, STONES, Palette, ThemeName
 
-StyleName: TypeAlias = Literal["marks", "discs", "stones", "reversi"]
+StyleName: TypeAlias = Literal["marks", "discs", "stones", "flips"]
 
 
 class Style(ABC):
@@ -202,7 +202,7 @@ class Discs(Style):
 
 
 class LitPieces(Style):
-    """What stones and Reversi discs share: round pieces lit from the upper left."""
+    """What stones and flips share: round pieces lit from the upper left."""
 
     piece_names = ("black", "white")
 
@@ -264,10 +264,10 @@ class Stones(LitPieces):
         return element("circle", cx=x, cy=y, r=self.piece_radius, **paint)
 
 
-class Reversi(LitPieces):
+class Flips(LitPieces):
     """Black and white discs on green squares."""
 
-    palettes = REVERSI
+    palettes = FLIPS
 
     def surface(self, canvas: Canvas) -> list[str]:
         """Green squares, and the four dots two squares in from the corners."""
@@ -301,7 +301,7 @@ STYLES: dict[StyleName, type[Style]] = {
     "marks": Marks,
     "discs": Discs,
     "stones": Stones,
-    "reversi": Reversi,
+    "flips": Flips,
 }
 
 

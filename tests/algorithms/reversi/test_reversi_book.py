@@ -225,7 +225,7 @@ def test_the_shipped_opening_book_is_small_and_plays_sound_moves():
     plies = 0
     while (said := engine.analyse(env, Limit(time=0.01))).notes:
         assert abs(said.candidates[0].score) < 6  # good play by both keeps the balance
-        env.step(said.best)
+        env.step(said.best_move)
         plies += 1
     assert plies >= 8
 
@@ -396,7 +396,8 @@ def test_the_engine_plays_by_the_book_where_only_the_clock_counts(opening):
     assert not said.proven
     assert len(said.line) >= 4
     assert {c.score for c in said.candidates} == {said.candidates[0].score}  # mirror images
-    assert len({ReversiEngine(book=book, seed=n).analyse(Reversi()).best for n in range(9)}) > 1
+    engines = [ReversiEngine(book=book, seed=n) for n in range(9)]
+    assert len({engine.analyse(Reversi()).best_move for engine in engines}) > 1
     for limit in (Limit(depth=1), Limit(nodes=50)):
         assert engine.analyse(Reversi(), limit).notes == ()
     assert ReversiEngine(book=None).analyse(Reversi(), Limit(time=0.01)).notes == ()

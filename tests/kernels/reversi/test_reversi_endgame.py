@@ -5,10 +5,11 @@ import random
 import numpy as np
 
 from rl_toolkit.kernels.jit import i64, kernel, pointer, u64, word_array
+from rl_toolkit.kernels.reversi import board
 from rl_toolkit.kernels.reversi.endgame import Solver
 from rl_toolkit.kernels.reversi.stability import stable_discs
 from rl_toolkit.kernels.reversi.table import bucket_of, find, high_of, keep, low_of
-from rl_toolkit.kernels.rules.reversi import board, flips_plain, moves_plain
+from rl_toolkit.kernels.rules.reversi import flips_plain, moves_plain
 
 
 @kernel(u64(u64, u64, word_array))

@@ -16,13 +16,14 @@ from rl_toolkit.algorithms.reversi.weights import (
     shipped_weights,
     with_digits,
 )
-from rl_toolkit.cli import cli
-from rl_toolkit.cli.commands.learn_evaluation import learn_evaluation
+from rl_toolkit.cli.commands.train_evaluation import evaluation
+from rl_toolkit.cli.main import cli
 from rl_toolkit.envs import Reversi
 from rl_toolkit.kernels.jit import i64, kernel, number_array, pointer, u64
+from rl_toolkit.kernels.reversi import patterns
 from rl_toolkit.kernels.reversi.endgame import Solver
 from rl_toolkit.kernels.reversi.midgame import Thinker
-from rl_toolkit.kernels.rules.reversi import moves_plain, patterns
+from rl_toolkit.kernels.rules.reversi import moves_plain
 from rl_toolkit.learning.reversi import pipeline
 from rl_toolkit.learning.reversi.examples import play
 from rl_toolkit.learning.reversi.fitting import fit
@@ -367,6 +368,6 @@ def test_the_command_learns_and_says_how_well(tmp_path):
 
 
 def test_the_command_asks_for_what_a_plan_allows():
-    types = {param.name: param.type for param in learn_evaluation.params}
+    types = {param.name: param.type for param in evaluation.params}
     assert types["positions"].min == pipeline.PIECE
     assert types["look_ahead"].max == pipeline.MOST_LOOK

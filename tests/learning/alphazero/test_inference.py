@@ -51,7 +51,7 @@ def test_planes_show_the_board_as_it_is_drawn(game: str) -> None:
     for env in random_positions(game, 5):
         planes = planes_of([env])[0]
         drawn = env.board.reshape(env.rows, env.cols)
-        if env.row_one_at == "bottom":
+        if env.traits.row_one_at == "bottom":
             drawn = drawn[::-1]
         assert (planes[..., 0] == (drawn == env.current_player)).all()
         assert (planes[..., 1] == (drawn == -env.current_player)).all()

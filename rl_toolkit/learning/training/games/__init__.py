@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from rl_toolkit.envs import Reversi, make_game
+from collections.abc import Callable
+from typing import Any
+
+from rl_toolkit.envs import Reversi, for_game, game_families, make_game
 from rl_toolkit.envs.line_game import LineGame
 from rl_toolkit.learning.training.games.base import BatchGame
 from rl_toolkit.learning.training.games.lines import BatchLines
@@ -16,8 +19,13 @@ def batch_game(name: str) -> BatchGame:
     7
     """
     env = make_game(name)
-    if isinstance(env, LineGame):
-        return BatchLines(env)
-    if isinstance(env, Reversi):
-        return BatchReversi(env)
-    raise ValueError(f"{name} cannot be trained: it is neither a line game nor Reversi")
+    make = for_game(_BATCHED, env)
+    if make is None:
+        titles = ", ".join(
+            family.title for family in game_families() if for_game(_BATCHED, family.game)
+        )
+        raise ValueError(f"{env.name} cannot be trained; the games that can are {titles}")
+    return make(env)
+
+
+_BATCHED: dict[type, Callable[[Any], BatchGame]] = {LineGame: BatchLines, Reversi: BatchReversi}

@@ -54,7 +54,7 @@ class BatchGame(ABC):
     def __init__(self, env: BaseGameEnv) -> None:
         self.name = env.name
         self.rows, self.cols, self.moves = env.rows, env.cols, env.num_moves
-        self.shown_upside_down = env.row_one_at == "bottom"
+        self.shown_upside_down = env.traits.row_one_at == "bottom"
         # Symmetries as gathers: which cell, which move comes to stand here.
         symmetries = env.symmetries()
         self.cell_sources = np.stack([np.argsort(symmetry.cells) for symmetry in symmetries])

@@ -1,0 +1,195 @@
+"""`GameTraits`: what a game says of itself, so that nothing else has to ask which game it is.
+
+A game declares its traits once, on the class::
+
+    class Hex(BoardGame):
+        traits = GameTraits(pieces=("Red", "Blue"), sizes=(5, 7, 11), preview="c3 b2 c2")
+
+Everything has a default: the name and the title come from the class's name, the rules from the
+first line of its docstring, pieces are X and O, moves are cells. `check_traits` refuses a
+declaration that the game itself contradicts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+
+from rl_toolkit.utils.messages import shown
+
+if TYPE_CHECKING:
+    from rl_toolkit.envs.base_game import BaseGameEnv
+    from rl_toolkit.utils.board_grid import RowOneAt
+    from rl_toolkit.utils.svg.styles import StyleName
+
+T = TypeVar("T")
+
+#: A board: its side, or its rows and columns.
+Size: TypeAlias = int | tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """One thing to choose before a game begins: a number within limits, or one of some choices.
+
+    Attributes:
+        name: how `GameTraits.variant` and `BaseGameEnv.form_values` call it.
+        label: what a form writes beside it; fields with the same label stand side by side.
+        default: its value for the usual board.
+        least, most: the limits of a number.
+        choices: value and label of each choice; empty for a number.
+        suffix: what follows it, as in "3 in a row".
+    """
+
+    name: str
+    label: str
+    default: int | str
+    least: int = 1
+    most: int = 20
+    choices: tuple[tuple[str, str], ...] = ()
+    suffix: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameTraits:
+    """What engines and front ends need to know of a game besides its rules.
+
+    Attributes:
+        name: the name in the registry, lower-case words with hyphens.
+        title: the name for people.
+        pieces: what the pieces of players +1 and −1 are called: X and O, Red and Yellow.
+        style: how board and pieces are drawn: ``marks`` on ruled paper, ``discs`` in a frame,
+            ``stones`` on line crossings, two-sided ``flips`` on felt.
+        row_one_at: whether row 1 is drawn at the top or at the bottom.
+        move_by: whether a move names a ``cell``, or a ``column`` in which the piece falls.
+        passes: whether a side without a move passes.
+        score_unit: what is counted at the end where the number of pieces decides: ``disc``.
+        sizes: the boards to offer, where the constructor takes a side or rows and columns.
+        fields: what a form asks for; made from ``sizes`` where it is left out.
+        variant: how those answers become the part of the game's name after the hyphen.
+        variants: the names of variants in words, for a list of games.
+        preview: moves to a position that looks like this game; ``preview_variant`` says where.
+        example: moves as people would paste them; the first two of the preview if left out.
+        rules: the rules in three short sentences.
+        has_heuristic: whether `evaluate_heuristic` says more than the result of a finished game;
+            seen from the class if left out.
+        levels: level → engine spec, for a game that brings a ladder of its own.
+    """
+
+    name: str = ""
+    title: str = ""
+    pieces: tuple[str, str] = ("X", "O")
+    style: StyleName = "marks"
+    row_one_at: RowOneAt = "top"
+    move_by: Literal["cell", "column"] = "cell"
+    passes: bool = False
+    score_unit: str = ""
+    sizes: tuple[Size, ...] = ()
+    fields: tuple[FormField, ...] = ()
+    variant: str = ""
+    variants: str = ""
+    preview: str = ""
+    preview_variant: str = ""
+    example: str = ""
+    rules: tuple[str, ...] = ()
+    has_heuristic: bool | None = None
+    levels: Mapping[str, str] = field(default_factory=dict)
+
+    def piece(self, player: int) -> str:
+        """What the pieces of ``player`` are called."""
+        return self.pieces[player < 0]
+
+    def side(self, player: int) -> str:
+        """The player for people: ``X``, or ``Red (X)`` where pieces have colours."""
+        letter = "X" if player > 0 else "O"
+        return letter if self.piece(player) == letter else f"{self.piece(player)} ({letter})"
+
+
+def size_text(size: Size) -> str:
+    """A size as names of games write it: ``5``, ``3x4``."""
+    return str(size) if isinstance(size, int) else "x".join(map(str, size))
+
+
+def complete_traits(cls: type[BaseGameEnv], plain_heuristic: object) -> GameTraits:
+    """The traits of ``cls`` with every gap filled; ``plain_heuristic`` is the base's own.
+
+    A class that declares none takes those of its parent under a name and title of its own.
+    """
+    declared = vars(cls).get("traits")
+    if declared is not None and not isinstance(declared, GameTraits):
+        raise TypeError(f"{cls.__name__}.traits must be GameTraits, not {shown(declared)}")
+    traits = cls.traits if declared else replace(cls.traits, name="", title="", rules=())
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", cls.__name__) or [cls.__name__]
+    name = traits.name or "-".join(words).lower()
+    fields = traits.fields
+    if not fields and len(traits.sizes) > 1:
+        choices = tuple((size_text(size), _size_label(size)) for size in traits.sizes)
+        fields = (FormField("size", "Size", choices[0][0], choices=choices),)
+    summary = (cls.__doc__ or "").strip().partition("\n\n")[0].replace("\n", " ")
+    listed = ", ".join(f"{name}-{size_text(size)}" for size in traits.sizes)
+    return replace(
+        traits,
+        name=name,
+        title=traits.title or " ".join(word[0].upper() + word[1:] for word in words),
+        fields=fields,
+        variant=traits.variant or ("{size}" if fields else ""),
+        variants=traits.variants or (f"or {listed}" if len(traits.sizes) > 1 else ""),
+        example=traits.example or " ".join(traits.preview.split()[:2]),
+        rules=traits.rules or ((re.sub(r"\s+", " ", summary),) if summary else ()),
+        has_heuristic=(
+            cls.evaluate_heuristic is not plain_heuristic
+            if traits.has_heuristic is None
+            else traits.has_heuristic
+        ),
+    )
+
+
+def _size_label(size: Size) -> str:
+    rows, cols = (size, size) if isinstance(size, int) else size
+    return f"{rows} × {cols}"
+
+
+def check_traits(cls: type[BaseGameEnv]) -> None:
+    """Raise ``ValueError`` with a sentence where the declaration and the game disagree."""
+    traits = cls.traits
+
+    def wrong(what: str) -> ValueError:
+        return ValueError(f"{cls.__name__}.traits: {what}")
+
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*", traits.name):
+        raise wrong(f"name must be lower-case words with hyphens, not {shown(traits.name)}")
+    if len(traits.pieces) != 2 or traits.pieces[0] == traits.pieces[1]:
+        raise wrong(f"pieces must be two different names, not {shown(traits.pieces)}")
+    for text in [size_text(size) for size in traits.sizes] + [_usual_variant(traits)]:
+        try:
+            made = cls.from_variant(text)
+        except Exception as error:
+            raise wrong(f"the board {shown(text)} cannot be made: {error}") from error
+        if made is None:
+            raise wrong(f"{shown(text)} is not a variant that {cls.__name__}.from_variant reads")
+    env = cls.from_variant(traits.preview_variant)
+    if env is None:
+        raise wrong(f"preview_variant {shown(traits.preview_variant)} is not a variant")
+    for word in traits.preview.split():
+        try:
+            env.step(env.parse_move(word))
+        except ValueError as error:
+            raise wrong(f"the move {shown(word)} of preview is not possible: {error}") from error
+    if traits.passes != (env.pass_move is not None):
+        raise wrong("passes must be true exactly for a game with a pass_move")
+
+
+def _usual_variant(traits: GameTraits) -> str:
+    return traits.variant.format(**{each.name: each.default for each in traits.fields})
+
+
+def for_game(table: Mapping[type[Any], T], env: BaseGameEnv | type[BaseGameEnv]) -> T | None:
+    """The entry for the game's class or its nearest ancestor, ``None`` if there is none.
+
+    This is how layers find what they keep for single games (phrases, formats, ladders) without
+    asking which game it is.
+    """
+    cls = env if isinstance(env, type) else type(env)
+    return next((table[kind] for kind in cls.__mro__ if kind in table), None)

@@ -1,0 +1,71 @@
+"""The ladders of levels, as data: game → level → engine spec, weakest first.
+
+``perfect`` is not among them: it is there where an engine plays perfectly, see `levels`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, TicTacToe, for_game
+
+LADDERS: dict[type[BaseGameEnv], Mapping[str, str]] = {
+    TicTacToe: {
+        "beginner": "greedy:slips=0.7",
+        "easy": "greedy:slips=0.35",
+        "medium": "greedy",
+        "hard": "minimax:depth=4",
+        "expert": "minimax:depth=6",
+    },
+    ConnectFour: {
+        "beginner": "greedy:slips=0.5",
+        "easy": "minimax:depth=2",
+        "medium": "minimax:depth=4",
+        "hard": "minimax:depth=6",
+        "expert": "mcts:simulations=50000",
+    },
+    Gomoku: {
+        "beginner": "greedy:slips=0.6",
+        "easy": "greedy:slips=0.1",
+        "medium": "minimax:depth=2",
+        "hard": "minimax:depth=3",
+        "expert": "minimax:depth=4,time=10",
+    },
+    Reversi: {
+        "beginner": "greedy:slips=0.9",
+        "easy": "minimax:depth=1",
+        "medium": "reversi:depth=1",
+        "hard": "reversi:depth=4",
+        "expert": "reversi:time=1",
+    },
+}
+#: The expert where a trained network has beaten the ladder's own.
+EXPERTS = dict.fromkeys(("connect-four", "gomoku-9"), "alphazero:simulations=400")
+
+# A game from outside runs at the speed of Python, so the clock has the last word.
+_WITH_HEURISTIC = {
+    "beginner": "greedy:slips=0.5",
+    "easy": "greedy:slips=0.1",
+    "medium": "minimax:depth=2,time=5",
+    "hard": "minimax:depth=4,time=5",
+    "expert": "minimax:time=10",
+}
+# Without a heuristic minimax sees nothing before the end of the game, but playouts reach it.
+_WITHOUT_HEURISTIC = {
+    "beginner": "greedy:slips=0.5",
+    "easy": "mcts:simulations=50,time=5",
+    "medium": "mcts:simulations=200,time=5",
+    "hard": "mcts:simulations=1000,time=5",
+    "expert": "mcts:time=10",
+}
+
+
+def ladder_of(env: BaseGameEnv) -> dict[str, str]:
+    """The levels below ``perfect``: the game's own, those of its class, or those for any game."""
+    own = env.traits.levels or for_game(LADDERS, env)
+    if own is None:
+        own = _WITH_HEURISTIC if env.traits.has_heuristic else _WITHOUT_HEURISTIC
+    levels = dict(own)
+    if env.name in EXPERTS:
+        levels["expert"] = EXPERTS[env.name]
+    return levels

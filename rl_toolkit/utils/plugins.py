@@ -1,0 +1,92 @@
+"""Code from outside that the toolkit has loaded: modules that register games or engines.
+
+A worker process starts with nothing but the toolkit. So that it knows the same games and engines,
+executors hand it the list of plugins (`loaded_plugins`), and it loads them before its first task
+(`load_plugins`). A plugin is known by its module's name, its file, and a hash of that file: a
+worker refuses a file that has changed since.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+_PACKAGE = __name__.partition(".")[0]
+
+
+class PluginError(ValueError):
+    """A plugin that cannot be loaded; the message says why."""
+
+
+class Plugin(NamedTuple):
+    """A module from outside; ``file`` and ``digest`` are empty where it has no file to read."""
+
+    module: str
+    file: str
+    digest: str
+
+
+_loaded: dict[str, Plugin] = {}
+
+
+def remember_plugin(module: str) -> None:
+    """Note that ``module`` registered something, if it comes from outside the toolkit."""
+    if module.partition(".")[0] == _PACKAGE:
+        return
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if file is None:  # typed at a prompt or in a notebook: there is nothing a worker could load
+        return
+    path = Path(file).resolve()
+    _loaded[module] = Plugin(module, str(path), _digest(path))
+
+
+def loaded_plugins() -> tuple[Plugin, ...]:
+    """The plugins of this process, in the order in which they first registered something."""
+    return tuple(_loaded.values())
+
+
+def load_plugins(plugins: Iterable[Plugin]) -> None:
+    """Load what another process has loaded; `PluginError` for one that is gone or has changed."""
+    for plugin in plugins:
+        if plugin.module in _loaded:
+            continue
+        path = Path(plugin.file)
+        if path.is_file():
+            if _digest(path) != plugin.digest:
+                raise PluginError(f"{path.name} has changed since this run began")
+            _import_file(plugin.module, path)
+        else:  # another machine may have it elsewhere
+            try:
+                importlib.import_module(plugin.module)
+            except ImportError as error:
+                raise PluginError(f"{plugin.module} cannot be loaded here: {error}") from error
+
+
+def _import_file(module: str, path: Path) -> None:
+    """Import ``path`` under the name it has in the other process.
+
+    A script run as ``__main__`` is loaded under another name, so that it does not run again; a
+    worker that was spawned from it knows it by Python's own name for that, ``__mp_main__``.
+    """
+    name = f"_plugin_{path.stem}" if module == "__main__" else module
+    if name in sys.modules or (module == "__main__" and "__mp_main__" in sys.modules):
+        return
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise PluginError(f"{path.name} is not a Python file")
+    made = importlib.util.module_from_spec(spec)
+    sys.modules[name] = made
+    try:
+        spec.loader.exec_module(made)
+    except BaseException:
+        del sys.modules[name]
+        raise
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
