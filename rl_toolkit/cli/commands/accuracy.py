@@ -42,7 +42,13 @@ _RATES = ("keeps the result", "where it matters", "exactly best")
     help="The half of all positions to sample from; judge is for training runs.",
 )
 @click.option("--by-stones", is_flag=True, help="Add a row for every number of stones.")
-@click.option("--mistakes", type=click.IntRange(min=0), default=0, help="Show N mistakes.")
+@click.option(
+    "--mistakes",
+    type=click.IntRange(min=0),
+    metavar="N",
+    default=0,
+    help="Show the first N mistakes.",
+)
 @click.option(
     "--save",
     type=click.Path(path_type=Path),

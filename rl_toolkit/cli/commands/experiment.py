@@ -61,7 +61,7 @@ def node_counts(game: str, depth: int | None, plot: str | None, as_json: bool) -
 @_shared_options
 @examples("rl-toolkit experiment depth", "rl-toolkit experiment depth --game reversi --depth 8")
 def depth(game: str, depth: int | None, plot: str | None, as_json: bool) -> None:
-    """Count the game tree ply by ply, and say how deep recursion goes."""
+    """Count the game tree ply by ply, and the depth of the recursion."""
     show_experiment(lambda report: counting.tree_depth(game, depth, report), plot, as_json)
 
 
@@ -85,7 +85,7 @@ def never_loses(game: str, engine: str, plot: str | None, as_json: bool) -> None
 def vs_random(
     game: str, engine: str, games: int, seed: int, plot: str | None, as_json: bool
 ) -> None:
-    """Play N games against random moves: won, drawn, lost, with a confidence interval."""
+    """Play games against random moves: won, drawn, lost, with a confidence interval."""
     show_experiment(
         lambda report: playing.vs_random(game, engine, games, seed, report), plot, as_json
     )

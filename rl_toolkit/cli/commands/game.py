@@ -71,7 +71,9 @@ def game() -> None:
 
 @game.command(short_help="Players, moves, result and board of a game.")
 @_FILE
-@click.option("--ply", type=click.IntRange(min=0), help="Show the board after N moves.")
+@click.option(
+    "--ply", type=click.IntRange(min=0), metavar="N", help="Show the board after N moves."
+)
 @examples("rl-toolkit game show game.json", "rl-toolkit game show game.json --ply 7")
 def show(file: Path, ply: int | None) -> None:
     """Show the players, the moves, the result and the board of a saved game."""

@@ -16,6 +16,7 @@ from rich.progress import (
     Task,
     TaskProgressColumn,
 )
+from rich.table import Column
 from rich.text import Text
 
 from rl_toolkit.cli.ui.screen import Screen
@@ -38,10 +39,10 @@ class ProgressReporter:
         self._news = CompileProgress()
         count = TaskProgressColumn() if percent else MofNCompleteColumn()
         words = _Words(self._news)
-        self._bar = Progress(BarColumn(), count, words, console=screen.err, transient=True)
+        self._bar = Progress(BarColumn(20), count, words, console=screen.err, transient=True)
         self.live = screen.err.is_terminal and not screen.err.is_dumb_terminal
         self._bar.disable = not self.live
-        self._task = self._bar.add_task("", total=None)
+        self._task = self._bar.add_task("starting", total=None)
         self._step = ""
         self._started = self._last_line = time.monotonic()
         self._first = 0.0
@@ -79,7 +80,7 @@ class ProgressReporter:
         if seconds_left is None and done > self._first and now - self._started >= 1:
             seconds_left = (total - done) * (now - self._started) / (done - self._first)
         time_left = "" if seconds_left is None else f"{duration(seconds_left)} left"
-        words = ", ".join(filter(None, (step, detail, time_left)))
+        words = ", ".join(filter(None, (step, time_left, detail)))
         if self.live:
             self._news.search_has_begun()
             shown = self._screen.fit(words)
@@ -93,7 +94,7 @@ class _Words(ProgressColumn):
     """The description of the task, or what is being compiled."""
 
     def __init__(self, news: CompileProgress) -> None:
-        super().__init__()
+        super().__init__(Column(no_wrap=True, overflow="crop"))
         self._news = news
 
     def render(self, task: Task) -> Text:

@@ -33,7 +33,7 @@ def answers(ran):
 
 
 def late_game(size, empties, seed, *, to_pass=False):
-    """A game played at random until so many squares are empty, then on to a pass if asked for."""
+    """A game played at random with at most ``empties`` empty squares, then to a pass if asked."""
     chance = random.Random(seed)
     while True:
         env = make_game(f"reversi-{size}")
@@ -60,7 +60,7 @@ def test_positions_are_solved_a_line_each(run):
     assert ran.code == 1
 
 
-def test_a_game_that_nobody_can_solve_is_refused(run):
+def test_a_game_without_an_exact_engine_is_refused(run):
     ran = run("solve", "gomoku")
     assert (ran.code, "no engine solves gomoku-15 exactly" in ran.err) == (2, True)
 

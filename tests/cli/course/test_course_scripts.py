@@ -169,7 +169,7 @@ def test_the_ai_sees_the_humans_wins_as_the_humans(position, ai_is_lost):
     assert any("✓ AI wins" in row for row in rows) != ai_is_lost
 
 
-def test_the_humans_winning_move_is_the_humans_whoever_evaluates_it(tmp_path):
+def test_the_humans_winning_move_is_the_humans_for_every_evaluator(tmp_path):
     typed = "a1\nb1\neval\nquit\n"  # b1 makes two in a row; the AI at random leaves c1 open
     text = transcript([TICTACTOE, "--level", "random", "--seed", "3"], typed, tmp_path)
     row = next(line for line in text.splitlines() if line.startswith("c1 (2)") and "|" in line)
@@ -206,7 +206,7 @@ def test_a_narrow_table_keeps_the_best_move_and_gives_up_words(game, width):
     assert ("Assessment" in table[0]) == (width > 40)
 
 
-def test_an_estimate_is_no_win():
+def test_an_estimate_is_not_a_win():
     env = position_from_text("connect-four", "7/7/7/7/7/3x3 o")
     analysis = make_player("connect-four", "mcts:simulations=20,seed=1").analyse(env)
     assert any(abs(c.value) >= 0.9 and not c.proven for c in analysis.candidates)

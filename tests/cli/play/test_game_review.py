@@ -100,13 +100,13 @@ def test_reversi_is_always_judged_in_discs():
         assert reviewer(make_game(f"reversi-{size}")).name in ("exact", "reversi")
 
 
-def test_nothing_is_said_where_nobody_knows():
+def test_nothing_is_said_where_no_engine_knows():
     env = Gomoku(9)
     env.step(40)
     assert review_game(env, Screen(Recorded(), Recorded()), Interrupts()) is None
 
 
-def test_a_game_that_is_over_has_not_failed_because_nobody_looks_back(monkeypatch):
+def test_a_finished_game_has_not_failed_where_the_review_does(monkeypatch):
     class Picky(RandomEngine):
         def analyse(self, env, limit=None, on_progress=None, stop=None):
             raise ValueError("picky plays nothing")

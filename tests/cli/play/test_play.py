@@ -135,14 +135,14 @@ def test_the_computer_opens_when_asked_to(play):
     assert game.record().start == "3/3/3 o"
 
 
-def test_a_drawn_lot_depends_on_the_seed_alone(play):
+def test_who_opens_depends_on_the_seed_alone(play):
     def opener(seed: int) -> bool:
         game = play("tictactoe", "--o", "greedy", "--first", "random", "--seed", str(seed))
         return "O (greedy) plays" in game.expect(PROMPT)
 
-    lots = [opener(seed) for seed in range(6)]
-    assert set(lots) == {True, False}
-    assert opener(0) == lots[0]
+    openers = [opener(seed) for seed in range(6)]
+    assert set(openers) == {True, False}
+    assert opener(0) == openers[0]
 
 
 def test_a_column_is_a_letter_or_a_number(play):
@@ -369,7 +369,7 @@ def test_resume_takes_the_unfinished_game_played_last(play):
     assert "tictactoe" in play("tictactoe", "--resume").expect(PROMPT)
 
 
-def test_play_goes_on_where_nothing_can_be_saved(play, tmp_path):
+def test_play_continues_where_nothing_can_be_saved(play, tmp_path):
     (tmp_path / "file").write_text("")
     game = play(*HUMANS, RL_TOOLKIT_STATE_DIR=str(tmp_path / "file"))
     game.expect(PROMPT)

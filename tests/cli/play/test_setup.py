@@ -32,7 +32,7 @@ def test_who_sits_where(asked, recorded, expected):
     [
         ({"time": "2.5", "seed": "7"}, {}, {"time": "2.5", "seed": "7"}),
         ({"time": "2.5", "seed": "7"}, {"time": 1.0}, {"time": "1.0", "seed": "7"}),
-        ({"time": "12:30", "seed": "-1", "event": "tea"}, {}, None),  # somebody else's headers
+        ({"time": "12:30", "seed": "-1", "event": "tea"}, {}, None),  # headers of another program
         ({"time": "inf"}, {"seed": 3}, {"time": "inf", "seed": "3"}),
     ],
 )

@@ -34,8 +34,8 @@ def test_a_pipe_gets_a_line_now_and_then_and_at_the_end(clock):
             progress.update("games", done, 4, "50 % for easy")
             clock.now += 6
     assert err.getvalue().splitlines() == [
-        "2 of 4 games, 50 % for easy, 12 s left",
-        "4 of 4 games, 50 % for easy, 0 s left",
+        "2 of 4 games, 12 s left, 50 % for easy",
+        "4 of 4 games, 0 s left, 50 % for easy",
     ]
 
 
@@ -68,7 +68,7 @@ def test_a_terminal_gets_a_bar_that_is_gone_at_the_end(monkeypatch):
         progress.update("games", 0.5, 1.0, "easy leads", seconds_left=61)
         progress._bar.refresh()
         assert "50%" in err.getvalue()
-        assert "games, easy leads, 1 min 01 s left" in err.getvalue()
+        assert "games, 1 min 01 s left, easy leads" in err.getvalue()
 
 
 def test_what_is_kept_is_said_after_ctrl_c():
