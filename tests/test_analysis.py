@@ -217,6 +217,9 @@ def test_estimates_are_not_worded_as_proofs() -> None:
     assert in_words(estimate) == "win?"
     assert in_words(replace(estimate, proven=True, distance=5)) == "win in 3 (proven)"
     assert in_words(replace(estimate, outcome="draw", proven=True, distance=3)) == "draw (proven)"
+    assert in_words(replace(estimate, outcome="loss", proven=True, distance=6)) == (
+        "loss in 3 (proven)"
+    )
     assert in_words(replace(estimate, outcome=None)) == ""
 
 
@@ -232,6 +235,72 @@ def test_a_finished_game() -> None:
         None,
     )
     assert str(analysis).endswith("The game is over.")
+
+
+def test_a_game_that_o_has_won_is_worth_1_to_o() -> None:
+    env = TicTacToe()
+    env.reset(first_player=-1)
+    for move in (0, 3, 1, 4, 2):
+        env.step(move)
+    analysis = analysis_of(env, "", "nobody", [])
+    assert (analysis.player, analysis.value, analysis.outcome) == (-1, 1, "win")
+
+
+def test_a_drawn_game() -> None:
+    env = TicTacToe()
+    for move in (0, 1, 2, 4, 3, 5, 7, 6, 8):
+        env.step(move)
+    analysis = analysis_of(env, "", "nobody", [])
+    assert (analysis.value, analysis.outcome, analysis.proven) == (0, "draw", True)
+
+
+WIN = Candidate(0, "a1", 1.0, "win", True, 3, line=(0, 1, 2))
+DRAW = Candidate(1, "b1", 0.0, "draw", True, 6, line=(1, 0))
+LOSS = Candidate(2, "c1", -1.0, "loss", True, 4)
+HOPE = Candidate(3, "a2", 0.9, "win", False, 5)  # believed, not proven
+OPEN = Candidate(4, "b2", 0.25)
+
+
+@pytest.mark.parametrize(
+    ("candidates", "outcome", "proven", "distance"),
+    [
+        ([WIN, DRAW, LOSS], "win", True, 3),
+        ([WIN, OPEN], "win", True, 3),  # one win is enough
+        ([DRAW, LOSS], "draw", True, 6),
+        ([LOSS], "loss", True, 4),
+        ([DRAW, OPEN], None, False, None),  # the open one may be better
+        ([LOSS, OPEN], None, False, None),
+        ([OPEN, DRAW], None, False, None),
+        ([HOPE, DRAW], "win", False, None),
+        ([OPEN], None, False, None),
+    ],
+)
+def test_a_position_is_proven_by_a_win_or_by_all_moves(
+    candidates: list[Candidate], outcome: str | None, proven: bool, distance: int | None
+) -> None:
+    analysis = analysis_of(TicTacToe(), "3/3/3 x", "test", candidates, nodes=7)
+    found = (analysis.outcome, analysis.proven, analysis.distance)
+    assert found == (outcome, proven, distance)
+    assert (analysis.value, analysis.line) == (candidates[0].value, candidates[0].line)
+    assert (analysis.nodes, analysis.position, analysis.player) == (7, "3/3/3 x", 1)
+
+
+def test_a_bound_is_not_a_score() -> None:
+    scored = replace(DRAW, score=4.0)
+    assert scored.exact_score == 4.0
+    for bound in ("lower", "upper"):
+        assert replace(scored, score_bound=bound).exact_score is None
+
+
+def test_notes_lines_and_the_side_to_move_are_shown() -> None:
+    best = Candidate(4, "b2", 0.5, line=(4, 0, 8, 1, 7, 6, 2, 5, 3))
+    shown = Analysis("tictactoe", "3/3/3 o", -1, "test", (best,), notes=("the <table> was full",))
+    first, head, row, note = str(shown).splitlines()
+    assert first.startswith("tictactoe, O to move · test · ")
+    assert head.split() == ["move", "value", "outcome", "line"]
+    assert row.split() == ["b2", "+0.50", "b2", "a1", "c3", "b1", "b3", "a3", "c1", "c2"]
+    assert note == "(the <table> was full)"
+    assert "<p>the &lt;table&gt; was full</p>" in shown._repr_html_()
 
 
 def test_candidates_can_be_looked_up() -> None:
