@@ -66,7 +66,7 @@ def register_game(game: type[BaseGameEnv]) -> GameFamily:
     if family.name in _FAMILIES:
         raise ValueError(f"there is already a game named {family.name}")
     _FAMILIES[family.name] = family
-    remember_plugin(game.__module__)
+    remember_plugin(game.__module__, game.__qualname__, register_game)
     return family
 
 

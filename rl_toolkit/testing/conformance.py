@@ -40,6 +40,7 @@ _LAWS: dict[str, Law] = {
     "heuristic": laws_of_positions.heuristic,
     "notation": laws_of_words.notation,
     "records": laws_of_words.records,
+    "traits": laws_of_words.traits,
     "drawing": laws_of_words.drawing,
     "determinism": laws_of_play.determinism,
 }

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import io
 from functools import partial
 from typing import Any
 from xml.etree import ElementTree
 
 from rl_toolkit.envs import UnknownGameError, make_game
+from rl_toolkit.envs.traits import check_traits
 from rl_toolkit.records import GameRecord, position_from_text, position_to_text
-from rl_toolkit.testing.scene import Scene, require, require_equal, require_refused
+from rl_toolkit.testing.scene import BrokenLawError, Scene, require, require_equal, require_refused
 
 
 def notation(scene: Scene) -> None:
-    """Every name of a move parses back to that move; what is no name is refused."""
+    """Every name of a move parses back to that move; anything else is refused."""
     env = scene.env
     moves = list(range(env.num_moves)) if not scene.moves else list(scene.here.legal_moves)
     names = [env.move_name(move) for move in moves]
@@ -27,6 +29,21 @@ def notation(scene: Scene) -> None:
         require_refused(f"parse_move({text!r})", partial(env.parse_move, text))
     for move in (-1, env.num_moves):
         require_refused(f"move_name({move})", partial(env.move_name, move))
+
+
+def traits(scene: Scene) -> None:
+    """The game says nothing of itself that is not so: its sizes, its preview, its passes."""
+    kind = type(scene.env)
+    if scene.moves:
+        return  # they do not change while it is played
+    try:
+        inspect.signature(kind).bind()
+    except TypeError:
+        return  # a game that cannot be made from its class alone is not in the registry either
+    try:
+        check_traits(kind)
+    except ValueError as error:
+        raise BrokenLawError(str(error)) from error
 
 
 def records(scene: Scene) -> None:

@@ -3,7 +3,8 @@
 A worker process starts with nothing but the toolkit. So that it knows the same games and engines,
 executors hand it the list of plugins (`loaded_plugins`), and it loads them before its first task
 (`load_plugins`). A plugin is known by its module's name, its file, and a hash of that file: a
-worker refuses a file that has changed since.
+worker refuses a file that has changed since. Most modules register what they define themselves;
+for a class that somebody else registered, the plugin also says by which function.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ import hashlib
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 _PACKAGE = __name__.partition(".")[0]
@@ -24,25 +26,33 @@ class PluginError(ValueError):
 
 
 class Plugin(NamedTuple):
-    """A module from outside; ``file`` and ``digest`` are empty where it has no file to read."""
+    """A module from outside, and optionally a class in it with the function that registered it."""
 
     module: str
     file: str
     digest: str
+    name: str = ""
+    register: str = ""
 
 
-_loaded: dict[str, Plugin] = {}
+_loaded: dict[tuple[str, str], Plugin] = {}
 
 
-def remember_plugin(module: str) -> None:
-    """Note that ``module`` registered something, if it comes from outside the toolkit."""
+def remember_plugin(
+    module: str, name: str = "", register: Callable[..., object] | None = None
+) -> None:
+    """Note that ``module`` registered something, if it comes from outside the toolkit.
+
+    ``name`` is the class that ``register`` made known.
+    """
     if module.partition(".")[0] == _PACKAGE:
         return
     file = getattr(sys.modules.get(module), "__file__", None)
     if file is None:  # typed at a prompt or in a notebook: there is nothing a worker could load
         return
     path = Path(file).resolve()
-    _loaded[module] = Plugin(module, str(path), _digest(path))
+    by = "" if register is None else f"{register.__module__}:{register.__name__}"
+    _loaded[module, name] = Plugin(module, str(path), _digest(path), name, by)
 
 
 def loaded_plugins() -> tuple[Plugin, ...]:
@@ -53,29 +63,43 @@ def loaded_plugins() -> tuple[Plugin, ...]:
 def load_plugins(plugins: Iterable[Plugin]) -> None:
     """Load what another process has loaded; `PluginError` for one that is gone or has changed."""
     for plugin in plugins:
-        if plugin.module in _loaded:
+        if (plugin.module, plugin.name) in _loaded:
             continue
-        path = Path(plugin.file)
-        if path.is_file():
-            if _digest(path) != plugin.digest:
-                raise PluginError(f"{path.name} has changed since this run began")
-            _import_file(plugin.module, path)
-        else:  # another machine may have it elsewhere
-            try:
-                importlib.import_module(plugin.module)
-            except ImportError as error:
-                raise PluginError(f"{plugin.module} cannot be loaded here: {error}") from error
+        module = _imported(plugin)
+        key = (module.__name__, plugin.name)
+        if plugin.register and key not in _loaded:  # importing it may have registered the class
+            home, _, function = plugin.register.partition(":")
+            if not hasattr(module, plugin.name):
+                raise PluginError(
+                    f"{plugin.name} is not at the top of {Path(plugin.file).name}, so worker "
+                    f"processes cannot load it"
+                )
+            getattr(importlib.import_module(home), function)(getattr(module, plugin.name))
 
 
-def _import_file(module: str, path: Path) -> None:
+def _imported(plugin: Plugin) -> ModuleType:
+    path = Path(plugin.file)
+    if path.is_file():
+        if _digest(path) != plugin.digest:
+            raise PluginError(f"{path.name} has changed since this run began")
+        return _import_file(plugin.module, path)
+    try:  # another machine may have it elsewhere
+        return importlib.import_module(plugin.module)
+    except ImportError as error:
+        raise PluginError(f"{plugin.module} cannot be loaded here: {error}") from error
+
+
+def _import_file(module: str, path: Path) -> ModuleType:
     """Import ``path`` under the name it has in the other process.
 
     A script run as ``__main__`` is loaded under another name, so that it does not run again; a
     worker that was spawned from it knows it by Python's own name for that, ``__mp_main__``.
     """
-    name = f"_plugin_{path.stem}" if module == "__main__" else module
-    if name in sys.modules or (module == "__main__" and "__mp_main__" in sys.modules):
-        return
+    names = ("__mp_main__", f"_plugin_{path.stem}") if module == "__main__" else (module,)
+    for name in names:
+        if name in sys.modules:
+            return sys.modules[name]
+    name = names[-1]
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise PluginError(f"{path.name} is not a Python file")
@@ -86,6 +110,7 @@ def _import_file(module: str, path: Path) -> None:
     except BaseException:
         del sys.modules[name]
         raise
+    return made
 
 
 def _digest(path: Path) -> str:

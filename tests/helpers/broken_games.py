@@ -418,6 +418,12 @@ class Unsized(TicTacToe):
 register_game(Unsized)
 
 
+class ImpossiblePreview(TicTacToe):
+    """Its preview takes a square twice."""
+
+    traits = GameTraits(preview="b2 b2")
+
+
 BROKEN = {
     WideBoard: "shape",
     SharedBoard: "copy",
@@ -457,4 +463,5 @@ BROKEN = {
     ChangedByThinking: "questions",
     Endless: "never-ending game",
     Chatterbox: "silence",
+    ImpossiblePreview: "traits",
 }

@@ -2,11 +2,11 @@
 
 ::
 
-    python -m rl_toolkit.learning.training.__main__ --game connect-four --preset gpu --out DIR
+    python -m rl_toolkit.learning.training --game connect-four --preset gpu --out DIR
 
-``rl-toolkit train`` does the same with a nicer face. Lines go to standard output, errors to
-standard error; the exit code is 0, 1 where training failed, or 2 where the run cannot be as
-asked.
+``rl-toolkit train`` does the same with a progress bar, but needs Click and Rich, which a rented
+machine may not have. Lines go to standard output, errors to standard error; the exit code is 0, 1
+if training failed, or 2 if the arguments cannot be used.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     length.add_argument("--minutes", type=float, help="length of the whole run by the clock")
     length.add_argument("--iterations", type=int, help="length of a run that can be repeated")
     parser.add_argument("--out", type=Path, required=True, help="the folder of the run")
-    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in it")
+    parser.add_argument("--resume", action="store_true", help="resume from the checkpoint in it")
     parser.add_argument("--stop-after", type=float, help="minutes until this session stops")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--teacher", type=Path, help="a network whose games to learn from")

@@ -1,0 +1,122 @@
+"""What games say of themselves: defaults, and declarations that the game contradicts."""
+
+import re
+
+import pytest
+from broken_games import Poison
+from hex_game import Hex
+
+from rl_toolkit.envs import (
+    BoardGame,
+    FormField,
+    GameTraits,
+    Reversi,
+    TicTacToe,
+    for_game,
+    game_families,
+    make_game,
+    register_game,
+)
+from rl_toolkit.envs.traits import check_traits
+
+
+def game(base=TicTacToe, **traits):
+    return type("Game", (base,), {"traits": GameTraits(**traits)})
+
+
+class TakeAwayGame(Poison):
+    """Take one or more stones.
+
+    Whoever takes the last one loses.
+    """
+
+
+def test_a_class_of_eight_methods_has_sensible_traits():
+    traits = TakeAwayGame.traits
+    assert (traits.name, traits.title) == ("take-away-game", "Take Away Game")
+    assert traits.pieces == ("X", "O")
+    assert (traits.move_by, traits.passes, traits.score_unit) == ("cell", False, "")
+    assert traits.rules == ("Take one or more stones.",)
+    assert traits.has_heuristic is False
+    assert (traits.fields, traits.variant, traits.variants) == ((), "", "")
+
+
+def test_a_heuristic_is_seen_from_the_class():
+    assert TicTacToe.traits.has_heuristic
+    assert not Hex.traits.has_heuristic
+    assert not game(has_heuristic=False).traits.has_heuristic
+
+
+def test_a_subclass_takes_the_traits_of_its_parent_under_its_own_name():
+    class Othello(Reversi):
+        """Reversi by its other name."""
+
+    assert (Othello.traits.name, Othello.traits.title) == ("othello", "Othello")
+    assert Othello.traits.score_unit == "disc"
+    assert Othello.traits.rules == ("Reversi by its other name.",)
+    assert (Reversi.traits.name, Reversi.traits.title) == ("reversi", "Reversi")
+
+
+def test_sizes_become_a_form_and_names():
+    assert Hex.traits.variants == "or hex-3, hex-5, hex-7"
+    (size,) = Hex.traits.fields
+    assert size.choices == (("3", "3 × 3"), ("5", "5 × 5"), ("7", "7 × 7"))
+    assert Hex(7).name == "hex-7"
+    assert Hex(7).form_values() == {"size": "7"}
+    assert Hex.from_variant("7").rows == 7
+    assert Hex.from_variant("4") is None
+    assert Hex.from_variant("").rows == 5
+
+
+@pytest.mark.parametrize("family", game_families(), ids=lambda family: family.name)
+def test_the_form_of_a_game_names_the_game_it_shows(family):
+    env = family.make("")
+    variant = family.traits.variant.format(**env.form_values())
+    assert make_game(f"{family.name}-{variant}".rstrip("-")).name == env.name
+    assert {field.name for field in family.traits.fields} == set(env.form_values()) or not variant
+
+
+def test_colours_are_named_with_the_letter_of_the_board():
+    assert [TicTacToe.traits.side(player) for player in (1, -1)] == ["X", "O"]
+    assert [Hex.traits.side(player) for player in (1, -1)] == ["Red (X)", "Blue (O)"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (game(preview="b2 b2"), "the move 'b2' of preview is not possible: b2 is taken by X"),
+        (game(preview="z9"), "the move 'z9' of preview is not possible"),
+        (game(preview_variant="x"), "preview_variant 'x' is not a variant"),
+        (game(sizes=(2,)), "the board '2' cannot be made: 2×2 is too small"),
+        (game(base=Hex, sizes=(5, 0)), "the board '0' cannot be made"),
+        (game(fields=(FormField("n", "Size", 9),), variant="{n}y"), "'9y' is not a variant"),
+        (game(pieces=("X", "X")), "pieces must be two different names"),
+        (game(pieces=("X",)), "pieces must be two different names"),
+        (game(passes=True), "passes must be true exactly for a game with a pass_move"),
+        (game(base=Reversi), "passes must be true exactly"),
+    ],
+)
+def test_a_declaration_that_the_game_contradicts_is_refused(wrong, sentence):
+    before = game_families()
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        register_game(wrong)
+    assert game_families() == before
+
+
+def test_traits_of_another_kind_are_refused_when_the_class_is_made():
+    with pytest.raises(TypeError, match=r"Game\.traits must be GameTraits, not \{\}"):
+        type("Game", (TicTacToe,), {"traits": {}})
+
+
+def test_the_built_in_games_agree_with_their_traits():
+    for family in game_families():
+        check_traits(family.game)
+        assert len(family.traits.rules) == 3 or family.name == "unsized"
+        assert family.traits.example or family.name == "unsized"
+
+
+def test_tables_by_class_know_subclasses():
+    table = {TicTacToe: "marks", BoardGame: "a board"}
+    assert for_game(table, game()()) == "marks"
+    assert for_game(table, Hex) == "a board"
+    assert for_game({Reversi: 1}, Hex(3)) is None
