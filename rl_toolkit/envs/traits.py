@@ -121,6 +121,8 @@ def complete_traits(cls: type[BaseGameEnv], plain_heuristic: object) -> GameTrai
     if declared is not None and not isinstance(declared, GameTraits):
         raise TypeError(f"{cls.__name__}.traits must be GameTraits, not {shown(declared)}")
     traits = cls.traits if declared else replace(cls.traits, name="", title="", rules=())
+    if not declared and "evaluate_heuristic" in vars(cls):
+        traits = replace(traits, has_heuristic=None)  # its own, whatever its parent has
     words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", cls.__name__) or [cls.__name__]
     name = traits.name or "-".join(words).lower()
     fields = traits.fields

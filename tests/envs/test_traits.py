@@ -17,6 +17,7 @@ from rl_toolkit.envs import (
     make_game,
     register_game,
 )
+from rl_toolkit.envs.board_game import RUNNING
 from rl_toolkit.envs.traits import check_traits
 
 
@@ -120,3 +121,19 @@ def test_tables_by_class_know_subclasses():
     assert for_game(table, game()()) == "marks"
     assert for_game(table, Hex) == "a board"
     assert for_game({Reversi: 1}, Hex(3)) is None
+
+
+def test_a_heuristic_counts_for_the_class_that_has_it_and_those_below():
+    class Blind(BoardGame):
+        def verdict(self, cell=None):
+            return RUNNING
+
+    class Seeing(Blind):
+        def evaluate_heuristic(self, player):
+            return 0.0
+
+    class Below(Seeing):
+        pass
+
+    found = [cls.traits.has_heuristic for cls in (BoardGame, Blind, Seeing, Below, TicTacToe)]
+    assert found == [False, False, True, True, True]
