@@ -175,6 +175,16 @@ def test_a_damaged_field_is_named(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize(
+    ("key", "value"),
+    [("nodes", True), ("value", False), ("proven", 1), ("distance", 2.5), ("line", [True])],
+)
+def test_numbers_and_truth_values_are_told_apart(key: str, value: object) -> None:
+    whole = MinimaxSolver.strong().analyse(TicTacToe(), Limit(depth=1)).to_dict()
+    with pytest.raises(ValueError, match=key):
+        Analysis.from_dict(whole | {key: value})
+
+
+@pytest.mark.parametrize(
     "wrong",
     [
         {"time": 0},
