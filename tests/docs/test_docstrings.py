@@ -10,6 +10,7 @@ from paths import ROOT
 
 import rl_toolkit
 from rl_toolkit.envs import registry
+from rl_toolkit.players import registry as engine_registry
 
 PAGES = [
     ROOT / "README.md",
@@ -25,8 +26,9 @@ MODULES = sorted(
 
 @pytest.fixture(autouse=True)
 def _nothing_is_left_behind(monkeypatch, tmp_path):
-    """Examples may register games and write files; neither outlives them."""
+    """Examples may register games and engines and write files; nothing outlives them."""
     monkeypatch.setattr(registry, "_FAMILIES", dict(registry._FAMILIES))
+    monkeypatch.setattr(engine_registry, "_KINDS", dict(engine_registry._KINDS))
     monkeypatch.chdir(tmp_path)
 
 
