@@ -17,6 +17,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from rl_toolkit.envs import BaseGameEnv, GameError, make_game
 from rl_toolkit.utils.course_phrases import winner_moves
+from rl_toolkit.utils.strict_json import read_object
 
 VERSION = 1
 
@@ -213,11 +214,7 @@ class Analysis:
     @classmethod
     def from_json(cls, text: str) -> Analysis:
         """The analysis that `to_json` wrote; ``ValueError`` with a sentence for anything else."""
-        try:
-            data = json.loads(text)
-        except (TypeError, ValueError, RecursionError) as error:
-            raise ValueError(f"this is not JSON: {error}") from error
-        return cls.from_dict(data)
+        return cls.from_dict(read_object(text))
 
     @classmethod
     def from_dict(cls, data: Any) -> Analysis:

@@ -1,37 +1,100 @@
 """The engine ``exact``: for each game the solver that plays it perfectly.
 
-A game gets one by adding a line to `SOLVERS`. Solvers are made when a position of their game is
-first seen, as each brings tables of its own.
+A game gets one by adding an entry to `SOLVERS`. Solvers are made when a position of their game is
+first seen, as each brings tables of its own; nothing heavy is imported before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopSignal
-from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, make_game
+from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, for_game, make_game
+from rl_toolkit.kernels.spec import fits_connect_four_solver
+
+#: Reversi with at most this many squares empty is solved while one waits, on boards of all sizes.
+LATE = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """The exact solver of a game, and what can be expected of it.
+
+    Attributes:
+        make: makes the engine; keyword options that mean nothing to it are ignored.
+        plays: whether it can work on the board of a position.
+        soon: whether it proves every move of a position within a few seconds.
+        most_empty: with how many empty cells it solves every position in reasonable time.
+        best_only: whether it proves at least the best move soon, from the start of the game.
+    """
+
+    make: Callable[..., Engine]
+    plays: Callable[[BaseGameEnv], bool]
+    soon: Callable[[BaseGameEnv], bool]
+    most_empty: Callable[[BaseGameEnv], int]
+    best_only: Callable[[BaseGameEnv], bool] = lambda env: False
 
 
 def _connect_four(every_move: bool = True, **options: Any) -> Engine:
-    """Every move is always proven; ``every_move`` means nothing to this one."""
+    """Every move is always proven, whatever ``every_move`` says."""
     from rl_toolkit.algorithms.connect_four.solver import ConnectFourSolver
 
     return ConnectFourSolver(**options)
 
 
+def _connect_four_soon(env: BaseGameEnv) -> bool:
+    """On 6 × 7 the opening book answers where search would take longer.
+
+    Other boards have no book: up to 36 cells the empty board took two seconds, but many columns
+    make it much slower.
+    """
+    rows, cols = env.rows, env.cols
+    small = rows >= 4 and cols <= 8 and rows * cols <= 36
+    return small or (rows, cols) == (6, 7)
+
+
+def _connect_four_most_empty(env: BaseGameEnv) -> int:
+    from rl_toolkit.algorithms.connect_four.solver import MOST_EMPTY
+
+    return env.rows * env.cols if _connect_four_soon(env) else MOST_EMPTY
+
+
 def _reversi(seed: int | None = None, every_move: bool = True, **_others: Any) -> Engine:
-    """Options of other solvers mean nothing to this one."""
     from rl_toolkit.algorithms.reversi.solver import ReversiSolver
 
     return ReversiSolver(seed=seed, every_move=every_move)
 
 
-SOLVERS: dict[str, tuple[type[BaseGameEnv], Callable[..., Engine]]] = {
-    "connect-four": (ConnectFour, _connect_four),
-    "reversi": (Reversi, _reversi),
+def _reversi_most_empty(env: BaseGameEnv) -> int:
+    from rl_toolkit.algorithms.reversi.solver import MOST_EMPTY
+
+    return MOST_EMPTY if env.rows == 8 else env.rows * env.cols
+
+
+#: The solvers by the class of their game.
+SOLVERS: dict[type[BaseGameEnv], Solver] = {
+    ConnectFour: Solver(
+        _connect_four,
+        plays=lambda env: fits_connect_four_solver(env.kernel_spec()),
+        soon=_connect_four_soon,
+        most_empty=_connect_four_most_empty,
+    ),
+    Reversi: Solver(
+        _reversi,
+        plays=lambda env: True,
+        soon=lambda env: env.board.size - env.piece_count(1) - env.piece_count(-1) <= LATE,
+        most_empty=_reversi_most_empty,
+        best_only=lambda env: env.rows == 6,
+    ),
 }
-"""By the game's name: its class, and how to make its solver; keyword options are handed on."""
+
+
+def solver_of(env: BaseGameEnv) -> Solver | None:
+    """The solver that can work on the board of ``env``, ``None`` if there is none."""
+    solver = for_game(SOLVERS, env)
+    return solver if solver is not None and solver.plays(env) else None
 
 
 def exact_engine(game: str | BaseGameEnv, **options: Any) -> Engine:
@@ -44,12 +107,11 @@ def exact_engine(game: str | BaseGameEnv, **options: Any) -> Engine:
     ValueError: no exact solver plays gomoku-15; the games that have one: connect-four, reversi
     """
     env = make_game(game) if isinstance(game, str) else game
-    for kind, make in SOLVERS.values():
-        if isinstance(env, kind):
-            return make(**options)
-    raise ValueError(
-        f"no exact solver plays {env.name}; the games that have one: {', '.join(SOLVERS)}"
-    )
+    solver = for_game(SOLVERS, env)
+    if solver is None:
+        names = ", ".join(kind.traits.name for kind in SOLVERS)
+        raise ValueError(f"no exact solver plays {env.name}; the games that have one: {names}")
+    return solver.make(**options)
 
 
 class ExactEngine:

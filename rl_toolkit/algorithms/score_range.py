@@ -1,8 +1,10 @@
-"""What is known of a score on the way to the score itself: the exact engines' shared notion."""
+"""Scores: what is known of one on the way to it, and the one that a finished game has."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from rl_toolkit.envs import BaseGameEnv
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +31,16 @@ class ScoreRange:
         if self.high < 0:
             return -1
         return 0 if self.exact else None
+
+
+def final_margin(env: BaseGameEnv) -> int:
+    """The difference in pieces of a finished game for the side to move.
+
+    Empty cells go to the winner, as Reversi tournaments count.
+    """
+    player = env.current_player
+    ahead = env.piece_count(player) - env.piece_count(-player)
+    if ahead == 0:
+        return 0
+    empty = len(env.board) - env.piece_count(player) - env.piece_count(-player)
+    return ahead + empty if ahead > 0 else ahead - empty

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+from rl_toolkit.algorithms.exact import solver_of
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players.levels import levels_for
@@ -46,10 +47,9 @@ def exact_player(env: BaseGameEnv) -> Player | None:
 def solves_from(env: BaseGameEnv) -> Literal["start", "late"] | None:
     """From which stage on positions of this game are solved soon; ``None`` if they never are."""
     fresh = make_game(env.name)
-    known = [kind.knows(fresh) for kind in engine_kinds(fresh)]
-    if Knowledge.EXACT in known:
+    if any(kind.knows(fresh) is Knowledge.EXACT for kind in engine_kinds(fresh)):
         return "start"
-    return "late" if any(kind.name == "exact" for kind in engine_kinds(fresh)) else None
+    return None if solver_of(fresh) is None else "late"
 
 
 def adviser_spec(env: BaseGameEnv) -> str:

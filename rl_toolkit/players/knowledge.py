@@ -1,19 +1,14 @@
 """How well the built-in engines know a position, and which of them play a game perfectly.
 
-What is solved soon enough was measured; docs/players.md has the figures. What holds for single
-games stands in tables by their class.
+What is solved soon enough was measured; docs/players.md has the figures.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, for_game
-from rl_toolkit.kernels.spec import LineSpec, fits_connect_four_solver
+from rl_toolkit.algorithms.exact import solver_of
+from rl_toolkit.envs import BaseGameEnv, Reversi, for_game
+from rl_toolkit.kernels.spec import LineSpec
 from rl_toolkit.players.registry import Knowledge
-
-#: Reversi with at most this many squares empty is solved while one waits, on boards of all sizes.
-LATE = 18
 
 #: Games in which the shipped network has beaten every other engine of the ladder.
 _STRONG_NETWORKS = ("connect-four", "gomoku-9")
@@ -44,43 +39,21 @@ def perfect_minimax(env: BaseGameEnv) -> str | None:
 
 
 def exact_knows(env: BaseGameEnv) -> Knowledge:
-    """It plays the games that have a solver; how soon that proves every move depends on them."""
-    judge = for_game(_SOLVERS, env)
-    return Knowledge.NONE if judge is None else judge(env)
+    """It plays the games that have a solver; how soon that proves every move, the solver says."""
+    solver = solver_of(env)
+    if solver is None:
+        return Knowledge.NONE
+    return Knowledge.EXACT if solver.soon(env) else Knowledge.PLAYS
 
 
 def perfect_exact(env: BaseGameEnv) -> str | None:
-    """The solver, where it proves every move of every position soon; else what ``_BEST`` says."""
-    if exact_knows(env) is Knowledge.EXACT:
+    """The solver, for every move of every position or for the best one alone."""
+    solver = solver_of(env)
+    if solver is None:
+        return None
+    if solver.soon(env):
         return "exact"
-    spec = for_game(_BEST, env)
-    return None if spec is None else spec.get(env.rows)
-
-
-def _connect_four(env: BaseGameEnv) -> Knowledge:
-    """On 6 × 7 the opening book answers where search would take longer.
-
-    Other boards have no book: up to 36 cells the empty board took two seconds, but many columns
-    make it much slower.
-    """
-    rows, cols = env.rows, env.cols
-    if not fits_connect_four_solver(env.kernel_spec()):
-        return Knowledge.NONE
-    small = rows >= 4 and cols <= 8 and rows * cols <= 36
-    return Knowledge.EXACT if small or (rows, cols) == (6, 7) else Knowledge.PLAYS
-
-
-def _reversi(env: BaseGameEnv) -> Knowledge:
-    empty = env.rows * env.cols - env.piece_count(1) - env.piece_count(-1)
-    return Knowledge.EXACT if empty <= LATE else Knowledge.PLAYS
-
-
-_SOLVERS: dict[type, Callable[[BaseGameEnv], Knowledge]] = {
-    ConnectFour: _connect_four,
-    Reversi: _reversi,
-}
-#: Where the best move alone is proven soon enough to play by, by the rows of the board.
-_BEST: dict[type, dict[int, str]] = {Reversi: {6: "exact:every=off"}}
+    return "exact:every=off" if solver.best_only(env) else None
 
 
 # ------------------------------------------------------------------- learned engines

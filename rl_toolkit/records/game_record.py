@@ -14,6 +14,7 @@ from typing import Self
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.envs.validation import as_move, shown
 from rl_toolkit.records import record_json
+from rl_toolkit.records.checked_json import checked, checked_text
 from rl_toolkit.records.errors import (
     PositionError,
     RecordFieldError,
@@ -21,8 +22,8 @@ from rl_toolkit.records.errors import (
     RecordResultError,
 )
 from rl_toolkit.records.positions import position_from_text, position_to_text
-from rl_toolkit.records.strict_json import JsonObject, checked, checked_text
 from rl_toolkit.utils.atomic_file import PathLike, write_text_atomically
+from rl_toolkit.utils.strict_json import JsonObject
 
 _OUTCOMES = {1: "X has won", -1: "O has won", 0: "it is a draw", None: "the game goes on"}
 

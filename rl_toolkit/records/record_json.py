@@ -23,6 +23,13 @@ from typing import TYPE_CHECKING, Any
 
 from rl_toolkit.envs import BaseGameEnv, UnknownGameError, make_game
 from rl_toolkit.envs.validation import shown
+from rl_toolkit.records.checked_json import (
+    MAX_BYTES,
+    checked_text,
+    read_record,
+    too_large,
+    write_object,
+)
 from rl_toolkit.records.errors import (
     RecordError,
     RecordFieldError,
@@ -30,15 +37,8 @@ from rl_toolkit.records.errors import (
     RecordSyntaxError,
     RecordVersionError,
 )
-from rl_toolkit.records.strict_json import (
-    MAX_BYTES,
-    JsonObject,
-    checked_text,
-    read_object,
-    too_large,
-    write_object,
-)
 from rl_toolkit.utils.atomic_file import PathLike
+from rl_toolkit.utils.strict_json import JsonObject
 
 if TYPE_CHECKING:
     from rl_toolkit.records.game_record import GameRecord
@@ -71,7 +71,7 @@ def to_json(record: GameRecord) -> str:
 
 def fields_from_json(text: str) -> dict[str, Any]:
     """The arguments of the `GameRecord` in ``text``, which makes the checks that need the rules."""
-    fields = read_object(text)
+    fields = read_record(text)
     _check_names(fields)
     version = fields.pop("version")
     if type(version) is not int or version != VERSION:

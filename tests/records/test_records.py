@@ -17,8 +17,8 @@ from rl_toolkit.records import (
     RecordResultError,
     RecordSyntaxError,
     RecordVersionError,
+    checked_json,
     from_transcript,
-    strict_json,
 )
 
 relaxed = settings(deadline=None, max_examples=60)
@@ -267,10 +267,10 @@ def test_a_game_begun_on_a_board_beyond_play_cannot_be_recorded():
 @pytest.mark.parametrize(
     ("text", "kind", "message"),
     [
-        (3, RecordSyntaxError, "a record is text, not 3"),
+        (3, RecordSyntaxError, "JSON is text, not 3"),
         ("", RecordSyntaxError, "line 1 column 1: this is not JSON"),
         ('{\n"version": 1,\n"game": }', RecordSyntaxError, "line 3 column 9: this is not JSON"),
-        ("[]", RecordSyntaxError, r"a record is a JSON object \{…\}, not \[\]"),
+        ("[]", RecordSyntaxError, r"this must be a JSON object \{…\}, not \[\]"),
         ('{"version": 1, "version": 1}', RecordSyntaxError, "the key 'version' appears twice"),
         ('{"a": ' + "9" * 5000 + "}", RecordSyntaxError, "the JSON cannot be read"),
         ("[" * 100_000, RecordSyntaxError, "the JSON is nested too deeply"),
@@ -337,10 +337,10 @@ def test_a_byte_order_mark_does_no_harm(tmp_path):
 def test_huge_files_are_neither_read_nor_written(tmp_path, monkeypatch):
     path = tmp_path / "game.json"
     with open(path, "wb") as file:
-        file.truncate(strict_json.MAX_BYTES + 10**9)  # sparse: takes no room on the disk
+        file.truncate(checked_json.MAX_BYTES + 10**9)  # sparse: takes no room on the disk
     with pytest.raises(RecordSyntaxError, match=r"^game.json: this is larger than .* 32 MiB"):
         GameRecord.load(path)
-    monkeypatch.setattr(strict_json, "MAX_BYTES", 200)
+    monkeypatch.setattr(checked_json, "MAX_BYTES", 200)
     with pytest.raises(RecordSyntaxError, match="larger"):
         GameRecord.from_json(" " * 201)
     record_of().save(path)

@@ -88,6 +88,13 @@ class Book:
         """How many positions the book knows, mirror images counted once."""
         return sum(count for count, _ in self._packed)
 
+    def describe(self) -> str:
+        """Which board and which positions, for a person."""
+        return (
+            f"{self.rows}×{self.cols}, every position with up to {self.plies} stones, "
+            f"{self.positions:,} positions"
+        )
+
     # -------------------------------------------------------------------------- as a file
 
     @classmethod
@@ -111,7 +118,9 @@ class Book:
             not fits_connect_four_solver(LineSpec(rows, cols, 4, gravity=True))
             or plies >= rows * cols
         ):
-            raise BookError(f"this opening book is for no board there is: {rows} × {cols}")
+            raise BookError(
+                f"this opening book is for a board that the solver does not play: {rows} × {cols}"
+            )
         start = (plies + 1) * _LAYER.size
         if len(body) < start:
             raise BookError("this opening book is damaged: its directory is cut off")

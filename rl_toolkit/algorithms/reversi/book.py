@@ -102,6 +102,19 @@ class Book:
     def __len__(self) -> int:
         return len(self._sixteenths)
 
+    def describe(self) -> str:
+        """Which board and which positions, for a person."""
+        board = f"Reversi {self.size}×{self.size}"
+        if self.exact:
+            return (
+                f"{board}, every position up to ply {self.plies}, {len(self):,} positions, solved"
+            )
+        last = max((mine | theirs).bit_count() for mine, theirs in self.sixteenths) - 4
+        return (
+            f"{board}, {len(self):,} positions up to ply {last}, "
+            f"estimated by a search of {self.depth} plies"
+        )
+
     @property
     def exact(self) -> bool:
         """Whether scores are proven; then all positions up to the last ply are there."""

@@ -9,22 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from rl_toolkit.algorithms.score_range import final_margin
 from rl_toolkit.envs import Reversi
 
 Known = dict[Hashable, int]
-
-
-def final_margin(env: Reversi) -> int:
-    """The difference in discs of a finished game for the side to move.
-
-    Empty squares go to the winner, as tournaments count.
-    """
-    player = env.current_player
-    ahead = env.piece_count(player) - env.piece_count(-player)
-    if ahead == 0:
-        return 0
-    empty = len(env.board) - env.piece_count(player) - env.piece_count(-player)
-    return ahead + empty if ahead > 0 else ahead - empty
 
 
 def reference_score(env: Reversi, known: Known | None = None) -> int:

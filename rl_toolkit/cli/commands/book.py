@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.algorithms.book_building import BuildProgress, Listener
+from rl_toolkit.algorithms.book_building import BuildProgress
+from rl_toolkit.algorithms.books import BookPlan, build_book, load_book
 from rl_toolkit.cli.arguments import GAME, examples, report_errors
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.envs import ConnectFour, Reversi, make_game
+from rl_toolkit.envs import make_game
 from rl_toolkit.utils.checked_file import BookError
-
-if TYPE_CHECKING:
-    from rl_toolkit.algorithms.connect_four.book import Book as ConnectFourBook
-    from rl_toolkit.algorithms.reversi.book import Book as ReversiBook
 
 
 @click.group()
@@ -70,31 +66,9 @@ def build(game: str, plies: int, workers: int, looks: int, depth: int, output: P
             left = built.seconds_left
             progress.update("positions", built.solved, built.positions, seconds_left=left)
 
-        made = _build(game, plies, workers, looks, depth, path, listen)
+        made = build_book(make_game(game), BookPlan(plies, workers, looks, depth), path, listen)
     assert made is not None  # no stop signal was given
-    screen.say(f"{path}: {_describe(made)}, {path.stat().st_size:,} bytes")
-
-
-def _build(
-    game: str, plies: int, workers: int, looks: int, depth: int, path: Path, listen: Listener
-) -> ConnectFourBook | ReversiBook | None:
-    """The book of a game; ``ValueError`` for a game that has none."""
-    env = make_game(game)
-    if isinstance(env, ConnectFour) and env.win_length == 4:
-        from rl_toolkit.algorithms.connect_four.build_book import build_book as connect_four
-
-        return connect_four(path, plies, workers, listen, rows=env.rows, cols=env.cols)
-    if isinstance(env, Reversi) and env.rows < 8:
-        from rl_toolkit.algorithms.reversi.build_book import build_book as reversi
-
-        return reversi(path, plies, workers, listen, size=env.rows)
-    if isinstance(env, Reversi):
-        from rl_toolkit.algorithms.reversi.expand_book import expand_book
-
-        return expand_book(path, plies, looks, depth, listen)
-    raise ValueError(
-        f"books are built for Connect Four with four in a row and for Reversi, not for {env.name}"
-    )
+    screen.say(f"{path}: {made.describe()}, {path.stat().st_size:,} bytes")
 
 
 @book.command(short_help="Say which positions a book holds.")
@@ -102,28 +76,6 @@ def _build(
 @examples("rl-toolkit book show connect-four-8.book")
 def show(file: Path) -> None:
     """Say which positions a book holds; a damaged book is refused."""
-    from rl_toolkit.algorithms.connect_four import book as connect_four
-    from rl_toolkit.algorithms.reversi import book as reversi
-
-    kind = reversi if reversi.SEAL.is_on(file) else connect_four
     with report_errors(BookError):
-        loaded: ConnectFourBook | ReversiBook = kind.Book.load(file)
-    Screen().say(f"{file}: {_describe(loaded)}")
-
-
-def _describe(book: ConnectFourBook | ReversiBook) -> str:
-    from rl_toolkit.algorithms.reversi.book import Book as ReversiBook
-
-    if not isinstance(book, ReversiBook):
-        return (
-            f"{book.rows}×{book.cols}, every position with up to {book.plies} stones, "
-            f"{book.positions:,} positions"
-        )
-    board = f"Reversi {book.size}×{book.size}"
-    if book.exact:
-        return f"{board}, every position up to ply {book.plies}, {len(book):,} positions, solved"
-    last = max((mine | theirs).bit_count() for mine, theirs in book.sixteenths) - 4
-    return (
-        f"{board}, {len(book):,} positions up to ply {last}, "
-        f"estimated by a search of {book.depth} plies"
-    )
+        loaded = load_book(file)
+    Screen().say(f"{file}: {loaded.describe()}")

@@ -24,7 +24,6 @@ from rl_toolkit.cli.ui.candidates import signed, thinking_picture, value_style, 
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.cli.ui.tables import plain_table
-from rl_toolkit.envs import Reversi
 from rl_toolkit.players import Player, make_player
 from rl_toolkit.players.advisers import exact_player, for_analysis, usual_limit
 
@@ -88,7 +87,7 @@ def compare(
         screen.line(json.dumps({name: answer.to_dict() for name, answer in answers}))
         return
     screen.say(draw_board(env, screen.width))
-    table = _table(answers, screen, top, in_discs=isinstance(env, Reversi))
+    table = _table(answers, screen, top, in_discs=bool(env.traits.score_unit))
     screen.say(table)
     hidden = len(answers[-1][1].candidates) - table.row_count
     if hidden > 0:

@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass
 
 import click
 
+from rl_toolkit.algorithms.exact import solver_of
+from rl_toolkit.algorithms.score_range import final_margin
 from rl_toolkit.analysis import Analysis, Candidate, Limit
 from rl_toolkit.cli.arguments import (
     ENGINE,
@@ -23,8 +25,8 @@ from rl_toolkit.cli.arguments import (
 )
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import think
-from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, make_game
-from rl_toolkit.players import Player, engine_kind, levels_for, make_engine, make_player
+from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.players import Player, make_engine, make_player
 from rl_toolkit.players.advisers import exact_player
 from rl_toolkit.records import read_position
 from rl_toolkit.records.transcripts import MOST_DIGIT_COLUMNS
@@ -126,7 +128,7 @@ def _solver(game: str, engine: str | None) -> Player:
             return make_player(game, engine)
     env = make_game(game)
     # Every size is solved near the end of a game, though not every size from its start.
-    solvable = engine_kind("exact").can_play(env)
+    solvable = solver_of(env) is not None
     player = make_engine("exact:lines=off") if solvable else exact_player(env)
     if player is None:
         raise refuse(f"no engine solves {game} exactly; `rl-toolkit analyse` estimates")
@@ -136,24 +138,13 @@ def _solver(game: str, engine: str | None) -> Player:
 def _analysis(player: Player, env: BaseGameEnv, limit: Limit, screen: Screen) -> Analysis:
     """The player's analysis; ``ValueError`` for a position that could take hours."""
     if limit.or_else(player.limit) == Limit() and player.name == "exact" and not env.is_terminal():
-        empty, most = int((env.board == 0).sum()), _most_empty(env)
-        if empty > most:
+        solver, empty = solver_of(env), int((env.board == 0).sum())
+        if solver is not None and empty > (most := solver.most_empty(env)):
             raise ValueError(
                 f"{empty} squares are empty: with more than {most} a proof could take hours; "
                 "set a --time to try, or use `rl-toolkit analyse` for an estimate"
             )
     return think(player, env, screen, limit=limit)
-
-
-def _most_empty(env: BaseGameEnv) -> int:
-    """The most empty squares with which `exact` solves every position soon."""
-    from rl_toolkit.algorithms.connect_four.solver import MOST_EMPTY as MOST_CELLS
-    from rl_toolkit.algorithms.reversi.solver import MOST_EMPTY as MOST_SQUARES
-
-    everything = env.rows * env.cols
-    if isinstance(env, Reversi):
-        return MOST_SQUARES if env.rows == 8 else everything
-    return everything if "perfect" in levels_for(env.name) else MOST_CELLS
 
 
 def solved_of(position: str, env: BaseGameEnv, analysis: Analysis, *, weak: bool = False) -> Solved:
@@ -165,14 +156,16 @@ def solved_of(position: str, env: BaseGameEnv, analysis: Analysis, *, weak: bool
         return _finished(position, env)
     best = analysis.candidates[0]
     counts = analysis.engine == "exact" and not weak  # then every move needs a score
-    settled = [c for c in analysis.candidates if c.proven and (c.score is not None or not counts)]
+    settled = [
+        c for c in analysis.candidates if c.proven and (c.exact_score is not None or not counts)
+    ]
     if len(settled) < len(analysis.candidates) if counts else not analysis.proven:
         raise ValueError(_unsolved(analysis, settled))
     equals = [
         candidate.move
         for candidate in settled
         if _score(candidate) == _score(best)
-        and (best.score is not None or candidate.distance == best.distance)
+        and (best.exact_score is not None or candidate.distance == best.distance)
     ]
     return Solved(
         position,
@@ -185,10 +178,8 @@ def solved_of(position: str, env: BaseGameEnv, analysis: Analysis, *, weak: bool
 
 
 def _finished(position: str, env: BaseGameEnv) -> Solved:
-    if not isinstance(env, Reversi):
+    if not env.traits.score_unit:
         raise ValueError("the game is over: there is nothing to solve")
-    from rl_toolkit.algorithms.reversi.reference import final_margin
-
     return Solved(position, final_margin(env), [], {}, 0, 0.0)
 
 
@@ -208,11 +199,11 @@ def _unsolved(analysis: Analysis, settled: Sequence[Candidate]) -> str:
 def _score(candidate: Candidate) -> Score:
     """The score of a proven candidate."""
     assert candidate.outcome is not None
-    return candidate.outcome if candidate.score is None else round(candidate.score)
+    return candidate.outcome if candidate.exact_score is None else round(candidate.exact_score)
 
 
 def _short(env: BaseGameEnv, move: int) -> str:
     """The move as positions are written: a column counted from 1, else its name."""
-    if isinstance(env, ConnectFour) and env.cols <= MOST_DIGIT_COLUMNS:
+    if env.traits.move_by == "column" and env.cols <= MOST_DIGIT_COLUMNS:
         return str(move + 1)
     return env.move_name(move)

@@ -10,7 +10,7 @@ import click
 from rl_toolkit.cli.arguments import GAME, examples, refuse, report_errors
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.envs import Reversi, make_game
+from rl_toolkit.envs import Reversi, for_game, make_game
 
 if TYPE_CHECKING:
     from rl_toolkit.learning.reversi.fitting import Progress
@@ -66,7 +66,7 @@ def evaluation(
     from rl_toolkit.learning.reversi.pipeline import Plan, learn
 
     screen, env = Screen(), make_game(game)
-    if not isinstance(env, Reversi) or env.rows not in SHIPPED:
+    if env.rows not in (for_game({Reversi: SHIPPED}, env) or ()):
         raise refuse(f"an evaluation is trained for Reversi on 8×8 or 6×6, not for {game}")
     errors: dict[str, str] = {}
     with (

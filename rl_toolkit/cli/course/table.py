@@ -12,7 +12,7 @@ from rich.cells import cell_len, set_cell_size
 
 from rl_toolkit.analysis import Analysis, Candidate
 from rl_toolkit.cli.ui.tables import Column, fitting
-from rl_toolkit.envs import BaseGameEnv, ConnectFour
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain import assessment, exploration, format_outcome
 
 _BEST = "⭐ YES"
@@ -25,7 +25,7 @@ _SHORTEST = 16
 
 def numbered(env: BaseGameEnv, move: int) -> str:
     """A move by name and by the number that people may type for it: ``b2 (4)``."""
-    first = 1 if isinstance(env, ConnectFour) else 0
+    first = 1 if env.traits.move_by == "column" else 0
     return f"{env.move_name(move)} ({move + first})"
 
 

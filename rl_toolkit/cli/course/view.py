@@ -6,7 +6,7 @@ from rl_toolkit.analysis import Analysis
 from rl_toolkit.cli.course.table import course_table, numbered
 from rl_toolkit.cli.play.session import Session
 from rl_toolkit.cli.play.view import SIDES, GameView, result_text
-from rl_toolkit.envs import BaseGameEnv, ConnectFour
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player
 
 
@@ -16,9 +16,8 @@ class CourseView(GameView):
     def begin(self, session: Session) -> None:
         """Welcome, and who is who."""
         env = session.env
-        title = "Connect Four" if isinstance(env, ConnectFour) else "Tic-Tac-Toe"
         length = getattr(env, "win_length", 3)
-        self.say(f"Welcome to {title}! {env.rows}×{env.cols}, {length} in a row wins.")
+        self.say(f"Welcome to {env.traits.title}! {env.rows}×{env.cols}, {length} in a row wins.")
         self.say(self._who(session))
         if session.has_human:
             self.say("Besides moves you may type undo, hint, history, help or quit.")
@@ -48,7 +47,7 @@ class CourseView(GameView):
         if session.is_over:
             return "Game over (new, undo, save FILE, quit): "
         who = "Your" if self.is_alone(session) else f"{SIDES[env.current_player]}'s"
-        if isinstance(env, ConnectFour):
+        if env.traits.move_by == "column":
             last = env.move_name(env.cols - 1)
             return f"{who} move (a-{last} or 1-{env.cols}): "
         return f"{who} move (0-{env.num_moves - 1} or algebraic like 'a1'): "
@@ -111,7 +110,7 @@ class CourseView(GameView):
 def available_rows(env: BaseGameEnv) -> list[str]:
     """The legal moves where they are on the board: ``b2( 4)``; blanks where one is not legal."""
     legal = set(env.get_legal_moves())
-    if isinstance(env, ConnectFour):
+    if env.traits.move_by == "column":
         return ["  ".join(f"{env.move_name(move)}({move + 1})" for move in sorted(legal))]
     digits = len(str(env.num_moves - 1))
     names = {move: f"{env.move_name(move)}({move:>{max(2, digits)}})" for move in legal}

@@ -17,7 +17,7 @@ from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopS
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
-from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player
 from rl_toolkit.players.advisers import reviewer
 from rl_toolkit.utils.messages import counted
@@ -112,7 +112,7 @@ def review_lines(
 
 def counts_discs(env: BaseGameEnv) -> bool:
     """Whether scores of this game are discs."""
-    return isinstance(env, Reversi)
+    return bool(env.traits.score_unit)
 
 
 def _accuracy(reviewed: Review) -> str:

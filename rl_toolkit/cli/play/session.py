@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.cli.play.sides import Side
-from rl_toolkit.envs import BaseGameEnv, Reversi, make_game
+from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.records import GameRecord
 
 First = Literal["x", "o", "random"]
@@ -87,8 +87,7 @@ class Session:
     @property
     def must_pass(self) -> bool:
         """Whether the only legal move is to pass."""
-        env = self.env
-        return isinstance(env, Reversi) and env.get_legal_moves() == [env.pass_move]
+        return self.env.must_pass()
 
     @property
     def has_human(self) -> bool:

@@ -19,7 +19,7 @@ from rl_toolkit.cli.ui.candidates import (
 )
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
-from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain import explain
 from rl_toolkit.players import Player
 from rl_toolkit.players.advisers import adviser, usual_limit
@@ -63,7 +63,7 @@ class GameView:
         """Show the position."""
         self.screen.say()
         self.screen.say(draw_board(session.env, self.screen.width, flipped=self.flipped))
-        if isinstance(session.env, Reversi):
+        if session.env.traits.score_unit:
             discs = (f"{SIDES[player]} {session.env.piece_count(player)}" for player in (1, -1))
             self.screen.say(f"   {' · '.join(discs)}", "dim")
 
@@ -73,7 +73,7 @@ class GameView:
             return "Game over (new, undo, save, quit): "
         env, side = session.env, SIDES[session.env.current_player]
         if session.must_pass:
-            return f"{side} cannot place a disc (Enter passes): "
+            return f"{side} has no move (Enter passes): "
         return f"{side} to move ({move_form(env)}): "
 
     def played(self, session: Session, move: str, by: int, analysis: Analysis | None) -> None:
@@ -156,7 +156,10 @@ class GameView:
         candidate, best = explained.candidate(move), explained.candidates[0]
         who = SIDES[before.current_player]
         self.say(f"{who} played {candidate.name}. {candidate.note}")
-        gained = (best.value - candidate.value, (best.score or 0.0) - (candidate.score or 0.0))
+        gained = (
+            best.value - candidate.value,
+            (best.exact_score or 0.0) - (candidate.exact_score or 0.0),
+        )
         if gained > (0.0, 0.0):
             self.say(f"{analysis.engine} prefers {best.name}. {best.note}")
 
@@ -200,7 +203,7 @@ class GameView:
 
 def move_form(env: BaseGameEnv) -> str:
     """How moves are written: ``a1 to c3``."""
-    if isinstance(env, ConnectFour):
+    if env.traits.move_by == "column":
         return f"a-{env.move_name(env.cols - 1)} or 1-{env.cols}"
     return f"a1 to {index_to_algebraic(env.rows * env.cols - 1, (env.rows, env.cols))}"
 
@@ -213,7 +216,7 @@ def result_text(session: Session) -> str:
     if winner is None:
         return "The game is not over."
     score = ""
-    if isinstance(env, Reversi):
+    if env.traits.score_unit:
         first = winner or 1  # the winner's discs come first
         score = f" {env.piece_count(first)} to {env.piece_count(-first)}"
     if winner == 0:

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 from rich.text import Text
 
-from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.utils.board_grid import rows_top_down
 from rl_toolkit.utils.position_utils import column_letters
 
@@ -36,7 +36,7 @@ _LAST, _WON = "()", "[]"
 def draw_board(env: BaseGameEnv, width: int = 80, *, flipped: bool = False) -> Text:
     """The position as coloured text no wider than ``width`` where that is possible.
 
-    ``flipped`` turns the board upside down. In Reversi, where legal moves are hard to see, they are
+    ``flipped`` turns the board upside down. Where legal moves are hard to see (Reversi) they are
     shown as ``+``.
     """
     return _Drawing(env, flipped).text(width)
@@ -52,7 +52,7 @@ class _Drawing:
         self._letters = column_letters(env.cols)
         self._margin = len(str(env.rows)) + 1
         self._won = set(_winning_cells(env))
-        legal = env.get_legal_moves() if isinstance(env, Reversi) else []
+        legal = env.get_legal_moves() if env.traits.style == "flips" else []
         self._legal = {move for move in legal if move < env.rows * env.cols}
 
     def text(self, width: int) -> Text:

@@ -18,12 +18,12 @@ from functools import partial
 
 from rl_toolkit.learning.training.log import Entry
 from rl_toolkit.utils.svg.canvas import chart_text, element
+from rl_toolkit.utils.svg.chart import Frame, picture
 from rl_toolkit.utils.svg.ticks import round_ticks
 
 _WIDTH, _HEIGHT = 480.0, 280.0  # of a panel
-_LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 16.0, 48.0, 40.0
+_MARGINS = (64.0, 16.0, 48.0, 40.0)
 _COLOURS = ("#2f6db5", "#c9502e", "#3c8d4f", "#7a4fa3", "#8a6d1d")
-_GRID = "#dddddd"
 _MOST_POINTS = 400
 _text = partial(chart_text, size=12)
 
@@ -46,18 +46,7 @@ def curves_svg(entries: Iterable[Entry]) -> str:
         for number, panel in enumerate(panels)
         for x, y in [(number % 2 * _WIDTH, number // 2 * _HEIGHT)]
     ]
-    width, height = 2 * _WIDTH, math.ceil(len(panels) / 2) * _HEIGHT
-    paper = element("rect", width=width, height=height, fill="white")
-    return element(
-        "svg",
-        paper,
-        *drawn,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width:g} {height:g}",
-        width=width,
-        height=height,
-        font_family="system-ui, sans-serif",
-    )
+    return picture(2 * _WIDTH, math.ceil(len(panels) / 2) * _HEIGHT, drawn)
 
 
 def _panels(entries: list[Entry]) -> list[Panel]:
@@ -104,26 +93,22 @@ def _panel(panel: Panel) -> list[str]:
     low, high = min(value for _, value in everything), max(value for _, value in everything)
     heights = round_ticks(0.0 if 0 <= low < 0.5 * high else low, high)
     minutes = round_ticks(0.0, max(minute for minute, _ in everything))
-    low, high, last = heights[0], heights[-1], minutes[-1]
-
-    def x(minute: float) -> float:
-        return _LEFT + minute / last * (_WIDTH - _LEFT - _RIGHT)
-
-    def y(value: float) -> float:
-        return _HEIGHT - _BOTTOM - (value - low) / (high - low) * (_HEIGHT - _TOP - _BOTTOM)
-
-    parts = [_text(_LEFT, 20, panel.title, size=15, anchor="start", weight="bold")]
-    for value in heights:
-        parts.append(
-            element("line", x1=_LEFT, x2=_WIDTH - _RIGHT, y1=y(value), y2=y(value), stroke=_GRID)
-        )
-        parts.append(_text(_LEFT - 6, y(value) + 4, f"{value:,.10g}", anchor="end"))
-    parts += [_text(x(minute), _HEIGHT - _BOTTOM + 18, f"{minute:,.10g}") for minute in minutes]
-    parts.append(_text(_WIDTH - _RIGHT, _HEIGHT - 6, "minutes", anchor="end"))
-    beside = _LEFT
+    frame = Frame(_WIDTH, _HEIGHT, _MARGINS, heights, text_size=12)
+    left, right, _, bottom = _MARGINS
+    last = minutes[-1]
+    parts = [
+        _text(left, 20, panel.title, size=15, anchor="start", weight="bold"),
+        *frame.grid(),
+        *(
+            _text(frame.across(minute / last), _HEIGHT - bottom + 18, f"{minute:,.10g}")
+            for minute in minutes
+        ),
+        _text(_WIDTH - right, _HEIGHT - 6, "minutes", anchor="end"),
+    ]
+    beside = left
     for colour, (name, points) in zip(_COLOURS, panel.lines.items(), strict=False):
-        path = " ".join(f"{x(minute):.1f},{y(value):.1f}" for minute, value in points)
-        parts.append(element("polyline", points=path, fill="none", stroke=colour, stroke_width=1.5))
+        shares = [(minute / last, value) for minute, value in points]
+        parts.append(frame.polyline(shares, colour, 1.5))
         parts.append(_text(beside, 38, name, anchor="start", colour=colour))
         beside += 7.0 * len(name) + 16
     return parts

@@ -1,4 +1,4 @@
-"""A small chart as SVG, drawn by hand: bars or a line with error bars, on a linear or log axis.
+"""Charts as SVG: bars or a line with error bars, on a linear or log axis; frames for others.
 
 ::
 
@@ -23,9 +23,8 @@ from rl_toolkit.utils.svg.canvas import chart_text, element
 from rl_toolkit.utils.svg.ticks import round_ticks
 
 _WIDTH, _HEIGHT = 720.0, 420.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 90.0, 20.0, 50.0, 70.0
+_MARGINS = (90.0, 20.0, 50.0, 70.0)
 _INK, _GRID, _FILL = "#222222", "#dddddd", "#2f6db5"
-_FONT = "system-ui, sans-serif"
 _text = partial(chart_text, size=13)
 
 
@@ -54,63 +53,99 @@ class Chart:
         return self.to_svg()
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The part of a picture that values are drawn in, with a scale at its left.
+
+    ``ticks`` are the values with a grid line, lowest first; the first and the last bound the frame.
+    """
+
+    width: float
+    height: float
+    margins: tuple[float, float, float, float]  # left, right, top, bottom
+    ticks: Sequence[float]
+    log: bool = False
+    text_size: int = 13
+
+    def across(self, share: float) -> float:
+        """Where a share from 0 to 1 of the width is."""
+        left, right, _, _ = self.margins
+        return left + share * (self.width - left - right)
+
+    def y(self, value: float) -> float:
+        """How high a value is drawn."""
+        _, _, top, bottom = self.margins
+        low, high = self.ticks[0], self.ticks[-1]
+        if self.log:
+            low, high, value = 0.0, max(math.log10(high), 1e-9), math.log10(max(value, 1))
+        return self.height - bottom - (value - low) / (high - low) * (self.height - top - bottom)
+
+    def grid(self) -> list[str]:
+        """The grid lines and the scale."""
+        left, right, _, _ = self.margins
+        parts = []
+        for tick in self.ticks:
+            y = self.y(tick)
+            parts.append(element("line", x1=left, x2=self.width - right, y1=y, y2=y, stroke=_GRID))
+            label = f"{tick:,.10g}"
+            parts.append(chart_text(left - 8, y + 4, label, size=self.text_size, anchor="end"))
+        return parts
+
+    def polyline(self, points: Sequence[tuple[float, float]], colour: str, width: float = 2) -> str:
+        """A line through points given as share of the width and value."""
+        path = " ".join(f"{self.across(share):.1f},{self.y(value):.1f}" for share, value in points)
+        return element("polyline", points=path, fill="none", stroke=colour, stroke_width=width)
+
+
+def picture(width: float, height: float, parts: Sequence[str]) -> str:
+    """A whole SVG file on white paper."""
+    return element(
+        "svg",
+        element("rect", width=width, height=height, fill="white"),
+        *parts,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=width,
+        height=height,
+        font_family="system-ui, sans-serif",
+    )
+
+
 class _Picture:
     def __init__(self, chart: Chart) -> None:
         self._chart = chart
         top = max([*chart.values, *(high for _, high in chart.errors), 1e-9])
-        self._ticks = _log_ticks(top) if chart.log else round_ticks(0, top)
-        self._top = self._ticks[-1]
-        self._step = (_WIDTH - _LEFT - _RIGHT) / max(1, len(chart.values))
+        ticks = _log_ticks(top) if chart.log else round_ticks(0, top)
+        self._frame = Frame(_WIDTH, _HEIGHT, _MARGINS, ticks, chart.log)
+        self._count = max(1, len(chart.values))
 
     def svg(self) -> str:
-        chart = self._chart
-        drawn = self._bars() if chart.kind == "bars" else self._line()
+        chart, left, top, bottom = self._chart, _MARGINS[0], _MARGINS[2], _MARGINS[3]
         parts = [
-            element("rect", width=_WIDTH, height=_HEIGHT, fill="white"),
             _text(_WIDTH / 2, 28, chart.title, size=17, weight="bold"),
-            *self._axis(),
-            *drawn,
+            *self._frame.grid(),
+            *(self._bars() if chart.kind == "bars" else self._line()),
             *self._error_bars(),
             *(
-                _text(self._x(i), _HEIGHT - _BOTTOM + 24, label)
+                _text(self._x(i), _HEIGHT - bottom + 24, label)
                 for i, label in enumerate(chart.labels)
             ),
         ]
-        return element(
-            "svg",
-            *parts,
-            xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {_WIDTH:g} {_HEIGHT:g}",
-            width=_WIDTH,
-            height=_HEIGHT,
-            font_family=_FONT,
-        )
+        if chart.y_label:
+            parts.append(_text(left - 70, top - 10, chart.y_label, anchor="start"))
+        return picture(_WIDTH, _HEIGHT, parts)
+
+    def _share(self, number: int) -> float:
+        return (number + 0.5) / self._count
 
     def _x(self, number: int) -> float:
-        return _LEFT + (number + 0.5) * self._step
-
-    def _y(self, value: float) -> float:
-        if self._chart.log:
-            share = math.log10(max(value, 1)) / max(math.log10(self._top), 1e-9)
-        else:
-            share = value / self._top
-        return _HEIGHT - _BOTTOM - share * (_HEIGHT - _TOP - _BOTTOM)
-
-    def _axis(self) -> list[str]:
-        parts = []
-        for tick in self._ticks:
-            y = self._y(tick)
-            parts.append(element("line", x1=_LEFT, x2=_WIDTH - _RIGHT, y1=y, y2=y, stroke=_GRID))
-            parts.append(_text(_LEFT - 8, y + 4, f"{tick:,.10g}", anchor="end"))
-        if self._chart.y_label:
-            parts.append(_text(_LEFT - 70, _TOP - 10, self._chart.y_label, anchor="start"))
-        return parts
+        return self._frame.across(self._share(number))
 
     def _bars(self) -> list[str]:
-        width = self._step * 0.6
+        width = self._frame.across(0.6 / self._count) - self._frame.across(0)
         parts = []
         for i, value in enumerate(self._chart.values):
-            y, ground = self._y(value), self._y(0)
+            y, ground = self._frame.y(value), self._frame.y(0)
             x = self._x(i) - width / 2
             parts.append(element("rect", x=x, y=y, width=width, height=ground - y, fill=_FILL))
             if not self._chart.errors:
@@ -118,25 +153,21 @@ class _Picture:
         return parts
 
     def _line(self) -> list[str]:
-        points = [(self._x(i), self._y(value)) for i, value in enumerate(self._chart.values)]
-        path = " ".join(f"{x:g},{y:g}" for x, y in points)
+        points = [(self._share(i), value) for i, value in enumerate(self._chart.values)]
         return [
-            element("polyline", points=path, fill="none", stroke=_FILL, stroke_width=2),
-            *(element("circle", cx=x, cy=y, r=4, fill=_FILL) for x, y in points),
+            self._frame.polyline(points, _FILL),
+            *(
+                element("circle", cx=self._frame.across(x), cy=self._frame.y(y), r=4, fill=_FILL)
+                for x, y in points
+            ),
         ]
 
     def _error_bars(self) -> list[str]:
+        y = self._frame.y
         return [
-            element(
-                "line",
-                x1=self._x(i),
-                x2=self._x(i),
-                y1=self._y(low),
-                y2=self._y(high),
-                stroke=_INK,
-                stroke_width=1.5,
-            )
+            element("line", x1=x, x2=x, y1=y(low), y2=y(high), stroke=_INK, stroke_width=1.5)
             for i, (low, high) in enumerate(self._chart.errors)
+            for x in [self._x(i)]
         ]
 
 

@@ -9,8 +9,9 @@ from paths import SHARED
 from reversi_endgame_reference import plain_score
 
 from rl_toolkit.algorithms.exact import ExactEngine
-from rl_toolkit.algorithms.reversi.reference import final_margin, reference_score, reference_scores
+from rl_toolkit.algorithms.reversi.reference import reference_score, reference_scores
 from rl_toolkit.algorithms.reversi.solver import MOST_EMPTY, ReversiSolver
+from rl_toolkit.algorithms.score_range import final_margin
 from rl_toolkit.analysis import Engine, Limit
 from rl_toolkit.envs import ConnectFour, Reversi
 from rl_toolkit.kernels.rules.compiled import compiled_rules

@@ -1,48 +1,34 @@
-"""JSON without its traps: what is written can be read, and what is read is what was written.
+"""Records as JSON: what is written can be read, and what is read is what was written.
 
-Python's reader takes ``NaN``, lets the second of two equal keys win and turns ``1e999`` into
-infinity; its writer takes ``NaN`` too. Here all of these are errors that say where.
+Reading is `utils.strict_json`. Python's writer takes ``NaN``, and its reader turns ``1e999`` into
+infinity; `checked` refuses both and says where.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections import Counter
 from typing import Any
 
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import RecordFieldError, RecordSyntaxError
+from rl_toolkit.utils.strict_json import JsonError, JsonObject, read_object
 
-JsonObject = dict[str, Any]
-
-#: Room for a long game with an analysis of every move; more is no record.
+#: Room for a long game with an analysis of every move.
 MAX_BYTES = 32 * 1024 * 1024
 MAX_DEPTH = 64
 #: Whole numbers from other programs fit 64 bits, signed or not.
 MAX_INTEGER = 2**64
 
 
-def read_object(text: str) -> JsonObject:
-    """The one JSON object that ``text`` holds; `RecordSyntaxError` if it holds anything else."""
-    if not isinstance(text, str):
-        raise RecordSyntaxError(f"a record is text, not {shown(text)}")
-    if len(text) > MAX_BYTES:
+def read_record(text: str) -> JsonObject:
+    """The JSON object of a record; `RecordSyntaxError` for anything else."""
+    if isinstance(text, str) and len(text) > MAX_BYTES:
         raise too_large()
     try:
-        value = json.loads(text, object_pairs_hook=_object_of)
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno} column {error.colno}"
-        raise RecordSyntaxError(f"this is not JSON: {error.msg}", where) from error
-    except RecordSyntaxError:
-        raise
-    except RecursionError as error:
-        raise RecordSyntaxError("the JSON is nested too deeply") from error
-    except ValueError as error:  # a number of thousands of digits
-        raise RecordSyntaxError(f"the JSON cannot be read: {error}") from error
-    if not isinstance(value, dict):
-        raise RecordSyntaxError(f"a record is a JSON object {{…}}, not {shown(value)}")
-    return value
+        return read_object(text, constants=True)
+    except JsonError as error:
+        raise RecordSyntaxError(error.problem, error.where) from error
 
 
 def write_object(fields: JsonObject) -> str:
@@ -94,11 +80,3 @@ def too_large() -> RecordSyntaxError:
 
 def _dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
-def _object_of(pairs: list[tuple[str, Any]]) -> JsonObject:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
-        raise RecordSyntaxError(f"the key {shown(twice)} appears twice in one object")
-    return fields

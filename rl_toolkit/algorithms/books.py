@@ -1,0 +1,82 @@
+"""Opening books by game: how one is built, and how a file is read and described.
+
+A game gets books by adding an entry to `BOOKS`. The compiled code is imported when it is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from rl_toolkit.algorithms.book_building import Listener
+from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, for_game
+
+
+class Book(Protocol):
+    """Positions with their scores."""
+
+    def describe(self) -> str:
+        """Which board and which positions, for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class BookPlan:
+    """How large a book is to be.
+
+    Attributes:
+        plies: every opening of this length.
+        workers: processes to solve with.
+        expansions, depth: for a game that cannot be solved, how many positions to expand and how
+            deep to search each.
+    """
+
+    plies: int
+    workers: int = 1
+    expansions: int = 300
+    depth: int = 11
+
+
+def build_book(env: BaseGameEnv, plan: BookPlan, path: Path, listen: Listener) -> Book | None:
+    """Build the book of a game, or resume it; ``ValueError`` for a game that has none."""
+    build = for_game(BOOKS, env)
+    if build is None:
+        titles = " and ".join(kind.traits.title for kind in BOOKS)
+        raise ValueError(f"books are built for {titles}, not for {env.name}")
+    return build(env, plan, path, listen)
+
+
+def load_book(path: Path) -> Book:
+    """Read a book of any game; `BookError` for a damaged one."""
+    from rl_toolkit.algorithms.connect_four import book as connect_four
+    from rl_toolkit.algorithms.reversi import book as reversi
+
+    kind: Any = reversi if reversi.SEAL.is_on(path) else connect_four
+    loaded: Book = kind.Book.load(path)
+    return loaded
+
+
+def _connect_four(env: Any, plan: BookPlan, path: Path, listen: Listener) -> Book | None:
+    if env.win_length != 4:
+        raise ValueError(f"books are built for four in a row, not for {env.name}")
+    from rl_toolkit.algorithms.connect_four.build_book import build_book
+
+    return build_book(path, plan.plies, plan.workers, listen, rows=env.rows, cols=env.cols)
+
+
+def _reversi(env: Any, plan: BookPlan, path: Path, listen: Listener) -> Book | None:
+    if env.rows < 8:
+        from rl_toolkit.algorithms.reversi.build_book import build_book
+
+        return build_book(path, plan.plies, plan.workers, listen, size=env.rows)
+    from rl_toolkit.algorithms.reversi.expand_book import expand_book
+
+    return expand_book(path, plan.plies, plan.expansions, plan.depth, listen)
+
+
+#: How books are built, by the class of the game.
+BOOKS: dict[type[BaseGameEnv], Callable[[Any, BookPlan, Path, Listener], Book | None]] = {
+    ConnectFour: _connect_four,
+    Reversi: _reversi,
+}
