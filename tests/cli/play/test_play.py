@@ -163,7 +163,7 @@ def test_who_can_place_no_disc_passes_with_enter(play, tmp_path):
         env.step(chance.choice(env.get_legal_moves()))
     GameRecord.from_env(env).save(tmp_path / "stuck.json")
     game = play("--load", "stuck.json", "--x", "human", "--o", "human")
-    assert "cannot place a disc (Enter passes)" in game.expect(PROMPT)
+    assert "has no move (Enter passes)" in game.expect(PROMPT)
     game.type("")
     assert game.record().moves[-1] == env.pass_move
 
