@@ -168,6 +168,24 @@ def test_compiled_is_python(game: str, empty: int, depth: int) -> None:
             assert slow.nodes == fast.nodes
 
 
+def test_a_win_beyond_the_horizon_may_not_be_the_fastest() -> None:
+    """The table knows a slow win; a shallow search must not call it the end of the matter."""
+    options, cases = Options(distance=True), 0
+    for env in random_positions("connect-four-4x4x3", 10, 80, seed=14):
+        value, plies = ORACLE.verdict(env)
+        after = {move: ORACLE.after(env, move) for move in env.get_legal_moves()}
+        slower = [
+            move for move, found in after.items() if value == found[0] == 1 < plies < found[1]
+        ]
+        for move in slower[:1]:
+            cases += 1
+            for searcher in (PythonNegamax(env, options, CAP_MB), compiled(env, options)):
+                searcher.search_move(env, move, UNLIMITED)
+                found = searcher.search(env, 2, -np.inf, np.inf)
+                assert not found.settled or plies_to_end(found.score) == plies
+    assert cases > 2
+
+
 @pytest.mark.parametrize("game", ["tictactoe-4x4x3", "connect-four", "reversi-6", "gomoku-9"])
 def test_compiled_is_python_under_a_node_limit(game: str) -> None:
     for env in random_positions(game, 30, 3, seed=5):

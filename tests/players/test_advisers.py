@@ -31,6 +31,7 @@ def spec(player):
         ("tictactoe-4x4x4", *["minimax:depth=32"] * 4, "start"),
         ("tictactoe-5x5x4", None, None, "minimax", None, None),
         ("connect-four", *["exact"] * 4, "start"),
+        ("connect-four-4x5x4", *["exact"] * 4, "start"),
         ("connect-four-7x7x4", None, None, "minimax", None, "late"),
         ("gomoku", None, None, "minimax", None, None),
         ("gomoku-9", None, None, "alphazero", None, None),

@@ -289,6 +289,14 @@ def test_a_kind_that_cannot_be_written_is_refused(kind, message):
     assert kind.name not in {known.name for known in engine_kinds()}
 
 
+def test_no_number_is_infinite():
+    zeal = Option("zeal", "number", None, "how hard it tries")
+    assert zeal.read("-1e300") == -1e300
+    for text in ("inf", "-inf", "nan", "1e999"):
+        with pytest.raises(SpecError, match="zeal is a number, not"):
+            zeal.read(text)
+
+
 def test_an_engine_without_options_says_so():
     with pytest.raises(SpecError, match="plain has no options, so no 'x'"):
         EngineKind("plain", "", Listening).option("x")
@@ -355,6 +363,10 @@ def test_a_seed_is_for_those_who_have_none():
         ("connect-four", True),
         ("connect-four-5x5x4", True),
         ("connect-four-5x5x3", False),
+        ("connect-four-4x5x3", True),
+        ("connect-four-3x7x3", False),
+        ("connect-four-4x9x4", False),
+        ("connect-four-3x8x4", False),
         ("connect-four-7x7x4", False),
         ("connect-four-2x10x4", False),
         ("connect-four-2x8x4", True),
