@@ -4,10 +4,11 @@ import random
 
 import pytest
 
+from rl_toolkit.algorithms.simple import RandomEngine
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import make_game
 from rl_toolkit.envs.board_game import DRAWN, RUNNING, BoardGame, Verdict
-from rl_toolkit.players import make_engine
+from rl_toolkit.players import EngineKind, make_engine, register_engine, registry
 from rl_toolkit.players.advisers import (
     adviser_spec,
     as_reviewer,
@@ -18,6 +19,7 @@ from rl_toolkit.players.advisers import (
     solves_from,
     usual_limit,
 )
+from rl_toolkit.players.registry import Knowledge
 
 
 def spec(player):
@@ -85,6 +87,19 @@ class Seeing(Blind):
 def test_without_a_heuristic_playouts_are_asked():
     assert adviser_spec(Blind(4)) == "mcts"
     assert adviser_spec(Seeing(4)) == "minimax"
+
+
+def test_an_engine_made_for_the_game_comes_before_those_that_play_every_game(monkeypatch):
+    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
+    trained = EngineKind(
+        "trained",
+        "plays well",
+        RandomEngine,
+        knows=lambda env: Knowledge.STRONG,
+        needs_heuristic=True,
+    )
+    register_engine(trained)
+    assert adviser_spec(Blind(4)) == adviser_spec(Seeing(4)) == "trained"
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,11 @@ from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.reversi.engine import ReversiEngine
 from rl_toolkit.algorithms.simple import GreedyEngine
 from rl_toolkit.analysis import Limit
-from rl_toolkit.envs import make_game
+from rl_toolkit.envs import GameTraits, TicTacToe, make_game, register_game
+from rl_toolkit.envs import registry as game_registry
+from rl_toolkit.envs.board_game import RUNNING, BoardGame, Verdict
 from rl_toolkit.learning.alphazero import AlphaZeroEngine
-from rl_toolkit.players import LEVELS, levels_for, make_engine, make_level
+from rl_toolkit.players import LEVELS, SpecError, levels_for, make_engine, make_level
 
 #: Written out once more, so that a level that becomes another is noticed.
 SPECS = {
@@ -127,3 +129,71 @@ def play(game, level, seed, side):
         mover, limited = (player, limit) if env.current_player == side else (other, None)
         env.step(mover.analyse(env, limited).best_move)
     return (env.get_result(side) + 1) / 2
+
+
+# --- games from outside -------------------------------------------------------------------------
+
+
+class Race(BoardGame):
+    """The first to have three pieces anywhere wins."""
+
+    def __init__(self, board_size=3):
+        super().__init__(board_size)
+
+    def verdict(self, cell=None):
+        for player in (1, -1):
+            if self.piece_count(player) >= 3:
+                return Verdict(player, [])
+        return RUNNING
+
+
+class JudgedRace(Race):
+    """The same with a heuristic."""
+
+    def evaluate_heuristic(self, player):
+        return (self.piece_count(player) - self.piece_count(-player)) / 9
+
+
+@pytest.fixture
+def register(monkeypatch):
+    """``register(class, levels)``: a game known for this test, with levels of its own if given."""
+    monkeypatch.setattr(game_registry, "_FAMILIES", dict(game_registry._FAMILIES))
+
+    def register(base, **levels):
+        traits = GameTraits(name="outside", sizes=(3,), levels=levels)
+        register_game(type("Outside", (base,), {"traits": traits, "__doc__": base.__doc__}))
+        return "outside"
+
+    return register
+
+
+def engines(game):
+    return [spec.partition(":")[0] for spec in levels_for(game).values()]
+
+
+def test_a_game_from_outside_is_searched_by_its_heuristic_if_it_has_one(register):
+    assert engines(register(JudgedRace)) == ["greedy", "greedy", "minimax", "minimax", "minimax"]
+
+
+def test_without_a_heuristic_its_levels_play_games_to_the_end(register):
+    assert engines(register(Race)) == ["greedy", "mcts", "mcts", "mcts", "mcts"]
+
+
+def test_a_game_may_bring_levels_of_its_own(register):
+    game = register(TicTacToe, easy="random", perfect="minimax:depth=9")
+    assert levels_for(game) == {"easy": "random", "perfect": "minimax:depth=9"}
+    assert make_level(game, "easy", seed=1).spec == "random:seed=1"
+
+
+@pytest.mark.parametrize(
+    ("levels", "sentence"),
+    [
+        ({"godlike": "random"}, "has a level 'godlike'; levels are beginner, easy"),
+        ({"easy": "randm"}, "level easy: there is no engine 'randm'"),
+        ({"easy": "minimax:depth=0"}, "level easy: depth is a whole number"),
+    ],
+)
+def test_levels_that_cannot_be_played_are_refused_when_asked_for(register, levels, sentence):
+    game = register(TicTacToe, **levels)
+    with pytest.raises(SpecError, match=sentence):
+        levels_for(game)
