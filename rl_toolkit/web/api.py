@@ -1,7 +1,7 @@
 """The addresses under ``/api``: JSON in, JSON or a stream of events out.
 
-Every error is a JSON object with one sentence: ``{"error": "…"}``. The routes only translate;
-what is asked is read in `questions`, searched in `web.searches`, and written in `answers`.
+Every error is a JSON object with one sentence: ``{"error": "…"}``. The routes only translate:
+`web.requests` reads questions, `web.searches` searches, `web.responses` writes answers.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from flask import Blueprint, Response, current_app, jsonify, request
 from rl_toolkit import __version__
 from rl_toolkit.algorithms.review import MoveReview, review_move
 from rl_toolkit.analysis import Analysis
-from rl_toolkit.envs import Reversi, game_families, make_game
+from rl_toolkit.envs import game_families, make_game
 from rl_toolkit.players import engine_kinds, levels_for
-from rl_toolkit.players.advisers import as_reviewer
+from rl_toolkit.players.advisers import adviser_spec, as_reviewer, for_analysis
 from rl_toolkit.records import GameRecord, RecordError, position_to_text, read_position
 from rl_toolkit.web import requests
 from rl_toolkit.web.fair_queue import Client
@@ -62,12 +62,12 @@ def _fields() -> Fields:
 
 
 def _client() -> Client:
-    """Who asks: the address, and the name that a page has given itself."""
+    """The client: its address, and the name that its page has chosen."""
     return Client(request.remote_addr or "", request.headers.get("X-Client", "")[:64])
 
 
 def _gone() -> Gone:
-    """A function that tells whether the client has hung up, where the server can know."""
+    """A function that returns whether the client has left, where the server can know."""
     asked: Gone | None = request.environ.get("waitress.client_disconnected")
     return asked or (lambda: False)
 
@@ -77,7 +77,7 @@ def _gone() -> Gone:
 
 @api.get("/health")
 def health() -> Response:
-    """That the server is up, how busy it is, and what it still compiles."""
+    """Whether the server is up, how busy it is, and how far it has compiled."""
     pool = _searches().pool
     busy = {"running": pool.running, "waiting": pool.waiting, "slots": pool.slots}
     compiling = current_app.extensions[WARM_UP].progress
@@ -112,17 +112,28 @@ def games() -> Response:
 
 @api.get("/engines")
 def engines() -> Response:
-    """The engines with their options; for ``?game=`` those that play it, and its levels."""
+    """The engines with their options; for ``?game=`` those that play it, and its levels.
+
+    ``analysis`` is the spec with which an engine values every move, null if it values none;
+    ``adviser`` names the engine that knows the game best.
+    """
     env = None
     if "game" in request.args:
         env = requests.game_in(Fields({"game": request.args["game"]}), _limits())
-    kinds = [kind.to_dict() for kind in engine_kinds(env)]
-    return jsonify(engines=kinds, levels=None if env is None else levels_for(env.name))
+    advice = "" if env is None else adviser_spec(env)
+    adviser = advice.partition(":")[0]
+    special = {adviser: advice, "random": None}
+    listed = [
+        {**kind.to_dict(), "analysis": special.get(kind.name, for_analysis(kind.name))}
+        for kind in engine_kinds(env)
+    ]
+    levels = None if env is None else levels_for(env.name)
+    return jsonify(engines=listed, levels=levels, adviser=adviser or None)
 
 
 @api.post("/position")
 def position() -> Response:
-    """A position as a board needs it: pieces, legal moves and where they land, the game so far."""
+    """A position as a board needs it: pieces, legal moves and where they land, moves so far."""
     fields = _fields()
     env = requests.position_in(fields, _limits())
     fields.finish()
@@ -132,11 +143,12 @@ def position() -> Response:
 # ------------------------------------------------------------------------------ thinking
 
 
-def _question(fields: Fields) -> Question:
+def _question(fields: Fields, *, may_play: bool = False) -> Question:
     env = requests.running(requests.position_in(fields, _limits()))
-    question = Question(env, requests.player_in(fields, env, _limits()))
+    player = requests.player_in(fields, env, _limits())
+    play = may_play and fields.switch("play")
     fields.finish(ignored=("show_thinking", "tree"))
-    return question
+    return Question(env, player, play)
 
 
 @api.post("/ai-move")
@@ -152,12 +164,15 @@ def ai_move() -> Response:
 
 @api.post("/analyse")
 def analyse() -> Response:
-    """What an engine says of a position: `Analysis.to_json`, and the search tree if asked for."""
+    """What an engine says of a position: `Analysis.to_json`, and the search tree if asked for.
+
+    With ``play``, ``after`` is the position after the best move, as ``/api/position`` has it.
+    """
     fields = _fields()
     shape = _tree_shape(fields)
-    question = _question(fields)
+    question = _question(fields, may_play=True)
     analysis = _searches().answer(_client(), question, _gone())
-    answer = analysis_answer(question.env, analysis)
+    answer = analysis_answer(question.env, analysis, play=question.play)
     if shape is not None:
         if analysis.tree_source is None:
             raise BadRequestError(f"{analysis.engine} keeps no search tree; mcts does")
@@ -184,43 +199,44 @@ def _tree_shape(fields: Fields) -> tuple[int, int] | None:
 
 @api.post("/search")
 def search() -> Response:
-    """The same as ``/api/analyse`` while it goes on, as a stream of server-sent events."""
+    """The same as ``/api/analyse`` while the engine thinks, as a stream of server-sent events."""
     fields = _fields()
-    question = _question(fields)
+    question = _question(fields, may_play=True)
     return _stream(_searches().events(_client(), question, _gone()))
 
 
 @api.post("/game-tree")
 def game_tree() -> Response:
-    """The game tree below a position, each node with its value, cut-off branches marked."""
+    """The minimax tree below a position: the value of each node, branches that are skipped."""
     fields = _fields()
     env = requests.running(requests.position_in(fields, _limits()))
     depth = fields.whole("levels", 1, 9) or 2
     fields.finish()
     searches = _searches()
-    job = searches.pool.submit(_client(), GameTreeView(env, depth, _limits()))
-    searches.wait(job, _gone())
-    return jsonify(job.result())
+    task = searches.pool.submit(_client(), GameTreeView(env, depth, _limits()))
+    searches.wait(task, _gone())
+    return jsonify(task.result())
 
 
 @api.post("/review")
 def review() -> Response:
-    """A game looked back upon, move by move, as a stream of server-sent events.
+    """A game reviewed move by move, as a stream of server-sent events.
 
-    ``from`` leaves out the moves before that ply. The engine is minimax unless named, in Reversi
-    one that counts discs.
+    ``from`` leaves out the moves before that ply. Unless an engine is named, it is the one that
+    knows the game best.
     """
     fields = _fields()
     env = requests.position_in(fields, _limits())
     if not env.history:
-        raise BadRequestError("there is no move to look back upon")
+        raise BadRequestError("there is no move to review")
     first_ply = fields.whole("from", 0, len(env.history) - 1) or 0
     begun = env.copy()
     for _ in env.history[first_ply:]:
         begun.undo()
     limits = _limits()
-    usual = "reversi" if isinstance(env, Reversi) else "minimax"
-    player = requests.player_in(fields, begun, limits, usual=usual, usual_time=limits.review_time)
+    player = requests.player_in(
+        fields, begun, limits, usual=adviser_spec(begun), usual_time=limits.review_time
+    )
     fields.finish()
     first = Question(begun, as_reviewer(player))
     return _stream(_reviewed(_searches(), _client(), first, env.history[first_ply:], _gone()))
@@ -229,7 +245,7 @@ def review() -> Response:
 def _reviewed(
     searches: Searches, client: Client, first: Question, moves: list[int], gone: Gone
 ) -> Iterator[Event]:
-    """The moves as they are looked at; then those again of which later searches proved more."""
+    """Every move in turn; then those again about which later searches proved more."""
     env, reviewed, analyses = first.env, list[MoveReview](), list[Analysis]()
     before = len(env.history)
 
@@ -237,7 +253,7 @@ def _reviewed(
         found = searches.answer(client, Question(env.copy(), first.player), gone)
         return replace(found, tree_source=None)  # a tree for each move would fill the memory
 
-    def told(index: int) -> Event:
+    def event_of(index: int) -> Event:
         entry = move_answer(reviewed[index], analyses[index], env)
         return Event("move", {**entry, "of": before + len(moves)})
 
@@ -245,7 +261,7 @@ def _reviewed(
         for number, move in enumerate(moves, before + 1):
             analyses.append(searched())
             reviewed.append(review_move(env, move, analyses[-1], number))
-            yield told(-1)
+            yield event_of(-1)
             env.step(move)
         later = None
         if not env.done and may_learn(analyses[-1], moves[-1]):
@@ -258,7 +274,7 @@ def _reviewed(
             if later is not analysis:
                 number = before + index + 1
                 reviewed[index] = review_move(env, moves[index], later, number)
-                yield told(index)
+                yield event_of(index)
         yield Event("done", summary_answer(reviewed, env))
     except BadRequestError as refused:
         yield Event("error", {"error": str(refused)})
@@ -275,7 +291,7 @@ def _stream(events: Iterator[Event]) -> Response:
 
 
 def _lines(events: Iterator[Event], logger: Logger) -> Iterator[str]:
-    """The events as text; a mistake of ours ends the stream with a sentence, not in silence."""
+    """The events as text; an error of ours ends the stream with a sentence."""
     try:
         for event in events:
             yield _line(event)
@@ -312,7 +328,7 @@ def write_record() -> Response:
 
 @api.post("/record/open")
 def read_record() -> Response:
-    """What the text of a record file, or a transcript or position of ``game``, holds."""
+    """The game in the text of a record file, or in a transcript or position of ``game``."""
     fields = _fields()
     text = fields.text("text", longest=_limits().body_bytes)
     asked = requests.game_in(fields, _limits())
@@ -323,7 +339,7 @@ def read_record() -> Response:
         else:
             record = GameRecord.from_env(read_position(asked, text))
     except RecordError as error:
-        raise BadRequestError(f"this is no game to open: {error}") from error
+        raise BadRequestError(f"this is not a game that can be opened: {error}") from error
     requests.game_in(Fields({"game": record.game}), _limits())
     if len(record.moves) > _limits().moves:
         raise BadRequestError(f"games of up to {_limits().moves} moves are read")

@@ -19,7 +19,8 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from rl_toolkit import __version__
-from rl_toolkit.envs import game_families, make_game
+from rl_toolkit.envs import GameFamily, game_families
+from rl_toolkit.envs.registry import family_of
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.web.api import OUR_MISTAKE, SEARCHES, WARM_UP, api, sentence
 from rl_toolkit.web.host_check import host_name, is_ours
@@ -27,7 +28,7 @@ from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.searches import Searches
 from rl_toolkit.web.warmup import WarmUp
 
-#: Nothing from other hosts, nothing inline, nobody may frame the page.
+#: Nothing from other hosts, nothing inline, no framing by other pages.
 _POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -61,7 +62,7 @@ SENTENCES = {
     414: "this address is too long",
     415: "the body must be sent as application/json",
     431: "the headers of this request are too long",
-    501: "the body of this request is coded in a way that this server does not know",
+    501: "the body of this request is coded in a way that this server cannot read",
 }
 
 
@@ -70,10 +71,10 @@ def create_app(
     names: Collection[str] = (),
     warm_up: WarmUp | None = None,
 ) -> Flask:
-    """The web application; every app has a pool of searches of its own.
+    """The web application; every app has its own pool of searches.
 
-    ``names`` are those to which it answers besides ``localhost`` and addresses in numbers; pages
-    tell how far the ``warm_up`` is.
+    It answers to ``names``, to ``localhost`` and to addresses in numbers; pages show how far the
+    ``warm_up`` is.
 
     >>> create_app().test_client().get("/api/health").get_json()["status"]
     'ok'
@@ -95,35 +96,33 @@ def create_app(
 
 
 def _add_pages(app: Flask) -> None:
-    # Games somebody registered besides have no page of their own.
-    families = {family.name: family for family in game_families() if family.name in _PREVIEWS}
-    app.context_processor(lambda: {"families": families.values()})
+    # Families are looked up for each request: games may be registered while the server runs.
+    app.context_processor(lambda: {"families": game_families()})
 
     @app.get("/")
     def index() -> str:
         return render_template("index.html", version=__version__)
 
-    @app.get("/<any(" + ", ".join(f'"{name}"' for name in families) + "):name>")
+    @app.get("/<name>")
     def game_page(name: str) -> ResponseReturnValue:
-        game = request.args.get("game", "").strip().lower()
-        owners = [word for word in families if f"{game}-".startswith(f"{word}-")]
-        if owners and name not in owners:  # the address holds a game of another page
+        family = _family(name)
+        owner = family_of(request.args.get("game", "").strip().lower())
+        if owner is not None and owner != family:  # the address has a game of another page
             query = request.query_string.decode("ascii", "ignore")
-            return redirect(f"{url_for('game_page', name=owners[0])}?{query}")
-        return render_template([f"{name}.html", "game.html"], family=families[name])
+            return redirect(f"{url_for('game_page', name=owner.name)}?{query}")
+        return render_template([f"{name}.html", "game.html"], family=family)
 
     @app.get("/favicon.ico")
     def favicon() -> Response:
-        # Browsers ask for this by habit, whatever the page says of its icon.
+        # Browsers ask for this address whatever icon the page names.
         return app.send_static_file("icon.svg")
 
     @app.get("/preview/<name>-<any(light, dark):theme>.svg")
     def preview(name: str, theme: str) -> Response:
-        if name not in _PREVIEWS:
-            abort(404)
-        game, moves = _PREVIEWS[name]
-        env = make_game(game)
-        for move in moves.split():
+        family = _family(name)
+        env = family.make(family.traits.preview_variant)
+        assert env is not None  # checked when the game was registered
+        for move in family.traits.preview.split():
             env.step(env.parse_move(move))
         picture = env.to_svg("dark" if theme == "dark" else "light")
         response = Response(picture, mimetype="image/svg+xml")
@@ -131,21 +130,17 @@ def _add_pages(app: Flask) -> None:
         return response
 
 
-#: Games that look like their kind, for the page on which one is chosen.
-_PREVIEWS = {
-    "tictactoe": ("tictactoe", "b2 a1 c1 a3 a2 c2 b1"),
-    "connect-four": ("connect-four", "d d e c e e d f c d c b f g f"),
-    "gomoku": ("gomoku-9", "e5 e6 f6 d4 d5 f4 f5 c5 g5 h5 g6 e4"),
-    "reversi": ("reversi", "f5 d6 c3 d3 c4 f4 f6 f3 e6 e7 d7 c5 b6"),
-}
+def _family(name: str) -> GameFamily:
+    """The family of exactly that name, else a 404."""
+    return next((family for family in game_families() if family.name == name), None) or abort(404)
 
 
 def _reject_foreign_host(names: Collection[str]) -> Response | None:
-    """A refusal for requests that ask for another server than this one."""
+    """A refusal for requests to a host that this server does not answer for."""
     host = request.headers.get("Host", "")
     if is_ours(host, names):
         return None
-    return sentence(f"this server does not go by the name {shown(host_name(host))}", 421)
+    return sentence(f"this server does not answer to the name {shown(host_name(host))}", 421)
 
 
 def _http_error(error: HTTPException) -> Response:
@@ -162,7 +157,7 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _our_mistake(error: Exception) -> Response:
-    """A mistake of ours: the log gets the traceback, the client one sentence."""
+    """An error of ours: the log gets the traceback, the client one sentence."""
     current_app.logger.exception("a request failed")
     return sentence(OUR_MISTAKE, 500)
 

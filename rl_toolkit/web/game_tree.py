@@ -1,21 +1,22 @@
-"""The game tree of a small position: what each move leads to with best play, and what is cut off.
+"""The minimax tree of a position: what each move leads to with best play, and what is skipped.
 
-The tree is as deep as asked for; below, every position is solved, so the values of all nodes are
-those of the whole game. Alpha-beta then walks the tree that is shown, and the branches it would
-leave out are marked. Where a position is too large to be solved in time its value is an estimate,
-and so is everything above that rests on it; positions that no time is left for count as even.
+The tree has the depth asked for; positions at its lower edge are solved, so the values of all
+nodes are those of the whole game. Alpha-beta then searches the tree that is shown, and branches
+that it skips are marked. Where a position cannot be solved in time, its value is an estimate, and
+so are the values above that depend on it; without any time left, a position counts as even.
 """
 
 from __future__ import annotations
 
-import threading
 import time
+from threading import Event
 
 from rl_toolkit.algorithms.game_tree import TreeNode, alpha_beta
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.records import position_to_text
+from rl_toolkit.utils.background_task import AnyTask
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.responses import Json
 
@@ -24,7 +25,7 @@ _SECONDS_A_LEAF, _SECONDS = 0.5, 3.0
 
 
 class GameTreeView:
-    """Builds and values the tree below a position, until ``stop`` or the server's limits say no."""
+    """Builds and values the tree below a position, within the server's limits."""
 
     def __init__(self, env: BaseGameEnv, depth: int, limits: ServerLimits) -> None:
         self._env, self._depth, self._limits = env, depth, limits
@@ -39,10 +40,10 @@ class GameTreeView:
         self._seconds = min(_SECONDS, limits.time)
         self._deadline: float | None = None
 
-    def __call__(self, stop: threading.Event) -> Json:
+    def __call__(self, task: AnyTask) -> Json:
         """The tree as nested objects; values are player +1's."""
         depth = self._depth_that_fits()
-        shown = self._grow(self._env.copy(), depth, None, stop)
+        shown = self._grow(self._env.copy(), depth, None, task.stop)
         root = _tree_node(shown)
         result = alpha_beta(root, maximizing=self._env.current_player == 1)
         pruned = {id(node) for node in result.pruned}
@@ -50,7 +51,7 @@ class GameTreeView:
         return {"tree": shown, "depth": depth, "nodes": self._nodes, "cut_off": len(pruned)}
 
     def _depth_that_fits(self) -> int:
-        """The depth asked for, or the greatest whose tree is not too large to be shown."""
+        """The depth asked for, or the greatest whose tree is small enough to be shown."""
         count, level, depth = 1, [self._env.copy()], 0
         while depth < self._depth and level:
             following = []
@@ -66,7 +67,7 @@ class GameTreeView:
             self._leaves = len(level) or 1
         return max(1, depth)
 
-    def _grow(self, env: BaseGameEnv, depth: int, move: int | None, stop: threading.Event) -> Json:
+    def _grow(self, env: BaseGameEnv, depth: int, move: int | None, stop: Event) -> Json:
         self._nodes += 1
         node: Json = {
             "move": move,
@@ -100,7 +101,7 @@ class GameTreeView:
         node["proven"] = any(decided) if best == 1 else all(every)
         return node
 
-    def _solve(self, env: BaseGameEnv, stop: threading.Event) -> tuple[float, bool]:
+    def _solve(self, env: BaseGameEnv, stop: Event) -> tuple[float, bool]:
         """The value for player +1 and whether it is proven."""
         key = env.get_state_hash()
         if key not in self._solved:
@@ -108,7 +109,7 @@ class GameTreeView:
         self._leaves -= 1
         return self._solved[key]
 
-    def _search(self, env: BaseGameEnv, stop: threading.Event) -> tuple[float, bool]:
+    def _search(self, env: BaseGameEnv, stop: Event) -> tuple[float, bool]:
         left = self._seconds if self._deadline is None else self._deadline - time.monotonic()
         if left <= 0:
             return 0.0, False
@@ -127,7 +128,7 @@ def _tree_node(shown: Json) -> TreeNode:
 
 
 def _mark(shown: Json, node: TreeNode, pruned: set[int]) -> None:
-    """Say of each child whether alpha-beta left it out."""
+    """Note for each child whether alpha-beta skips it."""
     for child, twin in zip(shown["children"], node.children, strict=True):
         child["cut_off"] = shown["cut_off"] or id(twin) in pruned
         _mark(child, twin, pruned)

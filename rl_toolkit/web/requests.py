@@ -1,13 +1,13 @@
-"""What is asked: a request's fields turned into a position, a player and a limit.
+"""Questions: the fields of a request turned into a position, a player and a limit.
 
-A position can be said in three ways, and all of them name the ``game``:
+There are three ways to give a position, each together with the ``game``:
 
 * ``moves``: a list of move numbers or a transcript (``4453``, ``b2a1``), from the start or from
   the position text in ``start``;
 * ``position``: position text or a transcript;
 * ``board`` and ``player``: cells as numbers, as the courses do.
 
-Everything is checked against the server's limits here, before anything is searched.
+All of it is checked against the server's limits here, before a search begins.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rl_toolkit.analysis import Limit
-from rl_toolkit.envs import BaseGameEnv, GameError, game_families, make_game
+from rl_toolkit.envs import BaseGameEnv, GameError, GameFamily, game_families, make_game
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.players import (
     LEVELS,
@@ -31,27 +31,27 @@ from rl_toolkit.records import from_transcript, position_from_text, read_positio
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.limits import ServerLimits
 
-#: The kinds of engine options that clients may choose. Any other might name a file, and clients
-#: must not make the server read one.
-_HARMLESS = ("whole number", "number", "switch", "choice")
+#: The kinds of engine options that clients may set. Others could name a file, and clients must not
+#: make the server read one.
+_SAFE_KINDS = ("whole number", "number", "switch", "choice")
 _MOST = 2**53
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A position and who is to think about it."""
+    """A position and who thinks about it; ``play`` asks for the position after the best move."""
 
     env: BaseGameEnv
     player: Player
+    play: bool = False
 
 
 def game_in(fields: Fields, limits: ServerLimits) -> BaseGameEnv:
     """The game that ``game``, ``board_size`` and ``win_length`` name, in its starting position."""
     name = fields.text("game", "tictactoe", longest=60)
     size, length = fields.raw("board_size"), fields.whole("win_length", 3, 99)
-    with_variant = _with_variant(name, size, length)
     try:
-        env = make_game(with_variant)
+        env = make_game(_with_variant(name, size, length))
     except GameError as error:
         raise BadRequestError(str(error)) from error
     if env.rows * env.cols > limits.cells:
@@ -63,24 +63,35 @@ def game_in(fields: Fields, limits: ServerLimits) -> BaseGameEnv:
 
 
 def _with_variant(name: str, size: Any, length: int | None) -> str:
-    """``tictactoe``, 4 and 3 as ``tictactoe-4x4x3``."""
-    family = next((f for f in game_families() if f.name == name.strip().lower()), None)
+    """``tictactoe``, 4 and 3 as ``tictactoe-4x4x3``; the first way of writing that its game reads.
+
+    A square board may be written by its side alone, any board by rows and columns.
+    """
     if size is None and length is None:
         return name
+    family = next((f for f in game_families() if f.name == name.strip().lower()), None)
     if family is None:
         raise BadRequestError("board_size and win_length go with a game named without a variant")
     if size is None:
-        usual = family.make("")
-        assert usual is not None  # every family has a game of its own name
+        usual = make_game(family.name)
         size = [usual.rows, usual.cols]
     sides = size if isinstance(size, list) else [size, size]
     if len(sides) != 2 or not all(type(side) is int and 1 <= side <= 99 for side in sides):
         raise BadRequestError(f"board_size is a side or [rows, columns], not {shown(size)}")
-    rows, cols = sides
-    if family.name in ("gomoku", "reversi") and rows == cols and length is None:
-        return f"{family.name}-{rows}"
-    shape = f"{rows}x{cols}" if length is None else f"{rows}x{cols}x{length}"
-    return f"{family.name}-{shape}"
+    shape = "{}x{}".format(*sides)
+    variants = [shape, str(sides[0])] if sides[0] == sides[1] else [shape]
+    if length is not None:
+        variants = [f"{shape}x{length}"]
+    while len(variants) > 1 and not _reads(family, variants[-1]):
+        variants.pop()
+    return f"{family.name}-{variants[-1]}"
+
+
+def _reads(family: GameFamily, variant: str) -> bool:
+    try:
+        return family.make(variant) is not None
+    except ValueError:  # it reads the variant and says what is wrong with it
+        return True
 
 
 def position_in(fields: Fields, limits: ServerLimits) -> BaseGameEnv:
@@ -141,7 +152,7 @@ def _after_moves(env: BaseGameEnv, fields: Fields, limits: ServerLimits) -> Base
 
 
 def running(env: BaseGameEnv) -> BaseGameEnv:
-    """``env``, if there is something to think about."""
+    """``env``, if its game is not over."""
     if env.is_terminal():
         raise BadRequestError("the game is over: there is no move to choose")
     return env
@@ -157,15 +168,15 @@ def player_in(
 ) -> Player:
     """Who thinks: ``engine`` (a spec) or ``level``, within all limits.
 
-    ``usual`` is for a request that names nobody, else the best level of the game; ``usual_time``
-    for an engine without any limit, else the server's own.
+    ``usual`` is the engine of a request that names none, instead of the game's best level;
+    ``usual_time`` the time for an engine without a limit, instead of the server's.
     """
     if fields.has("engine") and fields.has("level"):
         raise BadRequestError("give an engine or a level, not both")
     text = fields.text("engine", longest=200) or fields.text("level", longest=40) or usual
     if not text:
         levels = levels_for(env.name)
-        text = "perfect" if "perfect" in levels else "hard"
+        text = next((name for name in ("perfect", "hard") if name in levels), [*levels][-1])
     seed = fields.whole("seed", 0, _MOST)
     asked = Limit(
         time=fields.seconds("time", limits.time),
@@ -181,7 +192,7 @@ def player_in(
     if own is not None and own > limits.time:
         raise BadRequestError(f"this server lets an engine think for up to {limits.time:g} seconds")
     player = player.within(asked)
-    # A level knows how long it takes; an engine without any limit would take all it can get.
+    # A level has its own limits; an engine without one would use all the time it gets.
     unlimited = player.limit == Limit() and text.strip().lower() not in LEVELS
     most = min(limits.time, usual_time or limits.usual_time) if unlimited else limits.time
     return player.within(Limit(time=most))
@@ -190,16 +201,16 @@ def player_in(
 def _safe_spec(text: str, env: BaseGameEnv, limits: ServerLimits) -> str:
     """The spec that ``text`` stands for, without files and within the server's memory.
 
-    It is looked at before anything is made of it, as an engine may read its files at once. What is
-    no spec stays as it is, for `make_player` to say so.
+    It is checked before an engine is made, as engines may read their files at once. Text that is
+    not a spec stays as it is, and `make_player` refuses it.
     """
     spec = levels_for(env.name).get(text.strip().lower(), text)
     name, chosen = split_spec(spec)
     if name not in {kind.name for kind in engine_kinds()}:
         return text
     for option in engine_kind(name).options:
-        if option.name in chosen and option.kind not in _HARMLESS:
-            raise BadRequestError(f"{option.name} cannot be chosen on this server")
+        if option.name in chosen and option.kind not in _SAFE_KINDS:
+            raise BadRequestError(f"{option.name} cannot be set on this server")
         if option.name == "memory":
             wanted = option.read(chosen.setdefault("memory", str(limits.memory_mb)))
             if isinstance(wanted, int) and wanted > limits.memory_mb:

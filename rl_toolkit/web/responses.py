@@ -1,7 +1,7 @@
-"""What is answered: positions and analyses as the plain data that pages draw.
+"""Answers: positions and analyses as the plain data that pages draw.
 
-The page holds no rules: it is told which moves are legal, where each one lands, and what every
-move of a line looks like on the board.
+The page knows no rules and no game: the answer says which moves are legal, where each one lands,
+what the pieces are called, and what a line looks like on the board.
 """
 
 from __future__ import annotations
@@ -9,31 +9,34 @@ from __future__ import annotations
 from typing import Any
 
 from rl_toolkit.analysis import Analysis, Candidate, TreeView
-from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi
-from rl_toolkit.envs.board_game import BoardGame
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain import assessment, exploration
 from rl_toolkit.records import position_to_text, to_transcript
 
-#: Lines are drawn for so many candidates, so many plies each; more nobody looks at.
+#: The number of candidates whose lines are sent, and of plies in each.
 _LINES, _PLIES = 12, 10
 
 Json = dict[str, Any]
 
 
 def position_answer(env: BaseGameEnv) -> Json:
-    """Everything a board needs to be drawn and played on."""
+    """What a board and its form need to show the position and to play on."""
     begun = env.copy()
     for _ in env.history:
         begun.undo()
-    legal = env.get_legal_moves()
+    traits = env.traits
     return {
         "game": env.name,
+        "family": traits.name,
+        "form": env.form_values(),
         "rows": env.rows,
         "cols": env.cols,
         "win_length": getattr(env, "win_length", None),
-        "row_one_at": env.traits.row_one_at,
-        "style": env.traits.style,
-        "drops": isinstance(env, ConnectFour),
+        "row_one_at": traits.row_one_at,
+        "style": traits.style,
+        "pieces": list(traits.pieces),
+        "score_unit": traits.score_unit,
+        "drops": traits.move_by == "column",
         "position": position_to_text(env),
         "start": position_to_text(begun),
         "board": env.board.tolist(),
@@ -41,10 +44,11 @@ def position_answer(env: BaseGameEnv) -> Json:
         "done": env.is_terminal(),
         "winner": env.winner,
         "winning_cells": _winning_cells(env),
-        "last_cell": env.last_move,
-        "pass_move": env.pass_move if isinstance(env, Reversi) else None,
+        "last_cell": env.last_cell,
+        "pass_move": env.pass_move,
         "legal": [
-            {"move": move, "name": env.move_name(move), "cell": _cell(env, move)} for move in legal
+            {"move": move, "name": env.move_name(move), "cell": env.landing_cell(move)}
+            for move in env.get_legal_moves()
         ],
         "moves": env.history,
         "names": [env.move_name(move) for move in env.history],
@@ -54,37 +58,32 @@ def position_answer(env: BaseGameEnv) -> Json:
 
 
 def _movers(begun: BaseGameEnv, moves: list[int]) -> list[int]:
-    env, movers = begun.copy(), []
+    movers = []
     for move in moves:
-        movers.append(env.current_player)
-        env.step(move)
+        movers.append(begun.current_player)
+        begun.step(move)
     return movers
 
 
 def _winning_cells(env: BaseGameEnv) -> list[int]:
-    if isinstance(env, BoardGame):
-        return sorted({cell for line in env.winning_lines for cell in line})
-    return list(env.winning_line or [])
+    lines: list[list[int]] = getattr(env, "winning_lines", None) or [env.winning_line or []]
+    return sorted({cell for line in lines for cell in line})
 
 
-def _cell(env: BaseGameEnv, move: int) -> int | None:
-    """The cell in which ``move`` puts its piece; ``None`` for a pass."""
-    after = env.copy()
-    after.step(move)
-    placed = (env.board == 0) & (after.board != 0)
-    cells: list[int] = placed.nonzero()[0].tolist()
-    return cells[0] if cells else None
+def analysis_answer(env: BaseGameEnv, analysis: Analysis, *, play: bool = False) -> Json:
+    """`Analysis.to_dict` with its lines as they look on the board.
 
-
-def analysis_answer(env: BaseGameEnv, analysis: Analysis) -> Json:
-    """`Analysis.to_dict` with, beside it, the notes and the lines as they look on the board."""
-    return {
-        **analysis.to_dict(),
-        "notes": list(analysis.notes),
-        "lines": {
-            str(candidate.move): _line(env, candidate) for candidate in analysis.candidates[:_LINES]
-        },
+    With ``play``, ``after`` is the position after the best move.
+    """
+    answer = analysis.to_dict()
+    answer["lines"] = {
+        str(candidate.move): _line(env, candidate) for candidate in analysis.candidates[:_LINES]
     }
+    if play and analysis.best_move is not None:
+        after = env.copy()
+        after.step(analysis.best_move)
+        answer["after"] = position_answer(after)
+    return answer
 
 
 def _line(env: BaseGameEnv, candidate: Candidate) -> list[Json]:
@@ -93,11 +92,9 @@ def _line(env: BaseGameEnv, candidate: Candidate) -> list[Json]:
     for move in candidate.line[:_PLIES]:
         if move not in game.get_legal_moves():
             break
-        player, name = game.current_player, game.move_name(move)
-        before = game.board.copy()
+        cell = game.landing_cell(move)
+        steps.append({"name": game.move_name(move), "player": game.current_player, "cell": cell})
         game.step(move)
-        cells = ((before == 0) & (game.board != 0)).nonzero()[0].tolist()
-        steps.append({"name": name, "player": player, "cell": cells[0] if cells else None})
     return steps
 
 

@@ -1,7 +1,8 @@
-"""A game looked back upon, as a page shows it: marks by how much winning chance a move gave away.
+"""A reviewed game as a page shows it: moves are marked by how much winning chance they lost.
 
 What a move lost is found in `algorithms.review`. Winning chances run from 0 to 1: a value v is
-(v + 1) / 2. In Reversi discs count as well: a won game may be won by less than it could be.
+(v + 1) / 2. Where pieces are counted at the end (`GameTraits.score_unit`), the discs that a move
+lost count as well: a game may be won by fewer than it could have been.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Literal
 
 from rl_toolkit.algorithms.review import MoveReview, Review
 from rl_toolkit.analysis import Analysis, outcome_of
-from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.web.responses import Json
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]
@@ -25,19 +26,19 @@ _MARKS: tuple[tuple[float, float, Mark], ...] = (
 
 
 def may_learn(analysis: Analysis, move: int) -> bool:
-    """Whether a search after ``move`` could tell more of it than ``analysis``, made before it.
+    """Whether a search after ``move`` could know more about it than ``analysis``, made before it.
 
-    Where scores are counted, they are what a move is judged by: an outcome would not replace them.
+    Where there are exact scores, moves are judged by them: an outcome would not replace them.
     """
     played = analysis.candidate(move)
     return not played.proven and played.exact_score is None
 
 
 def in_hindsight(analysis: Analysis, move: int, later: Analysis) -> Analysis:
-    """``analysis``, with what ``later``, of the position after ``move``, has proven of it.
+    """``analysis``, with what ``later``, of the position after ``move``, has proven about it.
 
-    A search that ends just before the blow falls takes a blunder for a good move; the next one
-    sees the blow. Estimates of the two are not compared: they were made at different depths.
+    A search that is one ply too shallow takes a blunder for a good move; the next one sees it.
+    Estimates of the two are not compared: they were made at different depths.
     """
     if not (later.proven and may_learn(analysis, move)):
         return analysis
@@ -79,7 +80,7 @@ def move_answer(reviewed: MoveReview, analysis: Analysis, env: BaseGameEnv) -> J
     """One move played in ``env``: its loss, its mark, what was better; values are player +1's."""
     played, best = analysis.candidate(reviewed.move), analysis.candidates[0]
     loss = reviewed.value_lost / 2
-    discs = _discs(reviewed) if isinstance(env, Reversi) else None
+    discs = _discs(reviewed) if env.traits.score_unit else None
     return {
         "ply": reviewed.number - 1,
         "player": reviewed.player,
@@ -118,7 +119,7 @@ def _discs(reviewed: MoveReview) -> Json | None:
 
 
 def summary_answer(reviewed: list[MoveReview], env: BaseGameEnv) -> Json:
-    """How well each side played, in percent, in Reversi also in discs; null where not known."""
+    """How well each side played, in percent, and in discs if they count; null where not known."""
     review = Review(tuple(reviewed), winner=None)
     sides = {"x": 1, "o": -1}
     shares = {side: review.accuracy(player) for side, player in sides.items()}
@@ -127,7 +128,7 @@ def summary_answer(reviewed: list[MoveReview], env: BaseGameEnv) -> Json:
             side: None if share is None else 100 * share for side, share in shares.items()
         },
         "discs": {side: _total(review, player) for side, player in sides.items()}
-        if isinstance(env, Reversi)
+        if env.traits.score_unit
         else None,
     }
 

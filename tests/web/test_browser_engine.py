@@ -22,7 +22,7 @@ def analyse(page, engine="minimax"):
     page.select_option("#kibitzer", engine)
     choose(page, "#analyse-time", str(FOREVER))
     page.check("#analyse")
-    expect(page.locator("#engine-state")).to_have_text(f"{engine}: done")
+    expect(page.locator("#engine-state")).to_have_text(f"{engine}: finished")
 
 
 def test_candidates_with_outcome_distance_and_a_sentence(open_page):
@@ -86,7 +86,7 @@ def test_the_last_search_stays_on_show_after_the_move(open_page):
     page = open_page("/tictactoe?x=human&o=minimax")
     cell(page, "b2").click()
     expect(page.locator(".piece")).to_have_count(2)
-    expect(page.locator("#engine-state")).to_contain_text("Last search: minimax")
+    expect(page.locator("#engine-state")).to_contain_text("What “minimax” thought before playing")
     expect(page.locator("#figures")).to_contain_text("Time")
     expect(page.locator("#candidates tr[data-move]")).to_have_count(8)
     expect(page.locator("#eval-text")).to_have_text("draw")
@@ -94,13 +94,13 @@ def test_the_last_search_stays_on_show_after_the_move(open_page):
     page.locator("#candidates tr[data-move]").first.hover()
     assert page.locator(".ghost").count() == 0
     page.click("#flip")
-    expect(page.locator("#engine-state")).to_contain_text("Last search: minimax")
+    expect(page.locator("#engine-state")).to_contain_text("What “minimax” thought before playing")
     page.uncheck("#show-engine")
     expect(page.locator("#engine-state")).to_be_hidden()
     page.check("#show-engine")
     assert page.locator(".hint").count() == 0
     page.click("#undo")
-    expect(page.locator("#engine-state")).to_contain_text("No search yet")
+    expect(page.locator("#engine-state")).to_contain_text("Turn on “Analyse”")
 
 
 def test_one_switch_hides_everything_the_engine_knows(open_page):
@@ -130,7 +130,7 @@ def test_a_game_is_reviewed_and_a_mistake_tried_again(open_page):
     expect(page.locator("#try-text")).to_contain_text("Find a better move")
     expect(page.locator(".piece")).to_have_count(1)
     cell(page, "c2").click()
-    expect(page.locator("#try-text")).to_contain_text("not it either")
+    expect(page.locator("#try-text")).to_contain_text("c2 is not better (blunder)")
     cell(page, "a1").click()
     expect(page.locator("#try-text")).to_contain_text("a1 is right")
     page.click("#end-try")
@@ -138,7 +138,7 @@ def test_a_game_is_reviewed_and_a_mistake_tried_again(open_page):
 
     page.click("#mistakes button")
     page.click("#show-answer")
-    expect(page.locator("#try-text")).to_contain_text("Better was")
+    expect(page.locator("#try-text")).to_contain_text("was better.")
 
 
 def review(page):
@@ -206,7 +206,7 @@ def test_a_review_that_is_stopped_keeps_what_it_found(open_page):
     page.click("#run-review")
     expect(page.locator("#graph .dot")).to_have_count(3)
     page.click("#stop-review")
-    expect(page.locator("#review-state")).to_contain_text("Stopped. Looked at ")
+    expect(page.locator("#review-state")).to_contain_text("Stopped. Reviewed ")
     expect(page.locator("#review-state")).to_contain_text(" of 13 moves.")
     expect(page.locator("#stop-review")).to_be_hidden()
     assert page.locator("#graph .dot").count() == 3
@@ -221,12 +221,12 @@ def test_a_second_try_is_judged_as_the_game_was_and_ends_when_it_is_left(open_pa
     held = []
     page.route("**/api/review", lambda route: held.append(route))  # the answer stays away
     cell(page, "c1").click()
-    expect(page.locator("#try-text")).to_have_text("Let me see …")
+    expect(page.locator("#try-text")).to_have_text("Checking …")
     with page.expect_event("requestfailed") as failed:
         page.click("#end-try")
     assert failed.value.url.endswith("/api/review")
     asked = held[0].request.post_data_json
-    assert (asked["engine"], asked["time"], asked["from"]) == ("minimax", FOREVER, 1)
+    assert (asked["engine"], asked["time"], asked["from"]) == ("minimax:depth=18", FOREVER, 1)
     expect(page.locator("#complaint")).to_be_hidden()
 
 

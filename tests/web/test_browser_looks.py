@@ -184,7 +184,7 @@ def test_axe_finds_no_serious_violation(open_page, address, scheme):
         if address in ("/gomoku", "/reversi"):  # others would take their time
             page.select_option("#kibitzer", "greedy")
         page.check("#analyse")
-        expect(page.locator("#engine-state")).to_contain_text(": done")
+        expect(page.locator("#engine-state")).to_contain_text(": finished")
         expect(page.locator(".hint").first).to_be_visible()
     page.evaluate(AXE.read_text(encoding="utf-8") + "; null")
     for tab in ["thinking", "review", "tree"] if address in PLAYED else [None]:

@@ -16,7 +16,7 @@ TWO_PEOPLE = "x=human&o=human"
 
 def paste(page, text):
     if not page.locator("#paste").is_visible():
-        page.click("summary")
+        page.click("#paste-game summary")
     page.fill("#paste", text)
     page.click("#paste-open")
 

@@ -92,8 +92,8 @@ def test_a_pass_in_reversi_is_a_button(open_page):
 def test_gomoku_on_another_board_with_the_other_rule(open_page):
     page = open_page("/gomoku")
     page.select_option("#seat-o", "human")
-    page.select_option("#side", "9")
-    page.select_option("#rule", "standard")
+    page.select_option("#field-size", "9")
+    page.select_option("#field-rule", "exactly five")
     page.click("#new-game-form .primary")
     expect(page.locator(".cell")).to_have_count(81)
     play(page, "e5", "e6")
@@ -102,25 +102,25 @@ def test_gomoku_on_another_board_with_the_other_rule(open_page):
 
 def test_size_and_length_can_be_chosen_and_nonsense_is_explained(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}", refusals=True)
-    page.fill("#rows", "4")
-    page.fill("#cols", "5")
-    page.fill("#length", "4")
+    page.fill("#field-rows", "4")
+    page.fill("#field-cols", "5")
+    page.fill("#field-length", "4")
     page.click("#new-game-form .primary")
     expect(page.locator(".cell")).to_have_count(20)
-    page.fill("#length", "9")
+    page.fill("#field-length", "9")
     page.click("#new-game-form .primary")
     expect(page.locator("#complaint")).to_contain_text("win_length")
     expect(page.locator(".cell")).to_have_count(20)
 
 
-def test_who_opens_can_be_chosen_or_drawn_by_lot(open_page):
+def test_the_first_move_can_be_chosen_or_random(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}")
     page.select_option("#first", "o")
     page.click("#new")
     expect(status(page)).to_have_text("O: to move.")
     play(page, "b2")
     assert pieces(page) == {"b2": "o"}
-    page.select_option("#first", "lot")
+    page.select_option("#first", "random")
     seen = set()
     for _ in range(40):
         page.click("#new")
@@ -292,7 +292,7 @@ def test_a_game_is_saved_and_opened_again(open_page, tmp_path):
 
 def test_a_transcript_can_be_pasted(open_page):
     page = open_page(f"/connect-four?{TWO_PEOPLE}")
-    page.click("summary")
+    page.click("#paste-game summary")
     page.fill("#paste", "4453")
     page.click("#paste-open")
     expect(page.locator(".piece")).to_have_count(4)

@@ -48,16 +48,16 @@ class Held:
 def test_what_is_typed_while_a_new_game_is_set_up_is_kept(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}")
     held = Held(page, "/api/engines*")
-    page.fill("#rows", "4")
+    page.fill("#field-rows", "4")
     page.click("#new-game-form .primary")
     held.wait()
-    page.fill("#rows", "5")
+    page.fill("#field-rows", "5")
     page.select_option("#seat-o", "custom")
     page.fill("#spec-o", "greedy:see")
     held.let_go()
     expect(page.locator(".cell")).to_have_count(12)
     expect(page.locator("#announcer")).to_contain_text("New game.")
-    expect(page.locator("#rows")).to_have_value("5")
+    expect(page.locator("#field-rows")).to_have_value("5")
     expect(page.locator("#spec-o")).to_have_value("greedy:see")
     expect(page.locator("#spec-o")).to_be_visible()
 
@@ -69,19 +69,19 @@ def test_what_is_typed_while_the_browser_goes_back_is_kept(open_page):
     held = Held(page, "/api/position")
     page.go_back()
     held.wait()
-    page.fill("#cols", "7")
+    page.fill("#field-cols", "7")
     held.let_go()
     expect(page.locator(".piece")).to_have_count(0)
-    expect(page.locator("#cols")).to_have_value("7")
-    expect(page.locator("#rows")).to_have_value("3")
+    expect(page.locator("#field-cols")).to_have_value("7")
+    expect(page.locator("#field-rows")).to_have_value("3")
 
 
 def test_a_level_that_the_next_board_does_not_have_gives_way(open_page):
     page = open_page("/tictactoe?x=human&o=perfect")
-    page.fill("#rows", "6")
+    page.fill("#field-rows", "6")
     page.click("#new-game-form .primary")
     expect(page.locator(".cell")).to_have_count(18)
-    expect(page.locator("#complaint")).to_contain_text("no level perfect")
+    expect(page.locator("#complaint")).to_contain_text("no “perfect” level; “expert” plays instead")
     expect(page.locator("#seat-o")).to_have_value("expert")
     assert "o=expert" in page.url
 
@@ -91,7 +91,7 @@ def test_a_new_game_that_cannot_be_leaves_the_old_one_going_on(open_page):
     held = Held(page, "/api/search")
     cell(page, "b2").click()
     held.wait()
-    page.fill("#length", "9")
+    page.fill("#field-length", "9")
     page.click("#new-game-form .primary")
     expect(page.locator("#complaint")).to_contain_text("win_length")
     held.wait(2)  # the engine is asked again
@@ -164,7 +164,7 @@ def test_an_engine_that_was_thinking_does_not_move_afterwards(open_page, instead
 def test_a_new_game_is_not_replaced_by_a_file_opened_before(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2")
     held = Held(page, "/api/record/open")
-    page.click("summary")
+    page.click("#paste-game summary")
     page.fill("#paste", "a1 b1 c1")
     page.click("#paste-open")
     held.wait()

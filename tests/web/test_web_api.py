@@ -96,6 +96,10 @@ def test_a_position_tells_all_a_board_needs(client):
     assert landing["d"] == 17
     assert landing["a"] == 0
     assert found["last_cell"] == 10
+    assert found["family"] == "connect-four"
+    assert found["form"] == {"rows": 6, "cols": 7, "length": 4}
+    assert found["pieces"] == ["Red", "Yellow"]
+    assert found["drops"]
 
 
 def test_a_won_position_tells_its_line_and_has_no_moves(client):
@@ -108,6 +112,24 @@ def test_reversi_passes_are_moves_without_a_cell(client):
     start = "xo2/4/4/4 o"
     found = answer(client, "/api/position", game="reversi-4", start=start)
     assert [(entry["name"], entry["cell"]) for entry in found["legal"]] == [("pass", None)]
+    assert found["pass_move"] == found["legal"][0]["move"]
+    assert found["score_unit"] == "disc"
+
+
+@pytest.mark.parametrize(
+    ("fields", "game"),
+    [
+        ({"board_size": 4}, "tictactoe-4x4x4"),
+        ({"board_size": [3, 4], "win_length": 3}, "tictactoe-3x4x3"),
+        ({"game": "connect-four", "board_size": 5}, "connect-four-5x5x4"),
+        ({"game": "gomoku", "board_size": 9}, "gomoku-9"),
+        ({"game": "gomoku", "board_size": 9, "win_length": 4}, "gomoku-9x9x4"),
+        ({"game": "reversi", "board_size": [6, 6]}, "reversi-6"),
+        ({"game": "connect-four", "win_length": 5}, "connect-four-6x7x5"),
+    ],
+)
+def test_a_size_is_written_as_the_game_reads_it(client, fields, game):
+    assert answer(client, "/api/position", **fields)["game"] == game
 
 
 def test_a_position_from_text_and_from_a_start_with_o(client):
@@ -182,6 +204,18 @@ def test_a_stream_tells_progress_and_ends_with_the_answer(client, monkeypatch):
     last = Analysis.from_json(json.dumps(told[-1][1]))
     assert last.best_move in range(7)
     assert last.candidates[0].note
+
+
+@pytest.mark.parametrize(("game", "moves"), [("connect-four", [3, 3]), ("reversi-4", [1])])
+def test_a_search_that_plays_carries_the_position_after_its_move(client, game, moves):
+    asked = {"game": game, "moves": moves, "engine": "greedy"}
+    told = events(post(client, "/api/search", play=True, **asked).get_data(as_text=True))
+    name, found = told[-1]
+    assert name == "done"
+    after = [*moves, found["best"]]
+    assert found["after"] == answer(client, "/api/position", game=game, moves=after)
+    assert answer(client, "/api/analyse", play=True, **asked)["after"]["moves"] == after
+    assert "after" not in answer(client, "/api/analyse", **asked)
 
 
 def test_no_search_lasts_longer_than_the_server_allows():
@@ -396,7 +430,9 @@ def test_a_resigned_game_keeps_its_result(client):
 
 def test_a_transcript_is_opened_too(client):
     assert answer(client, "/api/record/open", game="reversi", text="f5 d6")["transcript"] == "f5d6"
-    assert "no game to open" in refusal(post(client, "/api/record/open", text="b2 b2"))
+    assert "not a game that can be opened" in refusal(
+        post(client, "/api/record/open", text="b2 b2")
+    )
 
 
 # --- what there is --------------------------------------------------------------------
@@ -411,6 +447,24 @@ def test_games_engines_and_health(client):
     assert "perfect" in engines["levels"]
     health = client.get("/api/health").get_json()
     assert health["status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("game", "adviser", "spec"),
+    [
+        ("tictactoe", "minimax", "minimax:depth=18"),
+        ("connect-four", "exact", "exact"),
+        ("gomoku", "minimax", "minimax"),
+        ("reversi", "reversi", "reversi:every=on"),
+    ],
+)
+def test_the_server_says_who_knows_a_game_best(client, game, adviser, spec):
+    found = client.get(f"/api/engines?game={game}").get_json()
+    analysing = {engine["name"]: engine["analysis"] for engine in found["engines"]}
+    assert found["adviser"] == adviser
+    assert analysing[adviser] == spec
+    assert analysing["random"] is None
+    assert analysing["mcts"] == "mcts"
 
 
 def test_only_engines_that_play_the_game_are_offered(client):

@@ -110,7 +110,7 @@ def test_no_file_is_read_for_a_client(monkeypatch):
     ):
         for address in ("/api/analyse", "/api/ai-move", "/api/search"):
             refused = refusal(post(CLIENT, address, engine=spec))
-            assert refused == "weights cannot be chosen on this server"
+            assert refused == "weights cannot be set on this server"
     assert "red or blue" in refusal(post(CLIENT, "/api/analyse", engine="reader:colour=green"))
     assert made == []
 

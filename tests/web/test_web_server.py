@@ -12,11 +12,12 @@ import time
 from typing import ClassVar
 
 import pytest
+from hex_game import Hex
 from paths import ROOT
 from stopping import PATIENCE
 from web_running import running_server
 
-from rl_toolkit.envs import GameFamily, game_families
+from rl_toolkit.envs import GameTraits, register_game, registry
 from rl_toolkit.kernels import jit
 from rl_toolkit.web import HOST, PORT, ServerLimits, create_app, warmup
 from rl_toolkit.web.fair_queue import Client, FairQueue
@@ -274,7 +275,7 @@ def test_a_server_answers_to_its_own_names_only(host, status):
         response = client.get(address, headers={"Host": host})
         assert response.status_code == status
         if status == 421:
-            assert "does not go by the name" in response.get_json()["error"]
+            assert "does not answer to the name" in response.get_json()["error"]
 
 
 def test_who_lets_others_in_goes_by_the_name_of_the_machine_too(monkeypatch):
@@ -310,7 +311,7 @@ def test_pages_are_told_how_far_the_compiler_is():
 
 def test_the_compiler_says_how_far_it_is(monkeypatch, capsys):
     monkeypatch.setattr("os.nice", lambda by: by)  # the tests themselves should not become slower
-    monkeypatch.setattr(jit, "_to_make", lambda: [Made("a"), Made("b")])
+    monkeypatch.setattr(jit, "_to_make", lambda *_: [Made("a"), Made("b")])
     Made.names.clear()
     warmup.main()
     assert Made.names == ["a", "b"]
@@ -392,9 +393,31 @@ def test_a_game_is_shown_on_its_own_page(address, leads_to):
     assert response.status_code == (302 if leads_to else 200)
 
 
-def test_a_family_without_a_page_is_not_offered(monkeypatch):
-    stranger = GameFamily("stranger", "Stranger", lambda variant: None)
-    monkeypatch.setattr("rl_toolkit.web.app.game_families", lambda: [*game_families(), stranger])
+def test_a_game_registered_while_the_server_runs_has_its_card_and_page(monkeypatch):
     client = create_app().test_client()
-    assert "stranger" not in client.get("/").text
-    assert client.get("/stranger").status_code == 404
+    assert client.get("/hex").status_code == 404
+    monkeypatch.setattr(registry, "_FAMILIES", dict(registry._FAMILIES))
+    register_game(Hex)
+    assert 'href="/hex"' in client.get("/").text
+    assert client.get("/preview/hex-dark.svg").mimetype == "image/svg+xml"
+    page = client.get("/hex").text
+    assert "<title>Hex</title>" in page
+    for rule in Hex.traits.rules:
+        assert rule in page
+    assert client.get("/tictactoe?game=hex-3").headers["Location"] == "/hex?game=hex-3"
+
+
+class Plain(Hex):
+    """A game that declares nothing."""
+
+    traits = GameTraits()
+
+
+def test_a_family_without_a_preview_shows_its_start(monkeypatch):
+    monkeypatch.setattr(registry, "_FAMILIES", dict(registry._FAMILIES))
+    register_game(Plain)
+    client = create_app().test_client()
+    assert client.get("/preview/plain-light.svg").text == Plain().to_svg("light")
+    page = client.get("/plain").text
+    assert 'data-variant=""' in page
+    assert "field-" not in page

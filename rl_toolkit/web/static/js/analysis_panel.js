@@ -1,11 +1,11 @@
 /**
- * What the engine knows, on show: live figures while it works, a table of candidates, numbers in
- * the squares. Proven results look different from estimates.
+ * Engine values: live figures while it works, a table of candidates, numbers in the squares. Proven
+ * results look different from estimates.
  */
 
 import { stream } from "./api.js";
 import { $, h } from "./dom.js";
-import { brief, count, lead, letter, outcome, percent, signed, tone } from "./format.js";
+import { bound, brief, count, outcome, percent, piece, signed, tone, units } from "./format.js";
 
 const ROWS = 16;
 const CROWD = 64;
@@ -22,23 +22,22 @@ export class Thinking extends EventTarget {
   }
 
   /**
-   * Let an engine think about `position`; the answer is its analysis. `question` names game, moves
-   * and engine. Aborting the signal ends the search at the server. "progress" tells that there is
-   * something to see.
+   * Let an engine, shown as `who`, think about `position`; the answer is its analysis. `question`
+   * names game, moves and engine. Aborting the signal ends the search at the server. "progress" says
+   * that there is something to see.
    */
-  async run(question, position, signal) {
-    const who = question.engine;
+  async run(question, who, position, signal) {
     this.#position = position;
     this.#who = who;
     this.latest = null;
     this.#clear(`${who} is thinking …`);
     let answer = null;
     for await (const { name, data } of stream("/api/search", question, signal)) {
-      if (name === "queued") this.#say(data.ahead ? `Waiting for ${data.ahead} other searches` : "Starting");
-      else if (name === "compiling") this.#say(`Compiling for this machine, once: ${data.kernel}`);
+      if (name === "queued") this.#say(data.ahead ? `Waiting for ${data.ahead} other searches …` : "Starting …");
+      else if (name === "compiling") this.#say(`First start: compiling ${data.kernel} …`);
       else {
         this.latest = data;
-        this.#draw(data, name === "done" ? `${who}: done` : `${who} is thinking …`);
+        this.#draw(data, name === "done" ? `${who}: finished` : `${who} is thinking …`);
         this.dispatchEvent(new Event("progress"));
         if (name === "done") answer = data;
       }
@@ -46,16 +45,16 @@ export class Thinking extends EventTarget {
     return answer;
   }
 
-  /** The engine has moved: its table stays, but the numbers belong to another board. */
-  keep(over) {
+  /** The engine has moved: its table stays, but its numbers belong to the board before. */
+  keep(over, position) {
     if (!this.latest) {
       this.forget();
       return;
     }
+    this.#say(`What “${this.#who}” thought before playing ${this.latest.candidates[0].name}`);
+    // The move has brought the result nearer, or has ended the game.
+    evaluation(over ? null : { ...this.latest, distance: null }, position);
     this.#position = null;
-    this.#say(`Last search: ${this.#who}, before its move.`);
-    // With its move the result has come nearer, or is on the board.
-    evaluation(over ? null : { ...this.latest, distance: null });
     this.board.line();
     this.board.hints(null);
   }
@@ -64,10 +63,10 @@ export class Thinking extends EventTarget {
   forget() {
     this.latest = null;
     this.#position = null;
-    this.#clear("No search yet. Turn on “Analyse”, or let an engine move.");
+    this.#clear("Turn on “Analyse” to see what each move is worth.");
   }
 
-  /** Draw or hide the numbers on the board again, after the switch was turned. */
+  /** Draw or hide the numbers on the board, after the switch was turned. */
   refresh(visible) {
     this.visible = visible;
     this.board.line();
@@ -75,7 +74,7 @@ export class Thinking extends EventTarget {
   }
 
   stopped() {
-    this.#say(this.latest ? "Stopped; this is the best so far." : "Stopped.");
+    this.#say(this.latest ? "Stopped. This is the best so far." : "Stopped.");
   }
 
   // ------------------------------------------------------------------------------- drawing
@@ -116,7 +115,7 @@ export class Thinking extends EventTarget {
     $("#engine-notes").textContent = analysis.notes.join("; ");
     this.#table(analysis);
     this.#numbers();
-    evaluation(analysis);
+    evaluation(analysis, this.#position);
   }
 
   #table(analysis) {
@@ -131,7 +130,7 @@ export class Thinking extends EventTarget {
       ["Value", "value"],
       ["Outcome"],
       scores && ["Score"],
-      priors && ["Prior", "", "what the network thinks of the move before any search"],
+      priors && ["Prior", "", "what the network expects before any search"],
       visits && ["Visits"],
       visits && ["UCT"],
     ].filter(Boolean);
@@ -145,9 +144,9 @@ export class Thinking extends EventTarget {
           "data-move": candidate.move,
         },
         h("th", { scope: "row" }, candidate.name, best ? h("span", { class: "star", text: " ★", title: "best" }) : null),
-        h("td", { class: `num value ${tone(candidate.value)}`, text: known(candidate) ? signed(candidate.value) : "–" }),
+        h("td", { class: `num value ${tone(candidate.value)}`, text: known(candidate) ? bound(candidate) + signed(candidate.value) : "–" }),
         h("td", {}, verdict(candidate)),
-        scores ? h("td", { class: "num", text: candidate.score === null ? "–" : signed(candidate.score, 0) }) : null,
+        scores ? h("td", { class: "num", text: candidate.score === null ? "–" : bound(candidate) + signed(candidate.score, 0) }) : null,
         priors ? h("td", { class: "prior" }, bar(candidate.prior / likeliest, share(candidate.prior))) : null,
         visits ? h("td", { class: "visits" }, visited(candidate.visits, most, total)) : null,
         visits ? h("td", { class: "num" }, ...split(candidate)) : null,
@@ -179,21 +178,19 @@ export class Thinking extends EventTarget {
     const most = Math.max(1, ...this.latest.candidates.map((candidate) => candidate.visits ?? 0));
     const likeliest = Math.max(0.001, ...this.latest.candidates.map((candidate) => candidate.prior ?? 0));
     const marks = new Map();
-    const counts = this.#position.style === "reversi" && this.latest.candidates.some(({ score }) => score !== null);
+    const counts = this.#position.score_unit && this.latest.candidates.some(({ score }) => score !== null);
     // On a large board numbers everywhere would hide the stones.
     const shown = this.#position.legal.length > CROWD ? this.latest.candidates.slice(0, CROWD / 2) : this.latest.candidates;
     for (const candidate of shown) {
       const cell = cells.get(candidate.move);
       if (cell === null || cell === undefined || !(known(candidate) || candidate.prior)) continue;
       const part = candidate.visits === null ? 1 : Math.sqrt(candidate.visits / most);
-      // In a square, what is hardly visited would be too small to read; above a column there is room.
+      // In a square, a move with few visits would be too small to read; above a column there is room.
       const faint = candidate.visits !== null && part < 0.12 && !candidate.proven && !this.#position.drops;
-      const counted = counts && candidate.score !== null;
-      // Of which only a bound is known; hundredths of a value would pass for discs.
-      const behind = counts && !counted && !candidate.proven;
+      const [text, said] = counts ? counted(candidate, this.#position) : [brief(candidate), words(candidate)];
       marks.set(cell, {
-        text: faint ? "" : counted ? lead(candidate) : behind ? "<" : brief(candidate),
-        words: counted ? "discs" : behind ? "less than the best" : words(candidate), // beside the number
+        text: faint ? "" : text,
+        words: said, // beside the number
         prior: candidate.prior === null ? null : candidate.prior / likeliest,
         tone: tone(candidate.value),
         weight: candidate.proven ? 1 : Math.max(0.45, part).toFixed(2),
@@ -207,7 +204,19 @@ export class Thinking extends EventTarget {
 
 const known = (candidate) => candidate.proven || candidate.visits !== 0;
 
-/** The UCT score with its two halves: what is known of a move, and what speaks for another try. */
+/**
+ * Text and words of a move where pieces are counted: "+12", "=" for a proven draw. A bound must not
+ * look like a score, nor hundredths of a value.
+ */
+function counted(candidate, position) {
+  const { score, proven } = candidate;
+  if (score === null) return proven ? [brief({ ...candidate, distance: null }), ""] : ["?", "not known"];
+  const sign = bound(candidate).trim();
+  if (sign) return [{ "≤": "<", "≥": ">" }[sign], `${sign} ${signed(score, 0)} ${position.score_unit}s`];
+  return [proven && score === 0 ? "=" : signed(score, 0), units(score, position).replace(/^\S+ /, "")];
+}
+
+/** The UCT score with its two halves: the value so far, and the bonus for moves with few visits. */
 function split(candidate) {
   if (candidate.uct === null) return [candidate.visits ? "–" : "not tried"];
   const score = candidate.uct.toFixed(2).replace("-", "−");
@@ -219,10 +228,10 @@ function split(candidate) {
 function verdict(candidate) {
   const text = outcome(candidate);
   if (candidate.proven) return h("span", { class: `proof ${tone(candidate.value)}`, text });
-  return h("span", { class: "estimate", text: known(candidate) ? `≈ ${percent(candidate.value)}` : "" });
+  return h("span", { class: "estimate", text: known(candidate) ? `${bound(candidate) || "≈ "}${percent(candidate.value)}` : "" });
 }
 
-/** "56 %, prior 30 %": what is said of a square to those who cannot see it. */
+/** "56 %, prior 30 %": the words for a square, for screen readers. */
 const words = (candidate) =>
   [
     candidate.proven ? outcome(candidate) : known(candidate) ? percent(candidate.value) : "not tried",
@@ -240,21 +249,21 @@ const visited = (visits, most, total) =>
 const note = (candidate, columns) =>
   h("tr", { class: "note" }, h("td", { colspan: columns, text: candidate.note }));
 
-/** "X wins in 3", "draw": a proven verdict without a point of view. */
-function proof(analysis) {
+/** "Red wins in 3", "draw": a proven result. */
+function proof(analysis, position) {
   if (analysis.outcome === "draw") return "draw";
-  const winner = letter(analysis.outcome === "win" ? analysis.player : -analysis.player);
+  const winner = piece(analysis.outcome === "win" ? analysis.player : -analysis.player, position);
   return `${winner} wins${outcome(analysis).replace(/^(win|loss)/, "")}`;
 }
 
-/** The bar beside the board: how much of it is X's. */
-function evaluation(analysis) {
+/** The bar beside the board shows the winning chance of player X. */
+function evaluation(analysis, position) {
   const node = $("#eval-bar");
   const value = analysis ? analysis.value * analysis.player : 0;
   node.style.setProperty("--share", (value + 1) / 2);
   node.classList.toggle("proven", Boolean(analysis?.proven));
   node.classList.toggle("unknown", !analysis);
-  const words = analysis?.proven ? proof(analysis) : analysis ? `≈ ${percent(value)} for X` : "";
+  const words = analysis?.proven ? proof(analysis, position) : analysis ? `${piece(1, position)} ≈ ${percent(value)}` : "";
   node.setAttribute("aria-label", `Evaluation: ${words || "none yet"}`);
   $("#eval-text").classList.toggle("proven", Boolean(analysis?.proven));
   $("#eval-text").textContent = words;

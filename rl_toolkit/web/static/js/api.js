@@ -1,4 +1,4 @@
-/** Speaking to the server: JSON in and out, and streams of events that can be cut off. */
+/** Requests to the server: JSON in and out, and streams of events that can be stopped. */
 
 const CLIENT = [...crypto.getRandomValues(new Uint32Array(2))].map((n) => n.toString(36)).join("");
 const PATIENCE = 3; // how often a busy server is asked again
@@ -10,7 +10,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What a browser says of a lost connection, in words of ours. */
+/** A lost connection as a plain sentence. */
 function lost(error) {
   if (error instanceof TypeError) throw new ApiError("the server cannot be reached; is it still running?", 0);
   throw error;
@@ -61,7 +61,7 @@ export async function* stream(path, body, signal) {
       const match = /^event: (.*)\ndata: (.*)$/s.exec(block);
       if (!match) continue;
       const event = { name: match[1], data: JSON.parse(match[2]) };
-      signal?.throwIfAborted(); // what came in one piece with a stop is stale, too
+      signal?.throwIfAborted(); // an event received together with a stop is stale
       if (event.name === "error") throw new ApiError(event.data.error, 503);
       yield event;
     }

@@ -1,6 +1,6 @@
 /**
- * The board: one widget for all games, without rules. It draws what it is told, and tells which
- * legal move was chosen.
+ * The board: one widget for all games, without rules. It draws positions and reports which legal
+ * move was chosen.
  *
  * Labels and cells are children of one CSS grid, (rows + 1) × (cols + 1), so they cannot drift
  * apart. Rows are wrapped for screen readers only (`display: contents`).
@@ -10,7 +10,7 @@ import { h, svg } from "./dom.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const ENGINE_SAYS = /, engine: .*$/;
-const hovers = matchMedia("(hover: hover)"); // a finger points at nothing before it touches
+const hovers = matchMedia("(hover: hover)"); // touch screens do not
 
 export class Board extends EventTarget {
   #cells = new Map(); // cell index → element
@@ -29,7 +29,7 @@ export class Board extends EventTarget {
     this.flipped = false;
     container.addEventListener("click", (event) => this.#clicked(event));
     container.addEventListener("keydown", (event) => this.#key(event));
-    // Screen readers put the focus where they like; the keys then mean that square.
+    // Screen readers move the focus on their own; keys then refer to that square.
     container.addEventListener("focusin", (event) => {
       const cell = event.target.closest(".cell");
       if (cell) this.#rove(Number(cell.dataset.cell));
@@ -79,9 +79,9 @@ export class Board extends EventTarget {
   }
 
   /**
-   * What an engine says of moves: a Map from the cell in which a piece lands to `{ text, words,
-   * tone, weight, proven, best, prior }`. It stands in the square, or above its column where pieces
-   * fall; a bar shows the prior, the largest being 1.
+   * The values of moves: a Map from the cell in which a piece lands to `{ text, words, tone, weight,
+   * proven, best, prior }`. They stand in the square, or above its column where pieces fall; a bar
+   * shows the prior, the largest being 1.
    */
   hints(marks) {
     this.container.querySelectorAll(".hint, .prior-bar").forEach((old) => old.remove());
@@ -100,7 +100,7 @@ export class Board extends EventTarget {
     }
   }
 
-  /** A line of play as numbered ghosts: `[{ cell, player, name }]`; nothing clears it. */
+  /** A line of play as numbered ghosts: `[{ cell, player, name }]`; without steps it is cleared. */
   line(steps = []) {
     this.container.querySelectorAll(".ghost").forEach((ghost) => ghost.remove());
     this.container.classList.toggle("with-line", steps.length > 0);
@@ -133,7 +133,7 @@ export class Board extends EventTarget {
     this.#cells.clear();
     const columns = [...Array(cols).keys()];
     const down = [...Array(rows).keys()];
-    // A board on which pieces fall is mirrored; any other is seen from the other side.
+    // Where pieces fall, the board is mirrored; any other is seen from the other side.
     if ((position.row_one_at === "bottom") !== (this.flipped && !position.drops)) down.reverse();
     if (this.flipped) columns.reverse();
     const box = this.container;
@@ -187,7 +187,7 @@ export class Board extends EventTarget {
     else if (old && was) old.className = `piece ${player}`;
     else {
       old?.remove();
-      // What is there when a game is opened has been there before: only new pieces move.
+      // Pieces that are there when a game is opened do not move, new ones do.
       const fresh = this.#first ? "" : " fresh";
       cell.prepend(h("span", { class: `piece ${player}${fresh}` }, ...drawing(position.style, piece)));
     }
@@ -214,7 +214,7 @@ export class Board extends EventTarget {
 
   // ------------------------------------------------------------------------------- choosing
 
-  /** The square that is meant; where pieces fall, the label of a column means the column. */
+  /** The square of an event; where pieces fall, the label of a column stands for the column. */
   #cellAt(target) {
     const label = this.#shown?.drops && target.closest("[data-col]");
     return label ? this.#cells.get(Number(label.dataset.col)) : target.closest(".cell");
@@ -281,7 +281,7 @@ export class Board extends EventTarget {
   }
 }
 
-/** The dots on a Gomoku board. */
+/** The dots on a board of line crossings. */
 function isStar(k, j, size) {
   const near = size >= 13 ? 3 : 2;
   const marks = [near, (size - 1) / 2, size - 1 - near];

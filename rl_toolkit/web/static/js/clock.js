@@ -1,22 +1,21 @@
 /**
- * A clock for people: so many seconds for each move. It stands still while somebody looks back, and
- * goes on with what was left. It only measures; what follows is for whoever listens to "short"
- * (its detail: seconds left) and "out".
+ * A clock for people, with some seconds for each move. It stops while earlier moves are looked at
+ * and then continues with the time left. Its events are "short" (detail: seconds left) and "out".
  */
 
 import { $ } from "./dom.js";
 
-const [SHORT, PART] = [10, 1 / 3]; // time is short from so many seconds on, or from such a part
+const [SHORT, PART] = [10, 1 / 3]; // seconds, or part of the time, from which it is short
 const TICK = 100; // ms
 
 export class Clock extends EventTarget {
-  #left = new Map(); // ms left, by what is being thought about
+  #left = new Map(); // ms left, by position
   #key = null;
   #short = 0; // seconds from which time is short
   #since = 0;
   #timer = null;
 
-  /** Run for the move to make in `key`, unless it runs for it already. */
+  /** Run for the position `key`, unless it runs already. */
   run(key, seconds) {
     if (key === this.#key) return;
     this.halt();
@@ -28,7 +27,7 @@ export class Clock extends EventTarget {
     this.#show();
   }
 
-  /** Stand still; what is left is kept. */
+  /** Stop; the time left is kept. */
   halt() {
     if (this.#key === null) return;
     clearInterval(this.#timer);
@@ -37,7 +36,7 @@ export class Clock extends EventTarget {
     this.#show();
   }
 
-  /** Forget all that was left: another game begins. */
+  /** Forget all times left: another game begins. */
   reset() {
     this.halt();
     this.#left.clear();

@@ -1,40 +1,36 @@
-/** Numbers and sides in words; values come in as the side to move or player X sees them. */
-
-const COLOURS = {
-  marks: ["X", "O"],
-  discs: ["Red", "Yellow"],
-  stones: ["Black", "White"],
-  reversi: ["Black", "White"],
-};
+/** Numbers and sides in words; values are those of the side to move or of player X. */
 
 export const letter = (player) => (player > 0 ? "X" : "O");
 
-/** "X", or "Red (X)" where pieces have colours. */
-export function side(player, style) {
-  const colour = COLOURS[style]?.[player > 0 ? 0 : 1] ?? letter(player);
-  return colour === letter(player) ? colour : `${colour} (${letter(player)})`;
+/** What the pieces of `player` are called in `position`: "X", "Red". */
+export const piece = (player, { pieces }) => pieces[player > 0 ? 0 : 1];
+
+/** "X", or "Red (X)" where pieces have names. */
+export function side(player, position) {
+  const name = piece(player, position);
+  return name === letter(player) ? name : `${name} (${letter(player)})`;
 }
 
-/** What may end a game before the rules do. */
+/** Ways in which a game ends before the rules end it. */
 const ENDINGS = { resignation: "by resignation", time: "on time" };
 
 /** How a game stands: "X wins on time.", "O: your move." */
 export function standing(game) {
   const { position } = game;
-  const name = (player) => side(player, position.style);
+  const name = (player) => side(player, position);
   if (game.over) {
     const by = game.ended?.by;
     const how = by ? ` ${ENDINGS[by] ?? `(${by})`}` : "";
     return game.winner === 0 ? `Draw${how}.` : `${name(game.winner)} wins${how}.`;
   }
   const yours = game.humans === 1 ? "your move" : "to move";
-  const who = game.isHuman(position.player) ? yours : `${game.seats[position.player]} to move`;
+  const who = game.isHuman(position.player) ? yours : `“${game.seats[position.player]}” to move`;
   return `${name(position.player)}: ${who}.`;
 }
 
-/** How many discs each has, where that counts: "33 : 31". */
-export function discs(position) {
-  if (position.style !== "reversi") return "";
+/** The pieces of each side, in games that count them: "33 : 31". */
+export function score(position) {
+  if (!position.score_unit) return "";
   const count = (player) => position.board.filter((piece) => piece === player).length;
   return `${count(1)} : ${count(-1)}`;
 }
@@ -48,7 +44,7 @@ export function signed(value, digits = 2) {
 /** How many of its own moves the winner needs; `distance` counts plies, this move included. */
 const movesOf = (distance, wins) => (wins ? Math.ceil(distance / 2) : Math.floor(distance / 2));
 
-/** "win in 3", "draw", "loss?" for what is only believed, "" where nothing is known. */
+/** "win in 3", "draw", "loss?" for an estimate, "" if nothing is known. */
 export function outcome(candidate) {
   if (!candidate.outcome) return "";
   if (!candidate.proven) return `${candidate.outcome}?`;
@@ -71,8 +67,14 @@ export function brief(candidate) {
   return (hundredths > 0 ? "+" : "−") + Math.abs(hundredths);
 }
 
-/** The same where discs are counted: "+12", "=" for a proven draw. */
-export const lead = ({ score, proven }) => (proven && score === 0 ? "=" : signed(score, 0));
+/** "3 discs", in a game that counts them. */
+export function units(number, { score_unit: unit }) {
+  const whole = Math.round(number);
+  return `${whole} ${unit}${Math.abs(whole) === 1 ? "" : "s"}`;
+}
+
+/** What stands before a number that is not exact. */
+export const bound = ({ score_bound: kind }) => ({ lower: "≥ ", upper: "≤ " })[kind] ?? "";
 
 export const percent = (value) => `${Math.round(50 + 50 * value)} %`;
 
@@ -84,5 +86,5 @@ export function count(number) {
   return number.toLocaleString("en");
 }
 
-/** The class that colours a value: good, bad or even for whoever sees it. */
+/** The class that colours a value. */
 export const tone = (value) => (value > 0.1 ? "good" : value < -0.1 ? "bad" : "even");

@@ -7,7 +7,7 @@ import { post } from "./api.js";
 
 const HUMAN = "human";
 
-/** What may end a game before the rules do, and who wins then: "resignation -1". */
+/** How a game ended before the rules ended it, and who won: "resignation -1". */
 const ENDED = /^(.{1,40}) (1|-1|0)$/;
 
 export class Game extends EventTarget {
@@ -19,10 +19,10 @@ export class Game extends EventTarget {
   time = ""; // seconds for each move of an engine, as the address writes them
   clock = ""; // and of a person
   start = "";
-  ended = null; // { result, by } of a game that was given up
+  ended = null; // { result, by } of a game that the rules did not end
   position = null;
   #positions = new Map();
-  #turn = 0; // counts changes, so that late answers are known to be late
+  #turn = 0; // counts changes, so that late answers are recognised
   #placing = 0; // the turn in which a move is on its way to the server
 
   constructor(family) {
@@ -43,7 +43,7 @@ export class Game extends EventTarget {
     return this.ended && this.atEnd ? this.ended.result : (this.position?.winner ?? null);
   }
 
-  /** Whether a move is on its way, so that a second click is no second move. */
+  /** Whether a move is on its way to the server: a second click is not a second move. */
   get placing() {
     return this.#placing === this.#turn && this.#turn > 0;
   }
@@ -63,13 +63,13 @@ export class Game extends EventTarget {
 
   // --------------------------------------------------------------------------------- changes
 
-  /** Begin what will end in a change; the answer tells whether another one has come first. */
+  /** Begin a change; the function returned says whether another one has come first. */
   begin() {
     const turn = ++this.#turn;
     return () => turn !== this.#turn;
   }
 
-  /** Take over a whole game; `moves` may be a list or a transcript; −1 `opens` where O does. */
+  /** Load a whole game; `moves` may be a list or a transcript; `opens` is −1 if O moves first. */
   async load({ name, start = "", opens = 1, moves = [], ply = null, ended = null, kind = "opened" }) {
     const late = this.begin();
     const ask = () => post("/api/position", { game: name, start: start || undefined, moves });
@@ -80,14 +80,19 @@ export class Game extends EventTarget {
     }
     if (late()) return false;
     this.#positions.clear();
-    // What the rules have ended needs no other reason.
+    // A game that the rules have ended needs no other reason.
     Object.assign(this, { name: answer.game, start, ended: answer.done ? null : ended });
     this.#take(answer);
-    this.#positions.set(answer.moves.join(" "), answer);
+    this.remember(answer);
     return this.goto(ply === null ? this.moves.length : ply, kind);
   }
 
-  /** Play `move` at the ply looked at; another line than before begins a branch there. */
+  /** Keep a position that the server has sent, so that it need not be asked for again. */
+  remember(answer) {
+    this.#positions.set(answer.moves.join(" "), answer);
+  }
+
+  /** Play `move` at the ply that is shown; a move other than before begins a new branch. */
   async play(move, by = "human") {
     if (this.over) return false;
     const late = this.begin();
@@ -123,7 +128,7 @@ export class Game extends EventTarget {
     return true;
   }
 
-  /** How far one "undo" goes: against an engine back to one's own turn. */
+  /** The ply that "undo" leads to: against an engine, back to one's own turn. */
   undoTarget() {
     if (this.ply === 0) return 0;
     if (this.humans !== 1) return this.ply - 1;
@@ -137,9 +142,9 @@ export class Game extends EventTarget {
     return this.moves.length;
   }
 
-  /** Whether the player to move at `ply` is a person with something to choose. */
+  /** Whether the player to move at `ply` is a person who has a choice. */
   #mayMove(ply) {
-    return this.isHuman(this.movers[ply]) && this.names[ply] !== "pass";
+    return this.isHuman(this.movers[ply]) && this.moves[ply] !== this.position.pass_move;
   }
 
   /** End the game for another reason than the rules. */
@@ -155,10 +160,8 @@ export class Game extends EventTarget {
 
   async #ask(moves) {
     const key = moves.join(" ");
-    if (!this.#positions.has(key)) {
-      const asked = { game: this.name, start: this.start || undefined, moves };
-      this.#positions.set(key, await post("/api/position", asked));
-    }
+    if (!this.#positions.has(key))
+      this.remember(await post("/api/position", { game: this.name, start: this.start || undefined, moves }));
     return this.#positions.get(key);
   }
 
@@ -183,9 +186,9 @@ export class Game extends EventTarget {
   }
 
   /**
-   * Take over the game in the address; `offered` are the times and clocks that can be chosen. The
-   * answer names the values that make no sense: they are left out, and the rest is loaded. It is
-   * null where another change has come first.
+   * Load the game in the address; `offered` are the times and clocks that can be chosen. The answer
+   * names the values that make no sense: they are left out, and the rest is loaded. It is null if
+   * another change has come first.
    */
   async fromUrl(offered) {
     const query = new URLSearchParams(location.search);

@@ -27,7 +27,7 @@ export function drawHistory(game, review, jump) {
           on: { click: () => jump(k + 1) },
         },
         lineOf(game, k),
-        mark ? h("span", { class: "sign engine-knows", text: ` ${SIGNS[mark]}`, title: mark }) : null,
+        mark ? h("span", { class: "sign engine-values", text: ` ${SIGNS[mark]}`, title: mark }) : null,
       ),
     );
   });

@@ -1,4 +1,4 @@
-/** The page of a game: whose turn it is, what the buttons do, and what happens then. */
+/** The page of a game: turns, buttons, and what follows from them. */
 
 import { isAbort } from "./api.js";
 import { Board } from "./board.js";
@@ -17,7 +17,7 @@ import { TreeView } from "./tree_panel.js";
 import { watchWarmUp } from "./warmup.js";
 import { letter, side } from "./format.js";
 
-// Milliseconds before an engine moves: eyes can follow, and the piece placed last has landed.
+// Milliseconds before an engine moves, so that people can follow and the last piece has landed.
 const BEFORE_A_MOVE = 350;
 
 class Page {
@@ -50,7 +50,7 @@ class Page {
     // Two engines wait for the button when a link is opened in the middle of a game.
     this.paused = game.humans === 0 && game.moves.length > 0;
     this.ready = true;
-    $("#main").inert = false; // what somebody chose before would have been overwritten
+    $("#main").inert = false; // earlier choices would have been overwritten
     this.#shown();
     document.body.dataset.ready = "yes";
     watchWarmUp();
@@ -94,14 +94,14 @@ class Page {
     click("#end-try", () => this.#endTry());
     click("#grow-mcts", () => this.tree.grow("mcts"));
     click("#grow-game", () => this.tree.grow("game"));
-    // An engine that is to move thinks on, whoever else is asked to look on afterwards.
+    // An engine that is to move keeps thinking when another one is chosen for analysis.
     for (const id of ["#analyse", "#kibitzer", "#analyse-time"])
       $(id).addEventListener("change", () => this.search.plays || this.#turn());
     $("#show-engine").addEventListener("change", (event) => this.#knowledge(event.target.checked));
     listenToTabs();
   }
 
-  /** Run an action; what goes wrong is told in one sentence. */
+  /** Run an action; an error is shown in one sentence. */
   async #guard(action) {
     complain("");
     try {
@@ -111,21 +111,22 @@ class Page {
     }
   }
 
-  #changed({ kind, by, name, player }) {
+  #changed({ kind, by, move, name, player }) {
     this.engineMoved = by === "engine";
     if (kind === "moved") {
-      const who = side(player, this.game.position.style);
-      announce(`${who} played ${name}.`, this.game);
+      const { position } = this.game;
+      const did = move === position.pass_move ? "has no move and passes" : `played ${name}`;
+      announce(`${side(player, position)} ${did}.`, this.game);
       this.#address(by === "engine" ? "replaceState" : "pushState");
       this.review.keepTo(this.game.moves);
     } else this.#address(kind === "opened" ? "pushState" : "replaceState");
     this.#shown();
   }
 
-  /** Take over the game in the address; whether nothing else has come between. */
+  /** Load the game in the address; false if another change has come first. */
   async #fromAddress() {
     const ignored = await this.game.fromUrl(this.setup.offered);
-    if (ignored?.length) complain(`ignored in the address: ${ignored.join(", ")}`);
+    if (ignored?.length) complain(`not understood in the address: ${ignored.join(", ")}`);
     return ignored !== null;
   }
 
@@ -143,7 +144,7 @@ class Page {
     const mine = this.review.task !== null || (game.isHuman(position.player) && !game.over);
     board.show(position, {
       open: mine && !position.done,
-      sides: [side(1, position.style), side(-1, position.style)],
+      sides: [side(1, position), side(-1, position)],
     });
     drawFace(game, { open: mine, paused: this.paused });
     this.#drawHistory();
@@ -153,7 +154,7 @@ class Page {
     this.#turn();
   }
 
-  /** The clock runs for a person who is to move now, and for nobody else. */
+  /** The clock runs only while a person is to move. */
   #runClock() {
     const { game, clock } = this;
     const runs = game.clock && game.atEnd && !game.over && !this.review.task && game.isHuman(game.position.player);
@@ -172,40 +173,47 @@ class Page {
 
   // ---------------------------------------------------------------------------------- the turn
 
-  /** Whoever is to think now begins: the engine to move, or the one that looks on. */
+  /** Start the engine that is to move, or else the analysis. */
   async #turn() {
     this.search.stop();
     const { game } = this;
     const { position } = game;
     const ended = !position || game.over || position.done;
-    // Two engines that are not paused play on from wherever they are.
+    // Two engines that are not paused play from the position that is shown.
     const waits = this.paused || this.review.task || (!game.atEnd && game.humans > 0);
     if (!ended && !waits && !game.isHuman(position.player)) await this.#letMove(game.seats[position.player]);
-    else if (!ended && $("#analyse").checked) await this.#think($("#kibitzer").value, { time: $("#analyse-time").value });
-    else if (this.engineMoved) this.thinking.keep(game.over);
+    else if (!ended && $("#analyse").checked) await this.#analyse();
+    else if (this.engineMoved) this.thinking.keep(game.over, position);
     else this.thinking.forget();
   }
 
   /** Let the engine whose turn it is find a move, and play it. */
   async #letMove(engine) {
-    const move = await this.#think(engine, { time: this.game.time, plays: true });
-    if (move !== null) await this.game.play(move, "engine").catch((error) => this.#failed(error, true));
+    const { game } = this;
+    const found = await this.#think({ engine, time: game.time, play: true }, { who: engine, atLeast: BEFORE_A_MOVE });
+    if (!found) return;
+    game.remember(found.after);
+    await game.play(found.best, "engine");
   }
 
-  /** The best move that `engine` finds; null where it was stopped, or could not even begin. */
-  async #think(engine, { time, plays = false }) {
+  #analyse() {
+    const [{ value: engine, text: who }] = $("#kibitzer").selectedOptions;
+    return this.#think({ engine, time: $("#analyse-time").value }, { who });
+  }
+
+  /** The analysis that `asked.engine` makes of the position; null if it was stopped or failed. */
+  async #think(asked, how) {
     const { game, search } = this;
-    const question = { ...game.question(), engine, time: Number(time) || undefined };
+    const question = { ...game.question(), ...asked, time: Number(asked.time) || undefined };
     try {
-      const found = await search.run(question, game.position, { plays, atLeast: plays ? BEFORE_A_MOVE : 0 });
-      return found?.best ?? null;
+      return await search.run(question, game.position, how);
     } catch (error) {
-      this.#failed(error, plays);
+      this.#failed(error, asked.play);
       return null;
     }
   }
 
-  /** Say what went wrong with an engine; one that was to move can be tried again. */
+  /** Show the error of an engine; one that was to move can be tried again. */
   #failed(error, plays) {
     this.paused ||= plays;
     drawPause(this.game, this.paused);
@@ -238,18 +246,18 @@ class Page {
     this.search.stop();
     this.clock.halt();
     this.paused = this.paused && this.game.humans === 0;
-    await this.#orGoOn(() => this.game.play(move, "human"));
+    await this.#orContinue(() => this.game.play(move, "human"));
   }
 
   async #jump(ply) {
     this.search.stop();
     this.review.leave();
-    this.paused ||= this.game.humans === 0; // who looks back wants to look; the button goes on from there
-    await this.#orGoOn(() => this.game.goto(ply));
+    this.paused ||= this.game.humans === 0; // until "Resume" is pressed
+    await this.#orContinue(() => this.game.goto(ply));
   }
 
-  /** Do what changes the game; if that fails, the game goes on as it was. */
-  async #orGoOn(action) {
+  /** Change the game; if that fails, the game continues as it was. */
+  async #orContinue(action) {
     try {
       await action();
     } catch (error) {
@@ -259,18 +267,17 @@ class Page {
   }
 
   /**
-   * Set up another game: `work` is given a function that tells whether something else has been
-   * asked for in the meantime.
+   * Set up another game: `work` is given a function that says whether another change has come first.
    */
   async #another(work) {
     this.search.stop();
     const late = this.game.begin();
-    await this.#orGoOn(() => work(late));
+    await this.#orContinue(() => work(late));
   }
 
   newGame() {
     const { game, setup } = this;
-    // The form is read now: somebody may be typing the next size into it before the server answers.
+    // The form is read now: its fields may change before the server answers.
     const { name } = setup;
     const opens = setup.opener();
     return this.#another(async (late) => {
@@ -281,12 +288,12 @@ class Page {
       this.paused = false;
       Object.assign(game, setup.choices);
       if (!(await game.load({ name, opens }))) return;
-      if (missing.length) complain(`${game.name} has no level ${missing.join(", ")}; the best it has plays`);
+      if (missing.length) complain(`this board has no “${missing[0]}” level; “${setup.best}” plays instead`);
       announce("New game.", this.game);
     });
   }
 
-  /** Forget what belongs to the game that is left. */
+  /** Forget the review and the clock of the game before. */
   #leaveGame() {
     this.review.reset();
     this.clock.reset();
@@ -339,8 +346,7 @@ class Page {
     const { game, setup } = this;
     return this.#another(async (late) => {
       const opened = await files.open(text, game.name);
-      if (opened.game.split("-")[0] !== game.family.split("-")[0])
-        throw new Error(`this is a game of ${opened.game}; open it on that page`);
+      if (opened.family !== game.family) throw new Error(`this is a game of ${opened.game}; open it on that page`);
       const lists = await setup.ask(opened.game);
       if (late()) return;
       setup.fill(lists);
@@ -365,13 +371,13 @@ class Page {
     announce("Link copied.", this.game);
   }
 
-  /** The browser has gone back or forth. */
+  /** The browser has gone back or forward. */
   async #back() {
     const since = performance.now();
     const { game, setup } = this;
     this.search.stop();
     this.#leaveGame();
-    this.paused = true; // until it is known who plays
+    this.paused = true; // until the players are known
     try {
       if (!(await this.#fromAddress())) return;
       setup.fill(await setup.ask(game.name));

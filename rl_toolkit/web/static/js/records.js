@@ -1,4 +1,4 @@
-/** Record files: the browser keeps them, the server reads and writes their text. */
+/** Record files: the browser saves them, the server reads and writes their text. */
 
 import { post, postForText } from "./api.js";
 import { $, h } from "./dom.js";
@@ -18,12 +18,12 @@ export async function save(game) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** What a file (or pasted text) holds, as /api/record/open tells it. */
+/** The game in a file or pasted text, as /api/record/open answers it. */
 export const open = (text, game) => post("/api/record/open", { text, game });
 
-/** Copy the address of the page; says so where the browser does not let a page do that. */
+/** Copy the address of the page; an error if the browser does not allow it. */
 export async function copyLink(button) {
-  if (!navigator.clipboard) throw new Error("this browser lets no page copy here; take the link from the address bar");
+  if (!navigator.clipboard) throw new Error("copying is blocked here; copy the link from the address bar");
   await navigator.clipboard.writeText(location.href);
   const text = (button.dataset.text ??= button.textContent);
   button.textContent = "Copied ✓";

@@ -1,31 +1,22 @@
-/** A game looked back upon: a graph over the moves, marks for mistakes, and a second try. */
+/** The review of a game: a graph over the moves, marks for mistakes, and a second try. */
 
 import { isAbort, stream } from "./api.js";
 import { $, h, svg } from "./dom.js";
-import { letter, percent, signed } from "./format.js";
+import { letter, percent, signed, units } from "./format.js";
 
 export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 const [WIDE, HIGH] = [320, 110];
-const FEW_DISCS = 16; // a lead that fills the graph where no larger one is in the game
-
-/** What a move gave away: discs where they are counted, else winning chance. */
-const lossText = ({ discs, loss }) =>
-  discs ? `${discs.proven ? "" : "≈ "}−${discsText(discs.lost)}` : `−${(100 * loss).toFixed(0)} %`;
-
-function discsText(number) {
-  const whole = Math.round(number);
-  return `${whole} ${whole === 1 ? "disc" : "discs"}`;
-}
+const LEAD = 16; // discs that fill the height of the graph, unless a lead in the game is larger
 
 export class Review extends EventTarget {
-  entries = []; // by ply: what is said of the move played there
-  task = null; // the mistake that is being tried again
-  #abort = null; // of the review under way
-  #trial = null; // of the answer that is being looked at
-  #asked = {}; // who reviews, and for how long
+  entries = []; // by ply: the review of the move played there
+  task = null; // the mistake for which a better move is looked for
+  #abort = null; // of the review that runs
+  #trial = null; // of the answer that is being checked
+  #asked = {}; // engine and time of the review
   #moves = []; // the moves that are being reviewed
   #accuracy = null;
-  #discs = null; // what each side lost of them, in Reversi
+  #discs = null; // how many each side lost, if they count
 
   constructor(game) {
     super();
@@ -45,16 +36,16 @@ export class Review extends EventTarget {
     this.leave();
   }
 
-  /** End the review under way; what it has found stays. */
+  /** Stop the review; what it has found stays. */
   stop() {
     this.#abort?.abort();
     this.#abort = null;
-    const seen = `Looked at ${this.entries.length} of ${this.game.moves.length} moves.`;
+    const seen = `Reviewed ${this.entries.length} of ${this.game.moves.length} moves.`;
     $("#review-state").textContent = `Stopped. ${seen} ${this.#summary()}`;
     this.draw();
   }
 
-  /** Forget what is said of moves that are not the game's any more; a review of them ends. */
+  /** Forget the review of moves that are no longer in the game; a review of them stops. */
   keepTo(moves) {
     if (this.running && this.#moves.some((move, ply) => move !== moves[ply])) this.stop();
     const same = this.entries.findIndex((entry, ply) => entry.move !== moves[ply]);
@@ -68,7 +59,7 @@ export class Review extends EventTarget {
   async run(engine, time) {
     this.reset();
     const abort = (this.#abort = new AbortController());
-    $("#review-state").textContent = "Looking back …";
+    $("#review-state").textContent = "Reviewing …";
     this.#asked = { engine, time };
     this.#moves = this.game.moves;
     const question = { ...this.game.question(this.game.moves.length), ...this.#asked };
@@ -76,7 +67,7 @@ export class Review extends EventTarget {
       for await (const { name, data } of stream("/api/review", question, abort.signal)) {
         if (name === "move") {
           this.entries[data.ply] = data;
-          $("#review-state").textContent = `Looked at ${data.ply + 1} of ${data.of} moves`;
+          $("#review-state").textContent = `Reviewing: ${data.ply + 1} of ${data.of} moves`;
         } else {
           this.#accuracy = data.accuracy;
           this.#discs = data.discs;
@@ -109,7 +100,7 @@ export class Review extends EventTarget {
     this.draw();
   }
 
-  /** Whether `move` is a good answer to the task; tells the person. */
+  /** Check whether `move` is a good answer to the task. */
   async attempt(move) {
     this.#trial?.abort();
     const trial = (this.#trial = new AbortController());
@@ -117,14 +108,15 @@ export class Review extends EventTarget {
     const moves = [...this.game.moves.slice(0, ply), move];
     const { name, start } = this.game;
     let entry = null;
-    $("#try-text").textContent = "Let me see …";
+    $("#try-text").textContent = "Checking …";
     const question = { game: name, start: start || undefined, moves, from: ply, ...this.#asked };
     for await (const event of stream("/api/review", question, trial.signal))
       if (event.name === "move") entry = event.data;
     if (trial.signal.aborted || !entry) return;
     this.task.solved = !entry.mark;
+    const again = move === this.task.entry.move ? "was the move played" : `is not better (${entry.mark})`;
     $("#try-text").textContent = entry.mark
-      ? `${entry.name} is not it either (${entry.mark}). Try again, or look at the answer.`
+      ? `${entry.name} ${again}. Try another move, or show the answer.`
       : `${entry.name} is right. ${entry.note ?? ""}`;
     this.draw();
   }
@@ -132,7 +124,7 @@ export class Review extends EventTarget {
   reveal() {
     this.#trial?.abort();
     const { best } = this.task.entry;
-    $("#try-text").textContent = `Better was ${best.name}. ${best.note ?? ""}`;
+    $("#try-text").textContent = `${best.name} was better. ${best.note ?? ""}`;
     this.task.solved = true;
     this.draw();
   }
@@ -155,7 +147,7 @@ export class Review extends EventTarget {
     $("#try").hidden = !this.task;
     if (this.task) {
       $("#show-answer").hidden = this.task.solved;
-      $("#end-try").textContent = this.task.solved ? "Back to the game" : "Leave it";
+      $("#end-try").textContent = this.task.solved ? "Back to the game" : "Skip";
     }
     $("#mistakes").replaceChildren(
       ...this.entries
@@ -165,7 +157,7 @@ export class Review extends EventTarget {
             "li",
             { class: entry.mark },
             h("span", { class: "sign", text: SIGNS[entry.mark] }),
-            ` ${entry.ply + 1}. ${letter(entry.player)} ${entry.name}: ${entry.mark}, ${lossText(entry)} `,
+            ` ${entry.ply + 1}. ${letter(entry.player)} ${entry.name}: ${entry.mark}, ${this.#loss(entry)} `,
             h("button", {
               type: "button",
               class: "small",
@@ -177,27 +169,36 @@ export class Review extends EventTarget {
     );
   }
 
-  /** "X lost 6 discs (proven) and ≈ 20 discs (estimate), most with 31. h7."; what was better is to be found. */
+  /** What a move lost: discs if they count, else winning chance. */
+  #loss({ discs, loss }) {
+    return discs ? `${discs.proven ? "" : "≈ "}−${this.#units(discs.lost)}` : `−${(100 * loss).toFixed(0)} %`;
+  }
+
+  #units(number) {
+    return units(number, this.game.position);
+  }
+
+  /** "X lost 6 discs (proven) and ≈ 20 discs (estimate), most with 31. h7." */
   #lost(side, { proven, estimated, costliest }) {
     const parts = [];
-    if (proven !== null) parts.push(`${discsText(proven)} (proven)`);
-    if (estimated !== null) parts.push(`≈ ${discsText(estimated)} (estimate)`);
+    if (proven !== null) parts.push(`${this.#units(proven)} (proven)`);
+    if (estimated !== null) parts.push(`≈ ${this.#units(estimated)} (estimate)`);
     const worst = this.entries[costliest];
     const most = worst?.discs && Math.round(worst.discs.lost) > 0;
     const named = most ? `, most with ${costliest + 1}. ${worst.name}` : "";
-    return h("p", { text: `${side.toUpperCase()} lost ${parts.join(" and ") || "nothing that was counted"}${named}.` });
+    return h("p", { text: `${side.toUpperCase()} lost ${parts.join(" and ") || "nothing"}${named}.` });
   }
 
-  /** How high a point is in the graph, from −1 to 1 for X: by discs where they are counted. */
+  /** The height of a point in the graph, from −1 to 1 for X: by discs if they count. */
   #scale() {
     const leads = this.entries.flatMap(({ discs }) => (discs ? [Math.abs(discs.before), Math.abs(discs.after)] : []));
-    const most = Math.max(FEW_DISCS, ...leads);
-    return (value, lead) => (lead === undefined ? value * (leads.length ? FEW_DISCS / most : 1) : lead / most);
+    const most = Math.max(LEAD, ...leads);
+    return (value, lead) => (lead === undefined ? value * (leads.length ? LEAD / most : 1) : lead / most);
   }
 
   #standing({ after, discs }) {
     if (!discs) return percent(after);
-    return `${discs.proven ? "" : "≈ "}${signed(discs.after, 0)} discs`;
+    return `${discs.proven ? "" : "≈ "}${signed(discs.after, 0)} ${this.game.position.score_unit}s`;
   }
 
   #graph() {

@@ -1,32 +1,32 @@
-/** The search under way: at most one, begun here and ended here, at the server too. */
+/** The search that runs now: at most one, started and stopped here, on the server too. */
 
 import { isAbort } from "./api.js";
 import { $ } from "./dom.js";
 
 export class Search {
-  #now = null; // { abort, plays } of the search under way
+  #now = null; // { abort, plays } of the search that runs
 
   constructor(thinking) {
     this.thinking = thinking;
     thinking.addEventListener("progress", () => ($("#move-now").disabled = false));
   }
 
-  /** Whether the engine under way is to move, rather than looking on. */
+  /** Whether the engine that thinks is to move, rather than to analyse. */
   get plays() {
     return this.#now?.plays ?? false;
   }
 
   /**
-   * Let `question.engine` think about `position`. The answer is its analysis, after `atLeast`
-   * milliseconds; null where something else has come between.
+   * Let `question.engine`, shown as `who`, think about `position`. The answer is its analysis, after
+   * `atLeast` milliseconds; null if it was stopped.
    */
-  async run(question, position, { plays, atLeast = 0 }) {
+  async run(question, position, { who, atLeast = 0 }) {
     this.stop();
-    const now = (this.#now = { abort: new AbortController(), plays });
+    const now = (this.#now = { abort: new AbortController(), plays: question.play });
     this.#show();
     try {
       const [analysis] = await Promise.all([
-        this.thinking.run(question, position, now.abort.signal),
+        this.thinking.run(question, who, position, now.abort.signal),
         new Promise((resolve) => setTimeout(resolve, atLeast)),
       ]);
       return this.#now === now ? analysis : null;

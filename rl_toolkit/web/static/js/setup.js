@@ -1,18 +1,14 @@
-/** Choosing a game: who plays, on which board, who opens, how long engines and people think. */
+/** The form of a new game: players, board, first move, times. */
 
 import { get } from "./api.js";
 import { $, h } from "./dom.js";
 
 const CUSTOM = "custom";
-
-/** An engine as it looks on: while it plays, `reversi` cares for the best moves only. */
-const onlooker = (name) => (name === "reversi" ? "reversi:every=on" : name);
 const SEATS = { x: 1, o: -1 };
-const BOARD = ["rows", "cols", "length", "side", "rule"];
 
 export class Setup extends EventTarget {
   #listed = ""; // the game whose engines and levels are in the lists
-  #touched = new Map(); // field → when somebody last changed it
+  #touched = new Map(); // field → when it was last changed by hand
 
   constructor(family) {
     super();
@@ -39,13 +35,14 @@ export class Setup extends EventTarget {
   }
 
   /**
-   * Fill the lists with what `ask` has found; what was chosen stays chosen. A level that this game
-   * does not have gives way to the best one there is: the answer names those that did.
+   * Fill the lists with the answer of `ask`; choices are kept. A level that this game does not have
+   * is replaced by its best one; the answer names those that were.
    */
   fill(found) {
     if (!found) return [];
-    const { game, engines, levels } = found;
+    const { game, engines, levels, adviser } = found;
     const missing = [];
+    this.best = Object.keys(levels).at(-1);
     for (const player of Object.keys(SEATS)) {
       const select = $(`#seat-${player}`);
       const chosen = select.value;
@@ -54,10 +51,10 @@ export class Setup extends EventTarget {
         h("optgroup", { label: "Levels" }, ...Object.entries(levels).map(([name, spec]) => h("option", { value: name, text: name, title: spec }))),
         h("optgroup", { label: "Engines" }, ...engines.map(({ name, help }) => h("option", { value: name, text: name, title: help })), h("option", { value: CUSTOM, text: "custom …" })),
       );
-      if (chosen) select.value = this.offers(chosen) || chosen === CUSTOM ? chosen : Object.keys(levels).at(-1);
+      if (chosen) select.value = this.offers(chosen) || chosen === CUSTOM ? chosen : this.best;
       if (chosen && select.value !== chosen) missing.push(chosen);
     }
-    this.#fillKibitzers(engines, levels);
+    this.#fillKibitzers(engines, adviser);
     $("#engine-specs").replaceChildren(
       ...engines.flatMap(({ name, options }) => options.slice(0, 2).map((option) => h("option", { value: `${name}:${option.name}=` }))),
     );
@@ -65,30 +62,28 @@ export class Setup extends EventTarget {
     return missing;
   }
 
-  #fillKibitzers(engines, levels) {
+  #fillKibitzers(engines, adviser) {
     const kibitzer = $("#kibitzer");
-    const chosen = kibitzer.value;
-    const asked = engines.filter(({ name }) => name !== "random");
-    const names = asked.map(({ name }) => name);
-    // Whoever counts simulations grows a tree that can be shown.
+    const chosen = this.#listed && kibitzer.selectedOptions[0]?.text;
+    const offered = engines.filter(({ analysis }) => analysis);
+    // An engine that counts simulations keeps a tree that can be shown.
     const grows = ({ options }) => options.some((option) => option.name === "simulations");
+    const shown = offered.find(({ name }) => name === chosen)?.name ?? adviser;
     kibitzer.replaceChildren(
-      ...asked.map((engine) => h("option", { value: onlooker(engine.name), text: engine.name, "data-grows": grows(engine) })),
+      ...offered.map((engine) =>
+        h("option", { value: engine.analysis, text: engine.name, "data-grows": grows(engine), selected: engine.name === shown }),
+      ),
     );
-    // Whoever plays the game perfectly is the best one to ask, else whoever was made for it.
-    const made = names.includes("reversi") ? "reversi" : "minimax";
-    const best = onlooker((levels.perfect ?? made).split(":")[0]);
-    kibitzer.value = this.#listed && names.map(onlooker).includes(chosen) ? chosen : best;
   }
 
-  /** Whether somebody of that name can be chosen from the lists. */
+  /** Whether the lists have that player. */
   offers(seat) {
     return seat !== CUSTOM && [...$("#seat-x").options].some((option) => option.value === seat);
   }
 
   // ------------------------------------------------------------------------------ what is shown
 
-  /** Show the choices in force at `since`; what somebody has changed later stays. */
+  /** Show the choices in force at `since`; fields changed by hand later are kept. */
   show(game, since = performance.now()) {
     const put = (id, value) => {
       const field = $(`#${id}`);
@@ -103,10 +98,7 @@ export class Setup extends EventTarget {
     }
     put("time", game.time);
     put("clock-time", game.clock);
-    const { rows, cols, win_length: length } = game.position;
-    const rule = game.name.endsWith("-standard") ? "standard" : "freestyle";
-    const shape = { rows, cols, length, side: rows, rule };
-    for (const id of BOARD) put(id, shape[id]);
+    for (const [name, value] of Object.entries(game.position.form)) put(`field-${name}`, value);
   }
 
   // ------------------------------------------------------------------------------ what is chosen
@@ -126,19 +118,17 @@ export class Setup extends EventTarget {
     return { time: values("#time"), clock: values("#clock-time") };
   }
 
-  /** The name of the game with the size chosen. */
+  /** The name of the game with the board chosen. */
   get name() {
-    const value = (id) => $(`#${id}`)?.value;
-    if (this.family === "reversi") return `reversi-${value("side")}`;
-    if (this.family === "gomoku") return `gomoku-${value("side")}${value("rule") === "standard" ? "-standard" : ""}`;
-    return `${this.family}-${value("rows")}x${value("cols")}x${value("length")}`;
+    const { variant } = $("#new-game-form").dataset;
+    const chosen = variant.replace(/\{(\w+)\}/g, (_, name) => $(`#field-${name}`).value);
+    return chosen ? `${this.family}-${chosen}` : this.family;
   }
 
-  /** Who opens: 1 or −1, drawn by lot if that was chosen. */
+  /** The side that moves first: 1 or −1. */
   opener() {
-    const first = $("#first").value;
-    const lot = crypto.getRandomValues(new Uint8Array(1))[0] % 2 ? "x" : "o";
-    return SEATS[first === "lot" ? lot : first];
+    const random = crypto.getRandomValues(new Uint8Array(1))[0] % 2 ? 1 : -1;
+    return SEATS[$("#first").value] ?? random;
   }
 
   #seatChanged(player) {

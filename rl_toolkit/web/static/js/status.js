@@ -1,14 +1,14 @@
-/** What the page says beside the board: how the game stands, and what the buttons can do now. */
+/** Text and buttons around the board: how the game stands, and what can be done now. */
 
 import { $ } from "./dom.js";
-import { discs, standing } from "./format.js";
+import { score, standing } from "./format.js";
 
 /** `open` says whether a person may move on the board. */
 export function drawFace(game, { open, paused }) {
   const { position } = game;
   $("#status").textContent = $("#status").title = standing(game); // a long name may be cut short
   $("#status").dataset.turn = game.over ? "over" : position.player > 0 ? "x" : "o";
-  $("#score").textContent = discs(position);
+  $("#score").textContent = score(position);
   const enable = (id, yes) => ($(id).disabled = !yes);
   enable("#undo", game.undoTarget() !== game.ply);
   enable("#redo", game.redoTarget() !== game.ply);
@@ -20,7 +20,7 @@ export function drawFace(game, { open, paused }) {
   drawPause(game, paused);
 }
 
-/** Two engines can be halted, and whoever has been halted can go on, until the game is over. */
+/** Two engines can be paused; a paused engine can resume until the game is over. */
 export function drawPause(game, paused) {
   $("#step").hidden = game.over || game.humans > 0;
   $("#pause").hidden = game.over || (game.humans > 0 && !paused);
@@ -32,7 +32,7 @@ export function complain(text) {
   $("#complaint").hidden = !text;
 }
 
-/** Say something to those who cannot see the board, and how the game stands then. */
+/** Tell screen readers what has happened and how the game stands. */
 export function announce(text, game) {
   $("#announcer").textContent = `${text} ${standing(game)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Trees: the top of what tree search has grown (visits as size, value as colour), and the game tree
- * of a position with the value of every node, branches that alpha-beta cuts off marked.
+ * Trees: the top of an MCTS tree (visits as size, value as colour), and the minimax tree of a
+ * position with the value of every node; branches that alpha-beta skips are marked.
  */
 
 import { isAbort, post } from "./api.js";
@@ -22,7 +22,7 @@ export class TreeView {
     this.game = game;
   }
 
-  /** Another position may be on the board: its tree is another one. */
+  /** Clear the tree if another position is on the board. */
   reset() {
     const root = JSON.stringify(this.game.question());
     if (root === this.#root) return;
@@ -31,7 +31,7 @@ export class TreeView {
     this.#path = [];
     $("#tree").replaceChildren();
     $("#tree-path").replaceChildren();
-    $("#tree-state").textContent = "Grow a tree for the position on the board.";
+    $("#tree-state").textContent = "Show a tree of the position on the board.";
   }
 
   async grow(kind = this.#kind, path = []) {
@@ -39,24 +39,24 @@ export class TreeView {
     const abort = (this.#abort = new AbortController());
     this.#kind = kind;
     this.#path = path;
-    $("#tree-state").textContent = "Growing …";
+    $("#tree-state").textContent = "Searching …";
     const question = this.game.question();
     question.moves = [...question.moves, ...path.map((step) => step.move)];
     try {
       if (kind === "mcts") {
-        const { value, dataset } = $("#kibitzer").selectedOptions[0];
-        const engine = "grows" in dataset ? value : "mcts";
+        const { value: engine, text: who } = $("#kibitzer [data-grows]:checked") ?? $("#kibitzer [data-grows]");
         const asked = { ...question, engine, time: 1, tree: { depth: 3, top: 4 } };
         const { tree, simulations } = await post("/api/analyse", asked, abort.signal);
         this.#draw(tree, mctsNode);
         const many = `${count(simulations)} ${simulations === 1 ? "simulation" : "simulations"}`;
-        $("#tree-state").textContent = `${engine}: ${many}; bigger is visited more often.`;
+        $("#tree-state").textContent = `${who}: ${many}. Larger nodes have more visits.`;
       } else {
         const levels = Number($("#tree-levels").value);
         const answer = await post("/api/game-tree", { ...question, levels }, abort.signal);
         this.#draw(answer.tree, gameNode);
         const sure = answer.tree.proven ? "With best play" : "As far as the engine can see";
-        const cut = answer.cut_off ? ` ${answer.cut_off} branches are cut off (dashed).` : "";
+        const branches = answer.cut_off === 1 ? "1 branch (dashed): it cannot" : `${answer.cut_off} branches (dashed): they cannot`;
+        const cut = answer.cut_off ? ` Alpha-beta skips ${branches} change the result.` : "";
         $("#tree-state").textContent = `${sure}: ${goes(answer.tree)}. ${count(answer.nodes)} nodes.${cut}`;
       }
     } catch (error) {
@@ -81,12 +81,12 @@ export class TreeView {
     const room = ($("#tree").clientWidth - LAST - 14) / plies;
     const step = Math.max(NARROW, Math.min(WIDE, room));
     const place = (node, depth, path) => {
-      const slot = nodes.push(null) - 1; // parents before children, as the keyboard walks
+      const slot = nodes.push(null) - 1; // parents before children, in the order of the keyboard
       const children = node.children.map((child) => place(child, depth + 1, [...path, child]));
       const y = children.length ? (children[0].y + children.at(-1).y) / 2 : ROW * leaf++ + ROW / 2 + 4;
       const looks = look(node, root);
       const at = { x: depth * step + 14, y, node };
-      // Links begin where the label ends, so that none is crossed out.
+      // Links begin where the label ends, so that they do not cross it.
       const from = at.x + looks.r + 11 + LETTER * looks.text.length;
       for (const child of children) {
         const cut = child.node.cut_off ? " cut" : "";
@@ -140,7 +140,7 @@ function mctsNode(node, root) {
     tone: tone(node.value),
     proven: node.outcome !== null,
     text: node.move === null ? "now" : `${node.name} ${node.outcome ?? percent(node.value)}`,
-    title: `${node.name || "the position"}: ${count(node.visits)} visits, value ${signed(node.value)}${split}${prior}`,
+    title: `${node.name || "the position"}: ${count(node.visits)} ${node.visits === 1 ? "visit" : "visits"}, value ${signed(node.value)}${split}${prior}`,
   };
 }
 
@@ -155,6 +155,6 @@ function gameNode(node) {
     tone: tone(node.value),
     proven: node.proven,
     text: `${node.name ?? "now"} ${value}${node.cut_off ? " ✂" : ""}`,
-    title: `${node.name ?? "the position"}: ${goes(node)}${node.cut_off ? ", cut off" : ""}${node.over ? ", the game is over" : ""}`,
+    title: `${node.name ?? "the position"}: ${goes(node)}${node.cut_off ? ", skipped" : ""}${node.over ? ", the game is over" : ""}`,
   };
 }

@@ -1,4 +1,4 @@
-/** On a fresh machine the server compiles for a while: tells how far it is. */
+/** On its first start the server compiles for a while: shows how far it is. */
 
 import { get } from "./api.js";
 import { $ } from "./dom.js";
@@ -10,6 +10,6 @@ export async function watchWarmUp() {
   $("#warm-up").hidden = !compiling;
   if (!compiling) return;
   $("#warm-up").textContent =
-    `Preparing the engines for this machine, once: ${compiling.done} of ${compiling.total}. Games can begin meanwhile.`;
+    `First start: preparing engines (${compiling.done} of ${compiling.total}). You can already play.`;
   setTimeout(watchWarmUp, BETWEEN);
 }

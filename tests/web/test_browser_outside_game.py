@@ -1,0 +1,110 @@
+"""A game that the package does not have, registered by its class, gets everything on the page."""
+
+import pytest
+from hex_game import Hex
+from web_page import FOREVER, PATIENCE, cell, choose, pieces
+
+pytest_plugins = ["web_browser"]
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from playwright.sync_api import expect  # noqa: E402
+
+from rl_toolkit.envs import register_game, registry  # noqa: E402
+
+expect.set_options(timeout=PATIENCE)
+TWO_PEOPLE = "x=human&o=human"
+ON_THREE = f"/hex?game=hex-3&{TWO_PEOPLE}"
+NEAR_THE_END = f"{ON_THREE}&moves=b2+a1+b3+c3"  # Red connects at b1 or c1
+
+
+@pytest.fixture(autouse=True)
+def _hex(monkeypatch, web_server):
+    """Registered after the server was started."""
+    monkeypatch.setattr(registry, "_FAMILIES", dict(registry._FAMILIES))
+    register_game(Hex)
+
+
+def test_the_home_page_has_a_card_that_leads_to_the_page(open_page):
+    page = open_page("/")
+    card = page.locator(".card", has_text="Hex")
+    picture = card.locator(".for-light")
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+    card.click()
+    page.wait_for_selector("body[data-ready]")
+    expect(page.locator("h1")).to_have_text("Hex")
+    expect(page.locator("nav [aria-current]")).to_have_text("Hex")
+    expect(page.locator(".cell")).to_have_count(25)
+    expect(page.locator("#status")).to_have_text("Red (X): your move.")
+
+
+def test_a_person_plays_an_engine_in_two_requests_per_move(open_page):
+    page = open_page("/hex?x=human&o=easy")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url.partition("/api/")[2]))
+    for turn, name in enumerate(("c3", "d2"), 1):
+        free = name if name not in pieces(page) else "a1"
+        cell(page, free).click()
+        expect(page.locator("#history li")).to_have_count(2 * turn)
+        expect(page.locator("#status")).to_have_text("Red (X): your move.")
+    assert list(filter(None, asked)) == ["position", "search"] * 2
+    assert list(pieces(page).values()).count("o") == 2
+    expect(page.locator("#history li").nth(1)).to_contain_text("Turn 2: AI (O) → ")
+
+
+def test_its_sizes_are_in_the_form_and_its_rules_on_the_page(open_page):
+    page = open_page(f"/hex?{TWO_PEOPLE}")
+    expect(page.locator("#field-size")).to_have_value("5")
+    assert page.locator("#field-size option").all_inner_texts() == ["3 × 3", "5 × 5", "7 × 7"]
+    page.select_option("#field-size", "7")
+    page.click("#new-game-form .primary")
+    expect(page.locator(".cell")).to_have_count(49)
+    assert "game=hex-7" in page.url
+    expect(page.locator(".rules li").first).to_be_hidden()
+    page.click(".rules summary")
+    expect(page.locator(".rules li")).to_have_text(list(Hex.traits.rules))
+    expect(page.locator("label[for=paste]")).to_contain_text("moves such as c3 b2")
+
+
+def test_the_winning_cells_are_marked(open_page):
+    page = open_page(NEAR_THE_END)
+    cell(page, "b1").click()
+    expect(page.locator("#status")).to_have_text("Red (X) wins.")
+    won = page.locator(".cell.win").evaluate_all("cells => cells.map(c => c.dataset.cell)")
+    assert won == ["1", "4", "7"]
+    colour = cell(page, "b1").locator(".piece svg").evaluate("e => getComputedStyle(e).stroke")
+    red, green, blue = (int(part) for part in colour[4:-1].split(","))
+    assert red > 2 * max(green, blue)  # as its name says
+
+
+def test_hints_and_analysis(open_page):
+    page = open_page(NEAR_THE_END)
+    choose(page, "#analyse-time", str(FOREVER))
+    page.select_option("#kibitzer", "minimax")
+    page.check("#analyse")
+    expect(page.locator("#engine-state")).to_have_text("minimax: finished")
+    expect(page.locator("#candidates tbody tr.best .proof").first).to_have_text("win in 1")
+    expect(page.locator(".hint.proven.best")).to_have_text("+1")
+    expect(page.locator("#eval-text")).to_have_text("Red wins in 1")
+    assert page.locator("#candidates .note").count() > 0
+
+
+def test_both_trees(open_page):
+    page = open_page(NEAR_THE_END)
+    page.click("#tab-tree")
+    page.click("#grow-mcts")
+    expect(page.locator("#tree-state")).to_contain_text("mcts: ")
+    assert page.locator("#tree circle").count() > 1
+    page.select_option("#tree-levels", "1")
+    page.click("#grow-game")
+    expect(page.locator("#tree-state")).to_contain_text("With best play: X wins")
+    expect(page.locator("#tree rect")).to_have_count(6)
+
+
+def test_a_review_finds_the_blunder(open_page):
+    page = open_page(f"{ON_THREE}&moves=b2+c1+c3+b1")  # c3 lets Blue have the first row
+    page.click("#tab-review")
+    page.select_option("#kibitzer", "minimax")
+    choose(page, "#review-time", str(FOREVER))
+    page.click("#run-review")
+    expect(page.locator("#mistakes li")).to_have_count(1)
+    expect(page.locator("#mistakes li")).to_contain_text("3. X c3: blunder")
+    expect(page.locator("#accuracy-o")).to_have_text("100 %")
