@@ -1,4 +1,4 @@
-"""True sentences about moves: facts seen on the board and verdicts proven by search, in words."""
+"""One sentence about each move, made of facts on the board and of what the search found."""
 
 from rl_toolkit.explain.facts import Fact, facts_of
 from rl_toolkit.explain.sentences import explain, explain_move

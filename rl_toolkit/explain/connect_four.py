@@ -1,8 +1,8 @@
-"""Why a game of Connect Four is decided long before its end: the threat behind the zugzwang.
+"""Zugzwang in Connect Four: the threat that decides a game long before its end.
 
-When all other columns are full, somebody must play below a cell where the opponent completes four.
-Who that is depends on whether the cell is in an odd or an even row. Only what the rules of
-`kernels.connect_four.proofs` prove is said.
+When all other columns are full, one side must play below a cell where the opponent completes four.
+Which side depends on whether the cell is in an odd or an even row. Sentences state only what the
+rules of `kernels.connect_four.proofs` prove.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from rl_toolkit.utils.position_utils import index_to_algebraic
 
 @dataclass(frozen=True, slots=True)
 class Zugzwang:
-    """``winner`` completes four on ``cell`` in the end, as nobody else can play below it.
+    """``winner`` completes four on ``cell`` in the end, because the opponent must play below it.
 
-    ``first`` tells whether the winner is the player who moved first in the game, who needs a
-    threat in an odd row; the other needs one in an even row.
+    ``first`` is whether the winner is the player who moved first in the game, and so needs a
+    threat in an odd row; the second player needs one in an even row.
     """
 
     cell: int
@@ -31,7 +31,7 @@ class Zugzwang:
 
 
 def zugzwang_of(env: BaseGameEnv) -> Zugzwang | None:
-    """The zugzwang that decides a running game, where one is proven; the game stays as it is."""
+    """The zugzwang proven to decide the game, ``None`` if there is none or the game is over."""
     if not fits_connect_four_solver(env.kernel_spec()) or env.is_terminal():
         return None
     words = position_words(env.board, env.current_player, env.rows, env.cols)
@@ -44,9 +44,9 @@ def zugzwang_of(env: BaseGameEnv) -> Zugzwang | None:
 
 
 def zugzwang_sentence(env: BaseGameEnv, candidate: Candidate) -> str | None:
-    """One sentence on what decides the game after a move, ``None`` where nothing is proven to.
+    """One sentence on the zugzwang that decides the game after a move.
 
-    Said only where it agrees with what the search proved of the move.
+    ``None`` where none is proven, or where it contradicts what the search proved about the move.
     """
     if not candidate.proven:
         return None
@@ -59,18 +59,18 @@ def zugzwang_sentence(env: BaseGameEnv, candidate: Candidate) -> str | None:
     if candidate.outcome != outcome:
         return None
     cell = index_to_algebraic(fact.cell, (env.rows, env.cols))
-    kind, who = ("odd", "first") if fact.first else ("even", "second")
-    return f"{kind.capitalize()} threat on {cell}: the {who} player wins the zugzwang."
+    row, side = ("Odd", "first") if fact.first else ("Even", "second")
+    return f"{row} threat on {cell}: the {side} player wins the zugzwang."
 
 
 def add_zugzwang(env: BaseGameEnv, analysis: Analysis) -> Analysis:
-    """The analysis with that sentence after the note of each candidate it is true of."""
+    """The analysis with `zugzwang_sentence` appended to the note of each candidate that has one."""
 
-    def told(candidate: Candidate) -> Candidate:
+    def with_sentence(candidate: Candidate) -> Candidate:
         sentence = zugzwang_sentence(env, candidate)
         if sentence is None:
             return candidate
         note = f"{candidate.note} {sentence}" if candidate.note else sentence
         return replace(candidate, note=note)
 
-    return replace(analysis, candidates=tuple(told(c) for c in analysis.candidates))
+    return replace(analysis, candidates=tuple(map(with_sentence, analysis.candidates)))

@@ -1,7 +1,7 @@
-"""Facts about a move, each checked on the board; typed, so that words and tests read the same.
+"""Typed facts about a move, each checked on the board.
 
-`facts_of` plays the move on a copy, looks at the replies, and says what it saw. It never guesses
-and never looks further than the opponent's next move.
+`facts_of` plays the move on a copy and looks at the replies. It never guesses and never looks
+further than the opponent's next move.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from rl_toolkit.explain.games import GameFact, explainer_of
 
 @dataclass(frozen=True, slots=True)
 class EndsGame:
-    """The move ends the game, with this outcome for who plays it.
+    """The move ends the game, with this outcome for the player who makes it.
 
-    ``line`` holds the cells of the winning line, ``discs`` own and enemy pieces where they count.
+    ``line`` holds the cells of the winning line; ``discs`` the numbers of own and enemy pieces, in
+    games where they are counted.
     """
 
     outcome: Outcome
@@ -30,23 +31,23 @@ class EndsGame:
 
 @dataclass(frozen=True, slots=True)
 class MissesWin:
-    """Another move would have won at once: one of ``wins``."""
+    """Another move, one of ``wins``, would have won immediately."""
 
     wins: tuple[Win, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """The opponent, to move, would have completed one of ``wins``; after the move cannot."""
+    """The opponent threatened to complete each of ``wins``, and no longer can after the move."""
 
     wins: tuple[Win, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Threatens:
-    """After the move its player could complete each of ``wins``, not all of them before.
+    """With another move the player would complete any of ``wins``, at least one of them new.
 
-    Two or more wins on different cells are a double threat.
+    Two or more are a double threat.
     """
 
     wins: tuple[Win, ...]
@@ -54,7 +55,7 @@ class Threatens:
 
 @dataclass(frozen=True, slots=True)
 class AllowsWin:
-    """The opponent can answer with one of ``wins`` and win at once."""
+    """The opponent can reply with one of ``wins`` and win immediately."""
 
     wins: tuple[Win, ...]
 
@@ -64,9 +65,9 @@ Fact: TypeAlias = LineFact | GameFact
 
 
 def facts_of(env: BaseGameEnv, move: int) -> tuple[Fact, ...]:
-    """What is true of ``move`` on the board of ``env``, which is left as it is.
+    """The facts about ``move`` in the position of ``env``, which is not changed.
 
-    ``ValueError`` if the move is illegal.
+    Raises ``ValueError`` if the move is illegal.
 
     >>> from rl_toolkit.records import position_from_text
     >>> facts_of(position_from_text("tictactoe", "xx1/oo1/3 x"), 2)
@@ -76,7 +77,7 @@ def facts_of(env: BaseGameEnv, move: int) -> tuple[Fact, ...]:
 
 
 class BoardView:
-    """A position looked at once, for the facts of all its moves."""
+    """A position, with what is shared by the facts about all its moves."""
 
     def __init__(self, env: BaseGameEnv) -> None:
         self._env = env.copy()
@@ -97,7 +98,7 @@ class BoardView:
         return wins_if_to_move(self._env, -self._player)
 
     def facts_of(self, move: int) -> tuple[Fact, ...]:
-        """What is true of ``move``; see the function `facts_of`."""
+        """The facts about ``move``; see the function `facts_of`."""
         after = self._env.copy()
         _, _, done, info = after.step(move)
         if done:
@@ -127,6 +128,6 @@ class BoardView:
 
 
 def _without(wins: tuple[Win, ...], others: tuple[Win, ...]) -> tuple[Win, ...]:
-    """The wins in places where none of the others is."""
+    """The wins at places where ``others`` has none."""
     taken = {win.place for win in others}
     return tuple(win for win in wins if win.place not in taken)

@@ -1,7 +1,7 @@
-"""What single games add to explanations, found by the class of the game.
+"""What individual games add to explanations, found by the class of the game.
 
-A game adds facts that can be seen on its board (`GameExplainer.view`), the phrase for them, and
-remarks on a whole analysis. Its own file or folder in this package holds them.
+A game may add facts seen on its board (`GameExplainer.view`), the phrase for them, and remarks on a
+whole analysis. They are in the game's own file or folder in this package.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from typing import Any, Protocol, TypeAlias
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, for_game
 from rl_toolkit.explain.reversi.facts import GivesCorner, ReversiFact, ReversiView
-from rl_toolkit.explain.reversi.phrases import seen_on_the_board
+from rl_toolkit.explain.reversi.phrases import reversi_phrase
 
-#: A fact that only some game has.
+#: A fact that only one game has.
 GameFact: TypeAlias = ReversiFact
 
 
 class GameView(Protocol):
-    """A position looked at once, for the facts of all its moves."""
+    """A position, with what is shared by the facts about all its moves."""
 
     def facts_of(self, after: Any, move: int) -> Sequence[GameFact]:
-        """What is true of ``move``, which leads to the running game ``after``."""
+        """The facts about ``move``, which leads to the unfinished game ``after``."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameExplainer:
-    """What a game adds; the default adds nothing.
+    """What a game adds; nothing by default.
 
     Attributes:
-        view: looks at a position, for facts of the game's own.
-        phrase: those facts as words that continue "this move …"; empty if there are none.
-        unwelcome: the kinds of fact that never speak for a move.
-        remark: an analysis with further sentences in its notes.
+        view: makes the `GameView` of a position.
+        phrase: the game's own facts as words that continue "this move …"; may be empty.
+        unwelcome: the kinds of fact that never count in favour of a move.
+        remark: the analysis with more sentences in its notes.
     """
 
     view: Callable[[Any], GameView] | None = None
@@ -54,7 +54,7 @@ def _zugzwang(env: BaseGameEnv, analysis: Analysis) -> Analysis:
 
 _EXPLAINERS: dict[type, GameExplainer] = {
     ConnectFour: GameExplainer(remark=_zugzwang),
-    Reversi: GameExplainer(ReversiView, seen_on_the_board, (GivesCorner,)),
+    Reversi: GameExplainer(ReversiView, reversi_phrase, (GivesCorner,)),
 }
 _PLAIN = GameExplainer()
 

@@ -1,4 +1,4 @@
-"""Small pieces of sentences: lists, numbers, squares."""
+"""Parts of sentences: lists of words, names of squares."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rl_toolkit.utils.position_utils import index_to_algebraic
 
 
 def listed(words: Iterable[str], joined_by: str = "and") -> str:
-    """``a, b and c``; there is at least one word.
+    """``a, b and c``; ``words`` must not be empty.
 
     >>> listed(["b1", "a2", "d3"], "or")
     'b1, a2 or d3'
@@ -19,6 +19,6 @@ def listed(words: Iterable[str], joined_by: str = "and") -> str:
 
 
 def squares(env: BaseGameEnv, cells: Iterable[int], joined_by: str = "and") -> str:
-    """The cells by their names: ``a1, b1 and c1``."""
+    """The names of the cells: ``a1, b1 and c1``."""
     shape = (env.rows, env.cols)
     return listed((index_to_algebraic(cell, shape) for cell in cells), joined_by)

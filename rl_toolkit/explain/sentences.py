@@ -1,7 +1,6 @@
-"""One sentence per move, made of facts and of the search's verdict, and of nothing else.
+"""One sentence per move, made only of facts on the board and the verdict of the search.
 
-"In N moves" counts the moves of the winner: "a win in 3 moves" is five plies away, this one
-included.
+"In N moves" counts the moves of the winner: "a win in 3 moves" is five plies, this move included.
 """
 
 from __future__ import annotations
@@ -30,31 +29,33 @@ from rl_toolkit.explain.verdicts import (
     NoOpinion,
     PriorOnly,
     Proven,
-    Verdict,
     margin_of,
     verdict_of,
 )
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils.messages import counted
 
-#: A longer line is cut off: nobody reads on.
+#: The moves of a line that are shown.
 _LONGEST_LINE = 8
 
-#: Words for a value nobody proved: floor, how the move looks.
-_LOOKS = (
-    (0.9, "winning"),
-    (0.5, "strong"),
+#: Words for a value that is not proven, by the least value they are used for.
+_BY_VALUE = (
+    (0.9, "probably winning"),
+    (0.4, "clearly better"),
     (0.1, "slightly better"),
-    (-0.1, "balanced"),
-    (-0.5, "slightly worse"),
-    (-0.9, "bad"),
+    (-0.1, "about even"),
+    (-0.4, "slightly worse"),
+    (-0.9, "clearly worse"),
 )
+_LOWEST = "probably losing"
+
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 def explain(env: BaseGameEnv, analysis: Analysis) -> Analysis:
-    """The same analysis with a sentence about each candidate in its ``note``.
+    """The analysis with a sentence about each candidate in its ``note``.
 
-    ``env`` is in the position analysed and stays there; ``ValueError`` if it is another position.
+    Raises ``ValueError`` if ``env`` is not in the analysed position.
     """
     position = (env.name, env.current_player, position_to_text(env))
     if (analysis.game, analysis.player, analysis.position) != position:
@@ -71,14 +72,16 @@ def explain(env: BaseGameEnv, analysis: Analysis) -> Analysis:
 
 
 def explain_move(env: BaseGameEnv, candidate: Candidate) -> str:
-    """One sentence about ``candidate`` in the position of ``env``; ``ValueError`` if illegal.
+    """One sentence about ``candidate`` in the position of ``env``.
+
+    Raises ``ValueError`` if the move is illegal.
 
     >>> from rl_toolkit.records import position_from_text
     >>> env = position_from_text("tictactoe", "xx1/oo1/3 x")
     >>> explain_move(env, Candidate(2, "c1", 1.0))
     'Completes a1, b1 and c1 and wins.'
     >>> explain_move(env, Candidate(8, "c3", -1.0))
-    'Misses the win at c1 and lets the opponent win at once at c2.'
+    'Misses the win at c1 and lets the opponent win at c2.'
     """
     return _sentence(env, candidate, BoardView(env).facts_of(candidate.move))
 
@@ -89,44 +92,47 @@ def _sentence(
     facts: tuple[Fact, ...],
     best: Sequence[Candidate] = (),
 ) -> str:
-    """What the board shows, then what follows from it, then how much ``best`` is better."""
-    words, verdict = _Words(env, env.move_name(candidate.move)), verdict_of(env, candidate)
+    """What the board shows, then the verdict of the search, then how much better ``best`` is."""
+    words, verdict = _Words(env), verdict_of(env, candidate)
     if isinstance(verdict, Proven) and verdict.margin is not None:
-        # By how many discs the game is won says more than whether it could end here and now.
+        # The margin says more than whether the game could end with the next move.
         facts = tuple(fact for fact in facts if not isinstance(fact, (MissesWin, AllowsWin)))
     clauses = words.of_facts([fact for fact in facts if not isinstance(fact, AllowsWin)])
     warnings = [words.of_fact(fact) for fact in facts if isinstance(fact, AllowsWin)]
     if warnings:
         against = (MissesWin, AllowsWin, *explainer_of(env).unwelcome)
         welcome = any(not isinstance(fact, against) for fact in facts)
-        joint = ", but " if welcome else " and "
-        text = joint.join([listed(clauses), *warnings] if clauses else warnings)
+        joined_by = ", but " if welcome else " and "
+        text = joined_by.join([listed(clauses), *warnings] if clauses else warnings)
     elif any(isinstance(fact, EndsGame) for fact in facts):
         text = listed(clauses)
     else:
-        # Only here: where the board itself shows the end, an estimate could but contradict it.
-        opinion = words.of_verdict(verdict)
+        # Only here: where the board shows the end, an estimate could only contradict it.
+        if isinstance(verdict, NoOpinion):
+            opinion = "not searched further" if clauses else "not searched"
+        else:
+            opinion = words.of_verdict(verdict)
         text = f"{listed(clauses)}; {opinion}" if clauses else opinion
-    text += "".join(_behind(env, candidate, other) for other in best)
+    text += "".join(_worse_than(env, candidate, other) for other in best)
     return text[0].upper() + text[1:] + "."
 
 
-def _behind(env: BaseGameEnv, candidate: Candidate, best: Candidate) -> str:
-    """How many discs fewer than the best move this one gets, where both are proven."""
+def _worse_than(env: BaseGameEnv, candidate: Candidate, best: Candidate) -> str:
+    """How many pieces worse than the best move this one is, where both scores are proven."""
     mine, most = margin_of(env, candidate), margin_of(env, best)
     if mine is None or most is None or most <= mine:
         return ""
-    return f", {counted(most - mine, env.traits.score_unit)} short of {best.name}"
+    return f", {counted(most - mine, env.traits.score_unit)} worse than {best.name}"
 
 
 class _Words:
     """Facts and verdicts about one move of one game, in words that continue "this move …"."""
 
-    def __init__(self, env: BaseGameEnv, move_name: str) -> None:
-        self._env, self._move_name = env, move_name
+    def __init__(self, env: BaseGameEnv) -> None:
+        self._env = env
 
     def of_facts(self, facts: Sequence[Fact]) -> list[str]:
-        """A clause for each fact; those of the game's own make one together, at the end."""
+        """A clause for each fact, and one at the end for all facts that only this game has."""
         clauses = [self.of_fact(fact) for fact in facts if isinstance(fact, LineFact)]
         own = [fact for fact in facts if not isinstance(fact, LineFact)]
         together = explainer_of(self._env).phrase(self._env, own) if own else ""
@@ -141,10 +147,9 @@ class _Words:
             case Blocks(wins):
                 return f"blocks the opponent's win {self._at(wins, 'and')}"
             case Threatens(wins):
-                kind = "makes a double threat" if len(wins) > 1 else "threatens to win"
-                return f"{kind} {self._at(wins, 'and')}"
+                return f"threatens to win {self._in_places(wins)}"
             case AllowsWin(wins):
-                return f"lets the opponent win at once {self._at(wins, 'or')}"
+                return f"lets the opponent win {self._at(wins, 'or')}"
 
     def _end(self, end: EndsGame) -> str:
         if end.outcome == "win" and end.line is not None:
@@ -160,30 +165,29 @@ class _Words:
             counts = f", {whole[0]}–{whole[1]} with the empty squares"
         return f"ends the game and {how} {own} to {enemy}{counts}"
 
-    def of_verdict(self, verdict: Verdict) -> str:
+    def of_verdict(self, verdict: Proven | Estimate | PriorOnly) -> str:
         match verdict:
             case Proven(margin=int(margin)):
                 return self._margin(margin)
             case Proven("draw"):
-                return "balanced: best play draws"
+                return "a draw with best play"
             case Proven(outcome, moves, line, ends, bound=bound):
                 who = "forces a win" if outcome == "win" else "the opponent can force a win"
                 when = f" in {counted(moves)}" if moves else ""
-                by = f", {bound}" if bound else ""
+                by = f" {bound}" if bound else ""
                 return who + when + by + self._line(line, ends)
             case Estimate(value, discs, bound):
-                looks = next((word for floor, word in _LOOKS if value >= floor), "lost")
-                near = round(value, 2) + 0.0  # never "-0.00"
-                unit = self._env.traits.score_unit
-                by = (bound or f"{near:+.2f}") if discs is None else _estimated(discs, unit)
-                return f"looks {looks}, by an estimate of {by}"
+                how = next((words for least, words in _BY_VALUE if value >= least), _LOWEST)
+                if bound is not None:
+                    return f"{how} (estimate: {bound})"
+                if discs is not None:
+                    return f"{how} (estimate: {_lead(discs, self._env.traits.score_unit)})"
+                return f"{how} (estimate {round(value, 2) + 0.0:+.2f})"  # never "-0.00"
             case PriorOnly(prior):
-                return f"not looked into; the network gives it {prior:.0%}"
-            case NoOpinion():
-                return f"plays {self._move_name}; nothing more is known of it"
+                return f"not searched (prior {prior:.0%})"
 
     def _margin(self, margin: int) -> str:
-        """``wins 37–27 with best play``; empty squares are the winner's."""
+        """``wins 37–27 with best play``; empty squares count for the winner."""
         how = "wins" if margin > 0 else "loses" if margin < 0 else "draws"
         area = len(self._env.board)
         return f"{how} {(area + margin) // 2}–{(area - margin) // 2} with best play"
@@ -196,14 +200,25 @@ class _Words:
         return f" ({' '.join(names)}{more})"
 
     def _at(self, wins: tuple[Win, ...], joined_by: str) -> str:
-        """``at c1 or c3``; ``with`` the moves' names where they place no piece."""
+        """``at c1 or c3``, or ``with`` the names of moves that place no piece."""
         cells = [win.cell for win in wins if win.cell is not None]
         if len(cells) == len(wins):
             return f"at {squares(self._env, cells, joined_by)}"
         return f"with {listed((self._env.move_name(win.move) for win in wins), joined_by)}"
 
+    def _in_places(self, wins: tuple[Win, ...]) -> str:
+        """``at c1``, or ``in two places (c1 and c3)``."""
+        where, count = self._at(wins, "and"), len(wins)
+        if count == 1:
+            return where
+        number = _NUMBERS[count - 2] if count - 2 < len(_NUMBERS) else str(count)
+        preposition, _, names = where.partition(" ")
+        return f"in {number} {'places' if preposition == 'at' else 'ways'} ({names})"
 
-def _estimated(score: float, unit: str) -> str:
-    """``+3 discs``, and no sign before a zero."""
+
+def _lead(score: float, unit: str) -> str:
+    """``3 discs ahead``, ``1 disc behind``, ``equal discs``."""
     number = math.floor(abs(score) + 0.5)  # a half goes up, as on the pages
-    return f"{'+' if score > 0 else '-'}{counted(number, unit)}" if number else f"0 {unit}s"
+    if not number:
+        return f"equal {unit}s"
+    return f"{counted(number, unit)} {'ahead' if score > 0 else 'behind'}"

@@ -1,4 +1,4 @@
-"""What a search has to say of a move, taken down to what it proved and what it only estimates."""
+"""The verdict of a search on a move: what it proved, or what it only estimates."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from typing import TypeAlias
 
 from rl_toolkit.analysis import Candidate, Outcome, moves_to_end
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.utils.messages import counted
 
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """Search proved the outcome for who plays the move.
+    """Search proved the outcome for the player of the move.
 
-    ``moves`` counts the winner's moves to the end, where known; ``line`` is the play expected,
-    this move first, checked to be legal; ``ends`` tells whether it runs to the end of the game.
-    ``margin`` is the difference in pieces where these are counted, empty squares going to the
-    winner, ``bound`` what is known of it in words where it is not known itself.
+    ``moves`` counts the winner's moves to the end, where known; ``line`` is the expected line,
+    this move first, checked to be legal; ``ends`` is whether it runs to the end of the game.
+    ``margin`` is the difference in pieces in games that count them, empty squares going to the
+    winner; ``bound`` is a bound of it in words (``by at least 4 discs``) where only that is known.
     """
 
     outcome: Outcome
@@ -29,10 +30,10 @@ class Proven:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Search believes in this value for who plays the move, and proved nothing.
+    """Search estimates this value for the player of the move, and proved nothing.
 
-    ``discs`` is by how many pieces it believes the game will be won, where these are counted;
-    ``bound`` stands for it, in words, where only a bound is believed in.
+    ``discs`` is the estimated lead at the end, in games that count pieces; ``bound`` is a bound of
+    it in words (``at least 2.4 discs behind``) where only that is known.
     """
 
     value: float
@@ -42,14 +43,14 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class NoOpinion:
-    """The engine did not value the move."""
+    """The engine did not evaluate the move."""
 
 
 @dataclass(frozen=True, slots=True)
 class PriorOnly:
-    """Search never looked into the move: all there is to say is how much the network likes it.
+    """Search never visited the move: only the network's prior is known.
 
-    Its value, in such an analysis, is that of the position and not the move's.
+    The candidate's value is then that of the position, not of the move.
     """
 
     prior: float
@@ -59,13 +60,13 @@ Verdict: TypeAlias = Proven | Estimate | PriorOnly | NoOpinion
 
 
 def verdict_of(env: BaseGameEnv, candidate: Candidate) -> Verdict:
-    """What ``candidate`` says of its move in the position of ``env``."""
+    """The verdict that ``candidate`` gives on its move in the position of ``env``."""
     if candidate.proven and candidate.outcome is not None:
         moves = moves_to_end(candidate)
         line, ends = _checked_line(env, candidate)
         margin, bound = margin_of(env, candidate), _bound_of(env, candidate)
         return Proven(candidate.outcome, moves, line, ends, margin, bound)
-    if not _says_something(candidate):
+    if not _was_evaluated(candidate):
         return NoOpinion()
     if candidate.visits == 0 and candidate.prior is not None:
         return PriorOnly(candidate.prior)
@@ -74,23 +75,31 @@ def verdict_of(env: BaseGameEnv, candidate: Candidate) -> Verdict:
 
 
 def margin_of(env: BaseGameEnv, candidate: Candidate) -> int | None:
-    """By how many pieces the move wins or loses with best play, where counted and proven."""
+    """By how many pieces the move wins or loses with best play, ``None`` where not proven."""
     if not (env.traits.score_unit and candidate.proven) or candidate.exact_score is None:
         return None
     return round(candidate.exact_score)
 
 
 def _bound_of(env: BaseGameEnv, candidate: Candidate) -> str | None:
-    """A score of which only a bound is known, in words: ``at most -4 discs``."""
-    if not env.traits.score_unit or candidate.score is None or candidate.score_bound == "exact":
+    """A score of which only a bound is known, in words; ``None`` if it says nothing new."""
+    unit, score, lower = env.traits.score_unit, candidate.score, candidate.score_bound == "lower"
+    if not unit or score is None or candidate.score_bound == "exact":
         return None
-    side = "at most" if candidate.score_bound == "upper" else "at least"
-    number = f"{candidate.score:+.0f}" if candidate.proven else f"{candidate.score:+.1f}"
-    return f"{side} {number} {env.traits.score_unit}s"
+    if candidate.proven:
+        margin = round(score if candidate.outcome == "win" else -score)  # the winner's
+        least = "at least" if lower == (candidate.outcome == "win") else "at most"
+        return f"by {least} {counted(margin, unit)}" if margin > 0 else None
+    number = round(abs(score), 1)
+    if not number:
+        return f"even at {'worst' if lower else 'best'}"
+    least = "at least" if lower == (score > 0) else "at most"
+    pieces = unit if number == 1 else f"{unit}s"
+    return f"{least} {number:g} {pieces} {'ahead' if score > 0 else 'behind'}"
 
 
-def _says_something(candidate: Candidate) -> bool:
-    """Whether a value of 0 was arrived at, or merely stands for "nothing to say"."""
+def _was_evaluated(candidate: Candidate) -> bool:
+    """Whether a value of 0 is an evaluation, not the default of a move that was not searched."""
     evidence = (
         candidate.visits,
         candidate.prior,
@@ -106,10 +115,10 @@ def _says_something(candidate: Candidate) -> bool:
 
 
 def _checked_line(env: BaseGameEnv, candidate: Candidate) -> tuple[tuple[int, ...], bool]:
-    """The candidate's line and whether it ends the game; no line where it is not what it claims.
+    """The candidate's line and whether it ends the game; an empty line if it is wrong.
 
-    A line must begin with the candidate's move, be legal, and not end in another outcome or
-    later than the proof says.
+    A line must begin with the candidate's move, be legal, and not contradict the proven outcome
+    or distance.
     """
     line = candidate.line
     nothing: tuple[tuple[int, ...], bool] = ((), False)

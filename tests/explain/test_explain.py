@@ -29,8 +29,8 @@ CLAIMS = {
     r"and wins\b": lambda value, plies, n: value == 1 and plies == 1,
     r"ends the game and draws": lambda value, plies, n: value == 0 and plies == 1,
     r"ends the game and loses": lambda value, plies, n: value == -1 and plies == 1,
-    r"lets the opponent win at once": lambda value, plies, n: value == -1 and plies == 2,
-    r"best play draws": lambda value, plies, n: value == 0,
+    r"lets the opponent win": lambda value, plies, n: value == -1 and plies == 2,
+    r"a draw with best play": lambda value, plies, n: value == 0,
     r"(?<!can )forces? a win in (\d+) moves?": lambda value, plies, n: (
         value == 1 and (plies + 1) // 2 == n
     ),
@@ -58,7 +58,7 @@ def test_whatever_is_said_of_the_outcome_is_true(name, engine):
                 assert holds(value, plies, number), (env.board_2d, candidate, value, plies)
             proofs += len(claims)
             # A sentence that claims nothing must say that it does not know.
-            assert bool(claims) != bool(re.search(r"estimate|nothing more is known", sentence))
+            assert bool(claims) != bool(re.search(r"estimate|not searched", sentence))
             check_line(solver, env, verdict_of(env, candidate), (value, plies))
     assert proofs > (25 if limit == TO_THE_END else 0)
 
@@ -134,8 +134,7 @@ def test_a_finished_game_has_nothing_to_explain():
             "tictactoe",
             "xx1/1o1/3 o",
             Candidate(2, "c1", 0.0, "draw", True),
-            "Blocks the opponent's win at c1 and threatens to win at a3; "
-            "balanced: best play draws.",
+            "Blocks the opponent's win at c1 and threatens to win at a3; a draw with best play.",
         ),
         (
             "tictactoe",
@@ -147,25 +146,31 @@ def test_a_finished_game_has_nothing_to_explain():
             "tictactoe",
             "x1o/3/o2 x",
             Candidate(1, "b1", 0.31, visits=40),
-            "Lets the opponent win at once at b2.",
+            "Lets the opponent win at b2.",
         ),
         (
             "tictactoe",
             "3/3/3 x",
             Candidate(4, "b2", 0.31, visits=40),
-            "Looks slightly better, by an estimate of +0.31.",
+            "Slightly better (estimate +0.31).",
         ),
         (
             "tictactoe",
             "3/3/3 x",
             Candidate(4, "b2", 0.0),
-            "Plays b2; nothing more is known of it.",
+            "Not searched.",
+        ),
+        (
+            "tictactoe",
+            "xx1/1o1/3 o",
+            Candidate(2, "c1", 0.0),
+            "Blocks the opponent's win at c1 and threatens to win at a3; not searched further.",
         ),
         (
             "connect-four",
             "7/7/7/7/3o3/2xx2o x",
             Candidate(4, "e", 1.0, "win", True, 3, line=(4, 5, 1)),
-            "Makes a double threat at b1 and f1; forces a win in 2 moves (e f b).",
+            "Threatens to win in two places (b1 and f1); forces a win in 2 moves (e f b).",
         ),
     ],
 )
@@ -204,16 +209,32 @@ def test_an_outcome_that_is_not_proven_is_an_estimate():
     assert verdict_of(env, Candidate(4, "b2", 0.0, visits=3)) == Estimate(0.0)
     assert verdict_of(env, Candidate(4, "b2", 0.0)) == NoOpinion()
     sentence = explain_move(env, Candidate(4, "b2", 1.0, "win", False, 5, line=(4, 0)))
-    assert sentence == "Looks winning, by an estimate of +1.00."
+    assert sentence == "Probably winning (estimate +1.00)."
     sentence = explain_move(env, Candidate(4, "b2", -0.004, visits=9))
-    assert sentence == "Looks balanced, by an estimate of +0.00."
+    assert sentence == "About even (estimate +0.00)."
 
 
-def test_a_move_that_search_never_tried_has_nothing_but_the_networks_liking():
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (0.95, "Probably winning (estimate +0.95)."),
+        (0.46, "Clearly better (estimate +0.46)."),
+        (0.34, "Slightly better (estimate +0.34)."),
+        (-0.05, "About even (estimate -0.05)."),
+        (-0.34, "Slightly worse (estimate -0.34)."),
+        (-0.46, "Clearly worse (estimate -0.46)."),
+        (-0.95, "Probably losing (estimate -0.95)."),
+    ],
+)
+def test_the_words_for_an_estimate(value, words):
+    assert explain_move(make_game("tictactoe"), Candidate(4, "b2", value, visits=9)) == words
+
+
+def test_a_move_that_search_never_visited_has_only_a_prior():
     env = make_game("tictactoe")
     untried = Candidate(4, "b2", -0.7, visits=0, prior=0.96)
     assert verdict_of(env, untried) == PriorOnly(0.96)
-    assert explain_move(env, untried) == "Not looked into; the network gives it 96%."
+    assert explain_move(env, untried) == "Not searched (prior 96%)."
     tried = Candidate(4, "b2", -0.7, visits=1, prior=0.96)
     assert verdict_of(env, tried) == Estimate(-0.7)
 
@@ -222,7 +243,7 @@ def test_a_move_that_search_never_tried_has_nothing_but_the_networks_liking():
 
 
 class Sticks(BaseGameEnv):
-    """Take one to three sticks (move 0 to 2); who takes the last one wins. No lines, no squares."""
+    """Take one to three sticks (moves 0 to 2); taking the last one wins. No lines, no squares."""
 
     def __init__(self):
         super().__init__((1, 7))
@@ -234,7 +255,7 @@ class Sticks(BaseGameEnv):
 
     def step(self, move):
         if move not in self.get_legal_moves():
-            raise ValueError("there are not so many sticks")
+            raise ValueError(f"there are fewer than {move + 1} sticks")
         left = int(self.board.sum()) - move - 1
         self.board = [1] * left + [0] * (7 - left)
         self.done = left == 0
@@ -291,7 +312,7 @@ def test_a_game_of_eight_methods_is_explained_too(game):
                 value, plies = solver.of_move(env, candidate.move)
                 said = candidate.note.lower()
                 assert said.endswith(".")
-                assert ("lets the opponent win at once" in said) == ((value, plies) == (-1, 2))
+                assert ("lets the opponent win" in said) == ((value, plies) == (-1, 2))
                 assert ("and wins" in said) == ((value, plies) == (1, 1))
         env.step(0)
 
@@ -300,4 +321,4 @@ def test_wins_without_a_square_are_named_by_their_moves():
     env = Sticks()
     env.reset()
     env.step(2)  # four sticks are left
-    assert explain_move(env, Candidate(0, "a1", 0.0)) == "Lets the opponent win at once with c1."
+    assert explain_move(env, Candidate(0, "a1", 0.0)) == "Lets the opponent win with c1."

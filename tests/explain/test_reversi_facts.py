@@ -184,7 +184,7 @@ def is_margin(env, hand, how, own, enemy):
     return (how, int(own) - int(enemy), int(own) + int(enemy)) == (sign, score, env.rows**2)
 
 
-def is_short_of(env, hand, discs, name):
+def is_worse_than(env, hand, discs, name):
     best = hand.scores[env.parse_move(name)]
     return best == max(hand.scores.values()) and best - hand.scores[hand.move] == int(discs) > 0
 
@@ -205,9 +205,9 @@ CLAUSES = {
     r"must pass": lambda e, h: h.is_pass,
     r"takes the corner (\w+)": lambda e, h, at: names(e, at) == {h.move} & corners(h.side),
     r"gives the opponent the corners? " + SQUARES: lambda e, h, at: names(e, at) == h.given,
-    r"leaves the opponent the corners? " + SQUARES: lambda e, h, at: names(e, at) == h.left,
+    rf"leaves the corners? {SQUARES} open": lambda e, h, at: names(e, at) == h.left,
     r"denies the opponent the corners? " + SQUARES: lambda e, h, at: names(e, at) == h.denied,
-    r"enters the ([XC])-square (\w+) beside the empty corner (\w+)": is_beside,
+    r"plays the ([XC])-square (\w+) next to the empty corner (\w+)": is_beside,
     r"forces the opponent to pass": lambda e, h: not h.replies,
     r"leaves the opponent only (\w+)": lambda e, h, at: names(e, at) == h.replies,
     r"leaves the opponent (\d+) moves?": lambda e, h, n: int(n) == len(h.replies),
@@ -228,7 +228,7 @@ CLAUSES = {
         h.over and 0 in h.after and int(own) - int(enemy) == h.scores[h.move]
     ),
     r"(wins|loses|draws) (\d+)–(\d+) with best play": is_margin,
-    r"(\d+) discs? short of (\w+)": is_short_of,
+    r"(\d+) discs? worse than (\w+)": is_worse_than,
     r"secures (\d+) discs? for good": is_secured,
     r"opens an even region of (\d+)": lambda e, h, n: int(n) == h.entered and int(n) % 2 == 0,
     r"ends the game and (wins|loses|draws) (\d+) to (\d+)": lambda e, h, how, own, enemy: (
@@ -268,7 +268,7 @@ def test_every_clause_of_an_exact_analysis_is_true(name, count, least):
             hand = ByHand(env, candidate.move, scores)
             assert unchecked(env, hand, candidate.note) == "", candidate.note
             best = max(scores.values()) == scores[candidate.move]
-            assert best == ("short of" not in candidate.note)
+            assert best == ("worse than" not in candidate.note)
             assert ("with best play" in candidate.note) != hand.over
             note = candidate.note
             clauses_seen |= {words for words in CLAUSES if re.search(words, note, re.IGNORECASE)}
@@ -276,10 +276,18 @@ def test_every_clause_of_an_exact_analysis_is_true(name, count, least):
     assert not unseen or count < 400, unseen
 
 
-LOOKS = ["lost", "bad", "slightly worse", "balanced", "slightly better", "strong", "winning"]
+BY_VALUE = [
+    "probably losing",
+    "clearly worse",
+    "slightly worse",
+    "about even",
+    "slightly better",
+    "clearly better",
+    "probably winning",
+]
 
 
-def test_estimates_are_told_in_discs_and_as_estimates():
+def test_estimates_are_given_in_discs_and_as_estimates():
     engine = ReversiEngine(every_move=True)
     for env in random_positions("reversi", 8):
         analysis = explain(env, engine.analyse(env, Limit(depth=2)))
@@ -288,11 +296,13 @@ def test_estimates_are_told_in_discs_and_as_estimates():
             assert "best play" not in candidate.note or candidate.proven
             if "estimate" not in candidate.note:
                 continue
-            looks, number = re.search(
-                r"looks ([\w ]+), by an estimate of ([+-]\d+|0) discs?\b", candidate.note
+            words, number, side = re.search(
+                r"(?:^|; )([\w ]+) \(estimate: (?:(\d+) discs? (ahead|behind)|equal discs)\)\.$",
+                candidate.note,
             ).groups()
-            assert abs(int(number) - candidate.score) <= 0.5
-            ranks.append(LOOKS.index(looks))
+            lead = int(number or 0) * (1 if side == "ahead" else -1)
+            assert abs(lead - candidate.score) <= 0.5
+            ranks.append(BY_VALUE.index(words.lower()))
         assert ranks == sorted(ranks, reverse=True)  # a better move never looks worse
 
 
@@ -300,45 +310,66 @@ def test_sentences_by_example():
     env = make_game("reversi")
     first = Candidate(19, "d3", 0.1, score=1.4)
     assert explain_move(env, first) == (
-        "Leaves the opponent 3 moves; looks slightly better, by an estimate of +1 disc."
+        "Leaves the opponent 3 moves; slightly better (estimate: 1 disc ahead)."
     )
     proven = Candidate(19, "d3", 0.0, "draw", True, score=0.0)
     assert explain_move(env, proven) == ("Leaves the opponent 3 moves; draws 32–32 with best play.")
     bounded = Candidate(19, "d3", -0.2, score=-2.4, score_bound="upper")
     assert explain_move(env, bounded) == (
-        "Leaves the opponent 3 moves; looks slightly worse, by an estimate of at most -2.4 discs."
+        "Leaves the opponent 3 moves; slightly worse (estimate: at least 2.4 discs behind)."
     )
     lost = Candidate(19, "d3", -1.0, "loss", True, score=-4, score_bound="upper")
     assert explain_move(env, lost) == (
-        "Leaves the opponent 3 moves; the opponent can force a win, at most -4 discs."
+        "Leaves the opponent 3 moves; the opponent can force a win by at least 4 discs."
     )
     worse = Candidate(26, "c4", -1.0, "loss", True, score=-6.0)
     analysis = Analysis(env.name, position_to_text(env), 1, "exact", (proven, worse))
     assert explain(env, analysis).candidates[1].note == (
-        "Leaves the opponent 3 moves; loses 29–35 with best play, 6 discs short of d3."
+        "Leaves the opponent 3 moves; loses 29–35 with best play, 6 discs worse than d3."
     )
 
 
-def test_a_bound_is_told_where_the_score_is_not_known():
+@pytest.mark.parametrize(
+    ("score", "bound", "words"),
+    [
+        (3.0, "lower", "at least 3 discs ahead"),
+        (1.04, "upper", "at most 1 disc ahead"),
+        (-1.6, "lower", "at most 1.6 discs behind"),
+        (-1.6, "upper", "at least 1.6 discs behind"),
+        (0.04, "lower", "even at worst"),
+        (-0.04, "upper", "even at best"),
+    ],
+)
+def test_the_words_for_an_estimated_bound(score, bound, words):
+    candidate = Candidate(19, "d3", 0.0, score=score, score_bound=bound)
+    assert explain_move(make_game("reversi"), candidate) == (
+        f"Leaves the opponent 3 moves; about even (estimate: {words})."
+    )
+
+
+def test_a_bound_is_given_where_the_score_is_not_known():
     (early,), (late,) = (random_positions("reversi", 1, least=least) for least in (20, 46))
     analysed = [(early, ReversiEngine(selective=False).analyse(early, Limit(depth=6)))]
     ReversiSolver().analyse(late, on_progress=lambda known: analysed.append((late, known)))
-    told = {True: 0, False: 0}
+    bounds = {True: 0, False: 0}
     for env, analysis in analysed:
         explained = explain(env, analysis)
         for candidate in analysis.candidates:
             if candidate.score_bound != "exact":
-                side = {"upper": "at most", "lower": "at least"}[candidate.score_bound]
-                number = format(candidate.score, "+.0f" if candidate.proven else "+.1f")
-                assert f"{side} {number} discs" in explained.candidate(candidate.move).note
-                told[candidate.proven] += 1
-    assert min(told.values()) > 2
+                number = abs(candidate.score)
+                word = f"{number:.0f}" if candidate.proven else f"{round(number, 1):g}"
+                # An upper bound below zero is a least margin for the opponent.
+                least = (candidate.score > 0) == (candidate.score_bound == "lower")
+                words = rf"at {'least' if least else 'most'} {word} discs?\b|even at (best|worst)"
+                assert re.search(words, explained.candidate(candidate.move).note)
+                bounds[candidate.proven] += 1
+    assert min(bounds.values()) > 2
 
 
 OUTCOMES = {
     "win": r"\bwins\b|(?<!can )forces? a win",
     "draw": r"\bdraws\b",
-    "loss": r"\bloses\b|opponent can force a win|lets the opponent win at once",
+    "loss": r"\bloses\b|opponent can force a win|lets the opponent win\b",
 }
 
 

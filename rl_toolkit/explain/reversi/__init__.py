@@ -1,1 +1,1 @@
-"""What can be seen on a Reversi board, and the phrases for it."""
+"""Facts about Reversi moves, and the phrases for them."""

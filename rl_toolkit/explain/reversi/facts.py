@@ -1,14 +1,14 @@
-"""What can be seen on a Reversi board: corners, mobility, safe discs, regions of empty squares.
+"""Facts about Reversi moves: corners, mobility, stable discs, regions of empty squares.
 
 ::
 
       a b c d                      C  beside a corner on the edge: a C-square
     1 . C C .    a1, d1: corners   X  beside it on the diagonal: an X-square
     2 C X X C
-    3 C X X C    Whoever plays on them while the corner is empty often loses it.
+    3 C X X C    A disc there, while the corner is empty, often gives the corner away.
     4 . C C .
 
-Nothing here looks further than the opponent's next move, and nothing is guessed.
+Nothing here guesses or looks further than the opponent's next move.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Literal, TypeAlias
 
 from rl_toolkit.envs import BaseGameEnv, Reversi, lines
 
-#: Parity is spoken of when so many squares, or fewer, are left empty.
+#: Parity is mentioned when at most this many squares are empty.
 LATE = 12
 
 
@@ -37,28 +37,28 @@ class TakesCorner:
 
 @dataclass(frozen=True, slots=True)
 class GivesCorner:
-    """The opponent can now take these corners, and could not have done so before."""
+    """The opponent can take these corners now, and could not before the move."""
 
     cells: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class LeavesCorner:
-    """The opponent could have taken these corners before the move, and can take them now."""
+    """The opponent could take these corners before the move, and still can."""
 
     cells: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DeniesCorner:
-    """The opponent could have taken these corners, which stay empty, and now cannot."""
+    """The opponent could take these empty corners before the move, and now cannot."""
 
     cells: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class NextToCorner:
-    """The disc goes on the X- or C-square ``cell`` of the empty ``corner``."""
+    """The move plays the X- or C-square ``cell`` next to the empty ``corner``."""
 
     cell: int
     corner: int
@@ -67,12 +67,12 @@ class NextToCorner:
 
 @dataclass(frozen=True, slots=True)
 class LeavesNoMove:
-    """The opponent can place nothing and must pass."""
+    """The opponent has no move and must pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mobility:
-    """Where the opponent can place a disc now, and in how many places it could have before."""
+    """Where the opponent can place a disc now, and the number of such cells before the move."""
 
     cells: tuple[int, ...]
     before: int
@@ -80,17 +80,17 @@ class Mobility:
 
 @dataclass(frozen=True, slots=True)
 class Secures:
-    """These own discs are stable now and were not seen to be before; see `stable_discs`."""
+    """These own discs are stable now and were not known to be before; see `stable_discs`."""
 
     cells: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """The regions of empty squares that are left, by size, and who is in line for the last square.
+    """The sizes of the empty regions that are left, and who is in line for the last square.
 
-    Squares that touch, at a corner at least, are one region; ``entered`` is the size of the one
-    in which the move was made, 0 for a pass. ``opponent_passes`` tells that the opponent must.
+    Empty squares that touch, even at a corner, are one region; ``entered`` is the size of the one
+    in which the move was made, 0 for a pass. ``opponent_passes`` is whether the opponent must.
     """
 
     regions: tuple[int, ...]
@@ -99,7 +99,7 @@ class Parity:
 
     @property
     def mine(self) -> bool:
-        """Whether the player of this move fills the last square, if nobody passes from then on."""
+        """Whether the player of this move fills the last square, if there are no later passes."""
         return (sum(self.regions) % 2 == 0) != self.opponent_passes
 
 
@@ -118,7 +118,7 @@ ReversiFact: TypeAlias = (
 
 
 class ReversiView:
-    """A position of Reversi looked at once, for the facts of all its moves."""
+    """A position of Reversi, with what is shared by the facts about all its moves."""
 
     def __init__(self, env: Reversi) -> None:
         self._env, self._player = env, env.current_player
@@ -139,7 +139,7 @@ class ReversiView:
         return empty_regions(self._env)
 
     def facts_of(self, after: Reversi, move: int) -> list[ReversiFact]:
-        """What is true of ``move``, which leads to the running game ``after``."""
+        """The facts about ``move``, which leads to the unfinished game ``after``."""
         places = _places(after)
         facts: list[ReversiFact] = []
         if move == after.pass_move:
@@ -182,18 +182,18 @@ def corners(env: BaseGameEnv) -> frozenset[int]:
 
 
 def stable_discs(env: Reversi, player: int) -> frozenset[int]:
-    """Discs of ``player`` that can be seen to stay theirs whatever is played.
+    """Discs of ``player`` that no sequence of moves can turn over.
 
     A disc is safe along one of the four lines through it if the line is full, ends at the disc, or
-    has a stable disc of the same colour next to it. Safe along all four it is stable. Not every
-    disc that stays is found, but every disc that is found stays.
+    has a stable disc of the same colour next to it. A disc that is safe along all four is stable.
+    Not every stable disc is found, but every disc found is stable.
     """
     cells = env.board.tolist()
     four_axes = lines.axes(env.rows, env.cols)
     stable: set[int] = set()
 
     def safe(axis: lines.Axis) -> bool:
-        if not all(axis):  # it ends here
+        if not all(axis):  # the line ends at the disc
             return True
         return any(ray[0] in stable for ray in axis) or all(cells[c] for ray in axis for c in ray)
 
@@ -205,7 +205,7 @@ def stable_discs(env: Reversi, player: int) -> frozenset[int]:
 
 
 def empty_regions(env: Reversi) -> list[frozenset[int]]:
-    """The empty squares in groups of those that touch, at a corner at least."""
+    """The empty squares in groups that touch, even at a corner."""
     four_axes = lines.axes(env.rows, env.cols)
     unseen = {cell for cell, piece in enumerate(env.board.tolist()) if not piece}
     regions = []
@@ -226,7 +226,7 @@ def _places(env: Reversi) -> frozenset[int]:
 
 
 def _beside(env: Reversi, cell: int) -> NextToCorner | None:
-    """The empty corner next to ``cell``; a board of four or more has one at most."""
+    """The empty corner next to ``cell``, if any; a cell is next to one corner at most."""
     row, col = divmod(cell, env.cols)
     for corner in corners(env):
         down, right = abs(row - corner // env.cols), abs(col - corner % env.cols)

@@ -1,4 +1,4 @@
-"""Facts about a move of Reversi in words, what speaks for it first, then what speaks against it."""
+"""Facts about a Reversi move in words: first those in its favour, then those against it."""
 
 from __future__ import annotations
 
@@ -22,31 +22,32 @@ from rl_toolkit.explain.reversi.facts import (
 )
 from rl_toolkit.utils.messages import counted
 
-#: So many clauses, the most telling ones, make a sentence that is still read.
-_MOST = 3
-#: A change of mobility by so many moves is worth telling.
-_TELLING = 3
+#: The most clauses in one sentence.
+_MOST_CLAUSES = 3
+#: The smallest change of mobility worth mentioning.
+_LEAST_CHANGE = 3
 
 Tone = Literal["for", "against", "neither"]
 
 
-def seen_on_the_board(env: BaseGameEnv, facts: Sequence[ReversiFact]) -> str:
-    """The most telling facts as words that continue "this move …"; empty if there are none.
+def reversi_phrase(env: BaseGameEnv, facts: Sequence[ReversiFact]) -> str:
+    """The most important facts as words that continue "this move …"; empty if there are none.
 
-    What speaks neither for a move nor against it is told where there is little else to tell.
+    Facts that count neither for nor against the move are mentioned only if there is little else.
     """
-    told: dict[Tone, list[str]] = {"for": [], "against": [], "neither": []}
+    clauses: dict[Tone, list[str]] = {"for": [], "against": [], "neither": []}
     for fact in facts:
         tone, words = _clause(env, fact)
-        if words and not _is_implied(fact, facts) and sum(map(len, told.values())) < _MOST:
-            told[tone].append(words)
-    if not told["against"] and len(told["for"]) < 2:
-        told["for"] += told["neither"]
-    return ", but ".join(map(listed, filter(None, (told["for"], told["against"]))))
+        full = sum(map(len, clauses.values())) == _MOST_CLAUSES
+        if words and not full and not _is_implied(fact, facts):
+            clauses[tone].append(words)
+    if not clauses["against"] and len(clauses["for"]) < 2:
+        clauses["for"] += clauses["neither"]
+    return ", but ".join(map(listed, filter(None, (clauses["for"], clauses["against"]))))
 
 
 def _is_implied(fact: ReversiFact, facts: Iterable[ReversiFact]) -> bool:
-    """Whether another of the facts says as much."""
+    """Whether another of the facts already says this."""
     match fact:
         case NextToCorner(_, corner):
             open_ones = [fact for fact in facts if isinstance(fact, GivesCorner | LeavesCorner)]
@@ -58,7 +59,7 @@ def _is_implied(fact: ReversiFact, facts: Iterable[ReversiFact]) -> bool:
 
 
 def _clause(env: BaseGameEnv, fact: ReversiFact) -> tuple[Tone, str]:
-    """Whether a fact speaks for the move, and the fact in words, if it is worth telling."""
+    """Whether a fact counts for the move, and the fact in words; no words if it is minor."""
     match fact:
         case MustPass():
             return "for", "must pass"
@@ -67,12 +68,12 @@ def _clause(env: BaseGameEnv, fact: ReversiFact) -> tuple[Tone, str]:
         case GivesCorner(cells):
             return "against", f"gives the opponent {_corners(env, cells)}"
         case LeavesCorner(cells):
-            return "against", f"leaves the opponent {_corners(env, cells)}"
+            return "against", f"leaves {_corners(env, cells)} open"
         case DeniesCorner(cells):
             return "for", f"denies the opponent {_corners(env, cells)}"
         case NextToCorner(cell, corner, kind):
             place = f"the {kind}-square {squares(env, [cell])}"
-            return "against", f"enters {place} beside the empty corner {squares(env, [corner])}"
+            return "against", f"plays {place} next to the empty corner {squares(env, [corner])}"
         case LeavesNoMove():
             return "for", "forces the opponent to pass"
         case Mobility(cells, before):
@@ -87,9 +88,9 @@ def _mobility(env: BaseGameEnv, cells: tuple[int, ...], before: int) -> tuple[To
     now = len(cells)
     if now == 1:
         return "for", f"leaves the opponent only {squares(env, cells)}"
-    if before - now >= _TELLING:
+    if before - now >= _LEAST_CHANGE:
         return "for", f"cuts the opponent's moves from {before} to {now}"
-    if now - before >= _TELLING:
+    if now - before >= _LEAST_CHANGE:
         return "against", f"raises the opponent's moves from {before} to {now}"
     return "neither", f"leaves the opponent {counted(now)}"
 
@@ -100,7 +101,7 @@ def _parity(fact: Parity) -> tuple[Tone, str]:
         tone: Tone = "for" if fact.mine else "against"
         who = "stays" if fact.mine else "leaves the opponent"
         return tone, f"{who} in line for the last square ({left} left)"
-    if fact.opponent_passes:  # then the regions are one's own to enter
+    if fact.opponent_passes:  # then the player may enter any region
         return "neither", ""
     if not any(size % 2 for size in fact.regions):
         return "for", f"leaves only even regions ({listed(map(str, fact.regions))})"

@@ -22,7 +22,7 @@ def test_analyse_says_a_sentence_about_every_candidate(run, monkeypatch, columns
     ran = run("analyse", "tictactoe", "b2", "--top", "5")
     assert max(map(len, ran.out.splitlines())) <= columns
     before = ran.out.partition("Best: ")[0]
-    assert before.count("Balanced: best play draws.") == 4
+    assert before.count("A draw with best play.") == 4
     assert "The opponent can force a win" in before  # after the fifth
     is_beside = [line.startswith("a1 ") for line in before.splitlines() if "Balanced" in line]
     assert is_beside[0] == (columns == 120)

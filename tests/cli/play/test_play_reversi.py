@@ -16,7 +16,7 @@ def test_a_game_shows_its_discs_and_says_what_a_move_cost(run):
     assert "   X 2 · O 2\n" in out
     assert "   X 4 · O 1\n" in out
     why = out.partition("O played c1. ")[2]
-    assert "loses 1–15 with best play, 24 discs short of a1." in " ".join(why.split())
+    assert "loses 1–15 with best play, 24 discs worse than a1." in " ".join(why.split())
     assert "exact prefers a1." in why
 
 
