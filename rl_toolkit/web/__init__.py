@@ -1,7 +1,7 @@
 """The web front door: pages to play and analyse on, and the JSON behind them.
 
-`create_app`, `serve` and `ServerLimits` are loaded when they are first asked for, so that help on
-the command line needs neither games nor Flask.
+`create_app`, `serve` and `ServerLimits` are loaded on first use, so that help on the command line
+needs neither games nor Flask.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HOST", "PORT", "ServerLimits", "create_app", "serve"]
 
-#: Where the server listens unless told otherwise: on this machine only.
+#: Where the server listens by default: on this machine only.
 HOST = "127.0.0.1"
 PORT = 5001
 

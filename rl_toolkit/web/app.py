@@ -1,4 +1,4 @@
-"""`create_app`: pages, API, and the headers that keep both to themselves."""
+"""`create_app`: pages, API, and the security headers of both."""
 
 from __future__ import annotations
 

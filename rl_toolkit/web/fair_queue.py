@@ -1,13 +1,13 @@
-"""`FairQueue`: who is next, when clients take turns.
+"""`FairQueue`: a queue in which clients take turns.
 
-Turns are taken by address first, and among the pages of one address then::
+Addresses take turns, and so do the pages of one address::
 
     10.0.0.7   page 1  ▢▢▢      next come   10.0.0.7 page 1
                page 2  ▢                    10.0.0.9
     10.0.0.9           ▢▢                   10.0.0.7 page 2, and so on
 
-so nobody waits for all that one client has asked for, two pages on one machine share its turns
-fairly, and whoever makes up names for pages gains nothing over other machines.
+so a client never waits for all requests of another one, two pages on one machine share its turns
+fairly, and a client that invents names for pages gains nothing over other machines.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Pages = OrderedDict[str, deque[T]]
 
 
 class Client(NamedTuple):
-    """Who asks: an address, and the name that a page there has given itself."""
+    """An address, and the name that a page there has chosen."""
 
     address: str
     page: str = ""
@@ -55,14 +55,14 @@ class FairQueue(Generic[T]):
         return entry
 
     def order(self) -> list[T]:
-        """All entries as they will be taken, if nobody else comes."""
+        """All entries in the order in which they will be taken, unless more are added."""
         copy: FairQueue[T] = FairQueue()
         for address, pages in self._lines.items():
             copy._lines[address] = OrderedDict((page, deque(line)) for page, line in pages.items())
         return [entry for _ in range(len(self)) if (entry := copy.pop()) is not None]
 
     def drop(self, unwanted: Callable[[T], bool]) -> list[T]:
-        """Take out all entries of which ``unwanted`` says so."""
+        """Take out all entries for which ``unwanted`` is true."""
         dropped: list[T] = []
         for pages in self._lines.values():
             for page, line in pages.items():
@@ -72,18 +72,18 @@ class FairQueue(Generic[T]):
         return dropped
 
     def make_room(self, client: Client) -> T | None:
-        """Take out the newest entry of whoever waits for most; ``None`` if that is ``client``.
+        """Take out the newest entry of the longest line; ``None`` if that is ``client``'s own.
 
-        Addresses are compared first, then the pages of the one address that both share. A client
-        that would be as greedy with one more entry is refused, not the other.
+        Addresses are compared first, then the pages of the address that both share. A client whose
+        line would be as long with one more entry is refused, not the other.
         """
         lengths = {address: self._waiting(address) for address in self._lines}
-        greediest = max(lengths, key=lengths.__getitem__, default=client.address)
-        if lengths.get(greediest, 0) <= lengths.get(client.address, 0) + 1:
-            greediest = client.address
-        pages: Pages[T] = self._lines.get(greediest, OrderedDict())
+        longest = max(lengths, key=lengths.__getitem__, default=client.address)
+        if lengths.get(longest, 0) <= lengths.get(client.address, 0) + 1:
+            longest = client.address
+        pages: Pages[T] = self._lines.get(longest, OrderedDict())
         page = max(pages, key=lambda name: len(pages[name]), default="")
-        mine = len(pages.get(client.page, ())) + 1 if greediest == client.address else 0
+        mine = len(pages.get(client.page, ())) + 1 if longest == client.address else 0
         if not pages or len(pages[page]) <= mine:
             return None
         leaving = pages[page].pop()
@@ -91,7 +91,7 @@ class FairQueue(Generic[T]):
         return leaving
 
     def _tidy(self) -> None:
-        """Forget lines in which nobody stands."""
+        """Forget empty lines."""
         for address, pages in list(self._lines.items()):
             for page in [page for page, line in pages.items() if not line]:
                 del pages[page]

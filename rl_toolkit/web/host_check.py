@@ -1,8 +1,8 @@
-"""By which names this server may be asked for.
+"""The names that this server answers to.
 
-A page elsewhere can let its own name lead to this machine and so make a browser here ask the
-server on its behalf (DNS rebinding). The name is in the header ``Host`` then, so a server that
-answers only to names of its own is out of reach. Numbers are safe: nobody else can own them.
+A page elsewhere can point its own name to this machine and so make a browser here ask the server
+on its behalf (DNS rebinding). The header ``Host`` then has that name, so a server that answers only
+to its own names is out of reach. Addresses in numbers are safe: others cannot own them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ipaddress import ip_address
 
 
 def is_ours(host: str, names: Collection[str] = ()) -> bool:
-    """Whether the server answers to this ``Host`` header; ``names`` are its own besides localhost.
+    """Whether the server answers to this ``Host`` header: localhost, an address, or in ``names``.
 
     >>> is_ours("localhost:5001"), is_ours("[::1]:5001"), is_ours("192.168.0.7")
     (True, True, True)
@@ -21,7 +21,7 @@ def is_ours(host: str, names: Collection[str] = ()) -> bool:
     (False, True)
     """
     name = host_name(host)
-    if not name:  # no browser leaves it out
+    if not name:  # browsers always send it
         return True
     if name == "localhost" or name.endswith(".localhost"):
         return True
@@ -43,7 +43,7 @@ def host_name(host: str) -> str:
 
 
 def names_of(host: str, further: Collection[str] = ()) -> list[str]:
-    """The names of a server that listens on ``host``: who lets others in, goes by its own too."""
+    """The names of a server on ``host``; one that others can reach has the machine's name too."""
     own = socket.gethostname().lower()
     only_here = host == "localhost" or _is_loopback(host)
     return [host.lower(), *further, *(() if only_here else (own, f"{own}.local"))]

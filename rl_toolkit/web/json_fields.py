@@ -1,7 +1,7 @@
-"""Requests as data: JSON without traps, and fields taken out of it one by one.
+"""Requests as data: JSON, and fields that are read from it one by one.
 
-Whatever is wrong becomes a `BadRequestError` with a sentence for the person who asked; nothing a
-client sends can raise anything else.
+Every error is a `BadRequestError` with a sentence for the client; nothing that a client sends can
+raise another one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from rl_toolkit.envs.validation import shown
 
-#: Whole numbers beyond 64 bits are no moves, sizes or seeds.
+#: Moves, sizes and seeds are smaller whole numbers.
 _LARGEST = 2**63
 
 
@@ -41,11 +41,11 @@ def read_body(data: bytes) -> dict[str, Any]:
 
 
 def _no_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no JSON number")
+    raise ValueError(f"{word} is not a JSON number")
 
 
 class Fields:
-    """The fields of one request, each taken once; `finish` refuses what nobody asked for."""
+    """The fields of one request; `finish` refuses those that were not read."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         self._data = data
@@ -114,15 +114,15 @@ class Fields:
             wrong = isinstance(entry, bool) or not isinstance(entry, int)
             if wrong or abs(entry) >= _LARGEST:
                 raise BadRequestError(
-                    f"{name} is a list of whole numbers, and {shown(entry)} is none"
+                    f"{name} is a list of whole numbers; {shown(entry)} is not one"
                 )
         return list(value)
 
     def finish(self, ignored: Iterable[str] = ()) -> None:
-        """Refuse fields that nobody took: a mistyped one would otherwise be passed over."""
-        strangers = sorted(set(self._data) - self._taken - set(ignored))
-        if strangers:
+        """Refuse fields that were not read: a mistyped one would have no effect."""
+        unknown = sorted(set(self._data) - self._taken - set(ignored))
+        if unknown:
             raise BadRequestError(
-                f"there is no field {shown(strangers[0])}; the fields here are "
+                f"there is no field {shown(unknown[0])}; the fields here are "
                 f"{', '.join(sorted(self._taken))}"
             )

@@ -1,4 +1,4 @@
-"""What one server allows: every number that bounds a request, in one place."""
+"""The limits of a server: every number that bounds a request, in one place."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass, field
 
 
 def _default_slots() -> int:
-    """Searches that run at once: a little more than cores, so that short ones slip past long."""
+    """Searches that run at once: more than cores, so that short ones need not wait for long."""
     return max(4, 2 * (os.cpu_count() or 1))
 
 
 @dataclass(frozen=True, slots=True)
 class ServerLimits:
-    """Bounds that the server enforces, whatever a request asks for.
+    """Bounds that hold for every request.
 
     Attributes:
         time: seconds that one search may think.
-        usual_time: seconds for an engine of which neither its spec nor the request limits anything.
-        review_time: seconds for each move of a game that is looked back upon, unless asked for.
+        usual_time: seconds for an engine without any limit in its spec or in the request.
+        review_time: seconds for each move of a reviewed game, unless the request says otherwise.
         memory_mb: megabytes that the table or tree of one search may take.
         cells: the largest board, in cells.
         body_bytes: the largest request body.
         moves: the longest game in one request.
         slots: searches that run at the same time.
-        queue: searches that may wait for a slot; beyond, requests get a 503.
+        queue: searches that may wait for a slot; further ones get a 503.
         patience: seconds that a search waits for a slot before it gets a 503.
         tree_nodes: nodes that a tree view shows at most.
     """

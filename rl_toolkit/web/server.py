@@ -1,4 +1,4 @@
-"""`serve`: the application under waitress, bound to this machine unless told otherwise."""
+"""`serve`: the application under waitress, on this machine only by default."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rl_toolkit.web.host_check import names_of
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.warmup import WarmUp
 
-#: Threads beside those that wait for searches: pages and small questions are always answered.
+#: Threads beyond those that wait for searches, so that pages are always answered.
 _SPARE_THREADS = 16
 
 
@@ -30,7 +30,7 @@ def make_server(
 ) -> Any:
     """A waitress server, listening but not yet serving; ``run()`` serves until ``close()``.
 
-    ``effective_port`` tells the port where 0 was asked for. ``names`` and ``warm_up`` are as in
+    ``effective_port`` is the port chosen for port 0. ``names`` and ``warm_up`` are as in
     `create_app`.
     """
     from waitress import create_server
@@ -45,9 +45,9 @@ def make_server(
         threads=limits.slots + limits.queue + _SPARE_THREADS,
         connection_limit=1000,
         channel_timeout=60,
-        # With a look ahead at the connection waitress notices that a client has hung up.
+        # With a look ahead at the connection waitress notices that a client has left.
         channel_request_lookahead=1,
-        # Bodies up to this size are read to the end; beyond, the client is cut short.
+        # Bodies up to this size are read to the end; a longer one closes the connection.
         max_request_body_size=max(16 << 20, 2 * limits.body_bytes),
         max_request_header_size=1 << 16,
         ident=None,
@@ -61,7 +61,7 @@ def make_server(
 
 
 def _channel(*where: Any, **how: Any) -> Any:
-    """A connection whose errors, too, are a sentence in JSON."""
+    """A connection whose errors are sentences in JSON."""
     from waitress.channel import HTTPChannel
 
     channel = HTTPChannel(*where, **how)
@@ -77,7 +77,7 @@ def _error_task(channel: Any, request: Any) -> Any:
 
 
 class _Refusal:
-    """What waitress refuses before the application sees it, in the words of the application."""
+    """An error that waitress finds, in the words of the application."""
 
     def __init__(self, code: int, reason: str) -> None:
         self._code, self._reason = code, reason
@@ -97,7 +97,7 @@ def serve(
     open_browser: bool = False,
     limits: ServerLimits | None = None,
 ) -> None:
-    """Serve until interrupted; says where on the terminal."""
+    """Serve until interrupted; the address is printed on the terminal."""
     warm_up = WarmUp()
     server = make_server(host, port, limits, names=names, warm_up=warm_up)
     shown = f"[{host}]" if ":" in host else "localhost" if host == HOST else host
@@ -115,5 +115,5 @@ def serve(
 
 
 def _import_engines() -> None:
-    """Import what the first search needs, so that it does not wait for the import."""
+    """Import what the first search needs."""
     from rl_toolkit.kernels import jit  # noqa: F401

@@ -1,10 +1,10 @@
-"""Compiling ahead: what engines need is made while nobody waits for it.
+"""Compiling ahead: the kernels of the engines are compiled before they are needed.
 
-The compiler would keep the server's threads from answering, so it works in a process of its own;
-the machine code reaches the server by the folder on disk that all share (`kernels.code_cache`).
-That process says how far it is, a line at a time::
+The compiler would block the server's threads, so it runs in a process of its own; the server finds
+the machine code in the cache folder (`kernels.code_cache`). The process reports its progress, a
+line at a time::
 
-    3 58        three kernels of fifty-eight are made
+    3 58        three of fifty-eight kernels are compiled
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _COMMAND = (sys.executable, "-m", "rl_toolkit.web.warmup")
 
 
 class Progress(NamedTuple):
-    """How many kernels are made, of how many that were missing."""
+    """How many of the missing kernels are compiled."""
 
     done: int
     total: int
 
 
 class WarmUp:
-    """Starts the compiler and listens to it; `progress` is ``None`` unless it is at work."""
+    """Starts the compiler and reads its progress, which is ``None`` unless it is running."""
 
     def __init__(self, command: Sequence[str] = _COMMAND) -> None:
         self._command = command
@@ -36,8 +36,8 @@ class WarmUp:
         self.progress: Progress | None = None
 
     def start(self) -> threading.Thread:
-        """Begin, and return the thread that listens until the end."""
-        # A session of its own: Ctrl-C is for the server, which ends this one in `stop`.
+        """Start the compiler; return the thread that reads its progress to the end."""
+        # A session of its own: Ctrl-C reaches the server only, which calls `stop`.
         self._process = subprocess.Popen(
             self._command,
             stdin=subprocess.DEVNULL,
@@ -53,7 +53,7 @@ class WarmUp:
         return thread
 
     def stop(self) -> None:
-        """End the compiler if it is at work; what it has made stays."""
+        """Stop the compiler if it is running; finished kernels stay."""
         if self._process is not None:
             self._process.terminate()
             self._process.wait()
@@ -69,9 +69,9 @@ class WarmUp:
 
 
 def main() -> None:
-    """Compile all that is missing, politely, and say how far it is.
+    """Compile all missing kernels at low priority and print the progress.
 
-    Where nothing can be kept on disk nobody would gain by it, so nothing is compiled.
+    Without a cache folder that can be written, compiling would be of no use: nothing is done.
     """
     from rl_toolkit.kernels import code_cache, jit
 

@@ -144,7 +144,7 @@ export class Thinking extends EventTarget {
           "data-move": candidate.move,
         },
         h("th", { scope: "row" }, candidate.name, best ? h("span", { class: "star", text: " ★", title: "best" }) : null),
-        h("td", { class: `num value ${tone(candidate.value)}`, text: known(candidate) ? bound(candidate) + signed(candidate.value) : "–" }),
+        h("td", { class: `num value ${tone(candidate.value)}`, text: known(candidate) ? signed(candidate.value) : "–" }),
         h("td", {}, verdict(candidate)),
         scores ? h("td", { class: "num", text: candidate.score === null ? "–" : bound(candidate) + signed(candidate.score, 0) }) : null,
         priors ? h("td", { class: "prior" }, bar(candidate.prior / likeliest, share(candidate.prior))) : null,
@@ -228,7 +228,7 @@ function split(candidate) {
 function verdict(candidate) {
   const text = outcome(candidate);
   if (candidate.proven) return h("span", { class: `proof ${tone(candidate.value)}`, text });
-  return h("span", { class: "estimate", text: known(candidate) ? `${bound(candidate) || "≈ "}${percent(candidate.value)}` : "" });
+  return h("span", { class: "estimate", text: known(candidate) ? `≈ ${percent(candidate.value)}` : "" });
 }
 
 /** "56 %, prior 30 %": the words for a square, for screen readers. */

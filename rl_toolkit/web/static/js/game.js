@@ -1,6 +1,6 @@
 /**
- * The game on the page: moves, the ply that is looked at, who plays. It holds no rules: every
- * position comes from the server. The whole of it lives in the address of the page.
+ * The game on the page: moves, the ply that is shown, the players. It knows no rules: every position
+ * comes from the server. The address of the page holds the whole game.
  */
 
 import { post } from "./api.js";
