@@ -22,6 +22,7 @@ from rl_toolkit.cli.arguments import failure
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.kernels.compile_progress import CompileProgress
+from rl_toolkit.utils.background_task import BackgroundTask
 
 #: Seconds within which a second Ctrl-C means "leave".
 TWICE = 1.0
@@ -33,58 +34,7 @@ _PATIENCE = 0.25
 _SILENCE = 1.0
 
 Picture = Callable[[Analysis], RenderableType]
-
-
-class Search:
-    """An engine that searches a copy of a position in the background.
-
-    It reports its progress, as ``latest``, only if it is ``watched``.
-    """
-
-    def __init__(
-        self,
-        engine: Engine,
-        env: BaseGameEnv,
-        limit: Limit | None = None,
-        *,
-        watched: bool = True,
-    ) -> None:
-        self.latest: Analysis | None = None
-        self.stop = threading.Event()
-        self.started = time.perf_counter()
-        self._answer: Analysis | None = None
-        self._error: BaseException | None = None
-        self._on_progress = self._update if watched else None
-        self._thread = threading.Thread(
-            target=self._run, args=(engine, env.copy(), limit), name="search", daemon=True
-        )
-        self._thread.start()
-
-    def _run(self, engine: Engine, env: BaseGameEnv, limit: Limit | None) -> None:
-        try:
-            self._answer = engine.analyse(env, limit, self._on_progress, self.stop)
-        except BaseException as error:  # raised again by `answer`
-            self._error = error
-
-    def _update(self, analysis: Analysis) -> None:
-        self.latest = analysis
-
-    @property
-    def elapsed(self) -> float:
-        """Seconds since the search began, compilation included."""
-        return time.perf_counter() - self.started
-
-    def wait(self, seconds: float) -> bool:
-        """Wait at most this long; whether the search has ended."""
-        self._thread.join(seconds)
-        return not self._thread.is_alive()
-
-    def answer(self) -> Analysis:
-        """What the search found, or what it raised."""
-        if self._error is not None:
-            raise self._error
-        assert self._answer is not None
-        return self._answer
+Search = BackgroundTask[Analysis, Analysis]
 
 
 class Interrupts:
@@ -137,7 +87,12 @@ def think(
     ``interrupts`` Ctrl-C leaves. An engine that refuses the position is a failure of the command.
     """
     watched = report is not None or (screen.live and picture is not None)
-    search = Search(engine, env, limit, watched=watched)
+    position = env.copy()
+
+    def work(task: Search) -> Analysis:
+        return engine.analyse(position, limit, task.report if watched else None, task.stop)
+
+    search = Search(work).start("search")
     stopping = interrupts.stopping(search) if interrupts is not None else nullcontext()
     try:
         with stopping, CompileProgress() as news:
@@ -150,7 +105,7 @@ def think(
     finally:
         search.stop.set()
     try:
-        return search.answer()
+        return search.result()
     except ValueError as error:  # this engine does not play this game
         raise failure(error) from error
 

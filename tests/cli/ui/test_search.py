@@ -8,25 +8,11 @@ import click
 import pytest
 from recorded import Recorded
 
-from rl_toolkit.analysis import Analysis, Candidate, analysis_of
+from rl_toolkit.analysis import Candidate, analysis_of
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.cli.ui.search import Interrupts, Search, think
+from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.envs import TicTacToe
 from rl_toolkit.kernels.compile_progress import CompileProgress
-
-
-class Patient:
-    """An engine that thinks until it is told to stop."""
-
-    name = "patient"
-
-    def analyse(self, env, limit=None, on_progress=None, stop=None):
-        answer = Analysis(env.name, "", 1, self.name, (Candidate(4, "b2", 0.5),))
-        if on_progress is not None:
-            on_progress(answer)
-        while not stop.is_set():
-            time.sleep(0.005)
-        return answer
 
 
 class Broken:
@@ -39,15 +25,6 @@ class Broken:
 
     def analyse(self, env, limit=None, on_progress=None, stop=None):
         raise self.error
-
-
-def test_a_search_ends_when_it_is_stopped():
-    search = Search(Patient(), TicTacToe())
-    assert not search.wait(0.05)
-    search.stop.set()
-    assert search.wait(30)
-    assert search.answer().best_move == 4
-    assert search.latest is not None
 
 
 def test_what_a_search_raises_is_raised_to_who_waits():
