@@ -1,9 +1,9 @@
-"""The one currency: a position goes in, an `Analysis` comes out, for every engine and front end.
+"""`Analysis`: what every engine returns for a position, and what every front end shows.
 
 Values are expected results in [−1, 1] and outcomes are win, draw or loss, always for the side to
-move in the analysed position. ``proven`` tells whether search *proved* the outcome; an estimate is
-never shown as a proof. ``distance`` counts plies to the end of the game with best play; people are
-told the winner's own moves instead (`moves_to_end`).
+move in the analysed position. ``proven`` is whether search *proved* the outcome; an estimate is
+never shown as a proof. ``distance`` counts plies to the end of the game with best play; people see
+the number of the winner's own moves instead (`moves_to_end`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rl_toolkit.utils.strict_json import read_object
 
 VERSION = 1
 
-_SHOWN = 12  # candidates that a printed analysis lists
+_SHOWN = 12  # candidates in a printed analysis
 
 Outcome = Literal["win", "draw", "loss"]
 OUTCOMES: tuple[Outcome, ...] = ("win", "draw", "loss")
@@ -32,9 +32,10 @@ SCORE_BOUNDS: tuple[ScoreBound, ...] = ("exact", "lower", "upper")
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How much an engine may think; the first limit reached stops it, none means until it knows.
+    """How long an engine may search; the first limit reached stops it.
 
-    Nodes, depth and simulations make a run repeatable; time (seconds) makes it pleasant.
+    Nodes, depth and simulations make a run repeatable; time is in seconds. Without any limit the
+    engine's own default applies.
     """
 
     time: float | None = None
@@ -56,26 +57,26 @@ class Limit:
                 raise ValueError(f"{name} must be a whole number of at least 1, not {count!r}")
 
     def or_else(self, default: Limit) -> Limit:
-        """This limit, or ``default`` where nothing at all is limited."""
+        """This limit, or ``default`` if this one limits nothing."""
         return default if self == Limit() else self
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One legal move with what an engine says of it; ``None`` where it has nothing to say.
+    """One legal move and its evaluation; ``None`` where the engine has nothing to say.
 
     Attributes:
-        move: the move as the game numbers it; ``name`` is how people write it.
+        move: the move as an int; ``name`` is how people write it.
         value: expected result in [−1, 1] for the side to move.
-        outcome: result with best play from here, if the engine knows or believes one.
+        outcome: result with best play, if the engine knows or expects one.
         proven: whether search proved the outcome.
-        distance: plies to the end of the game with best play, this move counted.
-        score: a game's own measure where it has one (discs; Connect Four score).
-        score_bound: ``exact`` for the score itself, ``lower`` or ``upper`` where the true one is
-            at least or at most ``score``.
-        visits, prior, uct: what tree search and a network say.
-        line: moves expected from here, this one first.
-        note: one sentence for a person.
+        distance: plies to the end of the game with best play, this move included.
+        score: the game's own score, if it has one (discs; Connect Four score).
+        score_bound: ``exact``, or ``lower`` or ``upper`` where the true score is at least or at
+            most ``score``.
+        visits, prior, uct: the numbers of tree search and of a network.
+        line: the principal variation, this move first.
+        note: one sentence for people.
     """
 
     move: int
@@ -94,17 +95,16 @@ class Candidate:
 
     @property
     def exact_score(self) -> float | None:
-        """The score, ``None`` where there is none or only a bound of it."""
+        """The score, ``None`` if there is none or only a bound."""
         return self.score if self.score_bound == "exact" else None
 
 
 @dataclass(frozen=True, slots=True)
 class TreeView:
-    """One node of a search tree as a front door shows it, with the first of its children.
+    """One node of a search tree as a front end shows it, with the first of its children.
 
     ``value`` is for the player who made ``move``; ``exploitation + exploration`` is the UCT score
-    by which the parent chose among its children. ``prior`` is what a network thought of the move,
-    where one was asked.
+    by which the parent chose among its children. ``prior`` is the network's, if there is one.
     """
 
     move: int | None
@@ -120,14 +120,14 @@ class TreeView:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What an engine says of a position: its candidates, best first, and how it came to them.
+    """An engine's evaluation of a position: its candidates, best first, and the work done.
 
     Attributes:
         game: the game's name; ``position`` is the position as text; ``player`` the side to move.
         candidates: every legal move, best first; empty only when the game is over.
-        nodes, depth, simulations: the work done, as far as the engine counts in these.
-        elapsed: seconds of search; compilation is not counted.
-        notes: remarks of the engine on the search itself (a memory cap reached, …).
+        nodes, depth, simulations: the work done, in the units that the engine counts.
+        elapsed: seconds of search, without compilation.
+        notes: the engine's remarks on the search (a memory cap reached, …).
     """
 
     game: str
@@ -161,7 +161,7 @@ class Analysis:
         return self.candidates[0].move if self.candidates else None
 
     def candidate(self, move: int) -> Candidate:
-        """What the engine says of ``move``."""
+        """The candidate of ``move``; raises ``ValueError`` if there is none."""
         for candidate in self.candidates:
             if candidate.move == move:
                 return candidate
@@ -170,7 +170,8 @@ class Analysis:
     def tree(self, depth: int = 2, top: int = 5) -> TreeView:
         """The top of the search tree: ``depth`` plies, ``top`` moves at each.
 
-        The first ones are in the order of ``candidates``, later ones by their visits.
+        Moves at the root are in the order of ``candidates``, deeper ones by visits. Raises
+        ``ValueError`` if the engine kept no tree.
         """
         if self.tree_source is None:
             raise ValueError(f"{self.engine} kept no search tree for this position")
@@ -179,7 +180,7 @@ class Analysis:
     # --------------------------------------------------------------------- JSON
 
     def to_json(self) -> str:
-        """The analysis as JSON text; `from_json` gives it back."""
+        """The analysis as JSON text; `from_json` reads it."""
         return json.dumps(self.to_dict(), allow_nan=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -213,14 +214,14 @@ class Analysis:
 
     @classmethod
     def from_json(cls, text: str) -> Analysis:
-        """The analysis that `to_json` wrote; ``ValueError`` with a sentence for anything else."""
+        """The analysis that `to_json` wrote; raises ``ValueError`` for anything else."""
         return cls.from_dict(read_object(text))
 
     @classmethod
     def from_dict(cls, data: Any) -> Analysis:
-        """The analysis that `to_dict` described."""
+        """The analysis that `to_dict` returned; raises ``ValueError`` for anything else."""
         if not isinstance(data, dict):
-            raise ValueError("an analysis is a JSON object")
+            raise ValueError("an analysis must be a JSON object")
         if data.get("version") != VERSION:
             raise ValueError(f"this analysis has version {data.get('version')!r}, not {VERSION}")
         read = _Reader(data, "")
@@ -246,7 +247,7 @@ class Analysis:
             notes=read.texts("notes"),
         )
 
-    # ------------------------------------------------------------------ for eyes
+    # ------------------------------------------------------------------ for people
 
     def __str__(self) -> str:
         if not self.candidates:
@@ -273,7 +274,7 @@ class Analysis:
         )
 
     def _caption(self) -> str:
-        """Game, side to move, engine and effort in words."""
+        """Game, side to move, engine and work done, in words."""
         counts = (("depth", self.depth), ("nodes", self.nodes), ("simulations", self.simulations))
         side = "X" if self.player > 0 else "O"
         work = [f"{self.game}, {side} to move", self.engine]
@@ -298,14 +299,14 @@ _CANDIDATE_KEYS = tuple(f.name for f in fields(Candidate))
 
 
 def moves_to_end(what: Candidate | Analysis) -> int | None:
-    """How many of its own moves the winner needs, ``None`` where that is not known."""
+    """The number of moves the winner makes, ``None`` if that is not known."""
     if what.distance is None or what.outcome not in ("win", "loss"):
         return None
     return winner_moves(what.distance, mover_wins=what.outcome == "win")
 
 
 def in_words(what: Candidate | Analysis) -> str:
-    """``win in 3 (proven)``, ``loss?`` for an estimate, nothing where nothing is known.
+    """``win in 3 (proven)``, ``loss?`` for an estimate, empty if nothing is known.
 
     The number counts the winner's own moves.
     """
@@ -318,7 +319,7 @@ def in_words(what: Candidate | Analysis) -> str:
 
 
 def namer(game: str) -> Callable[[int], str]:
-    """A function that names the moves of ``game``; plain numbers where it has no names."""
+    """A function that names the moves of ``game``, by numbers if the game is unknown."""
     try:
         name = make_game(game).move_name
     except GameError:
@@ -336,10 +337,10 @@ def namer(game: str) -> Callable[[int], str]:
 def analysis_of(
     env: BaseGameEnv, position: str, engine: str, candidates: list[Candidate], **work: Any
 ) -> Analysis:
-    """An analysis of ``env``'s position whose value is that of its best (first) candidate.
+    """The analysis of ``env``'s position with these candidates, best first.
 
-    The outcome is proven where that candidate wins for certain, or where every candidate is proven:
-    a move not yet understood might be better than a proven draw or loss.
+    Its value is that of the best candidate. Its outcome is proven if that candidate is a proven
+    win, or if every candidate is proven: any other move might beat a proven draw or loss.
     """
     analysis = Analysis(
         game=env.name,
@@ -365,7 +366,7 @@ def analysis_of(
 
 
 def outcome_of(result: float) -> Outcome:
-    """The outcome that a final result of +1, 0 or −1 stands for."""
+    """The outcome for a final result of +1, 0 or −1."""
     return "win" if result > 0 else "loss" if result < 0 else "draw"
 
 
@@ -373,7 +374,7 @@ ProgressCallback = Callable[[Analysis], object]
 
 
 class StopSignal(Protocol):
-    """Anything that can say "enough": a ``threading.Event`` is one."""
+    """Anything that can ask a search to stop, such as a ``threading.Event``."""
 
     def is_set(self) -> bool:
         """Whether the search should end now."""
@@ -383,8 +384,8 @@ class StopSignal(Protocol):
 class Engine(Protocol):
     """Anything that analyses positions.
 
-    ``analyse`` leaves ``env`` untouched and returns an `Analysis` of its position. ``on_progress``
-    receives partial analyses; what it raises is swallowed. ``stop`` ends the search within
+    ``analyse`` does not change ``env`` and returns an `Analysis` of its position. ``on_progress``
+    receives partial analyses; exceptions it raises are ignored. ``stop`` ends the search within
     milliseconds with the best answer so far.
     """
 
@@ -399,7 +400,7 @@ class Engine(Protocol):
         on_progress: ProgressCallback | None = None,
         stop: StopSignal | None = None,
     ) -> Analysis:
-        """Think about ``env``'s position within ``limit``."""
+        """Analyse ``env``'s position within ``limit``."""
 
 
 class _Reader:
@@ -416,7 +417,7 @@ class _Reader:
             return None
         wanted_bool = kind is bool
         if not isinstance(value, kind) or isinstance(value, bool) != wanted_bool:
-            raise ValueError(f"{self._where}{key} is {value!r}, which is of the wrong type")
+            raise ValueError(f"{self._where}{key} is {value!r}, which has the wrong type")
         return value
 
     def one_of(self, key: str, choices: tuple[Any, ...]) -> Any:
@@ -426,22 +427,22 @@ class _Reader:
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts; analyses written before there was one have none."""
+        """A list of strings; empty in older analyses, which lack the key."""
         values = self._data.get(key, [])
         if not (isinstance(values, list) and all(isinstance(value, str) for value in values)):
-            raise ValueError(f"{self._where}{key} must be a list of texts")
+            raise ValueError(f"{self._where}{key} must be a list of strings")
         return tuple(values)
 
     def moves(self, key: str) -> tuple[int, ...]:
         moves = self.take(key, list)
         if not all(isinstance(move, int) and not isinstance(move, bool) for move in moves):
-            raise ValueError(f"{self._where}{key} is a list of moves")
+            raise ValueError(f"{self._where}{key} must be a list of moves")
         return tuple(moves)
 
 
 def _candidate(entry: Any, where: str) -> Candidate:
     if not isinstance(entry, dict):
-        raise ValueError(f"{where.rstrip('.')} is a JSON object")
+        raise ValueError(f"{where.rstrip('.')} must be a JSON object")
     read = _Reader(entry, where)
     return Candidate(
         move=read.take("move", int),

@@ -203,17 +203,17 @@ def test_columns_are_letters_or_numbers_from_1():
         ):
             env.parse_move(text)
     for move in (-1, 7):
-        with pytest.raises(InvalidMoveError, match="is not a column: they run from 0 to 6"):
+        with pytest.raises(InvalidMoveError, match="is not a column: columns run from 0 to 6"):
             env.move_name(move)
 
 
 def test_a_square_must_be_where_the_piece_falls():
     env = play("dd")
     for text in ("d1", "d4", "d0"):
-        with pytest.raises(InvalidMoveError, match="it would be d3"):
+        with pytest.raises(InvalidMoveError, match="it would land on d3"):
             env.parse_move(text)
     env = play("dddddd")
-    with pytest.raises(InvalidMoveError, match="cannot fall on 'd6' now: d is full"):
+    with pytest.raises(InvalidMoveError, match="cannot land on 'd6' now: column d is full"):
         env.parse_move("d6")
 
 
@@ -244,11 +244,11 @@ def test_writing_into_the_board_ends_and_reopens_the_game():
     ("board", "sentence"),
     [
         ([0] * 41, r"^the board must have 42 cells, not 41$"),
-        (_board("X X"), r"^the players alternate, so 2 Red \(X\) and 0 Yellow \(O\) cannot both"),
+        (_board("X X"), r"^players alternate, so 2 Red \(X\) and 0 Yellow \(O\) is not"),
         ([0] * 7 + [1] + [0] * 34, r"^the piece on a2 floats: the cell below it is empty$"),
         (_board("X . O . . . .", ". . . X . . O"), r"^the piece on d2 floats"),
         (_board("X X X X . . .", "O O O O . . ."), r"^both players have won on this board$"),
-        (_board("X X X X . O O", "O O O . . . ."), r"^Red \(X\) has won, yet Yellow \(O\)"),
+        (_board("X X X X . O O", "O O O . . . ."), r"^Red \(X\) has won, but Yellow \(O\)"),
     ],
 )
 def test_positions_that_cannot_be_set_up(board, sentence):

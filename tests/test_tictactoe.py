@@ -85,7 +85,7 @@ def test_either_player_may_open():
 def test_there_is_no_result_while_the_game_runs():
     env = play([0])
     for player in (1, -1):
-        with pytest.raises(ValueError, match="still running"):
+        with pytest.raises(ValueError, match="the game is not over"):
             env.get_result(player)
     for nobody in (0, None, True, "X"):
         with pytest.raises(ValueError, match="a player is"):
@@ -328,11 +328,11 @@ def test_a_board_by_hand_that_shows_two_winners_goes_to_the_last_mover():
         ([0] * 9, 0, "^a player is \\+1 or -1, not 0$"),
         ([0] * 9, True, "^a player is \\+1 or -1, not True$"),
         ([0] * 9, 1.0, "^a player is \\+1 or -1, not 1.0$"),
-        ([1, 1] + [0] * 7, -1, "^the players alternate, so 2 X and 0 O cannot both be there$"),
-        ([1, -1, -1, -1] + [0] * 5, 1, "^the players alternate, so 1 X and 3 O"),
+        ([1, 1] + [0] * 7, -1, "^players alternate, so 2 X and 0 O is not possible$"),
+        ([1, -1, -1, -1] + [0] * 5, 1, "^players alternate, so 1 X and 3 O"),
         ([1, 1, 1, -1, -1, -1, 0, 0, 0], 1, "^both players have won on this board$"),
-        ([1, 1, 1, -1, -1, 0, -1, -1, 0], 1, "^X has won, yet O has moved since$"),
-        ([-1, -1, -1, 1, 1, 0, 1, 1, 0], 1, "^O has won, yet X has moved since$"),
+        ([1, 1, 1, -1, -1, 0, -1, -1, 0], 1, "^X has won, but O has moved since$"),
+        ([-1, -1, -1, 1, 1, 0, 1, 1, 0], 1, "^O has won, but X has moved since$"),
     ],
 )
 def test_positions_that_cannot_be_set_up(board, player, sentence):
@@ -366,10 +366,10 @@ def test_names_of_moves():
         ):
             env.parse_move(text)
     for text in (4, None, True, b"b2"):
-        with pytest.raises(InvalidMoveError, match="a move is named by text"):
+        with pytest.raises(InvalidMoveError, match="the name of a move is text"):
             env.parse_move(text)
     for move in (9, -1):
-        with pytest.raises(InvalidMoveError, match="is not a move: they run from 0 to 8"):
+        with pytest.raises(InvalidMoveError, match="is not a move: moves run from 0 to 8"):
             env.move_name(move)
 
 

@@ -1,4 +1,4 @@
-"""The games as people read them: one file per game, found by name in the registry."""
+"""The games, one file each, and the registry that finds them by name."""
 
 from rl_toolkit.envs.base_game import BaseGameEnv
 from rl_toolkit.envs.board_game import DRAWN, RUNNING, BoardGame, Verdict

@@ -1,7 +1,7 @@
-"""`BaseGameEnv`: what every two-player, zero-sum, perfect-information game offers.
+"""`BaseGameEnv`: the interface of every two-player, zero-sum, perfect-information game.
 
 A game is a deterministic Markov decision process: a position, a side to move, legal moves,
-and a result at the end. A new game supplies eight methods and gets the rest:
+and a result at the end. A new game implements eight methods and inherits the rest:
 
 =========  ==================================================================================
 mandatory  ``reset`` ``step`` ``get_legal_moves`` ``is_terminal`` ``check_win`` ``get_result``
@@ -14,9 +14,9 @@ derived    ``undo`` ``history`` ``name`` ``move_name`` ``parse_move`` ``set_posi
            ``render`` ``num_moves`` ``get_legal_actions`` ``get_state_value`` ``last_cell``
 =========  ==================================================================================
 
-Laws (`rl_toolkit.testing.check_game` tests them): undo after step is the identity, hash
-included; a copy shares nothing; a refused move changes nothing; symmetric positions have
-symmetric legal moves; every name of a move parses back to that move.
+Laws, tested by `rl_toolkit.testing.check_game`: undo after step is the identity, hash included; a
+copy shares nothing; a refused move changes nothing; symmetric positions have symmetric legal moves;
+every name of a move parses back to that move.
 """
 
 from __future__ import annotations
@@ -47,20 +47,20 @@ StepResult = tuple[Board, float, bool, dict[str, Any]]
 class BaseGameEnv(ABC):
     """A game in progress, changed by `step` and `undo`.
 
-    Players are ``+1`` (moves first unless `reset` says otherwise) and ``-1``; an empty cell is 0.
+    Players are ``+1`` (moves first unless `reset` is given another) and ``-1``; an empty cell is 0.
 
     Attributes:
-        board: flat, row-major int8 array, cell index = row · cols + col. It may be assigned;
-            it is the truth, and `history` starts anew after an assignment.
+        board: flat, row-major int8 array, cell index = row · cols + col. It may be assigned:
+            everything else follows from it, and `history` is cleared.
         current_player: the side to move; at the end, the side that made the last move.
-        winner: ``None`` while the game runs, 0 for a draw, else the player who won.
+        winner: ``None`` while the game is in progress, 0 for a draw, else the player who won.
         done: whether the game has ended.
         move_count: plies played so far.
         last_move: cell index of the last piece placed, or ``None``; `last_cell` is a clearer name.
         winning_line: cells of a line that won, or ``None``.
     """
 
-    #: What the game says of itself; a subclass declares its own, gaps are filled.
+    #: The description of the game; a subclass declares what differs from the defaults.
     traits: ClassVar[GameTraits] = GameTraits()
 
     current_player: int
@@ -70,8 +70,8 @@ class BaseGameEnv(ABC):
     last_move = DerivedAttribute[int | None]()
     winning_line = DerivedAttribute[list[int] | None]()
 
-    #: Whether completing a line wins: then what a side could do with a second move in a row is a
-    #: threat, which searches answer before anything else.
+    #: Whether completing a line wins. If so, a move that would complete one is a threat, which
+    #: searches answer before anything else.
     wins_by_lines: ClassVar[bool] = False
 
     _keeps_own_history = False
@@ -94,19 +94,19 @@ class BaseGameEnv(ABC):
 
     @abstractmethod
     def reset(self, first_player: int = 1) -> Board:
-        """Return to the starting position with ``first_player`` to move; give a copy of the board.
+        """Set up the starting position with ``first_player`` to move; return a copy of the board.
 
-        A game in which only one side may ever open can leave the parameter out.
+        A game in which the same side always opens may omit the parameter.
         """
 
     @abstractmethod
     def step(self, move: int) -> StepResult:
         """Play ``move`` for the side to move.
 
-        Returns ``(board copy, reward, done, info)``. The reward is player +1's: 1.0, −1.0, or 0.0
-        for a draw and for a game that goes on. ``info`` has at least ``winner``, ``winning_line``,
-        ``move_count``, ``last_move``. A move that cannot be played raises a ``ValueError``
-        and changes nothing.
+        Returns ``(board copy, reward, done, info)``. The reward is for player +1: 1.0, −1.0, or 0.0
+        for a draw or an unfinished game. ``info`` has at least ``winner``, ``winning_line``,
+        ``move_count``, ``last_move``. Raises ``ValueError``, and changes nothing, if the move
+        cannot be played.
         """
 
     @abstractmethod
@@ -119,11 +119,11 @@ class BaseGameEnv(ABC):
 
     @abstractmethod
     def check_win(self, player: int) -> bool:
-        """Whether ``player`` has won on the board as it stands."""
+        """Whether ``player`` has won."""
 
     @abstractmethod
     def get_result(self, player: int) -> float:
-        """``+1.0 / −1.0 / 0.0`` for ``player`` at the end; ``ValueError`` while the game runs."""
+        """``+1.0 / −1.0 / 0.0`` for ``player``; raises ``ValueError`` if the game is not over."""
 
     @abstractmethod
     def copy(self) -> Self:
@@ -131,17 +131,18 @@ class BaseGameEnv(ABC):
 
     @abstractmethod
     def get_state_hash(self) -> Hashable:
-        """A key equal for two positions exactly if board and side to move are equal."""
+        """A key that is equal for two positions exactly if board and side to move are equal."""
 
     # ----------------------------------------------------------------- optional
 
     @classmethod
     def from_variant(cls, variant: str) -> Self | None:
-        """The game of that variant: the part of its name after the hyphen, ``""`` for the usual.
+        """A new game of a variant, ``None`` if there is no such variant.
 
-        ``None`` where the text is not a variant. As it stands, one of the sizes of the traits.
+        ``variant`` is the part of the game's name after the hyphen, empty for the usual game. By
+        default the variants are the sizes in the traits.
         """
-        make: Callable[..., Self] = cls  # what a game takes when it is made, the base cannot know
+        make: Callable[..., Self] = cls  # the base does not know the constructor's parameters
         if not variant:
             return make()
         sizes = {size_text(size): size for size in cls.traits.sizes}
@@ -149,7 +150,7 @@ class BaseGameEnv(ABC):
 
     @property
     def name(self) -> str:
-        """The game's name in the registry, `make_game` makes the same game of it."""
+        """The game's name in the registry, from which `make_game` makes the same game."""
         if len(self.traits.sizes) < 2:
             return self.traits.name
         return f"{self.traits.name}-{size_text(self._sides)}"
@@ -159,18 +160,18 @@ class BaseGameEnv(ABC):
         return self.rows if self.rows == self.cols else (self.rows, self.cols)
 
     def form_values(self) -> dict[str, int | str]:
-        """What a form with the fields of the traits shows for this board."""
+        """The values of the form fields in the traits for this game."""
         return {"size": size_text(self._sides)}
 
     @property
     def pass_move(self) -> int | None:
-        """The move that places nothing, ``None`` in a game without passes."""
+        """The move that passes, ``None`` in a game without passes."""
         return None
 
     def landing_cell(self, move: int) -> int | None:
-        """The cell on which a legal ``move`` puts its piece, ``None`` if it puts none.
+        """The cell where a legal ``move`` places a piece, ``None`` if it places none.
 
-        As it stands, found by playing the move on a copy; a game may know it without.
+        By default this plays the move on a copy; a game may override it for speed.
         """
         after = self.copy()
         after.step(move)
@@ -178,7 +179,7 @@ class BaseGameEnv(ABC):
         return int(placed[0]) if placed.size else None
 
     def evaluate_heuristic(self, player: int) -> float:
-        """A guess in [−1, 1] of how well ``player`` stands; the result once the game is over."""
+        """An estimate of the value for ``player``, in [−1, 1]; the result if the game is over."""
         return self.get_result(player) if self.is_terminal() else 0.0
 
     def symmetries(self) -> list[Symmetry]:
@@ -186,7 +187,7 @@ class BaseGameEnv(ABC):
         return [identity(len(self.board), self.num_moves)]
 
     def move_priorities(self) -> NDArray[np.int64]:
-        """How promising each move is on principle, the larger the better: nearer the centre."""
+        """A static priority for each move, larger is better; by default nearer the centre."""
         row, col = np.indices((self.rows, self.cols))
         off_centre = (2 * row - self.rows + 1) ** 2 + (2 * col - self.cols + 1) ** 2
         extra_moves = np.zeros(max(0, self.num_moves - off_centre.size), dtype=np.int64)
@@ -194,13 +195,13 @@ class BaseGameEnv(ABC):
         return priorities[: self.num_moves].astype(np.int64)
 
     def winning_moves(self, player: int) -> list[int]:
-        """The moves with which ``player`` would win at once, were it their turn; in legal order."""
+        """The legal moves that would win immediately for ``player``, if it were their turn."""
         game, player = self.copy(), as_player(player)
         if game.current_player != player:
             game.current_player = player
         found = []
         for move in game.get_legal_moves():
-            with suppress(ValueError):  # a turn only imagined may be one that the game forbids
+            with suppress(ValueError):  # the move may be illegal for the side not on turn
                 _, _, done, _ = game.step(move)
                 if done and game.get_result(player) > 0:
                     found.append(move)
@@ -208,38 +209,38 @@ class BaseGameEnv(ABC):
         return found
 
     def forced_moves(self) -> list[int]:
-        """The moves that need be considered: any other legal move is no better than one of these.
+        """Legal moves that include a best one, so that no others need be searched.
 
-        A game that knows no better gives all legal moves.
+        By default all legal moves.
         """
         return self.get_legal_moves()
 
     def can_still_win(self, player: int) -> bool:
-        """``False`` only where ``player`` cannot win any more, however both sides play."""
+        """``False`` only if ``player`` cannot win any more, however both sides play."""
         return True
 
     def kernel_spec(self) -> Spec | None:
-        """What a compiled twin of these rules must know; ``None`` where there is none."""
+        """The parameters of the compiled rules for this game, ``None`` if there are none."""
         return None
 
     # ------------------------------------------------------------------ derived
 
     @property
     def board(self) -> Board:
-        """The board itself; assigning it, or writing into it, changes the position."""
+        """The board; assigning it, or writing into it, changes the position."""
         return self._board
 
     @board.setter
     def board(self, board: Any) -> None:
-        # Whatever is assigned (a list, int64, two-dimensional) is kept as a flat int8 copy, so that
-        # equal boards have equal bytes and nobody else holds the array.
+        # Whatever is assigned (a list, int64, two-dimensional) is stored as a flat int8 copy, so
+        # that equal boards have equal bytes and the array is not shared.
         self._board = as_board(board, self.rows * self.cols)
         if not self._is_busy:
             self._seen = None
 
     @property
     def num_moves(self) -> int:
-        """Size of the move space: moves are 0 … num_moves − 1, whether legal now or not."""
+        """The size of the move space: moves are 0 … num_moves − 1, whether legal now or not."""
         return self.rows * self.cols
 
     @property
@@ -254,14 +255,14 @@ class BaseGameEnv(ABC):
         return [move for move, _ in self._past]
 
     def undo(self) -> int:
-        """Take the last move back and return it."""
+        """Take back the last move and return it."""
         self._notice_edits()
         if not self._past:
             raise IllegalMoveError("there is no move to take back")
         past = self._past
         move, before = past[-1]
         if before is None:
-            raise TypeError(f"{type(self).__name__} takes moves back itself: no snapshot was kept")
+            raise TypeError(f"{type(self).__name__} has its own undo: no snapshot was kept")
         past.pop()
         vars(self).clear()
         vars(self).update(vars(before.copy()))  # copies of this game may hold the snapshot too
@@ -275,11 +276,11 @@ class BaseGameEnv(ABC):
 
     @property
     def last_cell(self) -> int | None:
-        """Cell index of the last piece placed, or ``None``; the courses call it `last_move`."""
+        """The cell index of the last piece placed, or ``None``; courses call it `last_move`."""
         return self.last_move
 
     def piece_count(self, player: int) -> int:
-        """How many pieces ``player`` has on the board."""
+        """The number of pieces ``player`` has on the board."""
         return int(np.count_nonzero(self.board == as_player(player)))
 
     def get_legal_actions(self) -> list[int]:
@@ -295,7 +296,7 @@ class BaseGameEnv(ABC):
         move = as_move(move)
         if not 0 <= move < self.num_moves:
             raise InvalidMoveError(
-                f"{shown(move)} is not a move: they run from 0 to {self.num_moves - 1}"
+                f"{shown(move)} is not a move: moves run from 0 to {self.num_moves - 1}"
             )
         if move < self.rows * self.cols:
             return position_utils.index_to_algebraic(move, (self.rows, self.cols))
@@ -304,10 +305,10 @@ class BaseGameEnv(ABC):
     def parse_move(self, text: str) -> int:
         """The move that ``text`` names: ``b2``, an index ``4``, or ``row,col`` counted from 1.
 
-        Only the wording is checked, not whether the move is legal now.
+        Raises `InvalidMoveError` for text that names no move. The move need not be legal.
         """
         if not isinstance(text, str):
-            raise InvalidMoveError(f"a move is named by text, not {shown(text)}")
+            raise InvalidMoveError(f"the name of a move is text, not {shown(text)}")
         word = text.strip().lower()
         shape = (self.rows, self.cols)
         try:
@@ -326,10 +327,10 @@ class BaseGameEnv(ABC):
             ) from error
 
     def set_position(self, board: Any, player: int) -> None:
-        """Set up ``board`` with ``player`` to move; history starts anew.
+        """Set up ``board`` with ``player`` to move, and clear the history.
 
-        Raises `InvalidPositionError`, and changes nothing, for a board that play cannot reach as
-        far as the game can tell.
+        Raises `InvalidPositionError`, and changes nothing, for a board that the game knows to be
+        unreachable.
         """
         cells, player = as_board(board, self.rows * self.cols), as_player(player)
         trial = self.copy()
@@ -346,7 +347,7 @@ class BaseGameEnv(ABC):
         text = self._as_text()
         if mode == "ansi":
             return text
-        print(text)  # noqa: T201 - the one place below the front doors that may
+        print(text)  # noqa: T201 - the one place below the front ends that prints
         return None
 
     def _as_text(self) -> str:
@@ -355,7 +356,7 @@ class BaseGameEnv(ABC):
         return board_viz.render_board_plain(self.board_2d, row_one_at="bottom")
 
     def to_svg(self, theme: ThemeName = "light") -> str:
-        """The position as an SVG picture, last move and winning line marked."""
+        """The position as an SVG picture, with the last move and the winning line marked."""
         return board_viz.render_board_svg(
             self.board_2d,
             style=self.traits.style,
@@ -373,7 +374,7 @@ class BaseGameEnv(ABC):
         state = "over" if self.is_terminal() else to_move
         return f"<{self.name}: {self.move_count} moves played, {state}>"
 
-    # -------------------------------------------- how the base keeps history, see `envs.history`
+    # ------------------------------------------------------------ history, see `envs.history`
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -385,12 +386,12 @@ class BaseGameEnv(ABC):
         return np.asarray(self.board).tobytes(), self.current_player
 
     def _notice_edits(self) -> None:
-        """Work things out anew if somebody assigned the board or the player, or wrote into it."""
+        """Recompute the state if the board or the player was changed from outside."""
         if not self._is_busy and self._seen != self._fingerprint():
             self._recompute()
 
     def _recompute(self) -> None:
-        """Work out from board and player alone how the game stands; history starts anew."""
+        """Compute the state of the game from board and player, and clear the history."""
         self._past = []
         self._seen = self._fingerprint()
         self.winner, self.done = None, False

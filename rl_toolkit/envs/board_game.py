@@ -1,8 +1,8 @@
-"""`BoardGame`: the base to write a new game on, and what the built-in games share.
+"""`BoardGame`: the base class for new games, and for all built-in games.
 
-The board array and the side to move are the whole truth. Everything else (winner, line, end of
-the game, number of moves) is worked out from them, incrementally while moves are played and from
-scratch when somebody has put another board in place or written into it.
+The position is the board array and the side to move. Everything else (winner, line, end of the
+game, number of moves) is computed from them: incrementally while moves are played, from scratch
+after the board was assigned or written into.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from rl_toolkit.envs.validation import Board, as_board, as_move, as_player, show
 
 
 class Verdict(NamedTuple):
-    """How a position stands: ``winner`` is ``None`` while it runs; ``lines`` are all lines won."""
+    """The state of a game: ``winner`` is ``None`` until it is over; ``lines`` are the lines won."""
 
     winner: int | None
     lines: list[list[int]]
 
 
-#: What a copy must not share, be it the game's own or a subclass's.
+#: Attributes of these types are copied with the game, those of a subclass too.
 _CONTAINERS = (np.ndarray, list, dict, set)
 
 RUNNING = Verdict(None, [])
@@ -32,7 +32,7 @@ DRAWN = Verdict(0, [])
 
 
 class _Ply(NamedTuple):
-    """What `undo` needs to know of one move; ``cell`` is ``None`` for a pass."""
+    """What `undo` needs to know about one move; ``cell`` is ``None`` for a pass."""
 
     move: int
     cell: int | None
@@ -44,33 +44,33 @@ class _Ply(NamedTuple):
 class BoardGame(BaseGameEnv):
     """A game whose position is a board and a side to move.
 
-    A subclass must say when the game is over (`verdict`), and may say how it begins
-    (`start_board`), which moves there are (`open_moves`) and what a move does (`landing`). As they
-    stand, the board begins empty and a move puts a piece on an empty cell.
+    A subclass must define when the game is over (`verdict`), and may define the starting position
+    (`start_board`), the legal moves (`open_moves`) and the effect of a move (`landing`). By default
+    the board starts empty and a move places a piece on an empty cell.
     """
 
     _keeps_own_history = True
 
     @abstractmethod
     def verdict(self, cell: int | None = None) -> Verdict:
-        """How the board stands; with ``cell``, given that the last piece went there.
+        """`RUNNING`, `DRAWN`, or a `Verdict` with the winner and the lines to highlight.
 
-        `RUNNING`, `DRAWN`, or a `Verdict` with the winner and the lines to highlight.
+        ``cell`` is where the last piece was placed, ``None`` if unknown.
         """
 
     def start_board(self) -> Board:
-        """The board on which a game begins."""
+        """The board of the starting position."""
         return np.zeros(self.rows * self.cols, dtype=np.int8)
 
     def open_moves(self) -> list[int]:
-        """Legal moves in increasing order, for a game that is not over."""
+        """The legal moves in increasing order, in a game that is not over."""
         empty: list[int] = np.flatnonzero(self._board == 0).tolist()
         return empty
 
     def landing(self, move: int) -> tuple[int | None, list[int]]:
-        """The cell where ``move`` puts a piece (``None``: a pass) and the cells it turns over.
+        """The cell where ``move`` places a piece (``None`` for a pass) and the cells it flips.
 
-        Raises `IllegalMoveError` with a sentence when the move cannot be played.
+        Raises `IllegalMoveError` if the move cannot be played.
         """
         self.check_free(move)
         return move, []
@@ -87,7 +87,7 @@ class BoardGame(BaseGameEnv):
         self.reset()
 
     def reset(self, first_player: int = 1) -> Board:
-        """Return to the start with ``first_player`` to move; give a copy of the board."""
+        """Set up the starting position with ``first_player`` to move; return a copy of it."""
         self._player = as_player(first_player)
         self._board = self.start_board()
         self._recompute()
@@ -114,7 +114,7 @@ class BoardGame(BaseGameEnv):
         return board.copy(), float(self._verdict.winner or 0), self.done, self._info()
 
     def undo(self) -> int:
-        """Take the last move back and return it."""
+        """Take back the last move and return it."""
         self._notice_edits()
         if not self._plies:
             raise IllegalMoveError("there is no move to take back")
@@ -146,13 +146,13 @@ class BoardGame(BaseGameEnv):
         return [] if self.is_terminal() else self.open_moves()
 
     def landing_cell(self, move: int) -> int | None:
-        """The cell on which a legal ``move`` puts its piece, ``None`` if it puts none."""
+        """The cell where a legal ``move`` places a piece, ``None`` if it places none."""
         return self.landing(as_move(move))[0]
 
-    # ---------------------------------------------------------------- the truth
+    # ------------------------------------------------------------------- state
 
     def _recompute(self) -> None:
-        """Work everything out from the board and the player alone; history starts anew."""
+        """Compute the state of the game from board and player, and clear the history."""
         self._plies = []
         self._last_cell = None
         self._moves_before = self._count_moves()
@@ -160,12 +160,12 @@ class BoardGame(BaseGameEnv):
         self._seen = (self._board.tobytes(), self._player)
 
     def _notice_edits(self) -> None:
-        """See whether somebody wrote into the board, or set the player, behind our back."""
+        """Recompute the state if the board or the player was changed from outside."""
         if self._seen != (self._board.tobytes(), self._player):
             self._recompute()
 
     def _count_moves(self) -> int:
-        """Moves that lead to the board, as far as the board can tell."""
+        """The number of moves that led to the board, as far as it shows."""
         return int(np.count_nonzero(self._board))
 
     @property
@@ -177,12 +177,12 @@ class BoardGame(BaseGameEnv):
     def current_player(self, player: int) -> None:
         self._player = as_player(player)
 
-    # What follows is a consequence of the board. Course code sometimes assigns it
-    # (``env.done = False``); that is accepted and the board goes on deciding.
+    # These attributes follow from the board. Course code sometimes assigns them
+    # (``env.done = False``), which has no effect.
 
     @property
     def winner(self) -> int | None:
-        """``None`` while the game runs, 0 for a draw, else the player who won."""
+        """``None`` while the game is in progress, 0 for a draw, else the player who won."""
         self._notice_edits()
         return self._verdict.winner
 
@@ -217,7 +217,7 @@ class BoardGame(BaseGameEnv):
 
     @property
     def move_count(self) -> int:
-        """Plies played so far; for a board that was set up, as many as it shows."""
+        """Plies played so far, including those that led to a board that was set up."""
         self._notice_edits()
         return self._moves_before + len(self._plies)
 
@@ -227,7 +227,7 @@ class BoardGame(BaseGameEnv):
 
     @property
     def last_move(self) -> int | None:
-        """Cell index of the last piece placed, or ``None``."""
+        """The cell index of the last piece placed, or ``None``."""
         self._notice_edits()
         return self._last_cell
 
@@ -248,18 +248,18 @@ class BoardGame(BaseGameEnv):
         return self.winner is not None
 
     def check_win(self, player: int) -> bool:
-        """Whether ``player`` has won on the board as it stands."""
+        """Whether ``player`` has won."""
         return self.winner == as_player(player)
 
     def get_result(self, player: int) -> float:
-        """``+1.0 / −1.0 / 0.0`` for ``player``; ``ValueError`` while the game runs."""
+        """``+1.0 / −1.0 / 0.0`` for ``player``; raises ``ValueError`` if the game is not over."""
         player, winner = as_player(player), self.winner
         if winner is None:
-            raise ValueError("the game is still running: it has no result yet")
+            raise ValueError("the game is not over, so it has no result yet")
         return float(winner * player)
 
     def get_state_hash(self) -> bytes:
-        """Board and side to move as bytes: equal exactly if the positions are equal."""
+        """Board and side to move as bytes, equal exactly if the positions are equal."""
         return self._board.tobytes() + (b"X" if self._player == 1 else b"O")
 
     def set_position(self, board: Any, player: int) -> None:
@@ -270,12 +270,12 @@ class BoardGame(BaseGameEnv):
         self._recompute()
 
     def _check_reachable(self, cells: Board) -> None:
-        """Raise `InvalidPositionError` for a board that no game leads to."""
+        """Raise `InvalidPositionError` for a board that no game can reach."""
         surplus = int(cells.sum(dtype=np.int64))
         if abs(surplus) > 1:
             x, o = self.traits.side(1), self.traits.side(-1)
             counts = f"{np.count_nonzero(cells == 1)} {x} and {np.count_nonzero(cells == -1)} {o}"
-            raise InvalidPositionError(f"the players alternate, so {counts} cannot both be there")
+            raise InvalidPositionError(f"players alternate, so {counts} is not possible")
 
     def _info(self) -> dict[str, Any]:
         return {

@@ -29,9 +29,10 @@ from rl_toolkit.kernels.spec import LineSpec
 class ConnectFour(LineGame):
     """``win_length`` in a row on ``rows`` × ``cols`` cells, with gravity.
 
-    The heuristic: every window of ``win_length`` cells with one cell empty and the rest own counts
-    100, with two empty 10, the enemy's the same negative, and each piece in the centre column 3;
-    divided by 100 × cells. `careful` weighs the enemy's threats 120 instead.
+    The heuristic counts, for every window of ``win_length`` cells, 100 if all but one are own and
+    that one is empty, 10 if all but two are own and these are empty, and the same as a penalty for
+    the opponent; each piece in the centre column counts 3. The sum is divided by 100 × cells.
+    `careful` counts 120 for the opponent's threats instead.
 
     >>> env = ConnectFour()
     >>> for column in "dddd":
@@ -51,8 +52,8 @@ class ConnectFour(LineGame):
         preview="d d e c e e d f c d c b f g f",
         example="4453",
         rules=(
-            "Players take turns to drop a disc into a column; it falls to the lowest free cell.",
-            "Four of one colour in a row, column or diagonal win.",
+            "Players take turns to drop a disc into a column; it falls to the lowest empty cell.",
+            "The first to connect four in a row, column or diagonal wins.",
             "A full board without four in a row is a draw.",
         ),
     )
@@ -65,7 +66,7 @@ class ConnectFour(LineGame):
 
     @classmethod
     def from_variant(cls, variant: str) -> Self | None:
-        """``6x8`` or ``6x8x5``: rows, columns and how many in a row win."""
+        """``6x8`` or ``6x8x5``: rows, columns and the number in a row that wins."""
         if not variant:
             return cls()
         numbers = read_numbers(variant, (2, 3))
@@ -73,7 +74,7 @@ class ConnectFour(LineGame):
 
     @property
     def name(self) -> str:
-        """``connect-four``, or ``connect-four-ROWSxCOLSxLENGTH`` away from 6×7."""
+        """``connect-four``, or ``connect-four-ROWSxCOLSxLENGTH`` for other boards."""
         shape = (self.rows, self.cols, self.win_length)
         return "connect-four" if shape == (6, 7, 4) else "connect-four-{}x{}x{}".format(*shape)
 
@@ -83,7 +84,7 @@ class ConnectFour(LineGame):
         return self.cols
 
     def _find_lowest_row(self, col: int) -> int | None:
-        """The row in which a piece dropped into column ``col`` lands, ``None`` if it is full."""
+        """The row where a piece dropped into column ``col`` lands, ``None`` if it is full."""
         self._check_column(col)
         for row in range(self.rows):
             if not self._board[row * self.cols + col]:
@@ -103,7 +104,7 @@ class ConnectFour(LineGame):
         return open_columns
 
     def landing(self, move: int) -> tuple[int | None, list[int]]:
-        """The lowest free cell of the column; nothing is turned over."""
+        """The lowest empty cell of the column; nothing is flipped."""
         row = self._find_lowest_row(move)
         if row is None:
             raise IllegalMoveError(f"column {self.move_name(move)} is full")
@@ -125,12 +126,12 @@ class ConnectFour(LineGame):
         move = as_move(move)
         if not 0 <= move < self.cols:
             raise InvalidMoveError(
-                f"{shown(move)} is not a column: they run from 0 to {self.cols - 1}"
+                f"{shown(move)} is not a column: columns run from 0 to {self.cols - 1}"
             )
         return chr(ord("a") + move)
 
     def parse_move(self, text: str) -> int:
-        """The column that ``text`` names: a letter, a number from 1, or the square it falls on."""
+        """The column that ``text`` names: a letter, a number from 1, or the square of the piece."""
         word = text.strip().lower() if isinstance(text, str) else ""
         col = -1
         if re.fullmatch(r"[0-9]{1,4}", word):
@@ -150,13 +151,14 @@ class ConnectFour(LineGame):
         landing = self._find_lowest_row(col)
         if row != landing:
             column = self.move_name(col)
-            why = f"{column} is full" if landing is None else f"it would be {column}{landing + 1}"
-            raise InvalidMoveError(f"a piece cannot fall on {shown(text)} now: {why}")
+            full, lands = f"column {column} is full", f"it would land on {column}"
+            why = full if landing is None else f"{lands}{landing + 1}"
+            raise InvalidMoveError(f"a piece cannot land on {shown(text)} now: {why}")
 
     # -------------------------------------------------------------------- extras
 
     def careful(self) -> Self:
-        """This game, with a heuristic that fears threats more than it loves its own."""
+        """Make the heuristic count the opponent's threats more than own ones; return the game."""
         self.heuristic_weights = replace(self.heuristic_weights, enemy_threat=120)
         return self
 
@@ -170,5 +172,5 @@ class ConnectFour(LineGame):
         return np.asarray(off_centre.max() - off_centre)
 
     def kernel_spec(self) -> LineSpec:
-        """The rules as the compiled twin needs them."""
+        """The parameters of the compiled rules."""
         return LineSpec(self.rows, self.cols, self.win_length, gravity=True)

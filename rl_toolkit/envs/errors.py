@@ -1,21 +1,18 @@
-"""What can be wrong with a move or a position, each with its own name.
-
-Every one is a ``ValueError``, so callers who do not care may catch just that.
-"""
+"""The exceptions for moves, positions and names of games; all are a ``ValueError``."""
 
 from __future__ import annotations
 
 
 class GameError(ValueError):
-    """Anything a game refuses; the message is a sentence for the person who asked."""
+    """The base of all errors raised by games; the message is written for people."""
 
 
 class InvalidMoveError(GameError):
-    """Not a move at all: the wrong type, or text that names no square."""
+    """Not a move at all: the wrong type, or text that does not name a move."""
 
 
 class IllegalMoveError(GameError):
-    """A well-formed move that the rules forbid here: a taken cell, a full column."""
+    """A well-formed move that is illegal in the position: a taken cell, a full column."""
 
 
 class GameOverError(IllegalMoveError):
@@ -23,8 +20,8 @@ class GameOverError(IllegalMoveError):
 
 
 class InvalidPositionError(GameError):
-    """A board that cannot be set up: wrong length, wrong values, or unreachable by play."""
+    """A board that cannot be set up: wrong length, wrong values, or not reachable by play."""
 
 
 class UnknownGameError(GameError):
-    """A name that the registry does not know; the message lists those it does."""
+    """A name that is not in the registry; the message lists those that are."""

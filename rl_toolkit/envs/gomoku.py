@@ -19,7 +19,7 @@ Rule = Literal["freestyle", "standard"]
 SIZES = (9, 13, 15, 19, 20)
 
 #: Closed and open patterns: an open four is as good as won, an open three must be answered. Single
-#: stones count a little by the lines they can still be part of, which draws play to the centre.
+#: stones count a little for each line they can still be part of, which favours the centre.
 WEIGHTS = LineWeights(windows=(400, 50, 10, 8), open_windows=(4000, 300, 40), scale=10_000)
 
 
@@ -51,7 +51,7 @@ class Gomoku(LineGame):
         example="h8 i9",
         rules=(
             "Black and White take turns to put a stone on an empty crossing.",
-            "Five in a row, column or diagonal win; by the standard rule exactly five.",
+            "Five or more in a row, column or diagonal win; the standard rule needs exactly five.",
             "A full board without five in a row is a draw.",
         ),
     )
@@ -74,7 +74,7 @@ class Gomoku(LineGame):
 
     @classmethod
     def from_variant(cls, variant: str) -> Self | None:
-        """``9``, ``9x9x4``, each also with ``-standard`` or ``-freestyle``; or the rule alone."""
+        """``9`` or ``9x9x4``, also with ``-standard`` or ``-freestyle``; or the rule alone."""
         if variant in ("", "freestyle", "standard"):
             variant = f"15-{variant}".rstrip("-")
         shape, dash, rule = variant.partition("-")
@@ -92,7 +92,7 @@ class Gomoku(LineGame):
 
     @property
     def name(self) -> str:
-        """``gomoku-15``; ``gomoku-15x15x4`` for another length; ``-standard`` for that rule."""
+        """``gomoku-15``, ``gomoku-15x15x4`` for another length, and ``-standard`` for that rule."""
         side = str(self.rows)
         shape = side if self.win_length == 5 else f"{side}x{side}x{self.win_length}"
         return f"gomoku-{shape}" + ("-standard" if self.exactly else "")

@@ -1,12 +1,12 @@
-"""How the base of all games keeps history for games that know nothing of it.
+"""History for games that implement only the eight mandatory methods.
 
-A game of eight methods is only its rules. The base *listens*: when a class is made, its ``step``,
-``reset``, ``copy`` (and ``undo``, should it have one of its own) are wrapped once, wherever in its
-ancestry they come from. The wrappers note every move, keep a snapshot to take it back, and remember
-what the position looked like, so that a board somebody assigned or wrote into is noticed.
+When a class is defined, its ``step``, ``reset``, ``copy`` (and its own ``undo``, if it has one) are
+wrapped once, wherever they are inherited from. The wrappers record every move, keep a snapshot to
+take it back, and remember the position, so that a board assigned or written into from outside is
+noticed.
 
-While a game is inside one of these methods it is *busy*, and nothing it does counts as an edit;
-that also lets a subclass call ``super().step()`` and be heard once.
+While a game is inside one of these methods it is *busy*: changes it makes do not count as edits
+from outside, and a subclass that calls ``super().step()`` is recorded once.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Method = Callable[..., Any]
 
 
 class DerivedAttribute(Generic[T]):
-    """An attribute that follows from the position: worked out anew after somebody changed it."""
+    """An attribute that follows from the position, recomputed after a change from outside."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._slot = f"_{name}"
@@ -46,15 +46,19 @@ class DerivedAttribute(Generic[T]):
 
 
 def record_history(cls: type[BaseGameEnv], base_undo: Method) -> None:
-    """Wrap what ``cls`` brings along; methods that are wrapped already stay as they are."""
+    """Wrap the methods of ``cls`` that are not wrapped yet."""
     for name, wrap in _WRAPPERS.items():
         method = getattr(cls, name)
-        heard = getattr(method, "_heard", False) or getattr(method, "__isabstractmethod__", False)
-        if heard or method is base_undo:
+        abstract = getattr(method, "__isabstractmethod__", False)
+        if abstract or _is_wrapped(method) or method is base_undo:
             continue
         wrapper = functools.wraps(method)(wrap(method))
-        wrapper._heard = True  # type: ignore[attr-defined]
+        wrapper._is_wrapped = True  # type: ignore[attr-defined]
         setattr(cls, name, wrapper)
+
+
+def _is_wrapped(method: Method) -> bool:
+    return getattr(method, "_is_wrapped", False)
 
 
 @contextmanager
@@ -66,15 +70,15 @@ def _busy(env: BaseGameEnv) -> Iterator[None]:
         env._is_busy = False
 
 
-def _recorded(step: Method) -> Method:
-    """``step`` that is noted, with a snapshot for `undo` unless the game has one of its own."""
+def _wrap_step(step: Method) -> Method:
+    """``step`` that records its move, with a snapshot unless the game has its own ``undo``."""
 
-    def recorded(self: BaseGameEnv, *args: Any, **kwargs: Any) -> Any:
+    def recorded_step(self: BaseGameEnv, *args: Any, **kwargs: Any) -> Any:
         if self._is_busy:
             return step(self, *args, **kwargs)
         self._notice_edits()
         before = None
-        if not getattr(type(self).undo, "_heard", False):
+        if not _is_wrapped(type(self).undo):
             before = self.copy()
             before._past = []
         with _busy(self):
@@ -84,13 +88,13 @@ def _recorded(step: Method) -> Method:
         self._seen = self._fingerprint()
         return result
 
-    return recorded
+    return recorded_step
 
 
-def _forgetting(reset: Method) -> Method:
-    """``reset`` after which history is empty."""
+def _wrap_reset(reset: Method) -> Method:
+    """``reset`` that clears the history."""
 
-    def forgetting(self: BaseGameEnv, *args: Any, **kwargs: Any) -> Any:
+    def recorded_reset(self: BaseGameEnv, *args: Any, **kwargs: Any) -> Any:
         if self._is_busy:
             return reset(self, *args, **kwargs)
         with _busy(self):
@@ -99,13 +103,13 @@ def _forgetting(reset: Method) -> Method:
         self._seen = self._fingerprint()
         return board
 
-    return forgetting
+    return recorded_reset
 
 
-def _carrying(copy: Method) -> Method:
-    """``copy`` that carries history over, hidden from the game's own copying meanwhile."""
+def _wrap_copy(copy: Method) -> Method:
+    """``copy`` that also copies the history, which the game's own ``copy`` does not see."""
 
-    def carrying(self: BaseGameEnv, *args: Any, **kwargs: Any) -> Any:
+    def recorded_copy(self: BaseGameEnv, *args: Any, **kwargs: Any) -> Any:
         self._notice_edits()
         past, self._past = self._past, []
         try:
@@ -115,13 +119,13 @@ def _carrying(copy: Method) -> Method:
         twin._past, twin._seen, twin._is_busy = list(past), self._seen, False
         return twin
 
-    return carrying
+    return recorded_copy
 
 
-def _retracting(undo: Method) -> Method:
-    """A game's own ``undo``, noted."""
+def _wrap_undo(undo: Method) -> Method:
+    """A game's own ``undo`` that also removes the move from the history."""
 
-    def retracting(self: BaseGameEnv, *args: Any, **kwargs: Any) -> Any:
+    def recorded_undo(self: BaseGameEnv, *args: Any, **kwargs: Any) -> Any:
         if self._is_busy:
             return undo(self, *args, **kwargs)
         self._notice_edits()
@@ -133,12 +137,12 @@ def _retracting(undo: Method) -> Method:
         self._seen = self._fingerprint()
         return move
 
-    return retracting
+    return recorded_undo
 
 
 _WRAPPERS: dict[str, Callable[[Method], Method]] = {
-    "step": _recorded,
-    "reset": _forgetting,
-    "copy": _carrying,
-    "undo": _retracting,
+    "step": _wrap_step,
+    "reset": _wrap_reset,
+    "copy": _wrap_copy,
+    "undo": _wrap_undo,
 }

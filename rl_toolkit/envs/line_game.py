@@ -1,4 +1,4 @@
-"""`LineGame`: k in a row wins. Tic-Tac-Toe, Connect Four and Gomoku are three line games."""
+"""`LineGame`: k in a row wins, as in Tic-Tac-Toe, Connect Four and Gomoku."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class LineGame(BoardGame):
         return len(run) == self.win_length if self.exactly else len(run) >= self.win_length
 
     def verdict(self, cell: int | None = None) -> Verdict:
-        """Won by a row that is long enough, drawn when the board is full."""
+        """A win for a row that is long enough, a draw when the board is full."""
         cells = self._board.tobytes()
         if cell is None:
             runs = lines.all_runs(cells, self.rows, self.cols)
@@ -43,13 +43,13 @@ class LineGame(BoardGame):
         won = [run for run in runs if self._wins(run)]
         if won:
             owners = {int(self._board[run[0]]) for run in won}
-            # Only a board put in place by hand can show two winners: the last mover counts.
+            # Only a board that was assigned can have two winners: the last mover counts.
             winner = owners.pop() if len(owners) == 1 else -self._player
             return Verdict(winner, [run for run in won if self._board[run[0]] == winner])
         return RUNNING if 0 in cells else DRAWN
 
     def check_win(self, player: int) -> bool:
-        """Whether ``player`` has a winning line on the board as it stands."""
+        """Whether ``player`` has a winning line."""
         player = as_player(player)
         if self.winner in (None, 0):
             return False
@@ -65,15 +65,15 @@ class LineGame(BoardGame):
         if owners and int(cells.sum(dtype=np.int64)) == -next(iter(owners)):
             (winner,) = owners
             won, other = self.traits.side(winner), self.traits.side(-winner)
-            raise InvalidPositionError(f"{won} has won, yet {other} has moved since")
+            raise InvalidPositionError(f"{won} has won, but {other} has moved since")
 
     # -------------------------------------------------------------------- extras
 
     def winning_moves(self, player: int) -> list[int]:
-        """The legal moves that would complete a line for ``player``, were it to move.
+        """The legal moves that would complete a line for ``player``, if it were their turn.
 
-        A line is completed in the one empty cell of a window whose other cells are one's own, so
-        only these cells are looked at. A subclass with another verdict is asked move by move.
+        Such a move fills the one empty cell of a window whose other cells are the player's own, so
+        only these cells are tried. In a subclass with its own `verdict` every move is played.
         """
         if type(self).verdict is not LineGame.verdict:
             return super().winning_moves(player)
@@ -96,7 +96,7 @@ class LineGame(BoardGame):
         return any(self._wins(run) for run in runs)
 
     def forced_moves(self) -> list[int]:
-        """The wins at once; else the blocks of the enemy's; else every legal move."""
+        """The immediate wins; else the blocks of the opponent's; else every legal move."""
         return (
             self.winning_moves(self._player)
             or self.winning_moves(-self._player)
@@ -104,12 +104,12 @@ class LineGame(BoardGame):
         )
 
     def can_still_win(self, player: int) -> bool:
-        """Whether some window holds no enemy piece."""
+        """Whether some window has no enemy piece."""
         cells = self._board[lines.windows(self.rows, self.cols, self.win_length)]
         return bool((cells != -as_player(player)).all(axis=1).any())
 
     def form_values(self) -> dict[str, int | str]:
-        """Rows, columns and length, see `board_fields`."""
+        """Rows, columns and length; see `board_fields`."""
         return {"rows": self.rows, "cols": self.cols, "length": self.win_length}
 
     def symmetries(self) -> list[Symmetry]:
@@ -117,14 +117,14 @@ class LineGame(BoardGame):
         return board_symmetries(self.rows, self.cols)
 
     def kernel_spec(self) -> LineSpec:
-        """The rules as the compiled twin needs them."""
+        """The parameters of the compiled rules."""
         return LineSpec(self.rows, self.cols, self.win_length, exactly=self.exactly)
 
     def evaluate_heuristic(self, player: int) -> float:
-        """Windows and pieces that speak for ``player``, less those that speak for the enemy.
+        """The windows and pieces that favour ``player``, minus those that favour the opponent.
 
-        What counts how much is in `heuristic_weights`, which may be replaced. The value is clipped
-        to [−1, 1]; a finished game returns its result.
+        The weights are in `heuristic_weights`, which may be replaced. The value is clipped to
+        [−1, 1]; for a finished game it is the result.
         """
         player = as_player(player)
         if self.is_terminal():
@@ -153,7 +153,7 @@ class LineGame(BoardGame):
 
 
 def _weighed(lacking: NDArray[np.intp], weights: tuple[int, ...], first: int) -> int:
-    """Sum of the weights of patterns that lack so many stones; weights start at ``first``."""
+    """The sum over all patterns; ``weights[0]`` is for those that lack ``first`` stones."""
     return sum(
         weight * int(np.count_nonzero(lacking == lack))
         for lack, weight in enumerate(weights, start=first)
@@ -161,7 +161,7 @@ def _weighed(lacking: NDArray[np.intp], weights: tuple[int, ...], first: int) ->
 
 
 def board_fields(rows: int, cols: int, length: int) -> tuple[FormField, ...]:
-    """What a form asks for where every board and length will do, with the usual values."""
+    """The form fields of a game that takes any board and length, with their defaults."""
     return (
         FormField("rows", "Size", rows),
         FormField("cols", "Size", cols),
@@ -170,6 +170,6 @@ def board_fields(rows: int, cols: int, length: int) -> tuple[FormField, ...]:
 
 
 def checked_win_length(win_length: object, rows: int, cols: int) -> int:
-    """``win_length``, or the shorter side (at least 3) where it is ``None``."""
+    """``win_length``, or the shorter side (at least 3) if it is ``None``."""
     default = max(3, min(rows, cols))
     return as_win_length(default if win_length is None else win_length, rows, cols)

@@ -1,6 +1,6 @@
 """Lines on a grid: rays from a cell, runs of one colour, windows of k cells.
 
-Everything is a table made once for a board shape; the games only look things up.
+The tables are made once for each board shape.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Axis(NamedTuple):
 
 
 def _ray(rows: int, cols: int, cell: int, step: tuple[int, int]) -> tuple[int, ...]:
-    """The cells met walking from ``cell`` by ``step`` to the edge, ``cell`` itself left out."""
+    """The cells from ``cell`` to the edge in the direction of ``step``, without ``cell``."""
     row, col = cell // cols + step[0], cell % cols + step[1]
     cells = []
     while 0 <= row < rows and 0 <= col < cols:
@@ -34,7 +34,7 @@ def _ray(rows: int, cols: int, cell: int, step: tuple[int, int]) -> tuple[int, .
 
 @lru_cache(maxsize=64)
 def axes(rows: int, cols: int) -> tuple[tuple[Axis, ...], ...]:
-    """For each cell its four axes, in the order of `DIRECTIONS`."""
+    """The four axes of each cell, in the order of `DIRECTIONS`."""
     return tuple(
         tuple(
             Axis(_ray(rows, cols, cell, (-dr, -dc)), _ray(rows, cols, cell, (dr, dc)))
@@ -83,7 +83,7 @@ def all_runs(cells: bytes, rows: int, cols: int) -> list[list[int]]:
         for cell, four in enumerate(axes(rows, cols))
         if cells[cell]
         for axis in four
-        # A run is listed at its first cell, the one that none of its colour stands before.
+        # A run is listed at its first cell only.
         if not (axis.before and cells[axis.before[0]] == cells[cell])
         and axis.after
         and cells[axis.after[0]] == cells[cell]

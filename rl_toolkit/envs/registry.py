@@ -1,6 +1,6 @@
 """Games by name: ``tictactoe``, ``connect-four-6x8x4`` (rows × columns × length), ``reversi-6``.
 
-The part after the family's name is its variant, which the class of the game reads itself
+The part after the family's name is the variant, which the class of the game parses
 (`BaseGameEnv.from_variant`). ``make_game(env.name)`` makes a game like ``env``.
 """
 
@@ -21,13 +21,13 @@ from rl_toolkit.utils.plugins import remember_plugin
 
 @dataclass(frozen=True, slots=True)
 class GameFamily:
-    """The games that one class makes, under the name and title of its traits."""
+    """All variants of the game that one class implements."""
 
     game: type[BaseGameEnv]
 
     @property
     def traits(self) -> GameTraits:
-        """What the class says of itself."""
+        """The traits of the class."""
         return self.game.traits
 
     @property
@@ -46,7 +46,7 @@ class GameFamily:
         return self.traits.variants
 
     def make(self, variant: str = "") -> BaseGameEnv | None:
-        """The game of that variant, ``None`` if the class cannot read it."""
+        """A new game of a variant, ``None`` if there is no such variant."""
         return self.game.from_variant(variant)
 
 
@@ -54,13 +54,13 @@ _FAMILIES: dict[str, GameFamily] = {}
 
 
 def register_game(game: type[BaseGameEnv]) -> GameFamily:
-    """Make a class of games known by the name in its traits.
+    """Register a game class under the name in its traits.
 
-    Refused, with a ``ValueError`` that says why: a name that is taken, and traits that the class
-    itself contradicts. A game from outside the toolkit is also known to worker processes.
+    Raises ``ValueError`` if the name is taken or the traits contradict the class. Worker processes
+    load a game from outside the toolkit by themselves.
     """
     if not (isinstance(game, type) and issubclass(game, BaseGameEnv)):
-        raise TypeError(f"register_game takes a class on BaseGameEnv, not {shown(game)}")
+        raise TypeError(f"register_game takes a subclass of BaseGameEnv, not {shown(game)}")
     check_traits(game)
     family = GameFamily(game)
     if family.name in _FAMILIES:
@@ -71,18 +71,20 @@ def register_game(game: type[BaseGameEnv]) -> GameFamily:
 
 
 def game_families() -> list[GameFamily]:
-    """All families, in the order they were registered."""
+    """All families in the order of their registration."""
     return list(_FAMILIES.values())
 
 
 def make_game(name: str) -> BaseGameEnv:
-    """A new game of that name in its starting position.
+    """A new game of that name, in its starting position.
+
+    Raises `UnknownGameError` if there is no such game.
 
     >>> make_game("connect-four-6x8x4").cols
     8
     """
     if not isinstance(name, str):
-        raise UnknownGameError(f"a game is named by text, not {shown(name)}")
+        raise UnknownGameError(f"the name of a game is text, not {shown(name)}")
     word = name.strip().lower()
     family = family_of(word)
     if family is None:

@@ -1,7 +1,7 @@
 """Reversi (Othello) on 4×4, 6×6 or 8×8.
 
-Row 1 is at the top, ``a1`` top left. Black (+1) moves first, and the four discs in the middle
-stand crosswise, white on ``d4`` and ``e5``::
+Row 1 is at the top, ``a1`` top left. Black (+1) moves first, and the game starts with four discs in
+the middle, white on ``d4`` and ``e5``::
 
         c d e f
     3   . . . .
@@ -9,8 +9,9 @@ stand crosswise, white on ``d4`` and ``e5``::
     5   . X O .
     6   . . . .
 
-A move must turn over at least one disc. Who can place nothing passes: the pass is a move of its
-own, numbered after the last cell, and legal only then. When neither side can place, more discs win.
+A move must flip at least one disc. A player who cannot place a disc passes: the pass is a move of
+its own, numbered after the last cell, and legal only then. When neither side can place a disc, the
+side with more discs wins.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ SIZES = (4, 6, 8)
 
 @lru_cache(maxsize=8)
 def _rays(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """For each cell the rays in which it can turn discs: those of two cells or more."""
+    """For each cell the rays along which it can flip discs: those of two cells or more."""
     return tuple(
         tuple(ray for axis in four for ray in axis if len(ray) >= 2)
         for four in lines.axes(size, size)
@@ -41,7 +42,7 @@ def _rays(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
 
 
 class Reversi(BoardGame):
-    """Turn over what you enclose; most discs win.
+    """Flip the discs you enclose; the side with more discs wins.
 
     >>> env = Reversi()
     >>> [env.move_name(move) for move in env.get_legal_moves()]
@@ -61,7 +62,7 @@ class Reversi(BoardGame):
         example="f5 d6",
         rules=(
             "Black and White take turns to place a disc that encloses discs of the other colour.",
-            "Enclosed discs are turned over; who cannot place a disc passes.",
+            "Enclosed discs are turned over; a player who cannot place a disc passes.",
             "When neither can move, the colour with more discs wins.",
         ),
     )
@@ -83,7 +84,7 @@ class Reversi(BoardGame):
 
     @property
     def pass_move(self) -> int:
-        """The move that places nothing."""
+        """The move that passes."""
         return self.rows * self.cols
 
     # --------------------------------------------------------------------- rules
@@ -98,7 +99,7 @@ class Reversi(BoardGame):
         return board
 
     def _turned(self, cell: int, player: int, cells: bytes) -> list[int]:
-        """The discs that ``player`` would turn over by placing one on the empty ``cell``."""
+        """The discs that ``player`` would flip by placing one on the empty ``cell``."""
         # As bytes, +1 is 1 and −1 is 255.
         own, enemy = (1, 255) if player == 1 else (255, 1)
         turned: list[int] = []
@@ -127,7 +128,7 @@ class Reversi(BoardGame):
         )
 
     def open_moves(self) -> list[int]:
-        """Every cell where a disc encloses something; the pass where there is none."""
+        """Every cell where a disc encloses something; the pass if there is none."""
         return self._placements(self._player) or [self.pass_move]
 
     def landing(self, move: int) -> tuple[int | None, list[int]]:
@@ -143,14 +144,14 @@ class Reversi(BoardGame):
         return move, turned
 
     def verdict(self, cell: int | None = None) -> Verdict:
-        """Over when neither side can place a disc; more discs win."""
+        """The game is over when neither side can place a disc; more discs win."""
         if self._can_place(-self._player) or self._can_place(self._player):
             return RUNNING
         margin = int(self._board.sum(dtype=np.int64))
         return Verdict((margin > 0) - (margin < 0), []) if margin else DRAWN
 
     def _check_reachable(self, cells: Board) -> None:
-        """Any mixture of discs is allowed: whole sides are turned over and turns are skipped."""
+        """Accept every board: flips and passes allow any numbers of discs."""
 
     def _count_moves(self) -> int:
         return max(0, int(np.count_nonzero(self._board)) - 4)
@@ -172,20 +173,20 @@ class Reversi(BoardGame):
         return board_symmetries(self.rows, self.cols, extra_moves=1)
 
     def kernel_spec(self) -> ReversiSpec:
-        """The rules as the compiled twin needs them."""
+        """The parameters of the compiled rules."""
         return ReversiSpec(self.rows)
 
     def move_priorities(self) -> NDArray[np.int64]:
-        """Corners first, then edges; the cells next to a corner last, for they give it away."""
+        """Corners first, then edges; cells next to a corner last, since they give it away."""
         to_edge = np.minimum(np.arange(self.rows), np.arange(self.rows)[::-1])
         near, far = np.minimum.outer(to_edge, to_edge), np.maximum.outer(to_edge, to_edge)
         grid = np.select([far == 0, far == 1, near == 0], [3, 0, 2], default=1)
         return np.append(grid.ravel(), 0).astype(np.int64)
 
     def evaluate_heuristic(self, player: int) -> float:
-        """Mobility, corners, stable edge discs, and near the end discs; own less enemy's.
+        """Mobility, corners, stable edge discs and, near the end, discs; minus the opponent's.
 
-        How much each counts is in `heuristic_weights`, which may be replaced.
+        The weights are in `heuristic_weights`, which may be replaced.
         """
         player = as_player(player)
         if self.is_terminal():
@@ -204,7 +205,7 @@ class Reversi(BoardGame):
         return weights.mobility * mobility + weights.corner * corners + weights.stable * stable
 
     def _corners_and_stable(self, player: int) -> tuple[int, int]:
-        """Own corners, and own edge discs in an unbroken row from an own corner (it included)."""
+        """The number of own corners, and of own edge discs connected to one (corners included)."""
         last, board = self.rows - 1, self.board_2d
         corners, stable = 0, set[tuple[int, int]]()
         for row in (0, last):

@@ -1,7 +1,7 @@
 """Symmetries of a board: where each cell and each move goes.
 
-A symmetry of a game keeps its rules: the image of a legal move is legal in the
-image of the position, and the two positions are worth the same.
+A symmetry preserves the rules: the image of a legal move is legal in the image of the position, and
+the two positions have the same value.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ class Symmetry(NamedTuple):
     moves: _Grid
 
     def apply_to_board(self, board: Board) -> Board:
-        """The board with every piece carried to the image of its cell."""
+        """The board with every piece moved to the image of its cell."""
         image = np.empty_like(board)
         image[self.cells] = board
         return image
 
     def apply_to_move(self, move: int) -> int:
-        """The move that plays in the image what ``move`` plays in the original."""
+        """The image of ``move``."""
         return int(self.moves[move])
 
 
 def identity(num_cells: int, num_moves: int) -> Symmetry:
-    """The symmetry every game has."""
+    """The identity, a symmetry of every game."""
     return Symmetry("identity", np.arange(num_cells), np.arange(num_moves))
 
 
@@ -55,14 +55,14 @@ _SQUARE_ONLY: dict[str, Callable[[_Grid], _Grid]] = {
 
 
 def _carried(grid: _Grid, turn: Callable[[_Grid], _Grid]) -> _Grid:
-    """Where each entry of ``grid`` (numbered 0, 1, …) stands after ``turn``."""
+    """Where each entry of ``grid`` (numbered 0, 1, …) is after ``turn``."""
     return np.argsort(turn(grid), axis=None)
 
 
 def board_symmetries(rows: int, cols: int, extra_moves: int = 0) -> list[Symmetry]:
-    """The 8 symmetries of a square, or the 4 of a rectangle, where moves are cells.
+    """The 8 symmetries of a square, or the 4 of a rectangle, for moves that are cells.
 
-    ``extra_moves`` moves past the last cell (a pass) stay what they are.
+    ``extra_moves`` moves after the last cell (a pass) map to themselves.
     """
     grid = np.arange(rows * cols).reshape(rows, cols)
     passes = rows * cols + np.arange(extra_moves)
@@ -74,7 +74,7 @@ def board_symmetries(rows: int, cols: int, extra_moves: int = 0) -> list[Symmetr
 
 
 def column_symmetries(rows: int, cols: int) -> list[Symmetry]:
-    """The mirror of a board on which pieces fall and a move is a column."""
+    """The identity and the mirror image, for moves that are columns."""
     mirror = _carried(np.arange(rows * cols).reshape(rows, cols), np.fliplr)
     return [
         identity(rows * cols, cols),

@@ -1,8 +1,4 @@
-"""Immediate wins: what can be seen on a board by looking one move ahead.
-
-Which moves win is `BaseGameEnv.winning_moves`; here each becomes a `Win` that says where its piece
-goes and which line it completes.
-"""
+"""Immediate wins: `BaseGameEnv.winning_moves`, each with its cell and the line it completes."""
 
 from __future__ import annotations
 
@@ -12,9 +8,10 @@ from rl_toolkit.envs.base_game import BaseGameEnv
 
 
 class Win(NamedTuple):
-    """A move that wins at once; ``line`` holds the cells that it completes, if it is a line.
+    """A move that wins immediately.
 
-    ``cell`` is where the piece goes, ``None`` if the move places none.
+    ``cell`` is where the piece goes, ``None`` if the move places none; ``line`` holds the cells of
+    the completed line, if there is one.
     """
 
     move: int
@@ -23,22 +20,21 @@ class Win(NamedTuple):
 
     @property
     def place(self) -> tuple[str, int]:
-        """What tells two wins apart: the cell, as a column may offer a win twice; else the move."""
+        """What distinguishes two wins: the cell (a column may have several), else the move."""
         return ("move", self.move) if self.cell is None else ("cell", self.cell)
 
 
 def immediate_wins(env: BaseGameEnv) -> tuple[Win, ...]:
-    """The moves with which the side to move ends the game as its winner, in legal order."""
+    """The moves that win immediately for the side to move, in increasing order."""
     return _wins(env, env.current_player)
 
 
 def wins_if_to_move(env: BaseGameEnv, player: int) -> tuple[Win, ...]:
-    """The lines that ``player`` could complete if it were their turn.
+    """The wins by completing a line that ``player`` would have if it were their turn.
 
-    Only lines: where a game is won in other ways, what a player could do with a second move in a
-    row says nothing about the game, so such wins are left out.
+    Other kinds of wins are left out: in those games a second move in a row is not a threat.
     """
-    if env.is_terminal() or env.traits.score_unit:  # what is counted is not won by lines
+    if env.is_terminal() or env.traits.score_unit:  # a game of counting is not won by lines
         return ()
     return tuple(win for win in _wins(env, player) if win.line is not None)
 
@@ -55,6 +51,6 @@ def _wins(env: BaseGameEnv, player: int) -> tuple[Win, ...]:
 
 
 def line_of(info: dict[str, Any]) -> tuple[int, ...] | None:
-    """The cells of the winning line, from the last part of what `BaseGameEnv.step` returns."""
+    """The cells of the winning line in the ``info`` that `BaseGameEnv.step` returns."""
     line = info.get("winning_line")
     return None if line is None else tuple(int(cell) for cell in line)

@@ -20,9 +20,9 @@ from rl_toolkit.envs.validation import as_sides, read_numbers
 
 
 class TicTacToe(LineGame):
-    """m,n,k: ``win_length`` in a row on a board of ``board_size`` (a side, or rows and columns).
+    """``win_length`` in a row on a board of ``board_size``, a side or ``(rows, cols)``.
 
-    ``win_length`` is the shorter side unless given.
+    By default ``win_length`` is the shorter side.
 
     >>> env = TicTacToe()
     >>> for name in ("b2", "a1", "c3", "b1", "c1"):
@@ -41,7 +41,7 @@ class TicTacToe(LineGame):
         example="b2 a1",
         rules=(
             "X and O take turns to mark an empty square.",
-            "Three in a row, column or diagonal win; on larger boards as many as were agreed on.",
+            "The first to get three in a row, column or diagonal wins; larger boards may need more.",
             "A full board without such a row is a draw.",
         ),
     )
@@ -55,7 +55,7 @@ class TicTacToe(LineGame):
 
     @classmethod
     def from_variant(cls, variant: str) -> Self | None:
-        """``4`` or ``4x4`` or ``4x4x3``: rows, columns and how many in a row win."""
+        """``4`` or ``4x4`` or ``4x4x3``: rows, columns and the number in a row that wins."""
         if not variant:
             return cls()
         numbers = read_numbers(variant, (1, 2, 3))
@@ -66,6 +66,6 @@ class TicTacToe(LineGame):
 
     @property
     def name(self) -> str:
-        """``tictactoe``, or ``tictactoe-ROWSxCOLSxLENGTH`` away from 3×3."""
+        """``tictactoe``, or ``tictactoe-ROWSxCOLSxLENGTH`` for other boards."""
         shape = (self.rows, self.cols, self.win_length)
         return "tictactoe" if shape == (3, 3, 3) else "tictactoe-{}x{}x{}".format(*shape)

@@ -1,13 +1,13 @@
-"""`GameTraits`: what a game says of itself, so that nothing else has to ask which game it is.
+"""`GameTraits`: how a game describes itself, so that no other code asks which game it is.
 
 A game declares its traits once, on the class::
 
     class Hex(BoardGame):
         traits = GameTraits(pieces=("Red", "Blue"), sizes=(5, 7, 11), preview="c3 b2 c2")
 
-Everything has a default: the name and the title come from the class's name, the rules from the
-first line of its docstring, pieces are X and O, moves are cells. `check_traits` refuses a
-declaration that the game itself contradicts.
+Everything has a default: name and title come from the name of the class, the rules from the first
+paragraph of its docstring, pieces are X and O, moves are cells. `check_traits` rejects traits that
+contradict the game.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ Size: TypeAlias = int | tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """One thing to choose before a game begins: a number within limits, or one of some choices.
+    """One field of the form for a new game: a number, or one of several choices.
 
     Attributes:
-        name: how `GameTraits.variant` and `BaseGameEnv.form_values` call it.
-        label: what a form writes beside it; fields with the same label stand side by side.
+        name: its name in `GameTraits.variant` and `BaseGameEnv.form_values`.
+        label: the label in a form; fields with the same label are shown side by side.
         default: its value for the usual board.
-        least, most: the limits of a number.
+        least, most: the range of a number.
         choices: value and label of each choice; empty for a number.
-        suffix: what follows it, as in "3 in a row".
+        suffix: the text after it, as in "3 in a row".
     """
 
     name: str
@@ -54,28 +54,28 @@ class FormField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTraits:
-    """What engines and front ends need to know of a game besides its rules.
+    """What engines and front ends need to know about a game besides its rules.
 
     Attributes:
         name: the name in the registry, lower-case words with hyphens.
-        title: the name for people.
-        pieces: what the pieces of players +1 and −1 are called: X and O, Red and Yellow.
+        title: the name shown to people.
+        pieces: the names of the pieces of +1 and −1: X and O, Red and Yellow.
         style: how board and pieces are drawn: ``marks`` on ruled paper, ``discs`` in a frame,
-            ``stones`` on line crossings, two-sided ``flips`` on felt.
+            ``stones`` on intersections, two-sided ``flips`` on felt.
         row_one_at: whether row 1 is drawn at the top or at the bottom.
-        move_by: whether a move names a ``cell``, or a ``column`` in which the piece falls.
+        move_by: whether a move is a ``cell``, or a ``column`` in which the piece falls.
         passes: whether a side without a move passes.
-        score_unit: what is counted at the end where the number of pieces decides: ``disc``.
-        sizes: the boards to offer, where the constructor takes a side or rows and columns.
-        fields: what a form asks for; made from ``sizes`` where it is left out.
-        variant: how those answers become the part of the game's name after the hyphen.
+        score_unit: the unit of the final score, if pieces are counted: ``disc``.
+        sizes: the boards to offer, if the constructor takes a side or rows and columns.
+        fields: the fields of a form; by default made from ``sizes``.
+        variant: the format that turns these fields into the part of the name after the hyphen.
         variants: the names of variants in words, for a list of games.
-        preview: moves to a position that looks like this game; ``preview_variant`` says where.
-        example: moves as people would paste them; the first two of the preview if left out.
+        preview: moves to a typical position, on the board of ``preview_variant``.
+        example: moves as people would paste them; by default the first two of the preview.
         rules: the rules in three short sentences.
-        has_heuristic: whether `evaluate_heuristic` says more than the result of a finished game;
-            seen from the class if left out.
-        levels: level → engine spec, for a game that brings a ladder of its own.
+        has_heuristic: whether `evaluate_heuristic` knows more than the result of a finished game;
+            by default whether the class overrides it.
+        levels: level → engine spec, for a game that has its own ladder.
     """
 
     name: str = ""
@@ -98,31 +98,32 @@ class GameTraits:
     levels: Mapping[str, str] = field(default_factory=dict)
 
     def piece(self, player: int) -> str:
-        """What the pieces of ``player`` are called."""
+        """The name of the pieces of ``player``."""
         return self.pieces[player < 0]
 
     def side(self, player: int) -> str:
-        """The player for people: ``X``, or ``Red (X)`` where pieces have colours."""
+        """The player as shown to people: ``X``, or ``Red (X)`` if pieces have other names."""
         letter = "X" if player > 0 else "O"
         return letter if self.piece(player) == letter else f"{self.piece(player)} ({letter})"
 
 
 def size_text(size: Size) -> str:
-    """A size as names of games write it: ``5``, ``3x4``."""
+    """A size as written in the name of a game: ``5``, ``3x4``."""
     return str(size) if isinstance(size, int) else "x".join(map(str, size))
 
 
 def complete_traits(cls: type[BaseGameEnv], plain_heuristic: object) -> GameTraits:
-    """The traits of ``cls`` with every gap filled; ``plain_heuristic`` is the base's own.
+    """The traits of ``cls`` with all defaults filled in.
 
-    A class that declares none takes those of its parent under a name and title of its own.
+    A class without traits inherits those of its parent, except name, title and rules.
+    ``plain_heuristic`` is `BaseGameEnv.evaluate_heuristic`.
     """
     declared = vars(cls).get("traits")
     if declared is not None and not isinstance(declared, GameTraits):
         raise TypeError(f"{cls.__name__}.traits must be GameTraits, not {shown(declared)}")
     traits = cls.traits if declared else replace(cls.traits, name="", title="", rules=())
     if not declared and "evaluate_heuristic" in vars(cls):
-        traits = replace(traits, has_heuristic=None)  # its own, whatever its parent has
+        traits = replace(traits, has_heuristic=None)  # not its parent's
     words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", cls.__name__) or [cls.__name__]
     name = traits.name or "-".join(words).lower()
     fields = traits.fields
@@ -154,7 +155,7 @@ def _size_label(size: Size) -> str:
 
 
 def check_traits(cls: type[BaseGameEnv]) -> None:
-    """Raise ``ValueError`` with a sentence where the declaration and the game disagree."""
+    """Raise ``ValueError`` if the traits contradict the game."""
     traits = cls.traits
 
     def wrong(what: str) -> ValueError:
@@ -170,7 +171,7 @@ def check_traits(cls: type[BaseGameEnv]) -> None:
         except Exception as error:
             raise wrong(f"the board {shown(text)} cannot be made: {error}") from error
         if made is None:
-            raise wrong(f"{shown(text)} is not a variant that {cls.__name__}.from_variant reads")
+            raise wrong(f"{cls.__name__}.from_variant does not know the variant {shown(text)}")
     env = cls.from_variant(traits.preview_variant)
     if env is None:
         raise wrong(f"preview_variant {shown(traits.preview_variant)} is not a variant")
@@ -178,9 +179,11 @@ def check_traits(cls: type[BaseGameEnv]) -> None:
         try:
             env.step(env.parse_move(word))
         except ValueError as error:
-            raise wrong(f"the move {shown(word)} of preview is not possible: {error}") from error
+            raise wrong(
+                f"the move {shown(word)} of the preview cannot be played: {error}"
+            ) from error
     if traits.passes != (env.pass_move is not None):
-        raise wrong("passes must be true exactly for a game with a pass_move")
+        raise wrong("passes must be true if and only if the game has a pass_move")
 
 
 def _usual_variant(traits: GameTraits) -> str:
@@ -188,10 +191,9 @@ def _usual_variant(traits: GameTraits) -> str:
 
 
 def for_game(table: Mapping[type[Any], T], env: BaseGameEnv | type[BaseGameEnv]) -> T | None:
-    """The entry for the game's class or its nearest ancestor, ``None`` if there is none.
+    """The entry for the game's class or its nearest base class, ``None`` if there is none.
 
-    This is how layers find what they keep for single games (phrases, formats, ladders) without
-    asking which game it is.
+    Other layers use this to find what they have for individual games: phrases, formats, ladders.
     """
     cls = env if isinstance(env, type) else type(env)
     return next((table[kind] for kind in cls.__mro__ if kind in table), None)

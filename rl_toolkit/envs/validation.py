@@ -1,6 +1,6 @@
-"""Input at the edge: turn what a caller passed into a move, a player or a board, or refuse it.
+"""Validation of arguments: moves, players, boards and sizes, for all games.
 
-Nothing here knows a game. Each function returns a clean value or raises one precise error.
+Each function returns a clean value or raises a precise error.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ Board = NDArray[np.int8]
 
 
 def as_move(move: object) -> int:
-    """The move as a plain int; NumPy integers are integers, bool is not."""
+    """``move`` as a plain int; NumPy integers are accepted, bool is not."""
     if isinstance(move, (int, np.integer)) and not isinstance(move, bool):
         return int(move)
     raise InvalidMoveError(f"a move is a whole number, not {shown(move)}")
 
 
 def as_player(player: object) -> int:
-    """The player as +1 or −1."""
+    """``player`` as a plain int, +1 or −1."""
     if isinstance(player, (int, np.integer)) and not isinstance(player, bool) and player in (1, -1):
         return int(player)
     raise InvalidPositionError(f"a player is +1 or -1, not {shown(player)}")
 
 
 def as_board(board: Any, cells: int) -> Board:
-    """A fresh flat int8 copy of ``board``, which must hold ``cells`` values from −1, 0, +1."""
+    """A flat int8 copy of ``board``, which must hold ``cells`` values from −1, 0, +1."""
     try:
         values = np.asarray(board)
     except ValueError:
@@ -54,7 +54,7 @@ def as_board(board: Any, cells: int) -> Board:
 
 
 def as_sides(board_size: object) -> tuple[int, int]:
-    """``(rows, cols)`` from a side or a pair; columns are named a–z, so there are at most 26."""
+    """``(rows, cols)`` of a side or a pair; columns are named a–z, so there are at most 26."""
     pair = tuple(board_size) if isinstance(board_size, (tuple, list)) else (board_size, board_size)
     if len(pair) != 2 or not all(
         isinstance(side, (int, np.integer)) and not isinstance(side, bool) for side in pair
@@ -72,7 +72,7 @@ def as_sides(board_size: object) -> tuple[int, int]:
 
 
 def as_win_length(win_length: object, rows: int, cols: int) -> int:
-    """A length of at least 3 that fits the board in some direction."""
+    """``win_length`` as a plain int, at least 3 and at most the longer side."""
     if not isinstance(win_length, (int, np.integer)) or isinstance(win_length, bool):
         raise InvalidPositionError(f"win_length is a whole number, not {shown(win_length)}")
     if max(rows, cols) < 3:
@@ -86,7 +86,7 @@ def as_win_length(win_length: object, rows: int, cols: int) -> int:
 
 
 def read_numbers(text: str, counts: tuple[int, ...]) -> tuple[int, ...] | None:
-    """``"6x8x4"`` as (6, 8, 4) if it has one of the given counts of numbers."""
+    """``"6x8x4"`` as (6, 8, 4), ``None`` unless the number of parts is one of ``counts``."""
     if not re.fullmatch(r"[0-9]{1,4}(x[0-9]{1,4})*", text):
         return None
     numbers = tuple(int(part) for part in text.split("x"))

@@ -160,11 +160,11 @@ def test_positions_that_cannot_be_set_up():
     row = [1] * 5 + [0] * 4
     for board, sentence in [
         ([0] * 80, "must have 81 cells"),
-        ([1, 1] + [0] * 79, r"the players alternate, so 2 Black \(X\) and 0 White \(O\)"),
+        ([1, 1] + [0] * 79, r"players alternate, so 2 Black \(X\) and 0 White \(O\)"),
         (row + [-1] * 5 + [0] * 67, "both players have won"),
         (
             row + [-1, -1, 0, -1, -1, 0, -1, 0, -1] + [0] * 63,
-            r"Black \(X\) has won, yet White \(O\) has moved since",
+            r"Black \(X\) has won, but White \(O\) has moved since",
         ),
     ]:
         with pytest.raises(InvalidPositionError, match=sentence):

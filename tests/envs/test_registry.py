@@ -76,8 +76,8 @@ def test_reversi_by_name(name, side):
         ("gomoku-renju", "is not a variant of gomoku"),
         ("reversi-5", "'reversi-5' is not a variant of reversi; there is reversi or reversi-4"),
         ("reversi-8x8", "is not a variant of reversi"),
-        (None, "a game is named by text, not None"),
-        (3, "a game is named by text, not 3"),
+        (None, "the name of a game is text, not None"),
+        (3, "the name of a game is text, not 3"),
     ],
 )
 def test_names_that_no_game_has(name, sentence):
@@ -110,7 +110,7 @@ def test_a_class_is_registered_under_the_name_of_its_traits():
 
 @pytest.mark.parametrize("wrong", [TicTacToe(), "tictactoe", None, int])
 def test_only_classes_of_games_are_registered(wrong):
-    with pytest.raises(TypeError, match="register_game takes a class on BaseGameEnv"):
+    with pytest.raises(TypeError, match="register_game takes a subclass of BaseGameEnv"):
         register_game(wrong)
 
 

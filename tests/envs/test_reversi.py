@@ -154,7 +154,7 @@ def test_pass_in_words():
         with pytest.raises(InvalidMoveError):
             env.parse_move(text)
     for move in (65, -1):
-        with pytest.raises(InvalidMoveError, match="they run from 0 to 64"):
+        with pytest.raises(InvalidMoveError, match="moves run from 0 to 64"):
             env.move_name(move)
 
 

@@ -85,16 +85,19 @@ def test_colours_are_named_with_the_letter_of_the_board():
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        (game(preview="b2 b2"), "the move 'b2' of preview is not possible: b2 is taken by X"),
-        (game(preview="z9"), "the move 'z9' of preview is not possible"),
+        (game(preview="b2 b2"), "the move 'b2' of the preview cannot be played: b2 is taken by X"),
+        (game(preview="z9"), "the move 'z9' of the preview cannot be played"),
         (game(preview_variant="x"), "preview_variant 'x' is not a variant"),
         (game(sizes=(2,)), "the board '2' cannot be made: 2×2 is too small"),
         (game(base=Hex, sizes=(5, 0)), "the board '0' cannot be made"),
-        (game(fields=(FormField("n", "Size", 9),), variant="{n}y"), "'9y' is not a variant"),
+        (
+            game(fields=(FormField("n", "Size", 9),), variant="{n}y"),
+            "does not know the variant '9y'",
+        ),
         (game(pieces=("X", "X")), "pieces must be two different names"),
         (game(pieces=("X",)), "pieces must be two different names"),
-        (game(passes=True), "passes must be true exactly for a game with a pass_move"),
-        (game(base=Reversi), "passes must be true exactly"),
+        (game(passes=True), "passes must be true if and only if the game has a pass_move"),
+        (game(base=Reversi), "passes must be true if and only if"),
     ],
 )
 def test_a_declaration_that_the_game_contradicts_is_refused(wrong, sentence):

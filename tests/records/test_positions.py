@@ -82,7 +82,7 @@ def test_a_game_given_lends_its_rules_and_is_left_alone():
         ("tictactoe", "3/0xxx/3 x", "^row 2 from the top: a run of empty cells"),
         ("tictactoe", f"3/{'9' * 5000}/3 x", "^row 2 from the top: .* has more"),
         ("tictactoe", "3/3/3 w", "the side to move is x or o, not 'w'"),
-        ("tictactoe", "xx1/3/3 o", "the players alternate"),
+        ("tictactoe", "xx1/3/3 o", "players alternate"),
         ("tictactoe", "xxx/ooo/3 o", "both players have won"),
         ("connect-four", "7/7/7/7/x6/7 o", "the piece on a2 floats"),
     ],

@@ -257,7 +257,7 @@ def test_a_game_that_has_no_name_cannot_be_recorded():
 def test_a_game_begun_on_a_board_beyond_play_cannot_be_recorded():
     env = make_game("tictactoe")
     env.board = [1, 1, 1, 1, 0, 0, 0, 0, 0]
-    with pytest.raises(RecordFieldError, match="start: the players alternate"):
+    with pytest.raises(RecordFieldError, match="start: players alternate"):
         GameRecord.from_env(env)
 
 

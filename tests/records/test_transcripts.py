@@ -148,7 +148,7 @@ def test_written_passes_are_read(word):
         ("connect-four", "4453.", r"move 5 \('\.'\)"),
         ("connect-four", "4453.4", r"move 1: '4453\.' cannot be its number"),
         ("connect-four", "12345678.1", r"move 1: '12345678\.' cannot be"),
-        ("connect-four", "d2", r"move 1 \('d2'\): a piece cannot fall on 'd2'"),
+        ("connect-four", "d2", r"move 1 \('d2'\): a piece cannot land on 'd2'"),
         ("connect-four-5x12x4", "a12", r"move 1 \('a12'\)"),
         ("connect-four-5x12x4", "a 12", r"move 2 \('12'\): .* write l"),
         ("tictactoe", "b2 a1 b2", r"move 3 \('b2'\): b2 is taken by X"),

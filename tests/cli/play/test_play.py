@@ -151,7 +151,7 @@ def test_a_column_is_a_letter_or_a_number(play):
     for move in ("d", "4", "D3"):
         game.type(move)
     assert game.record().moves == (3, 3, 3)
-    assert "A piece cannot fall on 'd2'" in game.type("d2")
+    assert "A piece cannot land on 'd2'" in game.type("d2")
 
 
 def test_who_can_place_no_disc_passes_with_enter(play, tmp_path):
