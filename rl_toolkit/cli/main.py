@@ -13,8 +13,8 @@ from typing import NoReturn
 import click
 
 from rl_toolkit import __version__
-from rl_toolkit.cli.arguments import HELP_SETTINGS, examples
 from rl_toolkit.cli.exit_codes import run_command
+from rl_toolkit.cli.options import HELP_SETTINGS, examples
 
 #: Command → its module and its line in the overview.
 COMMANDS: dict[str, tuple[str, str]] = {

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from rl_toolkit.cli.arguments import ENGINE, GAME, examples, refuse, report_errors
+from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
+from rl_toolkit.cli.options import examples, game_option, json_option, worker_options
+from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, NATURAL
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
-from rl_toolkit.cli.workers import make_executor, worker_options
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import make_player
 from rl_toolkit.utils.executors import LostTaskError
@@ -27,40 +27,36 @@ _RATES = ("keeps the result", "where it matters", "exactly best")
 
 @click.command()
 @click.argument("engines", metavar="ENGINE...", type=ENGINE, nargs=-1)
-@click.option("--game", type=GAME, default="connect-four", show_default=True)
+@game_option("connect-four")
 @click.option(
     "--positions",
-    type=click.IntRange(min=1),
+    type=COUNT,
     help="Number of positions. Default: all of a small game, else 3000.",
 )
-@click.option("--seed", type=click.IntRange(min=0), help="Seed for a sample other than the usual.")
+@click.option("--seed", type=NATURAL, help="Seed for a sample other than the usual.")
 @click.option(
     "--part",
     type=click.Choice(["grade", "judge"]),
     default="grade",
-    show_default=True,
     help="The half of all positions to sample from; judge is for training runs.",
 )
 @click.option("--by-stones", is_flag=True, help="Add a row for every number of stones.")
 @click.option(
     "--mistakes",
-    type=click.IntRange(min=0),
+    type=NATURAL,
     metavar="N",
     default=0,
+    show_default=False,
     help="Show the first N mistakes.",
 )
-@click.option(
-    "--save",
-    type=click.Path(path_type=Path),
-    help="Save the answers here; an interrupted run resumes.",
-)
+@click.option("--save", type=FILE, help="Save the answers here; an interrupted run resumes.")
 @click.option(
     "--export",
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="Write the sample and its exact scores as arrays, for `train --judge`.",
 )
 @worker_options
-@click.option("--json", "as_json", is_flag=True, help="Write one line of JSON for each engine.")
+@json_option("one line of JSON for each engine")
 @examples(
     "rl-toolkit accuracy hard --game connect-four",
     "rl-toolkit accuracy mcts:simulations=200 minimax:depth=4 --positions 500 --workers 2",
@@ -77,9 +73,8 @@ def accuracy(
     mistakes: int,
     save: Path | None,
     export: Path | None,
-    workers: int | None,
-    ray: bool,
     as_json: bool,
+    **workers: Any,
 ) -> None:
     """Measure how often ENGINE is right, against the exact solver.
 
@@ -103,7 +98,7 @@ def accuracy(
     with report_errors(LostTaskError), resumable(screen, kept):
         for engine in engines:  # before any work is done
             make_player(game, engine)
-        executor = make_executor(workers, ray)
+        executor = make_executor(**workers)
         with ProgressReporter(screen) as progress:
             sample = label(Sample(game, positions, part, seed), executor, progress.update)
         if export is not None:
@@ -121,7 +116,7 @@ def accuracy(
                     save=save,
                 )
             if as_json:
-                screen.line(json.dumps({**result.to_dict(), "part": part, "seed": seed}))
+                screen.json({**result.to_dict(), "part": part, "seed": seed})
             else:
                 _show(result, screen, by_stones=by_stones)
                 _show_mistakes(result, mistakes, screen)

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
 import click
 
 from rl_toolkit.analysis import Analysis, Limit
-from rl_toolkit.cli.arguments import (
-    ENGINE,
-    GAME,
-    STREAM,
-    PositionCommand,
-    error_json,
-    examples,
-    limit_options,
-    position_of,
-    report_errors,
-)
+from rl_toolkit.cli.arguments import STREAM, position_of, report_errors
+from rl_toolkit.cli.options import examples, json_option, limit_options, position_arguments
+from rl_toolkit.cli.param_types import COUNT, ENGINE, NATURAL, PositionCommand
 from rl_toolkit.cli.ui.board import draw_board
 from rl_toolkit.cli.ui.candidates import (
     candidate_table,
-    headline,
     line_text,
+    show_candidates,
+    show_tree,
     signed,
-    tree_lines,
     work_text,
 )
 from rl_toolkit.cli.ui.screen import Screen
@@ -42,15 +33,14 @@ _WATCH_SECONDS = 3600.0
 
 
 @click.command(cls=PositionCommand)
-@click.argument("game", type=GAME)
-@click.argument("position", default="")
+@position_arguments
 @click.option("--engine", type=ENGINE, help="Engine or level. Default: the best for the game.")
 @limit_options
-@click.option("--top", type=click.IntRange(min=1), default=12, help="Candidates to show.")
-@click.option("--json", "as_json", is_flag=True, help="Write one line of JSON, for programs.")
+@click.option("--top", type=COUNT, default=12, show_default=False, help="Candidates to show.")
+@json_option("one line of JSON, for programs")
 @click.option("--watch", is_flag=True, help="Show what the search finds while it runs.")
 @click.option("--tree", is_flag=True, help="Also show the top of the search tree (mcts).")
-@click.option("--seed", type=click.IntRange(min=0), help="Makes the answer repeatable.")
+@click.option("--seed", type=NATURAL, help="Makes the answer repeatable.")
 @examples(
     "rl-toolkit analyse tictactoe b2a1",
     'rl-toolkit analyse tictactoe "xx1/oo1/3 x"',
@@ -87,7 +77,7 @@ def analyse(
         report = (lambda found: screen.line(_to_json(env, found))) if watch else None
         found = think(player, env, screen, limit=limit, report=report)
         screen.line(_to_json(env, found))
-        _show_notes(found, screen)
+        screen.notes(found.notes)
         return
     if not watch:
         screen.say(draw_board(env, screen.width))
@@ -101,9 +91,13 @@ def analyse(
         interrupts=Interrupts(),
         who=player.name,
     )
-    _show(env, explain(env, analysis), screen, top)
+    side = "X" if analysis.player > 0 else "O"
+    screen.say(f"{analysis.game} · {side} to move · {work_text(analysis)}", "bold")
+    hint = "; use a larger --top to see them"
+    show_candidates(env, explain(env, analysis), screen, top, every_note=True, hint=hint)
+    screen.notes(analysis.notes)
     if tree:
-        _show_tree(analysis, screen)
+        show_tree(analysis, screen, hint="; --engine mcts keeps one")
 
 
 def _player(game: str, engine: str | None, limit: Limit, seed: int | None) -> Player:
@@ -116,33 +110,6 @@ def _player(game: str, engine: str | None, limit: Limit, seed: int | None) -> Pl
         if engine is None:
             return adviser(make_game(game))
         return make_player(game, for_analysis(engine), seed=seed)
-
-
-def _show(env: BaseGameEnv, analysis: Analysis, screen: Screen, top: int) -> None:
-    side = "X" if analysis.player > 0 else "O"
-    screen.say(f"{analysis.game} · {side} to move · {work_text(analysis)}", "bold")
-    if analysis.candidates:
-        screen.say(candidate_table(env, analysis, screen, top, every_note=True))
-    hidden = len(analysis.candidates) - top
-    if hidden > 0:
-        screen.say(f"… and {hidden} more; use a larger --top to see them", "dim")
-    screen.say(headline(env, analysis))
-    _show_notes(analysis, screen)
-
-
-def _show_notes(analysis: Analysis, screen: Screen) -> None:
-    for note in analysis.notes:
-        screen.tell(f"({note})", "dim")
-
-
-def _show_tree(analysis: Analysis, screen: Screen) -> None:
-    try:
-        view = analysis.tree()
-    except ValueError as error:
-        screen.tell(f"No search tree: {error}; --engine mcts keeps one.", "dim")
-        return
-    for line in tree_lines(view):
-        screen.row(line)
 
 
 def _one_line(env: BaseGameEnv, analysis: Analysis) -> str:
@@ -162,7 +129,7 @@ def _answer_lines(game: str, player: Player, limit: Limit, screen: Screen) -> No
             env = read_position(game, text)
         except ValueError as error:
             failed = True
-            screen.line(json.dumps(error_json(text, error)))
+            screen.json({"error": str(error), "input": text})
             continue
         screen.line(_to_json(env, think(player, env, screen, limit=limit)))
     if failed:

@@ -8,7 +8,9 @@ import click
 
 from rl_toolkit.algorithms.book_building import BuildProgress
 from rl_toolkit.algorithms.books import BookPlan, build_book, load_book
-from rl_toolkit.cli.arguments import GAME, examples, report_errors
+from rl_toolkit.cli.arguments import report_errors
+from rl_toolkit.cli.options import examples
+from rl_toolkit.cli.param_types import COUNT, FILE, GAME, NATURAL
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import make_game
@@ -25,23 +27,13 @@ def book() -> None:
 
 @book.command(short_help="Solve every opening and save them as a book.")
 @click.argument("game", type=GAME)
-@click.option("--plies", type=click.IntRange(min=0), required=True, help="Length of the openings.")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option("--plies", type=NATURAL, required=True, help="Length of the openings.")
+@click.option("--workers", type=COUNT, default=1)
 @click.option(
-    "--looks",
-    type=click.IntRange(min=1),
-    default=300,
-    show_default=True,
-    help="Reversi 8x8: number of positions to expand.",
+    "--looks", type=COUNT, default=300, help="Reversi 8x8: number of positions to expand."
 )
-@click.option(
-    "--depth",
-    type=click.IntRange(min=1),
-    default=11,
-    show_default=True,
-    help="Reversi 8x8: plies to search each position.",
-)
-@click.option("--output", "-o", type=click.Path(path_type=Path), help="Default: GAME-PLIES.book.")
+@click.option("--depth", type=COUNT, default=11, help="Reversi 8x8: plies to search each position.")
+@click.option("--output", "-o", type=FILE, help="Default: GAME-PLIES.book.")
 @examples(
     "rl-toolkit book build connect-four --plies 8 --workers 4",
     "rl-toolkit book build reversi-6 --plies 5 --workers 2",

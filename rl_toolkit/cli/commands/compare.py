@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from functools import partial
 from typing import Any
 
 import click
@@ -10,21 +10,15 @@ from rich.table import Table
 from rich.text import Text
 
 from rl_toolkit.analysis import Analysis, Candidate, Limit, in_words
-from rl_toolkit.cli.arguments import (
-    GAME,
-    PositionCommand,
-    examples,
-    limit_options,
-    position_of,
-    refuse,
-    report_errors,
-)
+from rl_toolkit.cli.arguments import position_of, refuse, report_errors
+from rl_toolkit.cli.options import examples, json_option, limit_options, position_arguments
+from rl_toolkit.cli.param_types import COUNT, NATURAL, PositionCommand
 from rl_toolkit.cli.ui.board import draw_board
 from rl_toolkit.cli.ui.candidates import signed, thinking_picture, value_style, work_text
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.cli.ui.tables import plain_table
-from rl_toolkit.players import Player, make_player
+from rl_toolkit.players import make_player
 from rl_toolkit.players.advisers import exact_player, for_analysis, usual_limit
 
 #: The name of the column with exact scores.
@@ -32,40 +26,34 @@ EXACT = "exact"
 
 
 @click.command(cls=PositionCommand)
-@click.argument("game", type=GAME)
-@click.argument("position", default="")
+@position_arguments
 @click.option(
     "--engines",
     default="minimax,mcts,greedy",
-    show_default=True,
     help="Engines or levels, separated by commas; each may have options.",
 )
 @limit_options
-@click.option(
-    "--top", type=click.IntRange(min=1), default=10, show_default=True, help="Moves to show."
-)
-@click.option("--json", "as_json", is_flag=True, help="Write one line of JSON, for programs.")
-@click.option("--seed", type=click.IntRange(min=0), help="Makes the answers repeatable.")
+@click.option("--top", type=COUNT, default=10, help="Moves to show.")
+@json_option("one line of JSON, for programs")
+@click.option("--seed", type=NATURAL, help="Makes the answers repeatable.")
 @examples(
     "rl-toolkit compare tictactoe b2a1",
     "rl-toolkit compare connect-four 44 --engines easy,hard,mcts:simulations=2000,c=1.2",
     "rl-toolkit compare reversi --engines minimax,mcts --time 2",
 )
 def compare(
-    game: str,
-    position: str,
-    engines: str,
-    top: int,
-    as_json: bool,
-    seed: int | None,
-    **limits: Any,
+    game: str, position: str, engines: str, top: int, as_json: bool, seed: int | None, **limits: Any
 ) -> None:
     """Compare the answers of several engines for POSITION of GAME, side by side.
 
     Where an engine plays the game perfectly, a column `exact` has the exact results.
     """
     screen, env = Screen(), position_of(game, position)
-    players = _players(game, engines, seed)
+    specs = split_engines(engines)
+    if not specs:
+        raise refuse("--engines needs at least one engine")
+    with report_errors():
+        players = [(spec, make_player(game, for_analysis(spec), seed=seed)) for spec in specs]
     exact = exact_player(env)
     if exact is not None:
         players.append((EXACT, exact))
@@ -79,24 +67,22 @@ def compare(
             env,
             screen,
             limit=limit,
-            picture=None if as_json else lambda found: thinking_picture(env, screen, found),
+            picture=None if as_json else partial(thinking_picture, env, screen),
             interrupts=Interrupts(),
         )
         answers.append((name, answer))
     if as_json:
-        screen.line(json.dumps({name: answer.to_dict() for name, answer in answers}))
+        screen.json({name: answer.to_dict() for name, answer in answers})
         return
     screen.say(draw_board(env, screen.width))
     table = _table(answers, screen, top, in_discs=bool(env.traits.score_unit))
     screen.say(table)
     hidden = len(answers[-1][1].candidates) - table.row_count
-    if hidden > 0:
-        screen.say(f"… and {hidden} more; use a larger --top to see them", "dim")
+    screen.left_out(hidden, "; use a larger --top to see them")
     for name, answer in answers:
         choice = answer.candidates[0].name if answer.candidates else "no move: the game is over"
         screen.say(f"{name}: {choice} · {work_text(answer)}", "dim")
-        for note in answer.notes:
-            screen.tell(f"({note})", "dim")
+        screen.notes(answer.notes)
 
 
 def split_engines(text: str) -> list[str]:
@@ -113,14 +99,6 @@ def split_engines(text: str) -> list[str]:
         else:
             specs.append(part)
     return specs
-
-
-def _players(game: str, engines: str, seed: int | None) -> list[tuple[str, Player]]:
-    specs = split_engines(engines)
-    if not specs:
-        raise refuse("--engines needs at least one engine")
-    with report_errors():
-        return [(spec, make_player(game, for_analysis(spec), seed=seed)) for spec in specs]
 
 
 def _table(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from rl_toolkit.cli.arguments import examples
+from rl_toolkit.cli.options import examples
 
 
 @click.command()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
@@ -14,15 +13,9 @@ from rich.table import Table
 
 from rl_toolkit.algorithms.review import MoveReview, Review
 from rl_toolkit.analysis import Limit
-from rl_toolkit.cli.arguments import (
-    ENGINE,
-    GAME,
-    examples,
-    failure,
-    load,
-    refuse,
-    report_errors,
-)
+from rl_toolkit.cli.arguments import failure, load, refuse, report_errors
+from rl_toolkit.cli.options import examples, json_option
+from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, NATURAL, SECONDS
 from rl_toolkit.cli.play.game_review import (
     SIDES,
     counts_discs,
@@ -71,9 +64,7 @@ def game() -> None:
 
 @game.command(short_help="Players, moves, result and board of a game.")
 @_FILE
-@click.option(
-    "--ply", type=click.IntRange(min=0), metavar="N", help="Show the board after N moves."
-)
+@click.option("--ply", type=NATURAL, metavar="N", help="Show the board after N moves.")
 @examples("rl-toolkit game show game.json", "rl-toolkit game show game.json --ply 7")
 def show(file: Path, ply: int | None) -> None:
     """Show the players, the moves, the result and the board of a saved game."""
@@ -97,8 +88,8 @@ def show(file: Path, ply: int | None) -> None:
 @_FILE
 @_MOVES_OF
 @click.option("--engine", type=ENGINE, help="Engine or level. Default: the best for the game.")
-@click.option("--time", type=click.FloatRange(min=0.001), help="Seconds for each move.")
-@click.option("--json", "as_json", is_flag=True, help="Write one line of JSON, for programs.")
+@click.option("--time", type=SECONDS, help="Seconds for each move.")
+@json_option("one line of JSON, for programs")
 @examples(
     "rl-toolkit game review game.json",
     "rl-toolkit game review game.json --time 2",
@@ -120,7 +111,7 @@ def review(
     limit = Limit(time=time).or_else(usual_limit(player, REVIEW_SECONDS))
     reviewed = review_with(env, player, screen, Interrupts(), limit)
     if as_json:
-        screen.line(json.dumps(_review_data(env, player, reviewed)))
+        screen.json(_review_data(env, player, reviewed))
         return
     in_discs = counts_discs(env)
     screen.say(_review_table(reviewed, in_discs))
@@ -181,9 +172,9 @@ def _review_data(env: BaseGameEnv, player: Player, reviewed: Review) -> dict[str
 
 @game.command(short_help="Write a game in another form.")
 @_FILE
-@click.option("--to", "form", type=click.Choice(list(FORMS)), default="json", show_default=True)
+@click.option("--to", "form", type=click.Choice(list(FORMS)), default="json")
 @_MOVES_OF
-@click.option("--output", "-o", type=click.Path(path_type=Path), help="File. Default: stdout.")
+@click.option("--output", "-o", type=FILE, help="File. Default: stdout.")
 @examples(
     "rl-toolkit game convert game.json --to transcript",
     "rl-toolkit game convert game.json --to svg -o end.svg",
@@ -213,7 +204,7 @@ def _read(file: Path, game: str | None) -> GameRecord:
 
 
 @game.command(short_help="Say which games can be read and replayed.")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=FILE)
 @examples("rl-toolkit game check games/*.json")
 def check(files: tuple[Path, ...]) -> None:
     """Check that saved games can be read and replayed, and say what is wrong with the others.

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from rl_toolkit.cli.arguments import GAME, examples
+from rl_toolkit.cli.options import examples, json_option
+from rl_toolkit.cli.param_types import GAME
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.envs import game_families, make_game
 from rl_toolkit.players import SpecError, engine_kind, engine_kinds, levels_for
 
-_AS_JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON, for programs.")
-
 
 @click.command()
-@_AS_JSON
+@json_option()
 @examples("rl-toolkit games", "rl-toolkit games --json")
 def games(as_json: bool) -> None:
     """List the games and their variants."""
     screen = Screen()
     if as_json:
-        rows = [
-            {"name": family.name, "title": family.title, "variants": family.variants}
-            for family in game_families()
-        ]
-        screen.line(json.dumps(rows))
+        parts = ("name", "title", "variants")
+        screen.json([{part: getattr(f, part) for part in parts} for f in game_families()])
         return
     table = plain_table("game", "", "variants")
     for family in game_families():
@@ -37,7 +31,7 @@ def games(as_json: bool) -> None:
 @click.command()
 @click.argument("name", required=False)
 @click.option("--game", type=GAME, help="List only the engines that play this game.")
-@_AS_JSON
+@json_option()
 @examples(
     "rl-toolkit engines",
     "rl-toolkit engines --game gomoku",
@@ -56,7 +50,7 @@ def engines(name: str | None, game: str | None, as_json: bool) -> None:
     except SpecError as error:
         raise click.BadParameter(str(error), param_hint="'NAME'") from error
     if as_json:
-        screen.line(json.dumps([kind.to_dict() for kind in kinds]))
+        screen.json([kind.to_dict() for kind in kinds])
     elif name is None:
         table = plain_table("engine", "what it does", "plays", "options")
         for kind in kinds:
@@ -75,7 +69,7 @@ def engines(name: str | None, game: str | None, as_json: bool) -> None:
 
 @click.command()
 @click.argument("game", type=GAME, required=False)
-@_AS_JSON
+@json_option()
 @examples("rl-toolkit levels connect-four", "rl-toolkit play connect-four --o expert")
 def levels(game: str | None, as_json: bool) -> None:
     """List the levels of GAME, or of every game, with the engine behind each."""
@@ -83,7 +77,7 @@ def levels(game: str | None, as_json: bool) -> None:
     names = [game] if game else [family.name for family in game_families()]
     known = {name: levels_for(name) for name in names}
     if as_json:
-        screen.line(json.dumps(known))
+        screen.json(known)
         return
     table = plain_table("game", "level", "engine")
     for name in names:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rl_toolkit.cli.arguments import ENGINE, GAME, examples, refuse, report_errors
+from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
+from rl_toolkit.cli.options import examples, game_option, json_option, seed_option, worker_options
+from rl_toolkit.cli.param_types import ENGINE, FILE
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
-from rl_toolkit.cli.workers import make_executor, worker_options
 from rl_toolkit.utils.executors import LostTaskError
 from rl_toolkit.utils.statistics import elo, percent
 
@@ -24,28 +24,22 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("engine", type=ENGINE)
 @click.argument("opponent", metavar="ENGINE", type=ENGINE)
-@click.option("--game", type=GAME, default="connect-four", show_default=True)
+@game_option("connect-four")
 @click.option(
     "--games",
     type=click.IntRange(min=2),
     default=100,
-    show_default=True,
     help="An even number: each opening is played twice.",
 )
 @click.option(
     "--openings",
     default="random:4",
-    show_default=True,
     help="random:K for K random moves, or start for the empty board.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option(
-    "--save",
-    type=click.Path(path_type=Path),
-    help="Save the games here; an interrupted run resumes.",
-)
+@seed_option
+@click.option("--save", type=FILE, help="Save the games here; an interrupted run resumes.")
 @worker_options
-@click.option("--json", "as_json", is_flag=True, help="Write one line of JSON, for programs.")
+@json_option("one line of JSON, for programs")
 @examples(
     "rl-toolkit match mcts:simulations=2000 hard --game connect-four --games 40",
     "rl-toolkit match medium easy --game reversi --games 20 --openings random:8",
@@ -59,9 +53,8 @@ def match(
     openings: str,
     seed: int,
     save: Path | None,
-    workers: int | None,
-    ray: bool,
     as_json: bool,
+    **workers: Any,
 ) -> None:
     """Let two engines play each other, with paired openings and colours swapped.
 
@@ -79,18 +72,15 @@ def match(
         score = f"{percent(result.share)} for {engine}"
         progress.update("games", len(result.games), games, score)
 
-    with (
-        report_errors(LostTaskError),
-        resumable(screen, kept),
-    ):
+    with report_errors(LostTaskError), resumable(screen, kept):
         plan = Match(game, (engine, opponent), games // 2, _opening_plies(openings), seed)
-        executor = make_executor(workers, ray)
+        executor = make_executor(**workers)
         with ProgressReporter(screen) as progress:
             result = play_match(
                 plan, executor=executor, on_pair=show_score, on_news=screen.tell, save=save
             )
     if as_json:
-        screen.line(json.dumps(result.to_dict()))
+        screen.json(result.to_dict())
     else:
         _show(result, screen)
 

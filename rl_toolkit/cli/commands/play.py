@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
-from rl_toolkit.cli.arguments import GAME, PLAYER, examples, of_size, refuse, report_errors
+from rl_toolkit.cli.arguments import of_size, refuse, report_errors
+from rl_toolkit.cli.options import examples
+from rl_toolkit.cli.param_types import FILE, GAME, NATURAL, PLAYER
 from rl_toolkit.cli.play.loop import PlayLoop
 from rl_toolkit.cli.play.session import First
 from rl_toolkit.cli.play.setup import GameSetup, earlier_game
@@ -24,7 +26,6 @@ DEFAULT_GAME = "tictactoe"
     "--first",
     type=click.Choice(["x", "o", "random"]),
     default="x",
-    show_default=True,
     help="The side that moves first.",
 )
 @click.option(
@@ -36,11 +37,9 @@ DEFAULT_GAME = "tictactoe"
 @click.option("--show-thinking", is_flag=True, help="Show the candidates of each engine move.")
 @click.option("--show-search-tree", is_flag=True, help="Show the top of the search tree (mcts).")
 @click.option("--size", metavar="ROWSxCOLSxLENGTH", help="Another board: 4, 4x4x3, 6x8x4.")
-@click.option("--load", type=click.Path(path_type=Path), help="Continue a saved game.")
+@click.option("--load", type=FILE, help="Continue a saved game.")
 @click.option("--resume", is_flag=True, help="Continue your last unfinished game (of GAME).")
-@click.option(
-    "--seed", type=click.IntRange(min=0), help="Seed for engines and for the draw of who opens."
-)
+@click.option("--seed", type=NATURAL, help="Seed for engines and for the draw of who opens.")
 @examples(
     "rl-toolkit play tictactoe                      you are X against level medium",
     "rl-toolkit play connect-four --o expert --first o",

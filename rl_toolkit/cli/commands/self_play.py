@@ -4,33 +4,34 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import click
 
 from rl_toolkit.arena.self_play import SelfPlay
 from rl_toolkit.arena.self_play import self_play as play_games
-from rl_toolkit.cli.arguments import ENGINE, GAME, examples, report_errors
+from rl_toolkit.cli.arguments import make_executor, report_errors
+from rl_toolkit.cli.options import examples, game_option, seed_option, worker_options
+from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, NATURAL
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.cli.workers import make_executor, worker_options
 from rl_toolkit.utils.executors import LostTaskError
 
 
 @click.command("self-play")
 @click.argument("engine", type=ENGINE)
-@click.option("--game", type=GAME, default="connect-four", show_default=True)
-@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True)
+@game_option("connect-four")
+@click.option("--games", type=COUNT, default=100)
 @click.option(
     "--varied",
-    type=click.IntRange(min=0),
+    type=NATURAL,
     default=8,
-    show_default=True,
     help="Moves of each game that are drawn at random, weighted by visits.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@seed_option
 @click.option(
     "--save",
-    type=click.Path(path_type=Path),
+    type=FILE,
     required=True,
     help="File for the games, one line of JSON each; an interrupted run resumes.",
 )
@@ -40,14 +41,7 @@ from rl_toolkit.utils.executors import LostTaskError
     "rl-toolkit self-play alphazero:simulations=100 --games 1000 --save games.jsonl --ray",
 )
 def self_play(
-    engine: str,
-    game: str,
-    games: int,
-    varied: int,
-    seed: int,
-    save: Path,
-    workers: int | None,
-    ray: bool,
+    engine: str, game: str, games: int, varied: int, seed: int, save: Path, **workers: Any
 ) -> None:
     """Let ENGINE play against itself and save the games with its analysis of every move.
 
@@ -57,7 +51,7 @@ def self_play(
     screen = Screen()
     results = Counter[int | None]()
     with report_errors(LostTaskError), resumable(screen, f"The games played are in {save}"):
-        plan, executor = SelfPlay(game, engine, games, varied, seed), make_executor(workers, ray)
+        plan, executor = SelfPlay(game, engine, games, varied, seed), make_executor(**workers)
         with ProgressReporter(screen) as progress:
             for record in play_games(plan, executor, save):
                 results[record.result] += 1

@@ -12,17 +12,9 @@ import click
 from rl_toolkit.algorithms.exact import solver_of
 from rl_toolkit.algorithms.score_range import final_margin
 from rl_toolkit.analysis import Analysis, Candidate, Limit
-from rl_toolkit.cli.arguments import (
-    ENGINE,
-    GAME,
-    STREAM,
-    PositionCommand,
-    error_json,
-    examples,
-    position_of,
-    refuse,
-    report_errors,
-)
+from rl_toolkit.cli.arguments import STREAM, position_of, refuse, report_errors
+from rl_toolkit.cli.options import examples, json_option
+from rl_toolkit.cli.param_types import ENGINE, GAME, SECONDS, PositionCommand
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import think
 from rl_toolkit.envs import BaseGameEnv, make_game
@@ -61,8 +53,8 @@ class Solved:
 @click.argument("game", type=GAME)
 @click.argument("positions", metavar="[POSITION]...", nargs=-1)
 @click.option("--engine", type=ENGINE, help="Default: the exact engine of the game.")
-@click.option("--time", type=click.FloatRange(min=0.001), help="Seconds for each position.")
-@click.option("--json", "as_json", is_flag=True, help="Write one line of JSON for each position.")
+@click.option("--time", type=SECONDS, help="Seconds for each position.")
+@json_option("one line of JSON for each position")
 @examples(
     "rl-toolkit solve connect-four 4455",
     "rl-toolkit solve connect-four-5x5x4",
@@ -101,13 +93,11 @@ def solve(
             solved = solved_of(text, env, analysis, weak="weak=on" in player.spec)
         except ValueError as error:
             failed = True
-            answer = error_json(text, error)
+            answer = {"error": str(error), "input": text}
             screen.line(json.dumps(answer) if as_json else f"{text}\terror\t{error}")
             continue
-        for note in analysis.notes:
-            if note not in shown_notes:
-                shown_notes.add(note)
-                screen.tell(f"({note})", "dim")
+        screen.notes(note for note in analysis.notes if note not in shown_notes)
+        shown_notes.update(analysis.notes)
         screen.line(json.dumps(asdict(solved)) if as_json else solved.line())
     if failed:
         raise click.exceptions.Exit(1)

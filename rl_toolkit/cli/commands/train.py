@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,16 +11,14 @@ from types import FrameType
 
 import click
 
-from rl_toolkit.cli.arguments import GAME, examples, failure, report_errors
+from rl_toolkit.cli.arguments import failure, report_errors
 from rl_toolkit.cli.commands.train_evaluation import evaluation
+from rl_toolkit.cli.options import examples, json_option, seed_option
+from rl_toolkit.cli.param_types import COUNT, FILE, FOLDER, GAME
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.learning.doctor import Doctor, examine
-from rl_toolkit.learning.training.checkpoint import (
-    CheckpointError,
-    load_checkpoint,
-    settings_of,
-)
+from rl_toolkit.learning.training.checkpoint import CheckpointError, load_checkpoint, settings_of
 from rl_toolkit.learning.training.curves import curves_svg
 from rl_toolkit.learning.training.log import Entry, described, read_log
 from rl_toolkit.learning.training.presets import preset_settings
@@ -30,8 +27,7 @@ from rl_toolkit.utils.atomic_file import write_text_atomically
 
 _NEEDED = ("jax", "mctx", "optax")
 
-_FOLDER = click.Path(path_type=Path, file_okay=False)
-_FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
+_EXISTING = click.Path(path_type=Path, dir_okay=False, exists=True)
 _MINUTES = click.FloatRange(min=0, min_open=True)
 
 
@@ -71,21 +67,21 @@ train.add_command(evaluation)
 @click.option("--minutes", type=_MINUTES, help="Length of the whole run.")
 @click.option(
     "--iterations",
-    type=click.IntRange(min=1),
+    type=COUNT,
     help="Length of the run in place of minutes: such a run can be repeated exactly.",
 )
 @click.option("--stop-after", type=_MINUTES, help="Minutes until this session stops.")
-@click.option("--out", type=_FOLDER, help="Folder of the run. Default: runs/GAME.")
-@click.option("--resume", type=_FOLDER, metavar="DIR", help="Resume the run in this folder.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--out", type=FOLDER, help="Folder of the run. Default: runs/GAME.")
+@click.option("--resume", type=FOLDER, metavar="DIR", help="Resume the run in this folder.")
+@seed_option
 @click.option(
     "--judge",
-    type=_FILE,
+    type=_EXISTING,
     help="Solved positions (`accuracy --export`) to test the network on during training.",
 )
 @click.option(
     "--teacher",
-    type=_FILE,
+    type=_EXISTING,
     help="A network (.npz) that plays in place of the one that learns: distillation.",
 )
 @examples(
@@ -230,10 +226,8 @@ def finish_round_on_first_interrupt(reporter: _TrainingReporter) -> Iterator[Non
 
 
 @train.command(short_help="Draw the curves of a run.")
-@click.argument("folder", metavar="DIR", type=_FOLDER)
-@click.option(
-    "--output", "-o", type=click.Path(path_type=Path), help="Default: curves.svg in the folder."
-)
+@click.argument("folder", metavar="DIR", type=FOLDER)
+@click.option("--output", "-o", type=FILE, help="Default: curves.svg in the folder.")
 @examples("rl-toolkit train plot runs/c4", "rl-toolkit train plot runs/c4 -o c4.svg")
 def plot(folder: Path, output: Path | None) -> None:
     """Draw losses, strength, games and speed of the run in DIR as an SVG picture."""
@@ -244,8 +238,8 @@ def plot(folder: Path, output: Path | None) -> None:
 
 
 @train.command(short_help="Look for problems in a run.")
-@click.argument("folder", metavar="DIR", type=_FOLDER)
-@click.option("--json", "as_json", is_flag=True, help="Write JSON, for programs.")
+@click.argument("folder", metavar="DIR", type=FOLDER)
+@json_option()
 @examples("rl-toolkit train check runs/c4", "rl-toolkit train check runs/c4 --json")
 def check(folder: Path, as_json: bool) -> None:
     """Say what goes wrong in the run in DIR, with the figures that show it.
@@ -257,7 +251,7 @@ def check(folder: Path, as_json: bool) -> None:
     screen, entries = Screen(), _log_of(folder, "check")
     findings = examine(entries)
     if as_json:
-        screen.line(json.dumps([finding.to_dict() for finding in findings]))
+        screen.json([finding.to_dict() for finding in findings])
     elif not findings:
         iterations = sum(entry.get("kind") == "iteration" for entry in entries)
         screen.say(f"{iterations:,} iterations, and nothing is wrong that the log can show.")

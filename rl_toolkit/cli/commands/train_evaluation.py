@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import GAME, examples, refuse, report_errors
+from rl_toolkit.cli.arguments import refuse, report_errors
+from rl_toolkit.cli.options import examples, seed_option
+from rl_toolkit.cli.param_types import COUNT, FOLDER, GAME
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import Reversi, for_game, make_game
@@ -19,41 +21,29 @@ if TYPE_CHECKING:
 @click.command(short_help="Train a Reversi evaluation by self-play.")
 @click.argument("game", type=GAME)
 @click.option(
-    "--folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("evaluation"),
-    show_default=True,
-    help="Folder for games and weights.",
+    "--folder", type=FOLDER, default=Path("evaluation"), help="Folder for games and weights."
 )
 @click.option(
     "--positions",
     type=click.IntRange(min=25_000),
     default=2_000_000,
-    show_default=True,
     help="Positions to play in each round.",
 )
-@click.option("--rounds", type=click.IntRange(min=1), default=3, show_default=True)
-@click.option("--passes", type=click.IntRange(min=1), default=10, show_default=True)
+@click.option("--rounds", type=COUNT, default=3)
+@click.option("--passes", type=COUNT, default=10)
 @click.option(
     "--look-ahead",
     type=click.IntRange(0, 8),
     default=4,
-    show_default=True,
     help="Plies to search for labels, at least; 0 learns from the results of games alone.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@seed_option
 @examples(
     "rl-toolkit train evaluation reversi",
     "rl-toolkit train evaluation reversi --positions 200000 --rounds 1 --folder quick",
 )
 def evaluation(
-    game: str,
-    folder: Path,
-    positions: int,
-    rounds: int,
-    passes: int,
-    look_ahead: int,
-    seed: int,
+    game: str, folder: Path, positions: int, rounds: int, passes: int, look_ahead: int, seed: int
 ) -> None:
     """Train a Reversi evaluation by self-play.
 

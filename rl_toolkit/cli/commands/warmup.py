@@ -6,7 +6,7 @@ import time
 
 import click
 
-from rl_toolkit.cli.arguments import examples
+from rl_toolkit.cli.options import examples
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import click
 
-from rl_toolkit.cli.arguments import examples, failure
+from rl_toolkit.cli.arguments import failure
+from rl_toolkit.cli.options import examples
 from rl_toolkit.web import HOST, PORT
 
 
 @click.command()
-@click.option(
-    "--host",
-    default=HOST,
-    show_default=True,
-    help="Address to listen on; 0.0.0.0 accepts other machines.",
-)
+@click.option("--host", default=HOST, help="Address to listen on; 0.0.0.0 accepts other machines.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=PORT,
-    show_default=True,
     help="Port to listen on; 0 takes any free port.",
 )
 @click.option(

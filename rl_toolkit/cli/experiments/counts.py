@@ -6,7 +6,7 @@ import time
 from math import log
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
-from rl_toolkit.cli.experiments.result import Report, Result
+from rl_toolkit.cli.experiments.show import Report, Result
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.utils.svg.chart import Chart
 

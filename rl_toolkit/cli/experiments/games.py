@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import asdict, astuple, dataclass
 
 from rl_toolkit.analysis import Engine
 from rl_toolkit.arena.play_game import play_on
-from rl_toolkit.cli.experiments.result import Report, Result, Score
+from rl_toolkit.cli.experiments.show import Report, Result
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players import make_player
 from rl_toolkit.utils.statistics import percent, wilson_interval
@@ -16,22 +17,55 @@ from rl_toolkit.utils.svg.chart import Chart
 _MOST_CELLS = 9
 
 
+@dataclass(slots=True)
+class Score:
+    """Games won, drawn and lost by one side."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def games(self) -> int:
+        """All games."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def share(self) -> float:
+        """Points per game, a draw being half a point."""
+        return (self.won + self.drawn / 2) / self.games if self.games else 0.0
+
+    def add(self, result: float) -> None:
+        """Count a game that ended with this result for the side: +1, 0 or −1."""
+        if result > 0:
+            self.won += 1
+        elif result < 0:
+            self.lost += 1
+        else:
+            self.drawn += 1
+
+    def cells(self) -> list[str]:
+        """Won, drawn, lost, the points, and their 95 % interval."""
+        low, high = wilson_interval(self.share, self.games)
+        counts = (str(count) for count in astuple(self))
+        return [*counts, percent(self.share), f"{percent(low)} to {percent(high)}"]
+
+
 def never_loses(game: str, engine: str, report: Report) -> Result:
     """Let an engine play, first and second, against every move an opponent could choose."""
     env = make_game(game)
     if len(env.board) > _MOST_CELLS:
         raise ValueError(f"{env.name} has too many games to play them all; use a 3×3 board")
     player = make_player(game, engine, seed=0)
-    rows, data = [], {}
-    total = Score()
+    rows, scores = [], {}
     for number, (side, order) in enumerate(((1, "first"), (-1, "second"))):
         report(number, 2, f"{engine} moves {order}")
-        score = Score()
+        score = scores[order] = Score()
         _every_game(env.copy(), side, player, {}, score)
-        data[order] = {"won": score.won, "drawn": score.drawn, "lost": score.lost}
-        rows.append([order, *(f"{n:,}" for n in (score.games, score.won, score.drawn, score.lost))])
-        total.lost += score.lost
-    verdict = "never loses" if total.lost == 0 else f"loses {total.lost:,} of these games"
+        rows.append([order, *(f"{count:,}" for count in (score.games, *astuple(score)))])
+    lost = sum(score.lost for score in scores.values())
+    verdict = f"loses {lost:,} of these games" if lost else "never loses"
+    data = {order: asdict(score) for order, score in scores.items()}
     return Result(
         title=f"{engine} ({player.spec}) against every possible opponent on {env.name}",
         head=["AI moves", "games", "won", "drawn", "lost"],
@@ -70,89 +104,70 @@ def _every_game(
 
 def vs_random(game: str, engine: str, games: int, seed: int, report: Report) -> Result:
     """Let an engine play against random moves, half of the games as the second player."""
-    scores = {1: Score(), -1: Score()}
+    scores = {"first": Score(), "second": Score(), "both": Score()}
     for number in range(games):
         report(number, games, f"game {number + 1}")
-        side = 1 if number % 2 == 0 else -1
-        scores[side].add(play_out(game, engine, "random", side, seed + number))
-    both = Score(*(sum(getattr(s, part) for s in scores.values()) for part in _PARTS))
-    rows = []
-    for name, score in (("first", scores[1]), ("second", scores[-1]), ("both", both)):
-        low, high = wilson_interval(score.share, score.games)
-        counts = [str(n) for n in (score.games, score.won, score.drawn, score.lost)]
-        rows.append([name, *counts, percent(score.share), f"{percent(low)} to {percent(high)}"])
-    shares = [getattr(both, part) / max(1, games) for part in _PARTS]
+        order, side = ("second", -1) if number % 2 else ("first", 1)
+        result = play_out(game, engine, "random", side, seed + number)
+        scores[order].add(result)
+        scores["both"].add(result)
+    parts, name = asdict(scores["both"]), make_game(game).name
+    shares = [count / max(1, games) for count in parts.values()]
     return Result(
-        title=f"{engine} against random moves on {make_game(game).name}",
+        title=f"{engine} against random moves on {name}",
         head=["AI moves", "games", "won", "drawn", "lost", "points", "95 % interval"],
-        rows=rows,
+        rows=[[order, str(score.games), *score.cells()] for order, score in scores.items()],
         remarks=[f"A draw counts half a point. Seed {seed}: the same games every time."],
         chart=Chart(
             f"{engine} against random moves, {games} games",
-            list(_PARTS),
+            list(parts),
             [100 * share for share in shares],
             "% of games",
-            errors=[
-                (100 * low, 100 * high)
-                for low, high in (wilson_interval(share, games) for share in shares)
-            ],
+            errors=[_in_percent(share, games) for share in shares],
         ),
-        data={
-            "game": make_game(game).name,
-            "engine": engine,
-            "seed": seed,
-            **{part: getattr(both, part) for part in _PARTS},
-        },
+        data={"game": name, "engine": engine, "seed": seed, **parts},
     )
 
 
 def strength_by_simulations(
-    game: str,
-    opponent: str,
-    simulations: Sequence[int],
-    games: int,
-    seed: int,
-    report: Report,
+    game: str, opponent: str, simulations: Sequence[int], games: int, seed: int, report: Report
 ) -> Result:
     """How the points of mcts against one opponent grow with its simulations."""
-    rows, shares, intervals = [], [], []
-    for number, count in enumerate(simulations):
-        score = Score()
+    scores = [Score() for _ in simulations]
+    for number, (count, score) in enumerate(zip(simulations, scores, strict=True)):
         for k in range(games):
             report(number * games + k, len(simulations) * games, f"{count:,} simulations")
-            side = 1 if k % 2 == 0 else -1
+            side = -1 if k % 2 else 1
             score.add(play_out(game, f"mcts:simulations={count}", opponent, side, seed + k))
-        shares.append(score.share)
-        intervals.append(wilson_interval(score.share, games))
-        counts = [str(n) for n in (score.won, score.drawn, score.lost)]
-        low, high = intervals[-1]
-        interval = f"{percent(low)} to {percent(high)}"
-        rows.append([f"{count:,}", *counts, percent(score.share), interval])
+    counts, name = [f"{count:,}" for count in simulations], make_game(game).name
     return Result(
-        title=f"mcts against {opponent} on {make_game(game).name}, {games} games each",
+        title=f"mcts against {opponent} on {name}, {games} games each",
         head=["simulations", "won", "drawn", "lost", "points", "95 % interval"],
-        rows=rows,
+        rows=[[count, *score.cells()] for count, score in zip(counts, scores, strict=True)],
         remarks=[
             f"Half of the games as the second player. Seed {seed}: the same games every time."
         ],
         chart=Chart(
             f"mcts against {opponent}",
-            [f"{count:,}" for count in simulations],
-            [100 * share for share in shares],
+            counts,
+            [100 * score.share for score in scores],
             "% of points",
             kind="line",
-            errors=[(100 * low, 100 * high) for low, high in intervals],
+            errors=[_in_percent(score.share, games) for score in scores],
         ),
         data={
-            "game": make_game(game).name,
+            "game": name,
             "opponent": opponent,
             "seed": seed,
-            "points": dict(zip(map(str, simulations), shares, strict=True)),
+            "points": {str(n): score.share for n, score in zip(simulations, scores, strict=True)},
         },
     )
 
 
-_PARTS = ("won", "drawn", "lost")
+def _in_percent(share: float, games: int) -> tuple[float, float]:
+    """The 95 % interval of a share, in percent."""
+    low, high = wilson_interval(share, games)
+    return 100 * low, 100 * high
 
 
 def play_out(game: str, engine: str, opponent: str, side: int, seed: int) -> float:

@@ -1,17 +1,35 @@
-"""An experiment run and shown: a progress bar, then the table, the plot, or JSON."""
+"""The result of an experiment, and how it is shown: a progress bar, the table, the plot, JSON."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
 
 from rl_toolkit.cli.arguments import report_errors
-from rl_toolkit.cli.experiments.result import Report, Result
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import Column, fitting, needed_width, plain_table
-from rl_toolkit.utils.svg.chart import check_can_draw, save_chart
+from rl_toolkit.utils.svg.chart import Chart, check_can_draw, save_chart
+
+#: ``report(done, total, what)``: how far an experiment is.
+Report: TypeAlias = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The outcome of an experiment, ready to be shown.
+
+    The first column names the row, the others hold numbers, the most important first: where there
+    is no room the last columns are left out.
+    """
+
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+    chart: Chart
+    remarks: list[str] = field(default_factory=list)
+    data: dict[str, Any] = field(default_factory=dict)
 
 
 def show_experiment(run: Callable[[Report], Result], plot: str | None, as_json: bool) -> None:
@@ -23,7 +41,7 @@ def show_experiment(run: Callable[[Report], Result], plot: str | None, as_json: 
         with ProgressReporter(screen) as progress:
             result = run(lambda done, total, what: progress.update("", done, total, what))
     if as_json:
-        screen.line(json.dumps(result.data))
+        screen.json(result.data)
     else:
         _show(result, screen)
     if plot is not None:

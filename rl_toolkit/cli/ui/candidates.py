@@ -133,6 +133,33 @@ def bars(analysis: Analysis) -> Iterator[tuple[Candidate, float]]:
         yield candidate, (candidate.visits or 0) / visited if visited else by_value
 
 
+def show_candidates(
+    env: BaseGameEnv,
+    analysis: Analysis,
+    screen: Screen,
+    top: int,
+    *,
+    every_note: bool = False,
+    hint: str = "",
+) -> None:
+    """Write the table of the best moves and a sentence about the first; see `candidate_table`."""
+    if analysis.candidates:
+        screen.say(candidate_table(env, analysis, screen, top, every_note=every_note))
+    screen.left_out(len(analysis.candidates) - top, hint)
+    screen.say(headline(env, analysis))
+
+
+def show_tree(analysis: Analysis, screen: Screen, top: int = 5, hint: str = "") -> None:
+    """Write the top of the search tree, or that there is none."""
+    try:
+        view = analysis.tree(top=top)
+    except ValueError as error:
+        screen.tell(f"No search tree: {error}{hint}.", "dim")
+        return
+    for line in tree_lines(view):
+        screen.row(line)
+
+
 def tree_lines(view: TreeView, prefix: str = "") -> Iterator[str]:
     """The search tree as indented lines: visits, value, and the two terms of the UCT score.
 

@@ -6,9 +6,11 @@ encoding and the locale. A `Screen` knows all of this, so that no command has to
 
 from __future__ import annotations
 
+import json
 import os
 import sys
-from typing import Literal, TextIO
+from collections.abc import Iterable
+from typing import Any, Literal, TextIO
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -65,6 +67,16 @@ class Screen:
         """Write what is not data: messages, hints, errors."""
         self._write(self.err, what, style)
 
+    def notes(self, notes: Iterable[str]) -> None:
+        """Write the notes of an analysis, which are not data."""
+        for note in notes:
+            self.tell(f"({note})", "dim")
+
+    def left_out(self, count: int, hint: str = "") -> None:
+        """Say how many rows a table leaves out, if any."""
+        if count > 0:
+            self.say(f"… and {count} more{hint}", "dim")
+
     def _write(self, console: Console, what: RenderableType, style: str) -> None:
         if isinstance(what, str):
             what = Text(self.fit(what), style=style)
@@ -86,6 +98,10 @@ class Screen:
         """Write one line of data exactly as it is, for programs to read, at once."""
         self.out.file.write(text + "\n")
         self.out.file.flush()
+
+    def json(self, data: Any) -> None:
+        """Write data as one line of JSON."""
+        self.line(json.dumps(data))
 
 
 def _console(file: TextIO, ascii_only: bool) -> Console:

@@ -9,8 +9,7 @@ import pytest
 from paths import ROOT
 
 from rl_toolkit.cli.experiments.counts import node_counts, tree_depth
-from rl_toolkit.cli.experiments.games import never_loses, play_out, vs_random
-from rl_toolkit.cli.experiments.result import Score
+from rl_toolkit.cli.experiments.games import Score, never_loses, play_out, vs_random
 from rl_toolkit.utils.statistics import wilson_interval
 from rl_toolkit.utils.svg.chart import Chart
 

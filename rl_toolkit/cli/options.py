@@ -1,0 +1,81 @@
+"""The arguments and options that commands share, and the examples in their help."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from rl_toolkit.cli.param_types import COUNT, GAME, NATURAL, SECONDS
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: How every program of the package shows its help.
+HELP_SETTINGS: dict[str, Any] = {
+    "help_option_names": ["-h", "--help"],
+    "max_content_width": 100,
+    "show_default": True,
+}
+
+
+def options(*added: Callable[[Any], Any]) -> Callable[[F], F]:
+    """Add several options or arguments to a command, in this order."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(added):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def json_option(what: str = "JSON, for programs") -> Callable[[F], F]:
+    """Add ``--json``, the argument ``as_json``; ``what`` is written."""
+    return click.option("--json", "as_json", is_flag=True, help=f"Write {what}.")
+
+
+def game_option(default: str) -> Callable[[F], F]:
+    """Add ``--game`` with this default."""
+    return click.option("--game", type=GAME, default=default)
+
+
+#: A position: the game, and the text that `position_of` reads.
+position_arguments = options(
+    click.argument("game", type=GAME), click.argument("position", default="")
+)
+
+#: ``--seed`` of work that is repeatable without it.
+seed_option = click.option("--seed", type=NATURAL, default=0)
+
+#: The fields of a `Limit`.
+limit_options = options(
+    click.option("--time", type=SECONDS, help="Seconds to think."),
+    click.option("--depth", type=COUNT, help="Plies to look ahead."),
+    click.option("--nodes", type=COUNT, help="Positions to search."),
+    click.option("--simulations", type=COUNT, help="Simulations per move, for tree searches."),
+)
+
+#: The arguments of `make_executor`.
+worker_options = options(
+    click.option(
+        "--workers",
+        type=COUNT,
+        help="Number of processes. Default: 1; with --ray all that the cluster has.",
+    ),
+    click.option("--ray", is_flag=True, help="Use a Ray cluster; RAY_ADDRESS names it."),
+)
+
+
+def examples(*lines: str) -> Callable[[F], F]:
+    """Add examples to the end of a command's help, line by line as they are written."""
+
+    def decorate(function: F) -> F:
+        # Without its indentation, because the added lines have none.
+        text = inspect.cleandoc(function.__doc__ or "")
+        shown = "\n".join(f"  {line}" for line in lines)
+        function.__doc__ = f"{text}\n\n\b\nExamples:\n{shown}"
+        return function
+
+    return decorate
