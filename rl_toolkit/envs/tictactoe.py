@@ -41,7 +41,7 @@ class TicTacToe(LineGame):
         example="b2 a1",
         rules=(
             "X and O take turns to mark an empty square.",
-            "The first to get three in a row, column or diagonal wins; larger boards may need more.",
+            "The first with three in a row, column or diagonal wins; larger boards may need more.",
             "A full board without such a row is a draw.",
         ),
     )

@@ -1,4 +1,4 @@
-"""A game as data: records in JSON, transcripts, and positions as text, all in both directions."""
+"""Reading and writing games: JSON records, transcripts, and positions as text."""
 
 from rl_toolkit.records.errors import (
     PositionError,

@@ -1,7 +1,7 @@
-"""Records as JSON: what is written can be read, and what is read is what was written.
+"""Strict JSON for records: whatever is written can be read back unchanged.
 
-Reading is `utils.strict_json`. Python's writer takes ``NaN``, and its reader turns ``1e999`` into
-infinity; `checked` refuses both and says where.
+`utils.strict_json` reads it. Python writes ``NaN`` and reads ``1e999`` as infinity; `checked`
+rejects both and names the place.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import RecordFieldError, RecordSyntaxError
 from rl_toolkit.utils.strict_json import JsonError, JsonObject, read_object
 
-#: Room for a long game with an analysis of every move.
+#: Enough for a long game with an analysis of every move.
 MAX_BYTES = 32 * 1024 * 1024
 MAX_DEPTH = 64
-#: Whole numbers from other programs fit 64 bits, signed or not.
+#: Integers written by other programs fit into 64 bits, signed or not.
 MAX_INTEGER = 2**64
 
 
 def read_record(text: str) -> JsonObject:
-    """The JSON object of a record; `RecordSyntaxError` for anything else."""
+    """The JSON object of a record; raises `RecordSyntaxError` for anything else."""
     if isinstance(text, str) and len(text) > MAX_BYTES:
         raise too_large()
     try:
@@ -32,7 +32,7 @@ def read_record(text: str) -> JsonObject:
 
 
 def write_object(fields: JsonObject) -> str:
-    """JSON with one field on each line; ``fields`` must have passed `checked`."""
+    """``fields`` as JSON, one field per line; they must have passed `checked`."""
     lines = [f"  {_dump(name)}: {_dump(value)}" for name, value in fields.items()]
     text = "{\n" + ",\n".join(lines) + "\n}\n"
     if len(text.encode()) > MAX_BYTES:
@@ -41,7 +41,7 @@ def write_object(fields: JsonObject) -> str:
 
 
 def checked(value: object, where: str, depth: int = 0) -> Any:
-    """A deep copy of ``value`` that JSON can hold; `RecordFieldError` names the part it cannot."""
+    """A deep copy of ``value``; raises `RecordFieldError` for a part that JSON cannot hold."""
     if depth > MAX_DEPTH:
         raise RecordFieldError("this is nested too deeply", where)
     if isinstance(value, str):
@@ -63,19 +63,19 @@ def checked(value: object, where: str, depth: int = 0) -> Any:
 
 
 def checked_text(value: object, where: str) -> str:
-    """``value`` if it is text that UTF-8 can hold."""
+    """``value``, if it is text that can be encoded in UTF-8; else raises `RecordFieldError`."""
     if not isinstance(value, str):
         raise RecordFieldError(f"this must be text, not {shown(value)}", where)
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        raise RecordFieldError("this text has half a character in it", where) from error
+        raise RecordFieldError("this text contains half a surrogate pair", where) from error
     return value
 
 
 def too_large() -> RecordSyntaxError:
-    """What is said of more than `MAX_BYTES`."""
-    return RecordSyntaxError(f"this is larger than a record can be, {MAX_BYTES >> 20} MiB")
+    """The error for more than `MAX_BYTES`."""
+    return RecordSyntaxError(f"this is too large: a record has at most {MAX_BYTES >> 20} MiB")
 
 
 def _dump(value: object) -> str:

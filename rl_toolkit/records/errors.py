@@ -1,4 +1,4 @@
-"""What can be wrong with a record, a transcript or a position, each with its own name.
+"""The exceptions for records, transcripts and positions.
 
 ::
 
@@ -6,10 +6,10 @@
     ├── RecordSyntaxError      not JSON, or not text at all
     ├── RecordVersionError     a record of a version this program cannot read
     ├── RecordFieldError       a field is missing, unknown, or of the wrong kind
-    │   ├── RecordMoveError    a move that names nothing, or that the rules forbid
+    │   ├── RecordMoveError    a move that does not exist, or is illegal
     │   └── RecordResultError  a result that contradicts the moves
-    ├── TranscriptError        a move in a transcript cannot be read or played
-    └── PositionError          text that describes no position
+    ├── TranscriptError        a move in a transcript that cannot be read or played
+    └── PositionError          text that is not a position of the game
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import Self
 
 
 class RecordError(ValueError):
-    """Anything the records refuse.
+    """The base of all errors in this package.
 
-    ``where`` says which part is meant (``moves[12]``, ``line 3 column 7``, ``move 5``,
-    ``row 2``) and opens the message; it is empty where the whole is meant.
+    ``where`` names the part that is wrong (``moves[12]``, ``line 3 column 7``, ``move 5``,
+    ``row 2``) and begins the message; it is empty for the whole.
     """
 
     def __init__(self, problem: str, where: str = "") -> None:
@@ -30,33 +30,33 @@ class RecordError(ValueError):
         self.where = where
 
     def inside(self, whole: str) -> Self:
-        """The same error, told of a part of ``whole`` (a file, a field)."""
+        """The same error with ``whole`` (a file, a field) in front of its place."""
         return type(self)(self.problem, f"{whole}: {self.where}" if self.where else whole)
 
 
 class RecordSyntaxError(RecordError):
-    """The text is not the JSON of one object, or too large to be a record."""
+    """The text is not a JSON object, or is too large."""
 
 
 class RecordVersionError(RecordError):
-    """The record was written in a version of the format that is not known here."""
+    """The record has a version of the format that cannot be read."""
 
 
 class RecordFieldError(RecordError):
-    """A field is missing, unknown, or holds what it cannot hold."""
+    """A field is missing, unknown, or has a wrong value."""
 
 
 class RecordMoveError(RecordFieldError):
-    """A move that names nothing on this board, or that the rules forbid where it stands."""
+    """A move that does not exist on this board, or is illegal in its position."""
 
 
 class RecordResultError(RecordFieldError):
-    """A result that the moves contradict."""
+    """A result that contradicts the moves."""
 
 
 class TranscriptError(RecordError):
-    """A move of a transcript that cannot be read or played; ``where`` has its number."""
+    """A move of a transcript cannot be read or played; ``where`` has its number."""
 
 
 class PositionError(RecordError):
-    """Text that describes no position of the game."""
+    """Text that is not a position of the game."""

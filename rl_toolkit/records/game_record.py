@@ -1,7 +1,7 @@
-"""`GameRecord`: a whole game as data, and as a file.
+"""`GameRecord`: a game as data, and as a file.
 
-A record that exists can be replayed: making one plays its moves, so an illegal move or a result
-that contradicts them is refused at the door, whether it came from a program or from a file.
+Every record can be replayed: its constructor plays the moves, and rejects an illegal move or a
+result that contradicts them.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ from rl_toolkit.records.positions import position_from_text, position_to_text
 from rl_toolkit.utils.atomic_file import PathLike, write_text_atomically
 from rl_toolkit.utils.strict_json import JsonObject
 
-_OUTCOMES = {1: "X has won", -1: "O has won", 0: "it is a draw", None: "the game goes on"}
+_OUTCOMES = {1: "X has won", -1: "O has won", 0: "it is a draw", None: "the game is not over"}
 
 
 @dataclass(frozen=True)
 class GameRecord:
     """One game, finished or not.
 
-    Everything is checked and copied when the record is made; `RecordFieldError` and its kin name
-    the field. Two records are equal exactly if all they hold is equal.
+    The constructor checks and copies everything; it raises `RecordFieldError` or one of its
+    subclasses, naming the field. Two records are equal if all their fields are.
 
     Attributes:
-        game: the game's name in the registry, in full (``reversi`` becomes ``reversi-8``).
+        game: the game's full name in the registry (``reversi`` becomes ``reversi-8``).
         moves: the moves, oldest first.
-        players: who played X and who O; empty where unknown.
-        result: the winner as ``env.winner`` has it: +1, −1, 0 for a draw, ``None`` if undecided.
+        players: the names of X and O; empty if unknown.
+        result: the winner, as in ``env.winner``: +1, −1, 0 for a draw, ``None`` if undecided.
         ended_by: what decided a game that the moves leave open ("resignation", "time"), else "".
-        start: position text where the game began elsewhere than usual, or with O to open, else "".
-        headers: anything else worth keeping: event, date, remarks.
-        analyses: for each move, what was thought before it was played: a JSON object or ``None``.
-            Empty where nothing was kept.
+        start: the starting position as text, "" for the usual one.
+        headers: anything else: event, date, remarks.
+        analyses: for each move the analysis made before it, a JSON object or ``None``; empty if
+            there are none.
 
     >>> GameRecord("tictactoe", (4, 0), players=("Ada", "")).replay().history
     [4, 0]
@@ -87,16 +87,16 @@ class GameRecord:
         result: int | None = None,
         ended_by: str = "",
     ) -> Self:
-        """The game that ``env`` has seen since it began or was set up; ``env`` is left alone.
+        """The record of the game in ``env``, from its start or from the position that was set up.
 
-        ``result`` is read from the board at the end of a game; give it, with ``ended_by``, for
-        a game decided otherwise.
+        The result of a finished game is read from the board; pass ``result`` and ``ended_by`` only
+        for a game that was decided in another way.
         """
         begun, usual = env.copy(), record_json.game_named(env.name)
         if not isinstance(env, type(usual)) or (usual.rows, usual.cols) != (env.rows, env.cols):
             raise RecordFieldError(
-                f"the registry makes another game of the name {shown(env.name)} than this one; "
-                "its name must tell its variant",
+                f"{shown(env.name)} is another game in the registry; "
+                "the name of a game must include its variant",
                 "game",
             )
         for _ in env.history:
@@ -114,18 +114,18 @@ class GameRecord:
         )
 
     def starting_position(self) -> BaseGameEnv:
-        """A new game in the position where this one began."""
+        """A new game in the starting position of this record."""
         return position_from_text(self.game, self.start) if self.start else make_game(self.game)
 
     def replay(self) -> BaseGameEnv:
-        """A new game in which all the moves have been played."""
+        """A new game with all moves played."""
         env = self.starting_position()
         for move in self.moves:
             env.step(move)
         return env
 
     def positions(self) -> Iterator[BaseGameEnv]:
-        """Every position from first to last, one more than there are moves; each is a new game."""
+        """Yield a new game for every position, from the start to the end."""
         env = self.starting_position()
         yield env.copy()
         for move in self.moves:
@@ -140,16 +140,16 @@ class GameRecord:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The record that JSON text holds; `RecordError` says what is wrong with it, and where."""
+        """The record in JSON text; raises `RecordError`, naming the place of the mistake."""
         return cls(**record_json.fields_from_json(text))
 
     def save(self, path: PathLike) -> None:
-        """Write the record to a file, whole or not at all."""
+        """Write the record to a file, atomically."""
         write_text_atomically(path, self.to_json())
 
     @classmethod
     def load(cls, path: PathLike) -> Self:
-        """The record in a file; `RecordError` opens with the file's name."""
+        """The record in a file; raises `RecordError` with the name of the file."""
         with record_json.errors_named(os.path.basename(os.fspath(path))):
             return cls.from_json(record_json.read_text(path))
 
@@ -161,7 +161,7 @@ def _sequence(value: object, where: str) -> list[object]:
 
 
 def _checked_start(env: BaseGameEnv, start: object) -> str:
-    """``start`` spelled as `position_to_text` does, empty for the usual beginning of ``env``."""
+    """``start`` in the form of `position_to_text`, empty for the usual start of ``env``."""
     text = checked_text(start, "start")
     if not text:
         return ""
@@ -173,7 +173,7 @@ def _checked_start(env: BaseGameEnv, start: object) -> str:
 
 
 def _played(env: BaseGameEnv, moves: object) -> tuple[int, ...]:
-    """The moves as plain ints, after playing them all on ``env``."""
+    """Play all moves on ``env`` and return them as plain ints."""
     played: list[int] = []
     for k, entry in enumerate(_sequence(moves, "moves")):
         try:
@@ -186,7 +186,7 @@ def _played(env: BaseGameEnv, moves: object) -> tuple[int, ...]:
 
 
 def _checked_result(env: BaseGameEnv, result: object, ended_by: str) -> int | None:
-    """``result`` as a plain int or ``None``, if it agrees with the last position, ``env``."""
+    """``result`` as a plain int or ``None``; it must agree with ``env``, the last position."""
     try:
         winner = None if result is None else as_move(result)
         outcome = _OUTCOMES[winner]
@@ -197,24 +197,24 @@ def _checked_result(env: BaseGameEnv, result: object, ended_by: str) -> int | No
     if env.is_terminal():
         if winner != env.winner:
             raise RecordResultError(
-                f"this says that {outcome}, and the moves that {_OUTCOMES[env.winner]}", "result"
+                f"this says that {outcome}, but after the moves {_OUTCOMES[env.winner]}", "result"
             )
         if ended_by:
-            raise RecordResultError("the moves themselves end this game", "ended_by")
+            raise RecordResultError("the moves already end this game", "ended_by")
     elif winner is not None and not ended_by:
         raise RecordResultError(
-            f"this says that {outcome}, and the moves leave it open; ended_by must tell why",
+            f"this says that {outcome}, but the moves do not end the game; ended_by must say why",
             "result",
         )
     elif winner is None and ended_by:
-        raise RecordResultError("a game that has been ended has a result", "ended_by")
+        raise RecordResultError("a game that was ended must have a result", "ended_by")
     return winner
 
 
 def _checked_players(players: object) -> tuple[str, str]:
     names = _sequence(players, "players")
     if len(names) != 2:
-        raise RecordFieldError(f"there are two players, not {len(names)}", "players")
+        raise RecordFieldError(f"there must be two players, not {len(names)}", "players")
     return checked_text(names[0], "players.x"), checked_text(names[1], "players.o")
 
 
@@ -230,7 +230,9 @@ def _checked_headers(headers: object) -> dict[str, str]:
 def _checked_analyses(analyses: object, moves: int) -> tuple[JsonObject | None, ...]:
     entries = _sequence(analyses, "analyses")
     if len(entries) not in (0, moves):
-        raise RecordFieldError(f"there are {len(entries)} for {moves} moves", "analyses")
+        raise RecordFieldError(
+            f"there must be one for each of the {moves} moves, not {len(entries)}", "analyses"
+        )
     for k, entry in enumerate(entries):
         if entry is not None and not isinstance(entry, dict):
             raise RecordFieldError(

@@ -1,4 +1,4 @@
-"""Moves as words in a file, where only a move's own name counts."""
+"""Names of moves in files, where indices are not accepted."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from rl_toolkit.envs.validation import shown
 
 
 def move_named(env: BaseGameEnv, word: str) -> int:
-    """The move that ``word`` names, in either case, whether legal or not.
+    """The move that ``word`` names, in upper or lower case; it need not be legal.
 
-    `BaseGameEnv.parse_move` also takes an index or ``row,col`` from a person at the keyboard. In
-    a written game a lone number is more likely a slip, so it is refused with the name to use.
+    `BaseGameEnv.parse_move` also accepts an index or ``row,col``, as typed by people. In a file a
+    number is more likely a mistake, so it raises `InvalidMoveError` with the name to use.
 
     >>> from rl_toolkit.envs import TicTacToe
     >>> move_named(TicTacToe(), "B2")

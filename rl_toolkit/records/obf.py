@@ -6,8 +6,8 @@
     cells row by row from a1,                                        ^  move:score, best first
     X black, O white, - empty                           side to move
 
-Every field ends with ``;`` and a score counts discs for the side to move. A field of a score alone
-is the value of the whole position. The number of cells gives the board: 16, 36 or 64.
+Every field ends with ``;`` and a score counts discs for the side to move. A field with a score
+alone is the score of the position. The board has 16, 36 or 64 cells.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _SHAPES = ", ".join(str(cells) for cells in _SIDES)
 
 @dataclass(frozen=True)
 class ObfPosition:
-    """One line: a position, and what is known of it.
+    """One line of a file: a position and its scores.
 
     Attributes:
         env: the position.
-        scores: discs ahead at the end for the side to move, by move, in the order of the line.
-        score: the same for the position where the line gives no move with it.
+        scores: the final score of each move for the side to move, in discs, in file order.
+        score: the score of the position, if it is given without a move.
         comment: the text after ``%``.
     """
 
@@ -49,24 +49,26 @@ class ObfPosition:
     comment: str = ""
 
     def __post_init__(self) -> None:
-        # A line end inside a comment would start another position.
+        # A line break inside a comment would start another position.
         object.__setattr__(self, "comment", " ".join(self.comment.split()))
         legal, most = self.env.get_legal_moves(), len(self.env.board)
         for move in self.scores:
             if move not in legal:
-                raise PositionError(f"{self.env.move_name(move)} has a score and is not legal here")
+                raise PositionError(f"{self.env.move_name(move)} has a score but is illegal here")
         for score in (*self.scores.values(), self.score or 0):
             if abs(score) > most:
-                raise PositionError(f"a score of {score} is more than the {most} discs there are")
+                raise PositionError(f"a score of {score} is too large: there are {most} squares")
 
     @property
     def best_score(self) -> int | None:
-        """What the position is worth to the side to move, ``None`` if the line does not say."""
+        """The score of the position for the side to move, ``None`` if it is unknown."""
         return max(self.scores.values(), default=self.score)
 
 
 def parse_obf(line: str) -> ObfPosition:
-    """The position in a line; ``b``, ``w``, ``*``, ``.`` and lower case are read too.
+    """The position in a line; ``b``, ``w``, ``*``, ``.`` and lower case are accepted too.
+
+    Raises `PositionError` for a line that is not in this format.
 
     >>> position = parse_obf("-----OX--XO----- X; A2:-8; % the start on 4x4")
     >>> position.env.name, position.env.move_name(4), position.scores, position.comment
@@ -75,7 +77,7 @@ def parse_obf(line: str) -> ObfPosition:
     if not isinstance(line, str):
         raise PositionError(f"an OBF line is text, not {shown(line)}")
     if len(line.strip().splitlines()) > 1:
-        raise PositionError("an OBF position is one line, and this is more")
+        raise PositionError("an OBF position must be one line")
     data, _, comment = line.partition("%")
     head, *fields = data.split(";")
     env = _parse_board(head)
@@ -87,17 +89,17 @@ def parse_obf(line: str) -> ObfPosition:
         if colon:
             move = _parse_move(env, name, where)
             if move in scores:
-                raise PositionError(f"{shown(name)} has a score already", where)
+                raise PositionError(f"{shown(name)} already has a score", where)
             scores[move] = _parse_score(points, where)
         elif text:
             if score is not None:
-                raise PositionError(f"a second score {shown(text)} for the position", where)
+                raise PositionError(f"a second score for the position: {shown(text)}", where)
             score = _parse_score(text, where)
     return ObfPosition(env, scores, score, comment)
 
 
 def to_obf(position: ObfPosition | Reversi) -> str:
-    """The line for a position, without a line end.
+    """The line for a position, without a line break.
 
     >>> to_obf(Reversi(4))
     '-----OX--XO----- X;'

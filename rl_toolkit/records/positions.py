@@ -1,14 +1,14 @@
-"""A position as one line of text that reads like the board.
+"""A position as one line of text, similar to FEN.
 
-Rows from the top of the picture down with ``/`` between them, ``x`` and ``o`` for pieces, a number
-for a run of empty cells; then a blank and the side to move::
+The rows from top to bottom, separated by ``/``, with ``x`` and ``o`` for pieces and a number for a
+run of empty cells; then a space and the side to move::
 
     3 | . . .
     2 | . o .        3/1o1/xx1 o
     1 | x x .
         a b c
 
-At the end of a game the side named is the one that made the last move, as everywhere.
+If the game is over, the side to move is the one that made the last move, as in ``current_player``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.envs.validation import Board, shown
 from rl_toolkit.records.errors import PositionError
 
-#: A game by name, or a game in progress of which a copy is taken.
+#: The name of a game, or a game, which is copied.
 Game = str | BaseGameEnv
 
 _LETTERS = {1: "x", -1: "o"}
@@ -32,12 +32,12 @@ _RUN_OR_CELL = re.compile(r"[0-9]+|.", re.DOTALL)
 
 
 def fresh_game(game: Game) -> BaseGameEnv:
-    """A game that the caller may change: a new one of that name, or a copy of the one given."""
+    """A new game of that name, or a copy of the given game."""
     return game.copy() if isinstance(game, BaseGameEnv) else make_game(game)
 
 
 def position_to_text(env: BaseGameEnv) -> str:
-    """The position as text; `PositionError` for a game with more than two kinds of piece.
+    """The position as text; raises `PositionError` if there are more than two kinds of piece.
 
     >>> position_to_text(make_game("tictactoe"))
     '3/3/3 x'
@@ -47,9 +47,9 @@ def position_to_text(env: BaseGameEnv) -> str:
 
 
 def position_from_text(game: Game, text: str) -> BaseGameEnv:
-    """The game with the position that ``text`` describes; upper case and ``.`` are read too.
+    """A game in the position that ``text`` describes; upper case and ``.`` are accepted too.
 
-    Raises `PositionError` for text that describes no position, or one that play cannot reach.
+    Raises `PositionError` for text that is not a position, or a position that cannot be reached.
 
     >>> env = position_from_text("tictactoe", "xx1/oo1/3 x")
     >>> print(env.render(mode="ansi").splitlines()[2])
@@ -59,12 +59,12 @@ def position_from_text(game: Game, text: str) -> BaseGameEnv:
     words = text.split() if isinstance(text, str) else []
     if len(words) != 2:
         raise PositionError(
-            f"{shown(text)} is not a position: write the rows with / between them, a blank, "
+            f"{shown(text)} is not a position: write the rows separated by /, a space, "
             f"and the side to move, as in {position_to_text(env)!r}"
         )
     rows = words[0].split("/")
     if len(rows) != env.rows:
-        raise PositionError(f"{env.name} has {env.rows} rows with / between them, not {len(rows)}")
+        raise PositionError(f"{env.name} has {env.rows} rows separated by /, not {len(rows)}")
     board = np.array(
         [_row_from_text(row, env.cols, number) for number, row in enumerate(rows, 1)], dtype=np.int8
     )
@@ -73,7 +73,7 @@ def position_from_text(game: Game, text: str) -> BaseGameEnv:
 
 
 def set_up(env: BaseGameEnv, board: Board, player: int) -> None:
-    """`BaseGameEnv.set_position` whose refusal is a `PositionError`."""
+    """`BaseGameEnv.set_position`, raising `PositionError` for a wrong board."""
     try:
         env.set_position(board, player)
     except ValueError as error:
@@ -100,10 +100,10 @@ def _row_from_text(text: str, cols: int, number: int) -> list[int]:
         elif token == ".":
             cells.append(0)
         elif token[0] in "0123456789":
-            # Digits beyond those of any board are not worth turning into a number.
+            # No board is that wide: do not convert thousands of digits.
             run = int(token) if len(token) <= 3 else cols + 1
             if run == 0:
-                raise PositionError("a run of empty cells has at least one", where)
+                raise PositionError("a number of empty cells must be at least 1", where)
             cells.extend([0] * run)
         else:
             raise PositionError(
@@ -113,7 +113,9 @@ def _row_from_text(text: str, cols: int, number: int) -> list[int]:
             break
     if len(cells) != cols:
         how_many = "more" if len(cells) > cols else f"only {len(cells)}"
-        raise PositionError(f"the board has {cols} columns and {shown(text)} has {how_many}", where)
+        raise PositionError(
+            f"the board has {cols} columns, but {shown(text)} has {how_many}", where
+        )
     return cells
 
 

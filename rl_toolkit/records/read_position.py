@@ -1,4 +1,4 @@
-"""A position as somebody typed it, in whichever form."""
+"""`read_position`: a position in any of the known forms."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Reader = Callable[[BaseGameEnv, str], BaseGameEnv]
 
 
 def read_position(game: Game, text: str) -> BaseGameEnv:
-    """The position that ``text`` gives as rows, as moves or, for Reversi, as an OBF line.
+    """The position that ``text`` describes as rows, as moves or, for Reversi, as an OBF line.
 
-    Empty text is the starting position. The forms cannot be taken for one another: rows end with
-    a blank and the side to move, and a whole OBF board is one word. Raises `PositionError` that
-    tells what each form made of the text, `UnknownGameError` for an unknown game.
+    Empty text is the starting position. The forms cannot be confused: rows end with a space and the
+    side to move, and a whole OBF board is one word. Raises `PositionError`, with the problem for
+    each form, or `UnknownGameError`.
 
     >>> read_position("tictactoe", "b2 a1").move_count
     2

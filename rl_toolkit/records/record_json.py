@@ -10,9 +10,9 @@
       "result": null
     }
 
-``version``, ``game``, ``moves`` and ``result`` are always there; ``start``, ``players``,
-``ended_by``, ``headers`` and ``analyses`` where they say something. A field that is not one of
-these is refused: the next version of the format will have another number.
+``version``, ``game``, ``moves`` and ``result`` are required; ``start``, ``players``, ``ended_by``,
+``headers`` and ``analyses`` are omitted if empty. No other field is accepted: a format with more
+fields will have another version.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _RESULTS = {1: "x", -1: "o", 0: "draw", None: None}
 
 
 def to_json(record: GameRecord) -> str:
-    """The record as text, one field on each line."""
+    """The record as JSON text, one field per line."""
     env = make_game(record.game)
     fields: JsonObject = {
         "version": VERSION,
@@ -70,13 +70,13 @@ def to_json(record: GameRecord) -> str:
 
 
 def fields_from_json(text: str) -> dict[str, Any]:
-    """The arguments of the `GameRecord` in ``text``, which makes the checks that need the rules."""
+    """The arguments for `GameRecord`, which checks what depends on the rules of the game."""
     fields = read_record(text)
     _check_names(fields)
     version = fields.pop("version")
     if type(version) is not int or version != VERSION:
         raise RecordVersionError(
-            f"this record is of version {shown(version)}, and only version {VERSION} can be read",
+            f"this record has version {shown(version)}; only version {VERSION} can be read",
             "version",
         )
     fields["moves"] = _moves(fields["game"], fields["moves"])
@@ -87,7 +87,7 @@ def fields_from_json(text: str) -> dict[str, Any]:
 
 
 def game_named(name: object) -> BaseGameEnv:
-    """A new game of that name; `RecordFieldError` if there is none."""
+    """A new game of that name; raises `RecordFieldError` if there is none."""
     try:
         return make_game(checked_text(name, "game"))
     except UnknownGameError as error:
@@ -95,7 +95,7 @@ def game_named(name: object) -> BaseGameEnv:
 
 
 def read_text(path: PathLike) -> str:
-    """The text of a file that is not too large to be a record."""
+    """The text of a file; raises `RecordSyntaxError` if it is too large or not UTF-8."""
     with open(path, "rb") as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
@@ -104,12 +104,12 @@ def read_text(path: PathLike) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise RecordSyntaxError("this is not text in UTF-8", f"line {line}") from error
+        raise RecordSyntaxError("this is not UTF-8 text", f"line {line}") from error
 
 
 @contextmanager
 def errors_named(file_name: str) -> Iterator[None]:
-    """Let every `RecordError` inside the block open with the name of the file."""
+    """Put the name of the file in front of every `RecordError` raised inside the block."""
     try:
         yield
     except RecordError as error:
@@ -117,7 +117,7 @@ def errors_named(file_name: str) -> Iterator[None]:
 
 
 def _check_names(fields: JsonObject) -> None:
-    # The version first: a record of another one may well have other fields.
+    # The version first: a record of another version may have other fields.
     for name in _REQUIRED:
         if name not in fields:
             raise RecordFieldError("this field is missing", name)
@@ -125,12 +125,12 @@ def _check_names(fields: JsonObject) -> None:
             return
     for name in fields:
         if name not in _REQUIRED + _OPTIONAL:
-            raise RecordFieldError(f"there is no such field as {shown(name)}")
+            raise RecordFieldError(f"unknown field {shown(name)}")
 
 
 def _moves(game: object, names: object) -> list[int]:
     if not isinstance(names, list):
-        raise RecordFieldError(f"this must be a list of names, not {shown(names)}", "moves")
+        raise RecordFieldError(f"this must be a list of move names, not {shown(names)}", "moves")
     env = game_named(game)
     numbers = {env.move_name(move): move for move in range(env.num_moves)}
     for k, name in enumerate(names):

@@ -1,13 +1,13 @@
-"""A game as a row of moves: ``4453`` · ``f5d6c3`` · ``h8i9`` · ``b2a1``.
+"""A game as a sequence of moves: ``4453`` · ``f5d6c3`` · ``h8i9`` · ``b2a1``.
 
 =====================  =========================================================================
-moves are columns      counted from 1; letters where there are more than nine columns
-games with passes      squares; a pass is left out, since a side without a move must pass
-other games            what `BaseGameEnv.move_name` says, with blanks where names need them
+moves are columns      numbered from 1; letters if there are more than nine columns
+games with passes      squares; a pass is omitted, since a side without a move must pass
+other games            `BaseGameEnv.move_name`, separated by spaces where necessary
 =====================  =========================================================================
 
-A transcript begins at the starting position. One that began elsewhere, or with the other side to
-open, is read back from the position it began in: ``from_transcript(start, text)``.
+A transcript starts from the usual starting position. To read one that starts elsewhere, or with
+the other side to move, pass that position: ``from_transcript(start, text)``.
 """
 
 from __future__ import annotations
@@ -26,15 +26,14 @@ MOST_DIGIT_COLUMNS = 9
 _WORD = r"[^\s,]+"
 _LETTER = r"[a-z]"
 _SQUARE = r"[a-z][0-9]+"
-# A number counts moves only at the start of a word and with a move after it: "1. f5", "2... d6".
+# A move number stands at the start of a word and is followed by a move: "1. f5", "2... d6".
 _COUNT = r"(?<![^\s,])([0-9]+)\.+(?=\s*[^\s,.])"
 
 
 def to_transcript(game: BaseGameEnv | GameRecord) -> str:
-    """The moves of a game, or of a record, since the position in which it began.
+    """The moves of a game or a record, from its starting position.
 
-    Passes are left out, except one at the very end (``--``), which no later move
-    implies.
+    Passes are omitted, except one at the very end (``--``), which no later move implies.
 
     >>> to_transcript(from_transcript("connect-four", "d d, e c"))
     '4453'
@@ -54,11 +53,11 @@ def to_transcript(game: BaseGameEnv | GameRecord) -> str:
 
 
 def from_transcript(game: Game, text: str) -> BaseGameEnv:
-    """The game after the moves in ``text``, played from the start or from the position given.
+    """A game after the moves in ``text``, from the start or from the given position.
 
-    Blanks, commas, line ends and move numbers (``1.``) may stand between moves; case does not
-    matter. Connect Four takes digits, letters and squares (``d1``), Reversi takes written passes
-    (``--``, ``pass``). Raises `TranscriptError` naming the move, counted from 1 as written.
+    Spaces, commas, line breaks and move numbers (``1.``) may separate moves; case does not matter.
+    Connect Four accepts digits, letters and squares (``d1``), Reversi accepts written passes
+    (``--``, ``pass``). Raises `TranscriptError` with the number of the move, from 1 as written.
 
     >>> from_transcript("reversi", "1. F5 d6 2. C3").history
     [37, 43, 18]
@@ -66,7 +65,7 @@ def from_transcript(game: Game, text: str) -> BaseGameEnv:
     env = fresh_game(game)
     if not isinstance(text, str):
         raise TranscriptError(f"a transcript is text, not {shown(text)}")
-    # Between separators everything is a count or a move, so no character is passed over.
+    # Everything between separators matches as a move number or a move: nothing is skipped.
     scanner = re.compile(rf"{_COUNT}|(?P<move>{_move_pattern(env)})", re.IGNORECASE | re.ASCII)
     number = 1
     for match in scanner.finditer(text):
@@ -83,12 +82,12 @@ def from_transcript(game: Game, text: str) -> BaseGameEnv:
 
 
 def _by_digits(env: BaseGameEnv) -> bool:
-    """Whether moves are columns, few enough to be single digits."""
+    """Whether moves are columns that can be written as single digits."""
     return env.traits.move_by == "column" and env.cols <= MOST_DIGIT_COLUMNS
 
 
 def _common_form(env: BaseGameEnv) -> str | None:
-    """The pattern by which all names of moves can be told apart without blanks, if there is one."""
+    """The pattern that separates the names of moves without spaces, ``None`` if there is none."""
     names = [env.move_name(move) for move in range(env.num_moves)]
     for form in (_SQUARE, _LETTER):
         if all(re.fullmatch(form, name) for name in names):
@@ -97,7 +96,7 @@ def _common_form(env: BaseGameEnv) -> str | None:
 
 
 def _move_pattern(env: BaseGameEnv) -> str:
-    """One move as written, or a whole word where nothing better matches."""
+    """The pattern of one move, or of a whole word if nothing better matches."""
     if env.traits.move_by == "column":
         return f"{_LETTER}[0-9]*|[0-9]|{_WORD}" if _by_digits(env) else f"{_LETTER}[0-9]*|{_WORD}"
     if env.pass_move is not None:
@@ -107,11 +106,11 @@ def _move_pattern(env: BaseGameEnv) -> str:
 
 
 def _check_count(digits: str, env: BaseGameEnv, number: int) -> None:
-    """Refuse a number that cannot count moves here, such as a row of columns ending in a dot."""
+    """Reject a move number that is too large, such as a row of columns that ends in a dot."""
     next_move = env.move_count + 1
     if len(digits) > 4 or int(digits) > next_move:
         raise TranscriptError(
-            f"{shown(digits + '.')} cannot be its number: it is move {next_move} of the game",
+            f"{shown(digits + '.')} is not its number: it is move {next_move} of the game",
             f"move {number}",
         )
 

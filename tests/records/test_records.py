@@ -189,28 +189,32 @@ WON = "a1b1a2b2a3"
         (
             lambda: GameRecord("tictactoe", ended_by="time"),
             RecordResultError,
-            "ended_by: .* has a result",
+            "ended_by: .* must have a result",
         ),
         (
             lambda: GameRecord("tictactoe", [0, 1, 3, 4, 6], result=-1),
             RecordResultError,
-            "result: this says that O has won, and the moves that X has won",
+            "result: this says that O has won, but after the moves X has won",
         ),
         (
             lambda: GameRecord("tictactoe", [0, 1, 3, 4, 6]),
             RecordResultError,
-            "result: this says that the game goes on, and the moves that X has won",
+            "result: this says that the game is not over, but after the moves X has won",
         ),
         (lambda: record_of(text=WON, ended_by="time"), RecordResultError, "ended_by: the moves"),
         (lambda: record_of(ended_by=None), RecordFieldError, "ended_by: this must be text"),
-        (lambda: record_of(players=("a",)), RecordFieldError, "players: there are two"),
+        (lambda: record_of(players=("a",)), RecordFieldError, "players: there must be two"),
         (lambda: record_of(players=("a", 1)), RecordFieldError, "players.o: this must be text"),
         (lambda: record_of(players="ab"), RecordFieldError, "players: this must be a list"),
         (lambda: record_of(headers=["a"]), RecordFieldError, "headers: this must map"),
         (lambda: record_of(headers={"a": 1}), RecordFieldError, "headers.a: this must be text"),
         (lambda: record_of(headers={1: "a"}), RecordFieldError, "headers: this must be text"),
         (lambda: record_of(headers={"a": "\ud800"}), RecordFieldError, "headers.a: .* half"),
-        (lambda: record_of(analyses=[{}]), RecordFieldError, "analyses: there are 1 for 3 moves"),
+        (
+            lambda: record_of(analyses=[{}]),
+            RecordFieldError,
+            "analyses: there must be one for each of the 3 moves, not 1",
+        ),
         (
             lambda: record_of(analyses=[None, 3, None]),
             RecordFieldError,
@@ -275,14 +279,14 @@ def test_a_game_begun_on_a_board_beyond_play_cannot_be_recorded():
         ('{"a": ' + "9" * 5000 + "}", RecordSyntaxError, "the JSON cannot be read"),
         ("[" * 100_000, RecordSyntaxError, "the JSON is nested too deeply"),
         ("{}", RecordFieldError, "version: this field is missing"),
-        (json_of(version=2, later=1), RecordVersionError, "version: this record is of version 2"),
-        (json_of(version="1"), RecordVersionError, "version: this record is of version '1'"),
-        (json_of(version=True), RecordVersionError, "version: this record is of version True"),
+        (json_of(version=2, later=1), RecordVersionError, "version: this record has version 2"),
+        (json_of(version="1"), RecordVersionError, "version: this record has version '1'"),
+        (json_of(version=True), RecordVersionError, "version: this record has version True"),
         (json_of(game=...), RecordFieldError, "game: this field is missing"),
         (json_of(game="chess"), RecordFieldError, "game: there is no game 'chess'"),
         (json_of(game=[1]), RecordFieldError, "game: this must be text"),
-        (json_of(mvoes=[]), RecordFieldError, "there is no such field as 'mvoes'"),
-        (json_of(moves={"b2": 1}), RecordFieldError, "moves: this must be a list of names"),
+        (json_of(mvoes=[]), RecordFieldError, "unknown field 'mvoes'"),
+        (json_of(moves={"b2": 1}), RecordFieldError, "moves: this must be a list of move names"),
         (json_of(moves=["b2", 3]), RecordMoveError, r"moves\[1\]: 3 is not a move of tictactoe"),
         (json_of(moves=["b2", "4"]), RecordMoveError, r"moves\[1\]: '4' is not a move"),
         (json_of(moves=["b2", ["a1"]]), RecordMoveError, r"moves\[1\]: \['a1'\] is not a move"),
@@ -319,10 +323,10 @@ def test_errors_in_a_file_open_with_its_name(tmp_path):
         GameRecord.load(path)
     assert caught.value.where == "game.json: moves[1]"
     path.write_bytes(b'{"version":\n "\xff"}')
-    with pytest.raises(RecordSyntaxError, match=r"^game.json: line 2: this is not text in UTF-8"):
+    with pytest.raises(RecordSyntaxError, match=r"^game.json: line 2: this is not UTF-8 text"):
         GameRecord.load(path)
     path.write_text(json_of(unknown=1))
-    with pytest.raises(RecordFieldError, match=r"^game.json: there is no such field"):
+    with pytest.raises(RecordFieldError, match=r"^game.json: unknown field"):
         GameRecord.load(path)
     with pytest.raises(FileNotFoundError):
         GameRecord.load(tmp_path / "none.json")
@@ -338,13 +342,13 @@ def test_huge_files_are_neither_read_nor_written(tmp_path, monkeypatch):
     path = tmp_path / "game.json"
     with open(path, "wb") as file:
         file.truncate(checked_json.MAX_BYTES + 10**9)  # sparse: takes no room on the disk
-    with pytest.raises(RecordSyntaxError, match=r"^game.json: this is larger than .* 32 MiB"):
+    with pytest.raises(RecordSyntaxError, match=r"^game.json: this is too large: .* 32 MiB"):
         GameRecord.load(path)
     monkeypatch.setattr(checked_json, "MAX_BYTES", 200)
-    with pytest.raises(RecordSyntaxError, match="larger"):
+    with pytest.raises(RecordSyntaxError, match="too large"):
         GameRecord.from_json(" " * 201)
     record_of().save(path)
-    with pytest.raises(RecordSyntaxError, match="larger"):
+    with pytest.raises(RecordSyntaxError, match="too large"):
         record_of(headers={"a": "é" * 100}).save(path)
     assert GameRecord.load(path) == record_of()
 
