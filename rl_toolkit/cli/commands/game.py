@@ -16,13 +16,8 @@ from rl_toolkit.analysis import Limit
 from rl_toolkit.cli.arguments import failure, load, refuse, report_errors
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, NATURAL, SECONDS
-from rl_toolkit.cli.play.game_review import (
-    SIDES,
-    counts_discs,
-    discs_lost,
-    review_lines,
-    review_with,
-)
+from rl_toolkit.cli.play.game_review import discs_lost, review_lines, review_with
+from rl_toolkit.cli.play.sides import SIDES
 from rl_toolkit.cli.ui.ascii import numbered_turns
 from rl_toolkit.cli.ui.board import draw_board
 from rl_toolkit.cli.ui.screen import Screen
@@ -113,7 +108,7 @@ def review(
     if as_json:
         screen.json(_review_data(env, player, reviewed))
         return
-    in_discs = counts_discs(env)
+    in_discs = bool(env.traits.score_unit)
     screen.say(_review_table(reviewed, in_discs))
     resigned = -record.result if record.ended_by == "resignation" and record.result else None
     for line in review_lines(reviewed, resigned, in_discs=in_discs):

@@ -5,9 +5,11 @@ from __future__ import annotations
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.cli.course.table import course_table, numbered
 from rl_toolkit.cli.play.session import Session
-from rl_toolkit.cli.play.view import SIDES, GameView, result_text
+from rl_toolkit.cli.play.sides import SIDES
+from rl_toolkit.cli.play.view import GameView, move_form, result_text
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player
+from rl_toolkit.records import GameRecord
 
 
 class CourseView(GameView):
@@ -24,22 +26,19 @@ class CourseView(GameView):
 
     def _who(self, session: Session) -> str:
         people = [player for player in (1, -1) if session.side(player).is_human]
-        if len(people) == 1:
-            human = people[0]
-            return (
-                f"You are {SIDES[human]} (Player {human}), AI is {SIDES[-human]} (Player {-human})"
-            )
-        kind = "You" if people else "AI"
-        return f"{kind} are X (Player 1) and O (Player -1)"
+        if len(people) != 1:
+            return f"{'You' if people else 'AI'} are X (Player 1) and O (Player -1)"
+        you, ai = people[0], -people[0]
+        return f"You are {SIDES[you]} (Player {you}), AI is {SIDES[ai]} (Player {ai})"
 
     def board(self, session: Session) -> None:
         """The board and, before a person's move, the legal moves."""
         super().board(session)
         if not session.is_over and session.to_move.is_human:
-            self.screen.say()
-            self.screen.say("Available positions:")
+            self.say()
+            self.say("Available positions:")
             for row in available_rows(session.env):
-                self.screen.say(row)
+                self.say(row)
 
     def prompt(self, session: Session) -> str:
         """The prompt of the courses."""
@@ -48,19 +47,17 @@ class CourseView(GameView):
             return "Game over (new, undo, save FILE, quit): "
         who = "Your" if self.is_alone(session) else f"{SIDES[env.current_player]}'s"
         if env.traits.move_by == "column":
-            last = env.move_name(env.cols - 1)
-            return f"{who} move (a-{last} or 1-{env.cols}): "
+            return f"{who} move ({move_form(env)}): "
         return f"{who} move (0-{env.num_moves - 1} or algebraic like 'a1'): "
 
     def played(self, session: Session, move: str, by: int, analysis: Analysis | None) -> None:
         """Say what was played: ``You played: b2 (4)``."""
-        self.say(
-            f"{self._name(session, by)} played: {numbered(session.env, session.env.history[-1])}"
-        )
+        last = numbered(session.env, session.env.history[-1])
+        self.say(f"{self._name(session, by)} played: {last}")
 
     def think(self, session: Session, player: Player) -> Analysis:
         """Say who is thinking, then think."""
-        self.screen.say()
+        self.say()
         self.say(f"{self._name(session, session.env.current_player)} is thinking...")
         return super().think(session, player)
 
@@ -71,14 +68,9 @@ class CourseView(GameView):
     def candidates(self, session: Session, analysis: Analysis) -> None:
         """The table of the courses, moves in the order of the board."""
         ai = next((p for p in SIDES if not session.side(p).is_human), 0)
-        lines = course_table(
-            session.env,
-            analysis,
-            ai=ai if self.is_alone(session) else 0,
-            width=self.screen.width,
-            fit=self.screen.fit,
-        )
-        for line in lines:
+        ai = ai if self.is_alone(session) else 0
+        width, fit = self.screen.width, self.screen.fit
+        for line in course_table(session.env, analysis, ai=ai, width=width, fit=fit):
             self.screen.row(line)
 
     def history(self, session: Session) -> None:
@@ -88,12 +80,10 @@ class CourseView(GameView):
 
     def ended(self, session: Session) -> None:
         """The result, then the moves."""
-        winner = session.winner
+        winner, verdict = session.winner, ""
         if winner and self.is_alone(session):
-            verdict = "You win!" if session.side(winner).is_human else "AI wins!"
-            self.say(f"{verdict} {result_text(session)}")
-        else:
-            self.say(result_text(session))
+            verdict = "You win! " if session.side(winner).is_human else "AI wins! "
+        self.say(verdict + result_text(session))
         self.history(session)
 
     @staticmethod
@@ -125,14 +115,10 @@ def available_rows(env: BaseGameEnv) -> list[str]:
 def history_lines(session: Session) -> list[str]:
     """One line for each move: ``Turn 4: AI (O) → b2 (4)``."""
     person = "You" if CourseView.is_alone(session) else "Human"
-    env = session.env.copy()
-    moves = env.history
-    for _ in moves:
-        env.undo()
+    positions = GameRecord.from_env(session.env).positions()
     lines = []
-    for turn, move in enumerate(moves, 1):
+    for turn, (env, move) in enumerate(zip(positions, session.env.history, strict=False), 1):
         by = env.current_player
         who = person if session.side(by).is_human else "AI"
         lines.append(f"Turn {turn}: {who} ({SIDES[by]}) → {numbered(env, move)}")
-        env.step(move)
     return lines

@@ -8,46 +8,23 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 
 import click
 
-from rl_toolkit.algorithms.review import MoveReview, Review, review_moves
-from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopSignal
+from rl_toolkit.algorithms.review import MoveReview, Review, review_move
+from rl_toolkit.analysis import Limit
+from rl_toolkit.cli.play.sides import SIDES
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player
 from rl_toolkit.players.advisers import reviewer
+from rl_toolkit.records import GameRecord
 from rl_toolkit.utils.messages import counted
 
-SIDES = {1: "X", -1: "O"}
 #: Seconds after which a progress bar is shown.
 _PATIENCE = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class _Watched:
-    """An engine whose search ends with Ctrl-C."""
-
-    engine: Engine
-    screen: Screen
-    interrupts: Interrupts
-
-    @property
-    def name(self) -> str:
-        return self.engine.name
-
-    def analyse(
-        self,
-        env: BaseGameEnv,
-        limit: Limit | None = None,
-        on_progress: ProgressCallback | None = None,
-        stop: StopSignal | None = None,
-    ) -> Analysis:
-        # No picture: the bar shows how far the review is.
-        return think(self.engine, env, self.screen, limit=limit, interrupts=self.interrupts)
 
 
 def review_game(env: BaseGameEnv, screen: Screen, interrupts: Interrupts) -> Review | None:
@@ -71,14 +48,16 @@ def review_with(
 ) -> Review:
     """All moves of the game reviewed by ``player``; after Ctrl-C those reviewed by then."""
     heard, moves = interrupts.heard, list[MoveReview]()
-    watched, total = _Watched(player, screen, interrupts), len(env.history)
-    begun, bar = time.perf_counter(), None
+    total, begun, bar = len(env.history), time.perf_counter(), None
+    positions = GameRecord.from_env(env).positions()
     with ExitStack() as shown:
-        for move in review_moves(env, watched, limit):
+        for position, move in zip(positions, env.history, strict=False):  # the end has no move
+            # No picture: the bar shows how far the review is.
+            analysis = think(player, position, screen, limit=limit, interrupts=interrupts)
             if interrupts.heard > heard:  # a search that was cut short does not count
                 screen.tell(f"Stopped: {len(moves)} of {total} moves were reviewed.", "dim")
                 break
-            moves.append(move)
+            moves.append(review_move(position, move, analysis, len(moves) + 1))
             if bar is None and time.perf_counter() - begun > _PATIENCE:
                 bar = shown.enter_context(ProgressReporter(screen))
             if bar is not None:
@@ -108,11 +87,6 @@ def review_lines(
     nothing = "No move changed the result" if known and not turns else ""
     if said := "; ".join(filter(None, (nothing, ending))):
         yield f"{said}."
-
-
-def counts_discs(env: BaseGameEnv) -> bool:
-    """Whether scores of this game are discs."""
-    return bool(env.traits.score_unit)
 
 
 def _accuracy(reviewed: Review) -> str:

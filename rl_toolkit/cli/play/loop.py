@@ -28,13 +28,9 @@ class PlayLoop:
     """
 
     def __init__(
-        self,
-        session: Session,
-        view: GameView,
-        setup: GameSetup,
-        autosave: Autosave | None = None,
+        self, session: Session, view: GameView, setup: GameSetup, autosave: Autosave | None = None
     ) -> None:
-        self.session, self.view = session, view
+        self.session, self.view, self._say = session, view, view.screen.say
         self._setup = setup
         self._autosave = autosave or Autosave()
         self._keyboard = Keyboard()
@@ -45,9 +41,7 @@ class PlayLoop:
     def run(self) -> None:
         """Play until the person leaves; the game is saved even after a KeyboardInterrupt."""
         self.view.begin(self.session)
-        self.view.board(self.session)
-        if self.session.is_over:
-            self._finish()
+        self._show()
         while not self._leaving:
             self._turn()
 
@@ -69,8 +63,15 @@ class PlayLoop:
         session.play(move, analysis)
         self._keep()
         self.view.played(session, session.env.move_name(move), by, analysis)
-        self.view.board(session)
-        if session.is_over:
+        self._show()
+
+    def _changed(self) -> None:
+        self._keep()
+        self._show()
+
+    def _show(self) -> None:
+        self.view.board(self.session)
+        if self.session.is_over:
             self._finish()
 
     def _finish(self) -> None:
@@ -82,9 +83,8 @@ class PlayLoop:
         self._autosave.save(self.session.record())
         if self._autosave.problem is not None and not self._complained:
             self._complained = True
-            self.view.complain(
-                f"The game cannot be saved: {describe_os_error(self._autosave.problem)}."
-            )
+            problem = describe_os_error(self._autosave.problem)
+            self._say(f"The game cannot be saved: {problem}.", "red")
 
     # ----------------------------------------------------------------------- a person
     #
@@ -94,7 +94,7 @@ class PlayLoop:
         try:
             text = self._keyboard.read(self.view.screen.fit(self.view.prompt(self.session)))
         except (EOFError, KeyboardInterrupt) as leaving:
-            self.view.say("")
+            self._say("")
             self._do_quit("")
             if isinstance(leaving, KeyboardInterrupt):
                 raise
@@ -107,9 +107,9 @@ class PlayLoop:
             else:
                 self._move(text)
         except ValueError as error:
-            self.view.complain(_sentence(str(error)))
+            self._say(_sentence(str(error)), "red")
         except OSError as error:
-            self.view.complain(f"{describe_os_error(error)}.")
+            self._say(f"{describe_os_error(error)}.", "red")
 
     def _move(self, text: str) -> None:
         session = self.session
@@ -119,7 +119,7 @@ class PlayLoop:
             return
         env = session.env
         if not text.strip():
-            if session.must_pass:
+            if env.must_pass():
                 self._play(env.get_legal_moves()[0])
             return
         try:
@@ -131,19 +131,13 @@ class PlayLoop:
     def _do_undo(self, rest: str) -> None:
         taken = self.session.undo()
         names = ", ".join(self.session.env.move_name(move) for move in taken)
-        self.view.say(f"Taken back: {names}." if names else "The resignation is taken back.")
+        self._say(f"Taken back: {names}." if names else "The resignation is taken back.")
         self._changed()
 
     def _do_redo(self, rest: str) -> None:
         names = ", ".join(self.session.env.move_name(move) for move in self.session.redo())
-        self.view.say(f"Played again: {names}.")
+        self._say(f"Played again: {names}.")
         self._changed()
-
-    def _changed(self) -> None:
-        self._keep()
-        self.view.board(self.session)
-        if self.session.is_over:
-            self._finish()
 
     def _do_hint(self, rest: str) -> None:
         self._check_running()
@@ -193,7 +187,7 @@ class PlayLoop:
             raise ValueError(f"{path} already exists; to replace it, type save {path} overwrite")
         self.session.record().save(path)
         self._own_files.add(os.path.realpath(path))
-        self.view.say(f"Saved as {path}.")
+        self._say(f"Saved as {path}.")
 
     def _do_load(self, path: str) -> None:
         if not path:
@@ -213,14 +207,14 @@ class PlayLoop:
         self._changed()
 
     def _do_help(self, rest: str) -> None:
-        self.view.say("Type a move, or one of these:")
+        self._say("Type a move, or one of these:")
         for line in help_lines():
-            self.view.say(line)
+            self._say(line)
 
     def _do_quit(self, rest: str) -> None:
         self._leaving = True
         if not self.session.is_over and self.session.env.history:
-            self.view.say("Game saved. Continue with `rl-toolkit play --resume`.")
+            self._say("Game saved. Continue with `rl-toolkit play --resume`.")
 
     def _check_running(self) -> None:
         if self.session.is_over:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.cli.play.sides import Side
-from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.records import GameRecord
 
 First = Literal["x", "o", "random"]
@@ -16,16 +15,6 @@ First = Literal["x", "o", "random"]
 
 class SessionError(ValueError):
     """An action that is not possible now; the message says why."""
-
-
-def new_game(game: str, first: First, seed: int | None = None) -> BaseGameEnv:
-    """A new game in which ``first`` moves first; the seed decides a random draw."""
-    env = make_game(game)
-    if first == "random":
-        first = random.Random(seed).choice(("x", "o"))
-    if first == "o":
-        env.reset(first_player=-1)
-    return env
 
 
 class Session:
@@ -56,15 +45,12 @@ class Session:
     @classmethod
     def from_record(cls, record: GameRecord, sides: tuple[Side, Side]) -> Session:
         """The game of a record, to be continued; a resigned game stays resigned."""
-        resigned = None
-        if record.ended_by and record.result:
-            resigned = -record.result
         return cls(
             record.replay(),
             sides,
             headers=record.headers,
             analyses=[dict(entry) if entry else None for entry in record.analyses],
-            resigned=resigned,
+            resigned=-record.result if record.ended_by and record.result else None,
         )
 
     # --------------------------------------------------------------------- questions
@@ -83,11 +69,6 @@ class Session:
     def to_move(self) -> Side:
         """Who is to move."""
         return self.side(self.env.current_player)
-
-    @property
-    def must_pass(self) -> bool:
-        """Whether the only legal move is to pass."""
-        return self.env.must_pass()
 
     @property
     def has_human(self) -> bool:
@@ -131,7 +112,10 @@ class Session:
         if self.resigned is not None:
             self.resigned = None
             return []
-        taken = self._take_back()
+        taken: list[int] = []
+        while self.env.history and not (taken and self.to_move.is_human):
+            taken.append(self.env.undo())
+            self._taken_back.append((taken[-1], self._analyses.pop()))
         if taken and not self.to_move.is_human and self.has_human:
             self._play_again(len(taken))
             taken = []
@@ -148,13 +132,6 @@ class Session:
         while self._taken_back and not self.to_move.is_human:
             self._play_again(1)
         return self.env.history[first:]
-
-    def _take_back(self) -> list[int]:
-        taken: list[int] = []
-        while self.env.history and not (taken and self.to_move.is_human):
-            taken.append(self.env.undo())
-            self._taken_back.append((taken[-1], self._analyses.pop()))
-        return taken
 
     def _play_again(self, count: int) -> None:
         for _ in range(count):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 
 from rl_toolkit.cli.arguments import failure, load
 from rl_toolkit.cli.play.autosave import Autosave, latest_unfinished
-from rl_toolkit.cli.play.session import First, Session, new_game
+from rl_toolkit.cli.play.session import First, Session
 from rl_toolkit.cli.play.sides import HUMAN, Side, make_side
+from rl_toolkit.envs import make_game
 from rl_toolkit.records import GameRecord
 
 DEFAULT_OPPONENT = "medium"
@@ -47,57 +49,49 @@ class GameSetup:
         """
         texts = self.side_texts(record)
         if record is None:
-            return self._new(self.game, texts, self._terms({}))
-        terms = self._terms(record.headers)
-        session = Session.from_record(record, terms.sides(record.game, texts))
-        session.headers |= terms.headers()
+            return self._new(self.game, texts)
+        kept = self._keeping(record.headers)
+        session = Session.from_record(record, kept._sides(record.game, texts))
+        session.headers |= kept._headers()
         return session
 
     def again(self, session: Session) -> Session:
         """Another game with the same rules, sides, time limit and seed."""
         x, o = session.sides
-        return self._new(session.env.name, (x.text, o.text), self._terms(session.headers))
+        return self._keeping(session.headers)._new(session.env.name, (x.text, o.text))
 
-    def _new(self, game: str, texts: tuple[str, str], terms: _Terms) -> Session:
-        env = new_game(game, self.first, terms.seed)
-        return Session(env, terms.sides(game, texts), headers=terms.headers())
+    def _new(self, game: str, texts: tuple[str, str]) -> Session:
+        env, first = make_game(game), self.first
+        if first == "random":
+            first = random.Random(self.seed).choice(("x", "o"))
+        if first == "o":
+            env.reset(first_player=-1)
+        return Session(env, self._sides(game, texts), headers=self._headers())
 
-    def _terms(self, headers: Mapping[str, str]) -> _Terms:
-        written = _Terms.from_headers(headers)
-        return _Terms(
-            written.time if self.time is None else self.time,
-            written.seed if self.seed is None else self.seed,
-        )
+    def _sides(self, game: str, texts: tuple[str, str]) -> tuple[Side, Side]:
+        x, o = (make_side(game, text, time=self.time, seed=self.seed) for text in texts)
+        return x, o
 
-
-@dataclass(frozen=True, slots=True)
-class _Terms:
-    """The time limit and the seed of a game, which its record keeps in headers."""
-
-    time: float | None
-    seed: int | None
-
-    @classmethod
-    def from_headers(cls, headers: Mapping[str, str]) -> _Terms:
-        """Read the terms; headers of other programs may mean something else."""
-        time = seed = None
-        with suppress(ValueError):
-            time = float(headers.get("time", ""))
-        if time is not None and not 0 < time < inf:
-            time = None
-        with suppress(ValueError):
-            seed = int(headers.get("seed", ""))
-        return cls(time, None if seed is not None and seed < 0 else seed)
-
-    def headers(self) -> dict[str, str]:
-        """The terms that are set, as headers."""
+    def _headers(self) -> dict[str, str]:
+        """The time limit and the seed as a record keeps them."""
         written = {"time": self.time, "seed": self.seed}
         return {name: f"{value}" for name, value in written.items() if value is not None}
 
-    def sides(self, game: str, texts: tuple[str, str]) -> tuple[Side, Side]:
-        """The sides that the texts describe, on these terms."""
-        x, o = (make_side(game, text, time=self.time, seed=self.seed) for text in texts)
-        return x, o
+    def _keeping(self, headers: Mapping[str, str]) -> GameSetup:
+        """This setup with the time limit and seed of a record where no others were asked for.
+
+        Headers of other programs may mean something else.
+        """
+        time, seed = self.time, self.seed
+        if time is None:
+            with suppress(ValueError):
+                written = float(headers.get("time", ""))
+                time = written if 0 < written < inf else None
+        if seed is None:
+            with suppress(ValueError):
+                number = int(headers.get("seed", ""))
+                seed = number if number >= 0 else None
+        return replace(self, time=time, seed=seed)
 
 
 def earlier_game(

@@ -9,6 +9,8 @@ from rl_toolkit.arena.worker_engines import network_of
 from rl_toolkit.players import Player, make_player
 
 HUMAN = "human"
+#: The names of the players +1 and −1.
+SIDES = {1: "X", -1: "O"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,19 @@
 
 from __future__ import annotations
 
-from rl_toolkit.analysis import Analysis
-from rl_toolkit.cli.play.game_review import counts_discs, review_game, review_lines
+from functools import partial
+
+from rl_toolkit.analysis import Analysis, Limit
+from rl_toolkit.cli.play.game_review import review_game, review_lines
 from rl_toolkit.cli.play.session import Session
+from rl_toolkit.cli.play.sides import SIDES
 from rl_toolkit.cli.ui.ascii import numbered_turns
 from rl_toolkit.cli.ui.board import draw_board
 from rl_toolkit.cli.ui.candidates import (
-    candidate_table,
     headline,
+    show_candidates,
+    show_tree,
     thinking_picture,
-    tree_lines,
     work_text,
 )
 from rl_toolkit.cli.ui.screen import Screen
@@ -26,11 +29,8 @@ from rl_toolkit.players.advisers import adviser, usual_limit
 from rl_toolkit.records import to_transcript
 from rl_toolkit.utils.position_utils import index_to_algebraic
 
-SIDES = {1: "X", -1: "O"}
-#: Candidates shown while playing.
-_TOP = 7
-#: Plies and moves of the search tree that are shown.
-_TREE_DEPTH, _TREE_TOP = 2, 4
+#: Candidates, and moves of each node of the search tree, that are shown while playing.
+_TOP, _TREE_TOP = 7, 4
 
 
 class GameView:
@@ -45,7 +45,7 @@ class GameView:
     def __init__(
         self, screen: Screen, *, show_thinking: bool = False, show_tree: bool = False
     ) -> None:
-        self.screen = screen
+        self.screen, self.say = screen, screen.say
         self.show_thinking, self.show_tree = show_thinking, show_tree
         self.flipped = False
         self._interrupts = Interrupts()
@@ -55,46 +55,35 @@ class GameView:
     def begin(self, session: Session) -> None:
         """Say who plays what."""
         names = " · ".join(f"{SIDES[p]}: {session.side(p).title}" for p in (1, -1))
-        self.screen.say(f"{session.env.name} · {names}", "bold")
+        self.say(f"{session.env.name} · {names}", "bold")
         if session.has_human:
-            self.screen.say("Type a move, or help for everything else.", "dim")
+            self.say("Type a move, or help for everything else.", "dim")
 
     def board(self, session: Session) -> None:
         """Show the position."""
-        self.screen.say()
-        self.screen.say(draw_board(session.env, self.screen.width, flipped=self.flipped))
+        self.say()
+        self.say(draw_board(session.env, self.screen.width, flipped=self.flipped))
         if session.env.traits.score_unit:
             discs = (f"{SIDES[player]} {session.env.piece_count(player)}" for player in (1, -1))
-            self.screen.say(f"   {' · '.join(discs)}", "dim")
+            self.say(f"   {' · '.join(discs)}", "dim")
 
     def prompt(self, session: Session) -> str:
         """The text before the cursor when a person is to move."""
         if session.is_over:
             return "Game over (new, undo, save, quit): "
         env, side = session.env, SIDES[session.env.current_player]
-        if session.must_pass:
+        if env.must_pass():
             return f"{side} has no move (Enter passes): "
         return f"{side} to move ({move_form(env)}): "
 
     def played(self, session: Session, move: str, by: int, analysis: Analysis | None) -> None:
         """Say what was played, ``by`` which player, and how much an engine searched."""
-        side = session.side(by)
-        text = f"{SIDES[by]} ({side.text}) plays {move}"
-        if analysis is not None:
-            text += f"   [{work_text(analysis)}]"
-        self.screen.say(text)
+        work = "" if analysis is None else f"   [{work_text(analysis)}]"
+        self.say(f"{SIDES[by]} ({session.side(by).text}) plays {move}{work}")
 
     def think(self, session: Session, player: Player) -> Analysis:
         """Let an engine think about the position, and show it."""
-        env = session.env
-        return think(
-            player,
-            env,
-            self.screen,
-            picture=lambda analysis: thinking_picture(env, self.screen, analysis),
-            interrupts=self._interrupts,
-            who=self.thinker(session),
-        )
+        return self._think(session.env, player, self.thinker(session))
 
     def thinker(self, session: Session) -> str:
         """Who is thinking, for terminals without a live picture; empty where it is known."""
@@ -102,46 +91,29 @@ class GameView:
 
     def thought(self, session: Session, analysis: Analysis) -> None:
         """Show the analysis of an engine, as far as that was asked for."""
-        for note in analysis.notes:
-            self.screen.tell(f"({note})", "dim")
+        self.screen.notes(analysis.notes)
         if self.show_thinking:
             self.candidates(session, analysis)
         if self.show_tree:
-            self.tree(analysis)
+            show_tree(analysis, self.screen, _TREE_TOP)
 
     def ended(self, session: Session) -> None:
         """Say how the game ended."""
-        self.screen.say(result_text(session), "bold")
-        self.screen.say(f"Moves: {moves_text(session)}", "dim")
+        self.say(result_text(session), "bold")
+        self.say(f"Moves: {moves_text(session)}", "dim")
         reviewed = review_game(session.env, self.screen, self._interrupts)
         if reviewed is not None:
             complete = len(reviewed.moves) == len(session.env.history)
             resigned = session.resigned if complete else None
-            discs = counts_discs(session.env)
-            for line in review_lines(reviewed, resigned, in_discs=discs):
-                self.screen.say(line)
+            in_discs = bool(session.env.traits.score_unit)
+            for line in review_lines(reviewed, resigned, in_discs=in_discs):
+                self.say(line)
 
     # -------------------------------------------------------------------- on request
 
     def candidates(self, session: Session, analysis: Analysis) -> None:
         """The table of candidates and a sentence about the best."""
-        env = session.env
-        explained = explain(env, analysis)
-        self.screen.say(candidate_table(env, explained, self.screen, _TOP))
-        hidden = len(explained.candidates) - _TOP
-        if hidden > 0:
-            self.screen.say(f"… and {hidden} more", "dim")
-        self.screen.say(headline(env, explained))
-
-    def tree(self, analysis: Analysis) -> None:
-        """The top of the search tree."""
-        try:
-            view = analysis.tree(_TREE_DEPTH, _TREE_TOP)
-        except ValueError as error:
-            self.screen.tell(f"No search tree: {error}.", "dim")
-            return
-        for line in tree_lines(view):
-            self.screen.row(line)
+        show_candidates(session.env, explain(session.env, analysis), self.screen, _TOP)
 
     def why(self, session: Session) -> None:
         """One sentence about the last move."""
@@ -175,30 +147,26 @@ class GameView:
     def advise(self, env: BaseGameEnv) -> Analysis:
         """The analysis of a strong engine within a few seconds."""
         engine = adviser(env)
-        analysis = think(
-            engine,
+        analysis = self._think(env, engine, engine.name, usual_limit(engine))
+        self.screen.notes(analysis.notes)
+        return analysis
+
+    def _think(
+        self, env: BaseGameEnv, player: Player, who: str, limit: Limit | None = None
+    ) -> Analysis:
+        return think(
+            player,
             env,
             self.screen,
-            limit=usual_limit(engine),
-            picture=lambda analysis: thinking_picture(env, self.screen, analysis),
+            limit=limit,
+            picture=partial(thinking_picture, env, self.screen),
             interrupts=self._interrupts,
-            who=engine.name,
+            who=who,
         )
-        for note in analysis.notes:
-            self.screen.tell(f"({note})", "dim")
-        return analysis
 
     def history(self, session: Session) -> None:
         """The moves so far."""
         self.say(moves_text(session) or "No move has been played yet.")
-
-    def say(self, text: str) -> None:
-        """Say a sentence to the person."""
-        self.screen.say(text)
-
-    def complain(self, text: str) -> None:
-        """Say why something cannot be done."""
-        self.screen.say(text, "red")
 
 
 def move_form(env: BaseGameEnv) -> str:

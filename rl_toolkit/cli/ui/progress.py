@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from rich.progress import (
     BarColumn,
@@ -52,14 +51,9 @@ class ProgressReporter:
         self._bar.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: Any) -> None:
         self._bar.stop()
-        self._news.__exit__(kind, error, trace)
+        self._news.__exit__(*raised)
 
     def update(
         self,
