@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 #: Seconds after which something that should have happened has not, on the busiest of machines.
 PATIENCE = 300.0
@@ -54,3 +55,21 @@ class HandClock:
             pass
         for _ in range(count):
             assert self._looks.acquire(timeout=PATIENCE), "nobody looks at the clock"
+
+
+class StopAfterProgress:
+    """Listens to the progress of a build, and is set once more is solved than at the start."""
+
+    def __init__(self) -> None:
+        self.solved: list[int] = []
+        self.heard = threading.Event()
+
+    def __call__(self, progress: Any) -> None:
+        """Hear how far the build is."""
+        self.solved.append(progress.solved)
+
+    def is_set(self) -> bool:
+        """Whether the build should end; called by the build."""
+        if self.solved and self.solved[-1] > self.solved[0]:
+            self.heard.set()
+        return self.heard.is_set()
