@@ -34,7 +34,7 @@ def test_its_levels_search_by_playouts_as_it_has_no_heuristic():
     specs = levels_for("hex")
     assert list(specs) == ["beginner", "easy", "medium", "hard", "expert"]
     assert not any(spec.startswith("minimax") for spec in specs.values())
-    assert make_player("hex-3", "hard").analyse(make_game("hex-3")).best_move == 4
+    assert make_player("hex-3", "hard", seed=1).analyse(make_game("hex-3")).best_move == 4
     assert adviser(make_game("hex")).name == "mcts"
 
 
@@ -50,7 +50,7 @@ def test_a_game_may_bring_levels_of_its_own():
 @pytest.mark.parametrize(
     ("levels", "sentence"),
     [
-        ({"godlike": "random"}, "Wrong has a level 'godlike'; levels are beginner"),
+        ({"godlike": "random"}, "Wrong: 'godlike' is not a level; levels are beginner"),
         ({"easy": "deep-blue"}, "Wrong, level easy: there is no engine 'deep-blue'"),
     ],
 )

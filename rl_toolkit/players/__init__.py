@@ -1,4 +1,4 @@
-"""Engines by name and options, and named levels for every game."""
+"""Engines by name and options, and the levels of every game."""
 
 from rl_toolkit.players import builtin as _builtin  # registers the engines of the toolkit
 from rl_toolkit.players.levels import LEVELS, levels_for, make_level, make_player

@@ -1,10 +1,10 @@
-"""Whom to ask about a position: the one place that decides it, from what engine kinds know.
+"""The choice of an engine for a purpose, from what each engine kind knows about the position.
 
 =============  ===================================================================================
 perfect        plays the game perfectly from every position
-exact          soon proves the true value of every move of this position
-adviser        exact, else strong, else the readable search: values for every move
-reviewer       values every move of a whole game
+exact          quickly proves the value of every move in this position
+adviser        the best engine to evaluate every move: exact, else strong, else any
+reviewer       evaluates every move of a whole game
 =============  ===================================================================================
 """
 
@@ -21,23 +21,23 @@ from rl_toolkit.players.options import split_spec
 from rl_toolkit.players.player import Player
 from rl_toolkit.players.registry import Knowledge, engine_kinds, make_engine
 
-#: Seconds that an engine which does not know may think about its advice.
+#: Seconds of search for advice by an engine that does not prove its values.
 ADVICE_SECONDS = 3.0
-#: Seconds about each move of a game under review.
+#: Seconds of search for each move of a game under review.
 REVIEW_SECONDS = 0.2
 
-#: Said where the true value of moves is asked for and cannot be had.
+#: The message for a game whose moves have no known exact values.
 NO_SOLVER = "{} has no exact solver; `rl-toolkit match` compares engines"
 
 
 def perfect_player(env: BaseGameEnv) -> Player | None:
-    """Plays the game of ``env`` perfectly; ``None`` where no engine does."""
+    """The player that plays the game of ``env`` perfectly, ``None`` if there is none."""
     spec = levels_for(env.name).get("perfect")
     return None if spec is None else make_engine(spec)
 
 
 def exact_player(env: BaseGameEnv) -> Player | None:
-    """Soon proves the value of every move of this position; ``None`` where no engine does."""
+    """The player that quickly proves every move of this position, ``None`` if there is none."""
     for kind in reversed(engine_kinds(env)):
         if kind.knows(env) is Knowledge.EXACT:
             return make_engine(for_analysis(kind.perfect(env) or kind.name))
@@ -45,7 +45,7 @@ def exact_player(env: BaseGameEnv) -> Player | None:
 
 
 def solves_from(env: BaseGameEnv) -> Literal["start", "late"] | None:
-    """From which stage on positions of this game are solved soon; ``None`` if they never are."""
+    """The stage from which positions of this game are solved quickly, ``None`` if never."""
     fresh = make_game(env.name)
     if any(kind.knows(fresh) is Knowledge.EXACT for kind in engine_kinds(fresh)):
         return "start"
@@ -53,7 +53,7 @@ def solves_from(env: BaseGameEnv) -> Literal["start", "late"] | None:
 
 
 def adviser_spec(env: BaseGameEnv) -> str:
-    """The engine that values the moves of this position best, as text."""
+    """The spec of the best engine to evaluate every move of this position."""
     exact = exact_player(env)
     if exact is not None:
         return exact.spec
@@ -64,12 +64,12 @@ def adviser_spec(env: BaseGameEnv) -> str:
 
 
 def adviser(env: BaseGameEnv) -> Player:
-    """That engine; it still needs a limit where it does not prove, see `usual_limit`."""
+    """The player of `adviser_spec`; unless it proves its values it needs a `usual_limit`."""
     return make_engine(adviser_spec(env))
 
 
 def reviewer(env: BaseGameEnv) -> Player | None:
-    """Values every move of a whole game; ``None`` where no engine can be trusted with it."""
+    """The player that evaluates every move of a whole game, ``None`` if none is good enough."""
     fresh = make_game(env.name)
     if solves_from(fresh) == "start":
         return exact_player(fresh)
@@ -81,31 +81,30 @@ def reviewer(env: BaseGameEnv) -> Player | None:
 
 
 def usual_limit(player: Player, seconds: float = ADVICE_SECONDS) -> Limit:
-    """The limit where none is given: a clock, unless the player has limits or needs none."""
+    """The default limit: ``seconds``, unless the player has its own limit or needs none."""
     if player.limit != Limit() or player.name == "exact":
         return Limit()
     return Limit(time=seconds)
 
 
 def for_analysis(text: str) -> str:
-    """The engine that ``text`` names, valuing every move by itself where that is a choice.
+    """The spec ``text`` with ``every=on``, if the engine has that option off by default.
 
-    Only engines that would leave it and whose text does not decide it are changed; levels stay
-    what they are.
+    A spec that sets the option, and the name of a level, are returned unchanged.
 
     >>> for_analysis("reversi:time=1"), for_analysis("reversi:every=off"), for_analysis("minimax")
     ('reversi:time=1,every=on', 'reversi:every=off', 'minimax')
     """
     name = text.partition(":")[0].strip().lower()
     options = [o for kind in engine_kinds() if kind.name == name for o in kind.options]
-    leaves_it = any(option.name == "every" and option.default is False for option in options)
-    if not leaves_it or "every" in split_spec(text)[1]:
+    off_by_default = any(option.name == "every" and option.default is False for option in options)
+    if not off_by_default or "every" in split_spec(text)[1]:
         return text
     return _with_option(text, "every=on")
 
 
 def as_reviewer(player: Player) -> Player:
-    """The player, by its engine or level, as one who values every move of a game."""
+    """The player with its engine set to evaluate every move."""
     return replace(make_engine(for_analysis(player.spec)), limit=player.limit)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rl_toolkit.learning.alphazero.inference import Backend
 
 _MEMORY = Option(
-    "memory", "whole number", 512, "megabytes that may be used", least=1, most=1_000_000
+    "memory", "whole number", 512, "megabytes of memory to use", least=1, most=1_000_000
 )
 
 
@@ -30,17 +30,17 @@ def _greedy(seed: int | None, slips: float) -> Engine:
     return GreedyEngine(seed, slips)
 
 
-#: The ideas that minimax can be played without, to see what each is worth.
+#: The techniques of minimax that can be switched off, to see what each is worth.
 _IDEAS = {
-    "pruning": "alpha-beta: leave out what cannot change the result",
+    "pruning": "alpha-beta: skip what cannot change the result",
     "memoization": "remember positions in a table",
     "ordering": "try promising moves first",
-    "symmetry": "mirror images share what is known of them",
+    "symmetry": "symmetric positions share one table entry",
     "distance": "prefer faster wins and slower losses",
-    "pvs": "ask of later moves only whether they are better",
-    "threats": "where a win or a block is due, consider nothing else",
+    "pvs": "search later moves only to see whether they are better",
+    "threats": "if a win or a block is forced, consider nothing else",
     "dead_lines": "stop where the side that must win no longer can",
-    "iterative_deepening": "look one ply deeper each time, until a limit is reached",
+    "iterative_deepening": "search one ply deeper each time, until a limit is reached",
 }
 
 
@@ -144,20 +144,20 @@ register_engine(
 register_engine(
     EngineKind(
         "mcts",
-        "plays many games to the end and follows the moves that win them",
+        "plays many random games to the end and prefers the moves that win most",
         _mcts,
         (
             *limits("simulations", "nodes", "time"),
-            Option("c", "number", 1.41, "how eagerly rarely visited moves are explored", 0, 100),
+            Option("c", "number", 1.41, "exploration constant of UCT", 0, 100),
             Option(
                 "playout_depth",
                 "whole number",
                 None,
-                "plies after which a playout is judged by the heuristic",
+                "plies after which a playout is evaluated by the heuristic",
                 0,
                 1_000,
             ),
-            Option("tactics", "switch", True, "playouts take wins and stop losses they can see"),
+            Option("tactics", "switch", True, "take immediate wins and block immediate losses"),
             Option("reuse", "switch", False, "keep the tree of the last search"),
             _MEMORY,
             SEED,
@@ -167,26 +167,26 @@ register_engine(
 register_engine(
     EngineKind(
         "greedy",
-        "wins at once or stops the opponent from it, else plays what looks best",
+        "takes an immediate win, else blocks one, else plays the best move by the heuristic",
         _greedy,
         (
-            Option("slips", "number", 0.0, "the chance that it does not look", 0, 1),
+            Option("slips", "number", 0.0, "probability of not looking ahead", 0, 1),
             *limits("nodes", "time"),
             SEED,
         ),
         needs_heuristic=True,
     )
 )
-register_engine(EngineKind("random", "plays any legal move", _random, (SEED,)))
+register_engine(EngineKind("random", "plays a random legal move", _random, (SEED,)))
 register_engine(
     EngineKind(
         "exact",
-        "knows the true result of every move, in games that have an exact solver",
+        "proves the result of every move, in games that have an exact solver",
         _exact,
         (
             *limits("nodes", "time"),
-            Option("weak", "switch", False, "in Connect Four: only who wins, not how fast"),
-            Option("lines", "switch", True, "in Connect Four: also the best play after each move"),
+            Option("weak", "switch", False, "in Connect Four: prove only who wins, not how fast"),
+            Option("lines", "switch", True, "in Connect Four: show the best line of each move"),
             Option("every", "switch", True, "in Reversi: prove every move, not only the best"),
             SEED,
         ),
@@ -201,10 +201,10 @@ register_engine(
         _reversi,
         (
             *limits("depth", "nodes", "time"),
-            Option("every", "switch", False, "value every move by itself, not only the best"),
-            Option("selective", "switch", True, "leave out what a shallow look finds unlikely"),
-            Option("book", "switch", True, "ask the opening book where only a clock is the limit"),
-            Option("weights", "file", None, "an evaluation of your own; without, the shipped one"),
+            Option("every", "switch", False, "evaluate every move, not only the best"),
+            Option("selective", "switch", True, "skip moves that a shallow search finds unlikely"),
+            Option("book", "switch", True, "use the opening book if time is the only limit"),
+            Option("weights", "file", None, "your own evaluation instead of the shipped one"),
             replace(_MEMORY, default=128),
             SEED,
         ),
@@ -219,20 +219,18 @@ register_engine(
         (
             replace(limits("simulations")[0], help="simulations per move (default 400)"),
             *limits("time"),
-            Option("weights", "file", None, "a network of your own; without one, the shipped one"),
+            Option("weights", "file", None, "your own network instead of the shipped one"),
             Option(
                 "policy", "switch", False, "play the move with the highest prior, without search"
             ),
             Option("cpuct", "number", 1.5, "how far search follows the network's priors", 0, 100),
-            Option(
-                "batch", "whole number", 8, "positions to ask the network about at once", 1, 1024
-            ),
-            Option("tactics", "switch", True, "search takes wins and stops losses it can see"),
+            Option("batch", "whole number", 8, "positions per call of the network", 1, 1024),
+            Option("tactics", "switch", True, "take immediate wins and block immediate losses"),
             Option(
                 "root_prior_power",
                 "number",
                 0.3,
-                "power of the priors at the root: 1 as they are, 0 all alike",
+                "power of the priors at the root: 1 unchanged, 0 all equal",
                 0,
                 1,
             ),
@@ -240,7 +238,7 @@ register_engine(
                 "backend",
                 "choice",
                 "auto",
-                "what computes the network; auto is onnx where onnxruntime is installed",
+                "what computes the network; auto is onnx if onnxruntime is installed",
                 choices=("auto", "onnx", "numpy"),
             ),
             _MEMORY,

@@ -1,6 +1,6 @@
 """How well the built-in engines know a position, and which of them play a game perfectly.
 
-What is solved soon enough was measured; docs/players.md has the figures.
+The limits come from measurements; see docs/players.md.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from rl_toolkit.envs import BaseGameEnv, Reversi, for_game
 from rl_toolkit.kernels.spec import LineSpec
 from rl_toolkit.players.registry import Knowledge
 
-#: Games in which the shipped network has beaten every other engine of the ladder.
+#: Games in which the shipped network beats every other engine of the ladder.
 _STRONG_NETWORKS = ("connect-four", "gomoku-9")
 
 
@@ -18,15 +18,15 @@ _STRONG_NETWORKS = ("connect-four", "gomoku-9")
 
 
 def minimax_knows(env: BaseGameEnv) -> Knowledge:
-    """It plays every game, and proves every move on small boards."""
+    """Minimax plays every game, and proves every move on small boards."""
     return Knowledge.PLAYS if perfect_minimax(env) is None else Knowledge.EXACT
 
 
 def perfect_minimax(env: BaseGameEnv) -> str | None:
-    """A search to the end of the game, where that takes a few seconds at most.
+    """The spec of a search to the end of the game, ``None`` if it takes more than a few seconds.
 
-    Measured for rows of pieces on every shape of board. On one or two rows a board with gravity has
-    so many columns that it takes longer.
+    Measured for games of lines on every shape of board. With gravity, a board of one or two rows
+    has many columns and takes longer.
     """
     spec, cells = env.kernel_spec(), env.rows * env.cols
     if not isinstance(spec, LineSpec):
@@ -39,7 +39,7 @@ def perfect_minimax(env: BaseGameEnv) -> str | None:
 
 
 def exact_knows(env: BaseGameEnv) -> Knowledge:
-    """It plays the games that have a solver; how soon that proves every move, the solver says."""
+    """The exact engine plays the games that have a solver; the solver knows when it is quick."""
     solver = solver_of(env)
     if solver is None:
         return Knowledge.NONE
@@ -47,7 +47,7 @@ def exact_knows(env: BaseGameEnv) -> Knowledge:
 
 
 def perfect_exact(env: BaseGameEnv) -> str | None:
-    """The solver, for every move of every position or for the best one alone."""
+    """The spec that proves every move, or only the best; ``None`` if neither is quick enough."""
     solver = solver_of(env)
     if solver is None:
         return None
@@ -60,12 +60,12 @@ def perfect_exact(env: BaseGameEnv) -> str | None:
 
 
 def reversi_knows(env: BaseGameEnv) -> Knowledge:
-    """The engine with learned weights for Reversi."""
+    """The engine with learned weights plays Reversi."""
     return for_game({Reversi: Knowledge.STRONG}, env) or Knowledge.NONE
 
 
 def alphazero_knows(env: BaseGameEnv) -> Knowledge:
-    """It plays the games for which a trained network comes with the package."""
+    """AlphaZero plays the games for which the package includes a network."""
     from rl_toolkit.learning.alphazero.weights import shipped_games
 
     if env.name not in shipped_games():

@@ -1,6 +1,6 @@
-"""The ladders of levels, as data: game → level → engine spec, weakest first.
+"""The levels of each game as data: game → level → engine spec, weakest first.
 
-``perfect`` is not among them: it is there where an engine plays perfectly, see `levels`.
+``perfect`` is not listed here: a game has it if some engine plays it perfectly, see `levels`.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ LADDERS: dict[type[BaseGameEnv], Mapping[str, str]] = {
         "expert": "reversi:time=1",
     },
 }
-#: The expert where a trained network has beaten the ladder's own.
+#: The expert in games where a trained network beats the one in the ladder.
 EXPERTS = dict.fromkeys(("connect-four", "gomoku-9"), "alphazero:simulations=400")
 
-# A game from outside runs at the speed of Python, so the clock has the last word.
+# A game from outside the toolkit runs in plain Python, so levels have a time limit.
 _WITH_HEURISTIC = {
     "beginner": "greedy:slips=0.5",
     "easy": "greedy:slips=0.1",
@@ -50,7 +50,7 @@ _WITH_HEURISTIC = {
     "hard": "minimax:depth=4,time=5",
     "expert": "minimax:time=10",
 }
-# Without a heuristic minimax sees nothing before the end of the game, but playouts reach it.
+# Without a heuristic minimax is blind before the end of the game; playouts always reach it.
 _WITHOUT_HEURISTIC = {
     "beginner": "greedy:slips=0.5",
     "easy": "mcts:simulations=50,time=5",
@@ -61,7 +61,7 @@ _WITHOUT_HEURISTIC = {
 
 
 def ladder_of(env: BaseGameEnv) -> dict[str, str]:
-    """The levels below ``perfect``: the game's own, those of its class, or those for any game."""
+    """The levels below ``perfect``: from the game's traits, its class, or the default ones."""
     own = env.traits.levels or for_game(LADDERS, env)
     if own is None:
         own = _WITH_HEURISTIC if env.traits.has_heuristic else _WITHOUT_HEURISTIC

@@ -1,7 +1,7 @@
-"""Named levels, ``beginner`` to ``perfect``: for every game, each an engine spec.
+"""The levels of every game, ``beginner`` to ``perfect``, each an engine spec.
 
-``perfect`` is there only where the engine plays perfectly from every position and soon enough: an
-exact solver, or on small boards a search to the end of the game, which its limit stops nowhere.
+A game has ``perfect`` only if an engine plays perfectly, and quickly enough, from every position:
+an exact solver, or on small boards a search to the end of the game.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ def levels_for(game: str) -> dict[str, str]:
 
 
 def _check_own(env: BaseGameEnv, levels: Mapping[str, str]) -> None:
-    """Raise `SpecError` for levels that a game brings and that cannot be played."""
+    """Raise `SpecError` if one of a game's own levels cannot be played."""
     for level, spec in levels.items():
         if level not in LEVELS:
             raise SpecError(
-                f"{env.traits.title} has a level {shown(level)}; levels are {', '.join(LEVELS)}"
+                f"{env.traits.title}: {shown(level)} is not a level; levels are {', '.join(LEVELS)}"
             )
         try:
             make_engine(spec)
@@ -49,10 +49,15 @@ def _check_own(env: BaseGameEnv, levels: Mapping[str, str]) -> None:
             raise SpecError(f"{env.traits.title}, level {level}: {error}") from error
 
 
-def make_level(game: str, level: str, *, seed: int | None = None) -> Player:
-    """The player of that level; with a ``seed``, one who chooses among equals by it.
+def usual_level(levels: Mapping[str, str]) -> str:
+    """The level to play against by default: ``medium``, else the one in the middle."""
+    return "medium" if "medium" in levels else list(levels)[len(levels) // 2]
 
-    `SpecError` lists the levels that the game has.
+
+def make_level(game: str, level: str, *, seed: int | None = None) -> Player:
+    """The player of a level; ``seed`` decides among equally good moves.
+
+    Raises `SpecError`, listing the levels of the game, if there is no such level.
     """
     levels = levels_for(game)
     spec = levels.get(level.strip().lower()) if isinstance(level, str) else None
@@ -67,8 +72,8 @@ def make_level(game: str, level: str, *, seed: int | None = None) -> Player:
 def make_player(game: str, text: str, *, seed: int | None = None) -> Player:
     """The player that ``text`` names: a level of the game, or an engine spec.
 
-    A ``seed`` is for engines that take one and whose spec does not name it. `SpecError` for an
-    engine that does not play the game.
+    ``seed`` is used if the engine takes one and the spec does not set it. Raises `SpecError` for an
+    unknown name, or an engine that does not play the game.
 
     >>> make_player("connect-four", "hard").spec, make_player("connect-four", "random").spec
     ('minimax:depth=6', 'random')
@@ -88,7 +93,7 @@ def make_player(game: str, text: str, *, seed: int | None = None) -> Player:
 
 
 def _seeded(player: Player, seed: int | None) -> Player:
-    """``player`` with the seed, if its engine takes one and its spec says none."""
+    """``player`` with the seed, if its engine takes one and its spec does not set it."""
     name, colon, options = player.spec.partition(":")
     takes_seed = any(option.name == "seed" for option in engine_kind(name).options)
     if seed is None or not takes_seed or "seed=" in options:

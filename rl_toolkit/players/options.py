@@ -1,10 +1,10 @@
-"""Options of engines: declared once, read from text, written back, listed for people.
+"""Engine options: how they are declared, parsed from a spec, and written to one.
 
-A spec is an engine's name and the options that differ from their defaults::
+A spec is the name of an engine and the options that differ from their defaults::
 
     minimax:depth=6,symmetry=off
     ─────── ──────────────────────
-    name    option=value, with commas between
+    name    option=value, separated by commas
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ _SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "fa
 
 
 class SpecError(ValueError):
-    """Text that describes no engine or level; the message says what would."""
+    """Text that is not an engine or level; the message lists what can be used instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing that can be chosen about an engine.
+    """One option of an engine.
 
     Attributes:
-        name: as it is written in a spec.
-        kind: what its values are.
-        default: the value where a spec does not say; ``None`` for none at all.
-        help: one line for a person.
-        least, most: the range of a number, both included.
-        choices: the words of a choice.
-        is_limit: whether it belongs to the `Limit` of each search rather than to the engine.
+        name: its name in a spec.
+        kind: the type of its values.
+        default: the value if a spec does not set it; ``None`` for no value.
+        help: one line of help.
+        least, most: the range of a number, inclusive.
+        choices: the values of a choice.
+        is_limit: whether it is part of the `Limit` of a search, not an argument of the engine.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Option:
 
     @property
     def allowed(self) -> str:
-        """What may be written: ``a whole number from 1 to 60``, ``on or off``."""
+        """The allowed values in words: ``a whole number from 1 to 60``, ``on or off``."""
         if self.kind == "switch":
             return "on or off"
         if self.kind == "choice":
@@ -65,7 +65,7 @@ class Option:
         return f"{what} of at least {self.least:.12g}" if self.least > -math.inf else what
 
     def read(self, text: str) -> Value:
-        """The value that ``text`` stands for; `SpecError` where it stands for none allowed."""
+        """The value of ``text``; raises `SpecError` if it is not allowed."""
         value = self._parsed(text)
         out_of_range = (
             self.kind in ("whole number", "number")
@@ -103,9 +103,9 @@ class Option:
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
-    """A spec's name and its options as text; `SpecError` if it is none.
+    """The name and the options of a spec, as text; raises `SpecError` if it is malformed.
 
-    Names are in lower case whatever was written; values are as written, for files.
+    Names are turned into lower case; values are kept as written, since they may be files.
 
     >>> split_spec("mcts: simulations=5000, c=1.4")
     ('mcts', {'simulations': '5000', 'c': '1.4'})
@@ -120,7 +120,7 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
         if not (option and equals and value):
             raise SpecError(
                 f"{shown(spec)}: options are written name:option=value,option=value; "
-                f"{shown(part.strip())} is no option=value"
+                f"{shown(part.strip())} is not option=value"
             )
         if option in chosen:
             raise SpecError(f"{shown(spec)}: {option} is given twice")
@@ -129,7 +129,7 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
 
 
 def join_spec(name: str, options: Sequence[Option], settings: dict[str, Any]) -> str:
-    """The shortest spec that gives ``settings``, options in the order declared."""
+    """The shortest spec for ``settings``, options in the order of their declaration."""
     parts = [
         f"{option.name}={option.write(settings[option.name])}"
         for option in options

@@ -1,4 +1,4 @@
-"""`Player`: an engine that knows how long it may think; itself an engine."""
+"""`Player`: an engine with its limit, which is an engine itself."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from rl_toolkit.envs import BaseGameEnv
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """An engine with the limit it keeps when nobody says otherwise.
+    """An engine and its default limit.
 
     Attributes:
-        engine: who thinks.
-        limit: used by `analyse` when it is given none.
-        spec: the text from which the same player can be made again.
+        engine: the engine that searches.
+        limit: the limit that `analyse` uses if it is given none.
+        spec: the text from which the same player can be made.
     """
 
     engine: Engine
@@ -34,19 +34,19 @@ class Player:
         on_progress: ProgressCallback | None = None,
         stop: StopSignal | None = None,
     ) -> Analysis:
-        """What the engine says within ``limit``, or within the player's own where none is given.
+        """The analysis within ``limit``, or within the player's own limit if none is given.
 
-        A limit given takes the place of the player's own; `within` keeps both.
+        ``limit`` replaces the player's own; see `within` for keeping both.
         """
         chosen = (limit or Limit()).or_else(self.limit)
-        # An engine has defaults of its own for "no limit at all".
+        # Engines have their own defaults for "no limit".
         return self.engine.analyse(env, None if chosen == Limit() else chosen, on_progress, stop)
 
     def within(self, limit: Limit) -> Player:
-        """The same player who also keeps ``limit``: of each kind the tighter one holds.
+        """The same player with the tighter of its own limit and ``limit``, for each part.
 
-        So a front door adds a clock to a level without making it think deeper. The ``spec``
-        still names the player without the clock.
+        Front ends use this to add a clock to a level without making it stronger. The ``spec`` stays
+        the same.
         """
         tighter = {}
         for part in fields(Limit):

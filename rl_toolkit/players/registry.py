@@ -1,8 +1,7 @@
 """Engines by name: ``make_engine("minimax:depth=6")``.
 
-Each kind of engine declares its options once; the parser, the error messages, the command that
-lists engines and the web page all read that declaration. Nothing heavy is imported before an engine
-is made.
+Each kind of engine declares its options once, for the parser, the error messages, the command that
+lists engines and the web page. Nothing heavy is imported before an engine is made.
 """
 
 from __future__ import annotations
@@ -24,28 +23,28 @@ from rl_toolkit.utils.plugins import remember_plugin
 class Knowledge(IntEnum):
     """How well an engine knows a position."""
 
-    NONE = 0  #: it does not play this game
-    PLAYS = 1  #: it plays
-    STRONG = 2  #: it was made or trained for this game and plays it well
-    EXACT = 3  #: it soon proves the true value of every move
+    NONE = 0  #: does not play this game
+    PLAYS = 1  #: plays this game
+    STRONG = 2  #: was made or trained for this game and plays it well
+    EXACT = 3  #: quickly proves the value of every move
 
 
 @dataclass(frozen=True, slots=True)
 class EngineKind:
-    """What can be made under one name.
+    """One kind of engine, by its name.
 
     Attributes:
-        name: as it is written in a spec.
-        help: one line for a person.
-        make: called with every option that is not a limit as a keyword argument of its name. It
-            should import what it needs itself, so that listing engines stays light.
-        options: what can be chosen.
-        knows: how well it knows a position, which may depend on the size of the board and on the
-            stage of the game; without it, the engine plays every game.
-        needs_heuristic: whether it sees little in a game without one.
-        perfect: the spec with which it plays a game perfectly from every position and soon enough,
-            ``None`` if it does not.
-        advice: where files come from that teach it other games.
+        name: its name in a spec.
+        help: one line of help.
+        make: makes the engine; called with every option that is not a limit as a keyword argument.
+            It should import what it needs itself, so that listing engines stays fast.
+        options: the options it takes.
+        knows: how well it knows a position, which may depend on the size of the board and the
+            stage of the game; by default it plays every game.
+        needs_heuristic: whether it plays badly in a game without one.
+        perfect: the spec that plays a game perfectly, and quickly enough, from every position,
+            ``None`` if there is none.
+        advice: a sentence on where to get files for other games.
     """
 
     name: str
@@ -62,9 +61,9 @@ class EngineKind:
         return self.knows(env) > Knowledge.NONE
 
     def check_plays(self, env: BaseGameEnv, chosen: Container[str] = ()) -> None:
-        """Raise `SpecError` for a game it does not play; options in ``chosen`` are named.
+        """Raise `SpecError` if it does not play the game of ``env``.
 
-        With a file of the user's own the engine itself must see what it can play.
+        If ``chosen``, the options in the spec, include a file, the engine itself must check that.
         """
         if self.can_play(env) or any(o.kind == "file" and o.name in chosen for o in self.options):
             return
@@ -76,7 +75,7 @@ class EngineKind:
 
     @property
     def games(self) -> list[str]:
-        """The games it plays, by their names in the registry, each on its usual board."""
+        """The names of the games it plays on their usual boards."""
         names = [family.name for family in game_families()]
         return [name for name in names if self.can_play(make_game(name))]
 
@@ -99,12 +98,12 @@ class EngineKind:
         }
 
     def option(self, name: str) -> Option:
-        """The option of that name; `SpecError` lists those there are."""
+        """The option of that name; raises `SpecError` if there is none."""
         for option in self.options:
             if option.name == name:
                 return option
         if not self.options:
-            raise SpecError(f"{self.name} has no options, so no {shown(name)}")
+            raise SpecError(f"{self.name} has no option {shown(name)}; it takes no options")
         listed = ", ".join(f"{option.name} ({option.allowed})" for option in self.options)
         raise SpecError(f"{self.name} has no option {shown(name)}; its options are {listed}")
 
@@ -113,18 +112,18 @@ _KINDS: dict[str, EngineKind] = {}
 
 
 def register_engine(kind: EngineKind) -> None:
-    """Make a kind of engine known by name; a name that is taken is refused."""
+    """Register a kind of engine under its name; raises ``ValueError`` if the name is taken."""
     for word in (kind.name, *(option.name for option in kind.options)):
         if not re.fullmatch(r"[a-z][a-z0-9_-]*", word):
             raise ValueError(
-                f"engines and options are named by lower-case letters, not {shown(word)}"
+                f"the name of an engine or option must be lower-case letters, not {shown(word)}"
             )
     names = [option.name for option in kind.options]
     if len(set(names)) < len(names):
         raise ValueError(f"{kind.name} declares an option twice")
-    strangers = {option.name for option in kind.options if option.is_limit} - set(_LIMITS)
-    if strangers:
-        raise ValueError(f"{min(strangers)} is not a limit; limits are {', '.join(_LIMITS)}")
+    unknown = {option.name for option in kind.options if option.is_limit} - set(_LIMITS)
+    if unknown:
+        raise ValueError(f"{min(unknown)} is not a limit; limits are {', '.join(_LIMITS)}")
     if kind.name in _KINDS:
         raise ValueError(f"there is already an engine named {kind.name}")
     _KINDS[kind.name] = kind
@@ -132,19 +131,21 @@ def register_engine(kind: EngineKind) -> None:
 
 
 def engine_kinds(env: BaseGameEnv | None = None) -> list[EngineKind]:
-    """All kinds of engines, or those that play the game of ``env``, in the order registered."""
+    """All kinds of engines, or those that play the game of ``env``, in order of registration."""
     return [kind for kind in _KINDS.values() if env is None or kind.can_play(env)]
 
 
 def engine_kind(name: str) -> EngineKind:
-    """The kind of that name; `SpecError` lists those there are."""
+    """The kind of that name; raises `SpecError` if there is none."""
     if name not in _KINDS:
         raise SpecError(f"there is no engine {shown(name)}; the engines are {', '.join(_KINDS)}")
     return _KINDS[name]
 
 
 def make_engine(spec: str) -> Player:
-    """The engine that ``spec`` describes, with the limits it names.
+    """The player for an engine spec: the engine with the limits in the spec.
+
+    Raises `SpecError` if there is no such engine or option.
 
     >>> make_engine("Greedy: seed=07").spec
     'greedy:seed=7'
@@ -162,13 +163,13 @@ def make_engine(spec: str) -> Player:
     )
 
 
-# ----------------------------------------------------------------- options many engines share
+# ------------------------------------------------------------------- shared options
 
 _LIMITS = {
     option.name: option
     for option in (
         Option("time", "number", None, "seconds to think", least=0.001, most=86_400, is_limit=True),
-        Option("nodes", "whole number", None, "positions to look at", least=1, is_limit=True),
+        Option("nodes", "whole number", None, "positions to search", least=1, is_limit=True),
         Option(
             "depth", "whole number", None, "plies to look ahead", least=1, most=1_000, is_limit=True
         ),
@@ -180,7 +181,7 @@ SEED = Option("seed", "whole number", None, "the same seed gives the same answer
 
 
 def limits(*names: str) -> Sequence[Option]:
-    """The options that stand for these parts of a `Limit`.
+    """The options for these parts of a `Limit`.
 
     >>> [option.name for option in limits("depth", "time")]
     ['depth', 'time']

@@ -188,7 +188,7 @@ def test_a_game_may_bring_levels_of_its_own(register):
 @pytest.mark.parametrize(
     ("levels", "sentence"),
     [
-        ({"godlike": "random"}, "has a level 'godlike'; levels are beginner, easy"),
+        ({"godlike": "random"}, "'godlike' is not a level; levels are beginner, easy"),
         ({"easy": "randm"}, "level easy: there is no engine 'randm'"),
         ({"easy": "minimax:depth=0"}, "level easy: depth is a whole number"),
     ],
