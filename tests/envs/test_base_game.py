@@ -16,6 +16,7 @@ from rl_toolkit.envs import (
     InvalidPositionError,
     Reversi,
     TicTacToe,
+    make_game,
 )
 from rl_toolkit.envs.validation import as_move, shown
 
@@ -395,3 +396,16 @@ def test_copies_share_nothing_a_subclass_adds():
     twin.step(0)
     assert game.log == []
     assert game.history == []
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect-four", "gomoku-9", "reversi-4"])
+def test_taking_a_move_back_brings_back_the_last_move_before(game):
+    env = make_game(game)
+    cells = [env.last_move]
+    while not env.is_terminal():
+        env.step(env.get_legal_moves()[-1])
+        cells.append(env.last_move)
+    while env.history:
+        assert env.last_move == cells.pop()
+        env.undo()
+    assert [env.last_move] == cells == [None]

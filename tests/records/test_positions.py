@@ -268,3 +268,11 @@ def test_nonsense_raises_only_record_errors(name, text):
     except RecordError:
         return
     assert read.name == name
+
+
+@pytest.mark.parametrize("score", ["+17", "-17"])
+def test_no_score_counts_more_discs_than_there_are(score):
+    for line in (f"-----OX--XO----- X; A2:{score};", f"-----OX--XO----- X; {score};"):
+        with pytest.raises(PositionError, match=f"score of {int(score)} "):
+            parse_obf(line)
+        assert parse_obf(line.replace("17", "16")).best_score == int(score.replace("17", "16"))

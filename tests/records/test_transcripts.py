@@ -190,3 +190,12 @@ def test_slips_of_the_pen_raise_only_transcript_errors(data, name):
     except TranscriptError:
         return
     assert_same(from_transcript(make_game(name), to_transcript(read)), read)
+
+
+def test_columns_are_digits_up_to_nine_and_letters_beyond():
+    for game, text in (("connect-four-6x9x4", "19"), ("connect-four-6x10x4", "aj")):
+        env = make_game(game)
+        env.step(0)
+        env.step(env.cols - 1)
+        assert to_transcript(env) == text
+        assert from_transcript(game, text).history == [0, env.cols - 1]
