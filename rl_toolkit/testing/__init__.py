@@ -1,4 +1,4 @@
-"""The conformance suite: one line tells whether a game keeps the laws of games."""
+"""The conformance suite: one line checks that a game obeys the laws of all games."""
 
 from rl_toolkit.testing.conformance import LAWS, check_game
 from rl_toolkit.testing.scene import ConformanceError

@@ -1,4 +1,4 @@
-"""`check_game`: play random games and hold every position to the laws of games."""
+"""`check_game`: play random games and check the laws of all games in their positions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rl_toolkit.testing.scene import (
 Law = Callable[[Scene], None]
 
 _LAWS: dict[str, Law] = {
-    # Copies come early: the laws below them work on copies.
+    # Copies come early: the laws below use copies.
     "shape": laws_of_positions.shape,
     "copy": laws_of_positions.copies,
     "reset": laws_of_play.reset,
@@ -48,23 +48,23 @@ _NEVER_ENDING = "never-ending game"
 _SILENCE = "silence"
 _QUESTIONS = "questions"
 
-#: Every law by its short name, in the words of a sentence.
+#: Every law as a sentence, by its short name.
 LAWS: dict[str, str] = {
     **{name: inspect.getdoc(law) or "" for name, law in _LAWS.items()},
-    _QUESTIONS: "Asking a game something changes nothing.",
+    _QUESTIONS: "Methods that only return something do not change the game.",
     _NEVER_ENDING: "Random play comes to an end.",
     _SILENCE: "Nothing is printed while a game is played.",
 }
 
 _MOST_PLIES = 2_000
-_DENSE_LOOKS = 5  # every law is tried at each of the first so many plies, then less and less
+_DENSE_PLIES = 5  # the laws are checked at each of the first plies, then less and less often
 
 
 def check_game(make: MakeGame, *, games: int = 20, seed: int = 0) -> None:
     """Play ``games`` random games and raise `ConformanceError` for the first law that is broken.
 
-    ``make`` gives a new game each time it is called: ``check_game(lambda: MyGame(5))``. Both
-    players open in turn where the game's ``reset`` takes a ``first_player``. The same seed plays
+    ``make`` returns a new game each time it is called: ``check_game(lambda: MyGame(5))``. The
+    players take turns to open if the game's ``reset`` takes a ``first_player``. The same seed plays
     the same games.
 
     >>> from rl_toolkit.envs import TicTacToe
@@ -72,70 +72,70 @@ def check_game(make: MakeGame, *, games: int = 20, seed: int = 0) -> None:
     """
     if not callable(make):
         raise TypeError(
-            "check_game takes a function that makes a game: check_game(lambda: MyGame())"
+            "check_game takes a function that returns a new game: check_game(lambda: MyGame())"
         )
     if games < 1:
-        raise ValueError(f"games is a whole number of at least 1, not {games!r}")
+        raise ValueError(f"games must be a whole number of at least 1, not {games!r}")
     rng = random.Random(seed)
     positions: dict[Hashable, tuple[tuple[int, ...], int]] = {}
     hashes: dict[tuple[tuple[int, ...], int], Hashable] = {}
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        either_opens = "first_player" in inspect.signature(make().reset).parameters
+        either_may_open = "first_player" in inspect.signature(make().reset).parameters
         for number in range(games):
-            first_player = -1 if either_opens and number % 2 else 1
+            first_player = -1 if either_may_open and number % 2 else 1
             env = make()
             scene = Scene(make, env, first_player, [], [], rng, positions, hashes)
             _play(scene, printed)
 
 
 def _play(scene: Scene, printed: io.StringIO) -> None:
-    """One random game, with a close look at the opening, the end and some positions between."""
+    """Play one random game; check the opening, the end and some positions in between."""
     env = scene.env
-    _keep(scene, "reset", lambda _: begin(env, scene.first_player))
-    _arrive(scene, printed)
+    _check(scene, "reset", lambda _: begin(env, scene.first_player))
+    _record_view(scene, printed)
     while True:
-        look_closely = scene.rng.random() * (len(scene.moves) + 1) < _DENSE_LOOKS
-        if scene.here.is_terminal or look_closely:
+        check_all = scene.rng.random() * (len(scene.moves) + 1) < _DENSE_PLIES
+        if scene.here.is_terminal or check_all:
             for name, law in _LAWS.items():
-                _keep(scene, name, law)
-                _keep(scene, _QUESTIONS, _nothing_changed)
-                _keep(scene, _SILENCE, lambda _: _nothing_printed(printed))
+                _check(scene, name, law)
+                _check(scene, _QUESTIONS, _nothing_changed)
+                _check(scene, _SILENCE, lambda _: _nothing_printed(printed))
         if scene.here.is_terminal:
             return
         if len(scene.moves) >= _MOST_PLIES:
-            raise _error(scene, _NEVER_ENDING, f"the game still runs after {_MOST_PLIES} moves")
+            raise _error(scene, _NEVER_ENDING, f"the game is not over after {_MOST_PLIES} moves")
         move = scene.rng.choice(scene.here.legal_moves)
-        _keep(scene, "step", partial(_step, move=move))
+        _check(scene, "step", partial(_step, move=move))
         scene.moves.append(move)
-        _arrive(scene, printed)
+        _record_view(scene, printed)
 
 
 def _step(scene: Scene, move: int) -> None:
     scene.env.step(move)
 
 
-def _arrive(scene: Scene, printed: io.StringIO) -> None:
-    """Note how the game shows itself in its new position."""
+def _record_view(scene: Scene, printed: io.StringIO) -> None:
+    """Append the view of the new position to the scene's trail."""
 
-    def look(scene: Scene) -> None:
+    def append_view(scene: Scene) -> None:
         scene.trail.append(view(scene.env))
 
-    _keep(scene, "shape", look)
-    _keep(scene, _SILENCE, lambda _: _nothing_printed(printed))
+    _check(scene, "shape", append_view)
+    _check(scene, _SILENCE, lambda _: _nothing_printed(printed))
     if not scene.here.is_terminal and not scene.here.legal_moves:
-        _keep(scene, "legal moves", _LAWS["legal moves"])
+        _check(scene, "legal moves", _LAWS["legal moves"])
 
 
 def _nothing_changed(scene: Scene) -> None:
-    require_same_view("after asking", scene.here, view(scene.env))
+    require_same_view("after calling its methods", scene.here, view(scene.env))
 
 
 def _nothing_printed(printed: io.StringIO) -> None:
     require(not printed.getvalue(), f"printed: {printed.getvalue()[:200]!r}")
 
 
-def _keep(scene: Scene, name: str, law: Callable[[Scene], object]) -> None:
-    """Try ``law`` at the scene; whatever goes wrong is reported with the way to get there."""
+def _check(scene: Scene, name: str, law: Callable[[Scene], object]) -> None:
+    """Check ``law`` in the scene; raise `ConformanceError` if it is broken or the game raises."""
     try:
         law(scene)
     except BrokenLawError as broken:

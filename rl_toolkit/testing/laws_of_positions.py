@@ -1,4 +1,4 @@
-"""Laws about positions: their shape, copies, hashes, symmetries, setting them up, judging them."""
+"""Laws about positions: shape, copies, hashes, symmetries, assignment, heuristic."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rl_toolkit.testing.scene import (
 def shape(scene: Scene) -> None:
     """The board is a flat int8 array of rows × cols cells that hold -1, 0 and 1."""
     env = scene.env
-    require(isinstance(env.board, np.ndarray), f"board is an array, not {type(env.board)}")
+    require(isinstance(env.board, np.ndarray), f"board must be an array, not {type(env.board)}")
     require_equal("type of the board's cells", np.dtype(np.int8), env.board.dtype)
     require_equal("shape of the board", (env.rows * env.cols,), env.board.shape)
     require(set(cells_of(env.board)) <= {-1, 0, 1}, f"the board holds {cells_of(env.board)}")
@@ -32,37 +32,37 @@ def shape(scene: Scene) -> None:
 
 
 def copies(scene: Scene) -> None:
-    """A copy shows the same and shares nothing."""
+    """A copy is equal to the game and shares nothing with it."""
     env = scene.env.copy()
-    require(type(env) is type(scene.env), f"copy() gives a {type(env).__name__}")
+    require(type(env) is type(scene.env), f"copy() returns a {type(env).__name__}")
     twin = env.copy()
-    require(twin is not env, "copy() gives the game itself")
+    require(twin is not env, "copy() returns the game itself")
     require_same_view("in a copy", scene.here, view(twin))
     require_same_view("after being copied", scene.here, view(env))
     require(not np.shares_memory(env.board, twin.board), "a copy must have its own board")
 
     scene.play_out(twin)
-    require_same_view("after playing on in a copy", scene.here, view(env))
+    require_same_view("after playing moves in a copy", scene.here, view(env))
     while twin.history:
         twin.undo()
-    require_same_view("after taking moves back in a copy", scene.here, view(env))
+    require_same_view("after undo in a copy", scene.here, view(env))
 
     twin = env.copy()
     scene.play_out(env)
-    require_same_view("in a copy, after playing on in the original", scene.here, view(twin))
+    require_same_view("in a copy, after playing moves in the original", scene.here, view(twin))
     while env.history:
         env.undo()
     require_same_view("in a copy, after undo in the original", scene.here, view(twin))
 
 
 def hashes(scene: Scene) -> None:
-    """Hashes are equal exactly if board and side to move are."""
+    """Hashes are equal exactly if board and side to move are equal."""
     key = scene.env.get_state_hash()
     position = (scene.here.board, scene.here.current_player)
     require_equal("hash of a copy", key, scene.env.copy().get_state_hash())
     require_equal("get_state_value(), an older name", key, scene.env.get_state_value())
     require_equal(
-        "the position of an equal hash", scene.positions.setdefault(key, position), position
+        "the position with an equal hash", scene.positions.setdefault(key, position), position
     )
     require_equal("the hash of an equal position", scene.hashes.setdefault(position, key), key)
     other = scene.env.copy()
@@ -71,7 +71,7 @@ def hashes(scene: Scene) -> None:
 
 
 def symmetries(scene: Scene) -> None:
-    """The image of a position has the images of its legal moves, and the same value."""
+    """The image of a position has the images of its legal moves and the same value."""
     env, here = scene.env, scene.here
     all_of_them = env.symmetries()
     first = all_of_them[0]
@@ -93,7 +93,7 @@ def symmetries(scene: Scene) -> None:
         value, image_value = (game.evaluate_heuristic(1) for game in (env, image))
         require(
             math.isclose(value, image_value, abs_tol=1e-9),
-            f"the heuristic is {value}, and {image_value} in the image under {name!r}",
+            f"the heuristic is {value}, but {image_value} in the image under {name!r}",
         )
         for move in scene.some(list(here.legal_moves), 2):
             played, played_image = env.copy(), image.copy()
@@ -108,7 +108,7 @@ def symmetries(scene: Scene) -> None:
 
 
 def assignments(scene: Scene) -> None:
-    """An assigned board and player are the truth; history starts anew."""
+    """Everything follows from an assigned board and player, and the history is cleared."""
     games = [("in a new game", scene.start())]
     if scene.moves:
         elsewhere = scene.env.copy()
@@ -116,11 +116,11 @@ def assignments(scene: Scene) -> None:
             elsewhere.undo()
         else:
             scene.play_out(elsewhere)
-        # A game whose positions come back may have walked in a circle.
+        # In a game with repeated positions the moves may have led back to the same one.
         if elsewhere.get_state_hash() != scene.here.state_hash:
-            games.append(("in a game that was elsewhere", elsewhere))
+            games.append(("in a game in another position", elsewhere))
     for where, game in games:
-        # Plain numbers, as course code writes them: np.array([...]) is int64.
+        # As course code does it: np.array([...]) is int64.
         game.board = np.array(list(scene.here.board))
         game.current_player = scene.here.current_player
         game.done = False
@@ -138,7 +138,7 @@ def assignments(scene: Scene) -> None:
 
 
 def _require_same_position(when: str, scene: Scene, game: BaseGameEnv) -> None:
-    """What follows from board and player is as in the scene's game."""
+    """Require that ``game`` agrees with the scene on all that follows from board and player."""
     env = scene.env
     require_equal(f"board {when}", scene.here.board, cells_of(game.board))
     require_equal(f"type of the board's cells {when}", np.dtype(np.int8), game.board.dtype)
@@ -161,7 +161,7 @@ def _require_same_position(when: str, scene: Scene, game: BaseGameEnv) -> None:
 
 
 def set_position(scene: Scene) -> None:
-    """What was reached by play can be set up; what is no position is refused."""
+    """Every position reached by play can be set up; anything else is refused."""
     game = scene.start()
     board = np.array(list(scene.here.board))
     game.set_position(board, scene.here.current_player)
@@ -182,23 +182,23 @@ def set_position(scene: Scene) -> None:
         ([math.nan, *cells[1:]], player),
         (None, player),
         ("board", player),
-        *((cells, nobody) for nobody in (0, 2, None, "X", True, math.nan)),
+        *((cells, not_a_player) for not_a_player in (0, 2, None, "X", True, math.nan)),
     ]
     for bad_board, bad_player in refused:
         require_refused(
             f"set_position({bad_board!r}, {bad_player!r})",
             partial(game.set_position, bad_board, bad_player),
         )
-        require_same_view("after set_position() refused", before, view(game))
+        require_same_view("after set_position() was refused", before, view(game))
 
 
 def heuristic(scene: Scene) -> None:
-    """The heuristic is in [-1, 1], and the result once the game is over."""
+    """The heuristic is in [-1, 1], and equals the result when the game is over."""
     env = scene.env
     for player in (1, -1):
         value = env.evaluate_heuristic(player)
-        require(isinstance(value, float), f"the heuristic is a float, not {value!r}")
+        require(isinstance(value, float), f"the heuristic must be a float, not {value!r}")
         require(-1 <= value <= 1, f"the heuristic for {player:+d} is {value}, outside [-1, 1]")
         if env.is_terminal():
             require_equal(f"heuristic for {player:+d} at the end", env.get_result(player), value)
-    require_equal("how many moves have a priority", (env.num_moves,), env.move_priorities().shape)
+    require_equal("shape of move_priorities()", (env.num_moves,), env.move_priorities().shape)

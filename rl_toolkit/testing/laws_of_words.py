@@ -1,4 +1,4 @@
-"""Laws about words and pictures: names of moves, drawings, and silence."""
+"""Laws about text and pictures: names of moves, traits, records, drawings."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from rl_toolkit.testing.scene import BrokenLawError, Scene, require, require_equ
 
 
 def notation(scene: Scene) -> None:
-    """Every name of a move parses back to that move; anything else is refused."""
+    """Every name of a move parses back to that move; other text is refused."""
     env = scene.env
     moves = list(range(env.num_moves)) if not scene.moves else list(scene.here.legal_moves)
     names = [env.move_name(move) for move in moves]
     for move, name in zip(moves, names, strict=True):
         require(isinstance(name, str) and bool(name.strip()), f"the name of {move} is {name!r}")
         require_equal(f"parse_move({name!r})", move, env.parse_move(name))
-    require_equal("how many names the moves have", len(moves), len(set(names)))
+    require_equal("number of different move names", len(moves), len(set(names)))
     not_names: list[Any] = ["", "?!", "no such move", "a1b2c3", "٣", None]
     for text in not_names:
         require_refused(f"parse_move({text!r})", partial(env.parse_move, text))
@@ -32,14 +32,14 @@ def notation(scene: Scene) -> None:
 
 
 def traits(scene: Scene) -> None:
-    """The game says nothing of itself that is not so: its sizes, its preview, its passes."""
+    """The traits agree with the game: its sizes, its preview, its passes."""
     kind = type(scene.env)
     if scene.moves:
-        return  # they do not change while it is played
+        return  # traits do not change during a game
     try:
         inspect.signature(kind).bind()
     except TypeError:
-        return  # a game that cannot be made from its class alone is not in the registry either
+        return  # a class that needs arguments cannot be in the registry
     try:
         check_traits(kind)
     except ValueError as error:
@@ -47,14 +47,14 @@ def traits(scene: Scene) -> None:
 
 
 def records(scene: Scene) -> None:
-    """A registered game can be made again from its name, its record and its position's text."""
+    """A registered game can be restored from its name, its record and its position as text."""
     env = scene.env
     try:
         again = make_game(env.name)
     except UnknownGameError:
-        return  # a game without a name in the registry has no records
+        return  # a game that is not in the registry has no records
     if type(again) is not type(env):
-        return  # a variation on a registered game, which has its name from there
+        return  # a subclass that inherits the name of a registered game
     shape = (env.rows, env.cols)
     require_equal(f"rows and columns of make_game({env.name!r})", shape, (again.rows, again.cols))
     record = GameRecord.from_json(GameRecord.from_env(env).to_json())
@@ -68,13 +68,13 @@ def records(scene: Scene) -> None:
 
 
 def drawing(scene: Scene) -> None:
-    """What render() prints is what render(mode="ansi") gives; pictures are SVG."""
+    """What render() prints is what render(mode="ansi") returns; pictures are SVG."""
     env = scene.env
     text = env.render(mode="ansi")
-    require(isinstance(text, str) and bool(text.strip()), f'render(mode="ansi") gives {text!r}')
+    require(isinstance(text, str) and bool(text.strip()), f'render(mode="ansi") returns {text!r}')
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         answer = env.render()
-    require_equal("what render() gives back", None, answer)
+    require_equal("what render() returns", None, answer)
     require_equal("what render() prints", str(text).strip(), printed.getvalue().strip())
     root = ElementTree.fromstring(env._repr_svg_())
     require(root.tag.endswith("svg"), f"_repr_svg_() draws a <{root.tag}>, not an <svg>")

@@ -1,7 +1,7 @@
-"""What a law looks at, and how it says that it is broken.
+"""The scenes in which laws are checked, and the functions that check them.
 
-A law is a function of a `Scene`: a game in some position, with the moves that led there. It leaves
-the scene's game as it found it, and calls `require` or `require_equal` for what must hold.
+A law is a function of a `Scene`: a game in some position, with the moves that led there. It does
+not change the scene's game, and calls `require` or `require_equal` for what must hold.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class ConformanceError(AssertionError):
 
     Attributes:
         law: the short name of the law, a key of `rl_toolkit.testing.LAWS`.
-        moves: the moves that lead to the position, from a fresh start.
+        moves: the moves that lead to the position from the start.
     """
 
     def __init__(self, law: str, moves: list[int], message: str) -> None:
@@ -36,23 +36,23 @@ class ConformanceError(AssertionError):
 
 
 class BrokenLawError(Exception):
-    """Raised inside a law; `check_game` turns it into a `ConformanceError` that says where."""
+    """Raised inside a law; `check_game` turns it into a `ConformanceError` with the position."""
 
 
 def require(holds: bool, sentence: str) -> None:
-    """Go on only if ``holds``; ``sentence`` says what should have been."""
+    """Raise `BrokenLawError` with ``sentence`` unless ``holds``."""
     if not holds:
         raise BrokenLawError(sentence)
 
 
 def require_equal(what: str, expected: object, found: object) -> None:
-    """Go on only if the two are equal."""
+    """Raise `BrokenLawError` unless the two are equal."""
     if found != expected:
         raise BrokenLawError(f"{what}\nexpected: {_short(expected)}\nfound:    {_short(found)}")
 
 
 def require_refused(what: str, call: Callable[[], object]) -> None:
-    """Go on only if ``call`` raises a ``ValueError`` or a subclass of it."""
+    """Raise `BrokenLawError` unless ``call`` raises a ``ValueError``."""
     try:
         answer = call()
     except ValueError:
@@ -71,7 +71,7 @@ def _short(value: object) -> str:
 
 
 class View(NamedTuple):
-    """Everything a game shows of itself; two equal views cannot be told apart."""
+    """The complete visible state of a game."""
 
     board: tuple[int, ...]
     current_player: int
@@ -87,7 +87,7 @@ class View(NamedTuple):
 
 
 def view(env: BaseGameEnv) -> View:
-    """``env`` as it shows itself now."""
+    """The visible state of ``env`` now."""
     return View(
         board=cells_of(env.board),
         current_player=env.current_player,
@@ -104,12 +104,12 @@ def view(env: BaseGameEnv) -> View:
 
 
 def cells_of(board: Board) -> tuple[int, ...]:
-    """A board as plain numbers."""
+    """A board as plain ints."""
     return tuple(np.asarray(board).reshape(-1).tolist())
 
 
 def require_same_view(when: str, expected: View, found: View) -> None:
-    """Go on only if the views are equal; else name the first thing that differs."""
+    """Raise `BrokenLawError`, naming the first difference, unless the views are equal."""
     for part, wanted, seen in zip(View._fields, expected, found, strict=True):
         require_equal(f"{part} {when}", wanted, seen)
 
@@ -118,8 +118,8 @@ def require_same_view(when: str, expected: View, found: View) -> None:
 class Scene:
     """A position in a random game.
 
-    ``trail`` holds the views from the start to here; ``positions`` and ``hashes`` remember every
-    position of every game of this check.
+    ``trail`` holds the views from the start to this position; ``positions`` and ``hashes`` hold
+    every position of every game of this check.
     """
 
     make: MakeGame
@@ -133,7 +133,7 @@ class Scene:
 
     @property
     def here(self) -> View:
-        """How the game showed itself when it arrived here."""
+        """The view of this position when it was reached."""
         return self.trail[-1]
 
     def some(self, moves: list[int], most: int = 12) -> list[int]:
@@ -141,23 +141,23 @@ class Scene:
         return moves if len(moves) <= most else sorted(self.rng.sample(moves, most))
 
     def start(self) -> BaseGameEnv:
-        """Another game at the start of this one."""
+        """A new game in the starting position of this one."""
         game = self.make()
         begin(game, self.first_player)
         return game
 
     def play_out(self, game: BaseGameEnv, most: int = 8) -> None:
-        """Play up to ``most`` random moves in ``game``, or to a move that it refuses."""
+        """Play up to ``most`` random moves in ``game``; stop at a move that it refuses."""
         for _ in range(most):
             legal = game.get_legal_moves()
             if not legal:
                 return
             try:
                 game.step(self.rng.choice(legal))
-            except ValueError:  # the law of legal moves has its own word on that
+            except ValueError:  # the law "legal moves" reports this
                 return
 
 
 def begin(env: BaseGameEnv, first_player: int) -> Any:
-    """``reset`` for ``first_player``; +1 opens unasked, so that games may lack the parameter."""
+    """``reset`` for ``first_player``, without the argument for +1, as games may not have it."""
     return env.reset() if first_player == 1 else env.reset(first_player=first_player)
