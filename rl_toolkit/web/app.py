@@ -22,6 +22,7 @@ from rl_toolkit import __version__
 from rl_toolkit.envs import GameFamily, game_families
 from rl_toolkit.envs.registry import family_of
 from rl_toolkit.envs.validation import shown
+from rl_toolkit.players.levels import levels_for, usual_level
 from rl_toolkit.web.api import OUR_MISTAKE, SEARCHES, WARM_UP, api, sentence
 from rl_toolkit.web.host_check import host_name, is_ours
 from rl_toolkit.web.limits import ServerLimits
@@ -52,6 +53,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 _HOUR = 3600
+_SHARED_TEMPLATES = ("base", "error", "game", "index")
 
 #: One sentence for each error that Flask or waitress finds.
 SENTENCES = {
@@ -110,7 +112,10 @@ def _add_pages(app: Flask) -> None:
         if owner is not None and owner != family:  # the address has a game of another page
             query = request.query_string.decode("ascii", "ignore")
             return redirect(f"{url_for('game_page', name=owner.name)}?{query}")
-        return render_template([f"{name}.html", "game.html"], family=family)
+        # A game may have a template of its own; those that every page is made of are not one.
+        own = [] if name in _SHARED_TEMPLATES else [f"{name}.html"]
+        opponent = usual_level(levels_for(family.name))
+        return render_template([*own, "game.html"], family=family, opponent=opponent)
 
     @app.get("/favicon.ico")
     def favicon() -> Response:

@@ -79,7 +79,7 @@ def test_the_form_of_a_game_names_the_game_it_shows(family):
 
 def test_colours_are_named_with_the_letter_of_the_board():
     assert [TicTacToe.traits.side(player) for player in (1, -1)] == ["X", "O"]
-    assert [Hex.traits.side(player) for player in (1, -1)] == ["Red (X)", "Blue (O)"]
+    assert [Hex.traits.side(player) for player in (1, -1)] == ["Blue (X)", "Red (O)"]
 
 
 @pytest.mark.parametrize(

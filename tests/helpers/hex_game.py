@@ -9,13 +9,13 @@ class Hex(BoardGame):
     """Connect your two sides of the board."""
 
     traits = GameTraits(
-        pieces=("Red", "Blue"),
+        pieces=("Blue", "Red"),
         sizes=(3, 5, 7),
         preview="c3 b2 c2 b4 d2 c4",
         preview_variant="5",
         rules=(
-            "Red and Blue take turns to mark an empty cell.",
-            "Red connects the top row with the bottom row, Blue the left with the right column.",
+            "Blue and Red take turns to mark an empty cell.",
+            "Blue connects the top row with the bottom row, Red the left with the right column.",
             "The first to do so wins; there are no draws.",
         ),
     )

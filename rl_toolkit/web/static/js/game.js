@@ -15,7 +15,7 @@ export class Game extends EventTarget {
   names = [];
   movers = [];
   ply = 0;
-  seats = { 1: HUMAN, [-1]: "medium" };
+  seats = { 1: HUMAN, [-1]: document.body.dataset.opponent };
   time = ""; // seconds for each move of an engine, as the address writes them
   clock = ""; // and of a person
   start = "";
@@ -199,7 +199,7 @@ export class Game extends EventTarget {
       ignored.push(`${name}=${value.slice(0, 40)}`);
       return "";
     };
-    this.seats = { 1: query.get("x") || HUMAN, [-1]: query.get("o") || "medium" };
+    this.seats = { 1: query.get("x") || HUMAN, [-1]: query.get("o") || document.body.dataset.opponent };
     for (const name of ["time", "clock"]) this[name] = read(name, (value) => offered[name].includes(value));
     const ply = read("ply", (text) => /^\d{1,4}$/.test(text));
     const [, by, result] = ENDED.exec(read("ended", (text) => ENDED.test(text))) ?? [];
