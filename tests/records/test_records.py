@@ -258,6 +258,16 @@ def test_a_game_that_has_no_name_cannot_be_recorded():
         GameRecord.from_env(Nameless())
 
 
+def test_a_name_that_stands_for_another_board_cannot_be_recorded():
+    class Misnamed(TicTacToe):
+        name = "tictactoe"
+
+    assert GameRecord.from_env(Misnamed()).game == "tictactoe"
+    for wrong in (Misnamed(4), Misnamed((3, 4), 3)):
+        with pytest.raises(RecordFieldError, match="game: 'tictactoe' is another game"):
+            GameRecord.from_env(wrong)
+
+
 def test_a_game_begun_on_a_board_beyond_play_cannot_be_recorded():
     env = make_game("tictactoe")
     env.board = [1, 1, 1, 1, 0, 0, 0, 0, 0]
