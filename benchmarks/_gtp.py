@@ -1,4 +1,4 @@
-"""A Reversi program that speaks GTP, as an opponent: for measuring, where it is installed."""
+"""A Reversi program that speaks GTP, as an opponent for benchmarks if it is installed."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Self
 
 from rl_toolkit.envs import Reversi
 
-#: GRhino at its strongest level; Debian keeps games where a PATH may not look.
+#: GRhino at its strongest level; Debian installs it in /usr/games, which may not be in PATH.
 RHINO = ("gtp-rhino", "--level=5")
 _COLOURS = {1: "black", -1: "white"}
 
 
 def found(program: str) -> str | None:
-    """Where a program is, ``None`` if it is not installed."""
+    """The path of a program; ``None`` if it is not installed."""
     return shutil.which(program) or shutil.which(program, path="/usr/games")
 
 
 class GtpPlayer:
-    """A program in a process of its own; ``with`` ends it."""
+    """A program running in its own process; a context manager that ends it."""
 
     def __init__(self, command: tuple[str, ...]) -> None:
         program = found(command[0])
@@ -28,7 +28,7 @@ class GtpPlayer:
         self._process = subprocess.Popen(
             [program, *command[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
-        self._told: tuple[int, ...] = ()
+        self._sent: tuple[int, ...] = ()
 
     def __enter__(self) -> Self:
         return self
@@ -38,26 +38,26 @@ class GtpPlayer:
         self._process.wait()
 
     def move(self, env: Reversi) -> int:
-        """The move it would play in a game that began from the start."""
+        """The move that the program would play; the game must have begun at the start."""
         self._follow(env)
         return env.parse_move(self._ask(f"reg_genmove {_COLOURS[env.current_player]}"))
 
     def _follow(self, env: Reversi) -> None:
-        """Tell it the moves that it has not heard of."""
+        """Send the moves that the program does not know yet."""
         history = tuple(env.history)
-        if history[: len(self._told)] != self._told:
+        if history[: len(self._sent)] != self._sent:
             self._ask("clear_board")
-            self._told = ()
+            self._sent = ()
         replayed = Reversi()
         for number, move in enumerate(history):
-            if number >= len(self._told) and move != env.pass_move:  # it passes by itself
+            if number >= len(self._sent) and move != env.pass_move:  # it passes by itself
                 name = replayed.move_name(move)
                 self._ask(f"play {_COLOURS[replayed.current_player]} {name}")
             replayed.step(move)
-        self._told = history
+        self._sent = history
 
     def _ask(self, command: str) -> str:
-        """Its answer to a command; answers end with an empty line."""
+        """Send a command and return the answer, which ends with an empty line."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(f"{command}\n")
@@ -69,5 +69,5 @@ class GtpPlayer:
             lines.append(line.strip())
         answer = " ".join(lines)
         if not answer.startswith("="):
-            raise RuntimeError(f"{command!r} was answered by {answer!r}")
+            raise RuntimeError(f"{command!r} failed: {answer!r}")
         return answer.removeprefix("=").strip()

@@ -1,7 +1,7 @@
-"""Playing with trained networks: evaluations a second, seconds a move, and how time is kept.
+"""Playing with trained networks: evaluations per second, seconds per move, responsiveness.
 
-Evaluations are counted by the processor's clock, so that other work on the machine does not count:
-they are what one core does. Moves are timed by the clock on the wall.
+Evaluations are measured in processor time of one core, so that other work on the machine does not
+count. Moves are measured in wall-clock time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOVES = 8
 
 
 def positions(game: str, count: int, seed: int = 0) -> list[BaseGameEnv]:
-    """Running games after random moves on up to half of the board."""
+    """Unfinished games after random moves on up to half of the board."""
     rng = np.random.default_rng(seed)
     found: list[BaseGameEnv] = []
     while len(found) < count:
@@ -41,7 +41,7 @@ def positions(game: str, count: int, seed: int = 0) -> list[BaseGameEnv]:
 
 
 def rate(work: Callable[[], int]) -> float:
-    """What ``work`` counts, for each second of processor time."""
+    """The rate of ``work``, which returns a count, per second of processor time."""
     work()
     done, begin = 0, time.process_time()
     while time.process_time() - begin < SECONDS:
@@ -56,7 +56,7 @@ def evaluations(game: str, backend: Backend, batch: int) -> float:
 
 
 def searched(game: str, backend: Backend) -> list[Row]:
-    """How fast simulations are, and what a move takes if nothing is limited."""
+    """The speed of simulations, and the time of a move without a limit."""
     engine = AlphaZeroEngine(backend=backend, seed=0)
     envs = positions(game, MOVES)
     engine.analyse(envs[0])
@@ -69,27 +69,27 @@ def searched(game: str, backend: Backend) -> list[Row]:
     what = f"{game}, {backend}"
     return [
         row(f"{what}: simulations", per_second, "/s of one core", ""),
-        row(f"{what}: a move as usual, median", statistics.median(seconds), "s", "1 at most"),
-        row(f"{what}: a move as usual, worst", max(seconds), "s", "1 at most"),
+        row(f"{what}: default move, median", statistics.median(seconds), "s", "1 at most"),
+        row(f"{what}: default move, worst", max(seconds), "s", "1 at most"),
     ]
 
 
-def manners(game: str, backend: Backend) -> list[Row]:
-    """Overrun of a limit, and how long a stop takes: the worst of several."""
+def responsiveness(game: str, backend: Backend) -> list[Row]:
+    """Overrun of a limit, and delay of a stop: the worst of several."""
     engine, env = AlphaZeroEngine(backend=backend, seed=0), make_game(game)
     engine.analyse(env)
     over = max(engine.analyse(env, Limit(time=0.2)).elapsed - 0.2 for _ in range(MOVES))
     delays = []
     for _ in range(MOVES):
-        stop, asked = threading.Event(), [0.0]
+        stop, set_at = threading.Event(), [0.0]
 
-        def halt(stop: threading.Event = stop, asked: list[float] = asked) -> None:
-            asked[0] = time.perf_counter()
+        def halt(stop: threading.Event = stop, set_at: list[float] = set_at) -> None:
+            set_at[0] = time.perf_counter()
             stop.set()
 
         threading.Timer(0.15, halt).start()
         engine.analyse(env, Limit(time=30), stop=stop)
-        delays.append(time.perf_counter() - asked[0])
+        delays.append(time.perf_counter() - set_at[0])
     what = f"{game}, {backend}"
     return [
         row(f"{what}: overrun of a limit", 1000 * over, "ms", "under 50"),
@@ -113,5 +113,5 @@ def run() -> list[Row]:
                 measured = evaluations(game, backend, batch)
                 wanted = "1500 at least" if fast else ""
                 rows.append(row(what, measured, "evaluations/s of one core", wanted))
-            rows += searched(game, backend) + manners(game, backend)
+            rows += searched(game, backend) + responsiveness(game, backend)
     return rows

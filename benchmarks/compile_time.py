@@ -1,6 +1,6 @@
-"""What a fresh machine pays once: the time to compile each kernel, and to load it afterwards.
+"""Compile times: the time to compile each kernel once, and to load it from disk afterwards.
 
-Run in new processes with a cache folder of their own, so that nothing is found and nothing is lost.
+Measured in new processes with a temporary cache folder.
 """
 
 from __future__ import annotations

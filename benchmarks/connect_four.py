@@ -1,18 +1,17 @@
-"""The exact Connect Four solver beside a peer: processor seconds on one core, no opening books.
+"""The exact Connect Four solver compared with another one: processor seconds on one core, no books.
 
-The public sets of positions are used where they lie in ``../shared/data/connect_four``; elsewhere
-random positions, whose scores are the reference solver's (ends of games) or the peer's.
+The public test sets are used if they are in ``../shared/data/connect_four``; otherwise random
+positions, whose scores come from the reference solver (late positions) or from the other solver.
 """
 
 from __future__ import annotations
 
 import importlib
 import random
+import sys
 import time
 from pathlib import Path
 from typing import Any
-
-from connect_four_reference import reference_score
 
 from benchmarks import Row
 from rl_toolkit.algorithms.connect_four.position import position_of
@@ -20,8 +19,10 @@ from rl_toolkit.envs import ConnectFour
 from rl_toolkit.kernels.connect_four.solver import Solver
 from rl_toolkit.records import from_transcript
 
-PUBLIC = Path(__file__).parent.parent.parent / "shared" / "data" / "connect_four"
-#: Name, number of positions, and how many of them for the peer: none where that takes minutes.
+ROOT = Path(__file__).parents[1]
+PUBLIC = ROOT.parent / "shared" / "data" / "connect_four"
+sys.path.append(str(ROOT / "tests" / "helpers"))  # for the reference solver
+#: Name, number of positions, and the number for the other solver: 0 where that takes minutes.
 SETS = [
     ("L3_R1", 1000, 1000),
     ("L2_R1", 1000, 1000),
@@ -43,7 +44,7 @@ Work = list[tuple[ConnectFour, int | None]]
 
 
 def random_game(chance: random.Random, moves: int) -> ConnectFour:
-    """A running game after so many random moves."""
+    """An unfinished game after ``moves`` random moves."""
     while True:
         env = ConnectFour()
         while env.move_count < moves and _step_on(env, chance):
@@ -53,7 +54,7 @@ def random_game(chance: random.Random, moves: int) -> ConnectFour:
 
 
 def _step_on(env: ConnectFour, chance: random.Random) -> bool:
-    """Make a random move that does not end the game; whether there is one."""
+    """Make a random move that does not end the game; False if there is none."""
     choices = env.get_legal_moves()
     chance.shuffle(choices)
     for move in choices:
@@ -65,13 +66,14 @@ def _step_on(env: ConnectFour, chance: random.Random) -> bool:
 
 
 def work_of(name: str, count: int) -> Work:
-    """Games and their scores, ``None`` where nobody has told it."""
+    """Games and their scores, ``None`` where the score is unknown."""
     if name == "empty board":
         return [(ConnectFour(), 1)]
     if name.startswith("random"):
         chance, moves = random.Random(name), int(name.split()[1])
         games = [random_game(chance, moves) for _ in range(count)]
-        return [(env, reference_score(env) if moves >= 30 else None) for env in games]
+        score_of = importlib.import_module("connect_four_reference").reference_score
+        return [(env, score_of(env) if moves >= 30 else None) for env in games]
     lines = (PUBLIC / f"Test_{name}").read_text().splitlines()[:count]
     pairs = (line.split() for line in lines)
     games_and_scores: Work = []
@@ -83,7 +85,7 @@ def work_of(name: str, count: int) -> Work:
 
 
 def peer() -> Any:
-    """The other solver's module, ``None`` where it is not installed."""
+    """The module of the other solver; ``None`` if it is not installed."""
     try:
         return importlib.import_module("bitbully")
     except ImportError:

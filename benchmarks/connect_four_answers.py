@@ -1,9 +1,9 @@
-"""How long people wait: all moves of a position scored, with the opening book.
+"""The response time of the Connect Four solver: all moves of a position scored, with the book.
 
-Random positions of every ply, and those of the public sets on which the search is at its slowest:
-the ones called hard with more stones than the book has. The table is emptied before each position,
-so nothing is known but the book. An analysis also finds the best play after every move, far beyond
-the book: that takes longer, and is measured on fewer positions.
+Random positions of every ply, and those of the public sets for which the search is slowest: the
+hard ones with more stones than the book covers. The table is cleared before each position, so only
+the book is known. An analysis also finds the best line after every move, far beyond the book: that
+takes longer and is measured on fewer positions.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from rl_toolkit.algorithms.connect_four.solver import ConnectFourSolver
 from rl_toolkit.envs import ConnectFour
 
 POSITIONS = 100  # of each ply
-WITH_LINES = 25  # of them with the best play after every move
+WITH_LINES = 25  # of these, with the best line after every move
 CELLS = 42
-SHOWN = (0, 4, 8, *range(10, 21), 24, 30, 36)  # plies that get a row of their own
+SHOWN = (0, 4, 8, *range(10, 21), 24, 30, 36)  # plies with a row of their own
 
 
 def run() -> list[Row]:
     engine, chance = ConnectFourSolver(), random.Random(1)
-    engine.analyse(random_game(chance, 2))  # makes the code, lists the book's positions
+    engine.analyse(random_game(chance, 2))  # compiles, and loads the book
     games = {ply: [random_game(chance, ply) for _ in range(POSITIONS)] for ply in range(CELLS)}
     waits = {ply: [_wait(engine, engine.score_moves, env) for env in games[ply]] for ply in games}
     everything = [wait for per_ply in waits.values() for wait in per_ply]
@@ -43,14 +43,14 @@ def run() -> list[Row]:
 
 
 def _hard_games() -> Iterable[ConnectFour]:
-    """Public positions of the hardest kind whose moves lead out of the book."""
+    """The hard public positions whose moves lead out of the book."""
     return (env for env, _ in work_of("L1_R3", 1000) if env.move_count >= shipped_book().plies)
 
 
 def _wait(
     engine: ConnectFourSolver, answer: Callable[[ConnectFour], object], env: ConnectFour
 ) -> float:
-    """Milliseconds of processor time until the engine, with its table empty, has answered."""
+    """Milliseconds of processor time until the engine, with an empty table, has answered."""
     engine.forget()
     begin = time.process_time()
     answer(env)

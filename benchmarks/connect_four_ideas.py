@@ -1,6 +1,6 @@
-"""What each idea of the Connect Four solver is worth: nodes and seconds without it.
+"""What each technique of the Connect Four solver gains: nodes and seconds without it.
 
-All rows but the first run the general code, so that they compare; the first is the code for 6 × 7.
+All rows but the first run the general code, for comparison; the first is the code for 6 × 7.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def run() -> list[Row]:
                  for env, _ in work_of(name, count)]  # fmt: skip
     base = _measure(positions, Ideas(constants=False))
     rows: list[Row] = []
-    # The numbers built in are an idea as well: the first row shows what they are worth.
+    # Built-in constants are a technique as well: the first row shows their gain.
     for name in ("every idea", *(idea for idea in Ideas.names() if idea != "constants")):
         if name == "every idea":
             nodes, seconds = _measure(positions, EVERY_IDEA)
@@ -41,7 +41,7 @@ def run() -> list[Row]:
 
 
 def _measure(positions: list[Position], ideas: Ideas) -> tuple[int, float]:
-    """Nodes, and the least of a few times."""
+    """Nodes, and the shortest of a few times."""
     Solver(ideas=ideas).make()
     times, nodes = [], 0
     for _ in range(REPEATS):
@@ -51,6 +51,6 @@ def _measure(positions: list[Position], ideas: Ideas) -> tuple[int, float]:
             solver.solve(*position)
         times.append(time.process_time() - begin)
         nodes = solver.nodes
-        if times[-1] > 20:  # an idea without which it takes long needs no second look
+        if times[-1] > 20:  # once is enough where it takes long
             break
     return nodes, min(times)

@@ -1,4 +1,4 @@
-"""What each idea buys: nodes and time of one search, ideas switched on one after the other."""
+"""What each technique gains: nodes and time of one search, switched on one after the other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STEPS: list[tuple[str, dict[str, bool]]] = [
     ("+ threats", {"use_threats": True}),
     ("+ dead lines", {"use_dead_lines": True}),
 ]
-#: Game, depth (None: to the end), the first step that is bearable.
+#: Game, depth (None: to the end), the first step that ends in reasonable time.
 WORK: list[tuple[str, int | None, int]] = [
     ("tictactoe", None, 0),
     ("tictactoe-4x4x4", None, 3),

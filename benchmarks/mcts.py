@@ -1,7 +1,7 @@
-"""Monte-Carlo tree search: speed beside OpenSpiel's C++ bot.
+"""Monte Carlo tree search: speed compared with OpenSpiel's C++ bot.
 
-Speeds are simulations really run per second, playouts to the end, tactics off, one core, from the
-starting position; both programs take turns in one process and the median of the rounds counts.
+Speeds are simulations actually run per second, playouts to the end, tactics off, one core, from the
+initial position; both programs alternate in one process, and the median of the rounds counts.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def our_speed(name: str, simulations: int, repeats: int) -> float:
 
 def measure(name: str) -> Row:
     theirs, simulations, demanded = SPEED_GAMES[name]
-    our_speed(name, 10, 1)  # makes the code
+    our_speed(name, 10, 1)  # compiles
     fast, slow = [], []
     for _ in range(ROUNDS):
         fast.append(our_speed(name, simulations, 20))

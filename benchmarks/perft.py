@@ -1,8 +1,8 @@
-"""How fast the compiled rules are: perft on one core, and what one call costs from Python.
+"""The speed of the compiled rules: perft on one core, and the cost of one call from Python.
 
-Two speeds per game. *Leaves* are what perft counts; the last ply is counted in bulk, so it is the
-number to compare with other programs that do so. *Played* are the positions really made, each with
-its legal moves and, in k in a row, its test for a win: what a search would meet.
+Two speeds per game. *Leaves* are what perft counts; the last ply is counted in bulk, so compare
+this number with other programs that do so. *Played* are the positions actually reached, each with
+its legal moves and, in k in a row, its test for a win, as in a search.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def measure(name: str, spec: Spec, depth: int) -> Row:
     rules = compiled_rules(spec)
     assert rules is not None
     start = opening(rules)
-    # Also makes the code; that is no part of the measurement.
+    # Also compiles, which is not part of the measurement.
     played = sum(rules.perft(start, ply) for ply in range(1, depth))
     seconds = []
     for _ in range(REPEATS):

@@ -1,11 +1,11 @@
-"""How well engines keep time: overrun of a limit, delay of a stop, and what other threads feel.
+"""Responsiveness of engines: overrun of a limit, delay of a stop, and delay of other threads.
 
-Worst of several runs each. Promised: a limit is overrun by less than 50 ms, a stop takes less than
+The worst of several runs. Promised: a limit is overrun by less than 50 ms, a stop takes less than
 20 ms, and a thread that wakes every 10 ms is never late by more than 50 ms. (Tree search is
-measured in `benchmarks.mcts`.)
+measured in `benchmarks.mcts_behaviour`.)
 
-On a machine with other work the clock measures that work, too. The column *stop CPU ms* does not:
-it is the time that the searching thread itself still used after the stop.
+On a busy machine the clock also measures other work. The column *stop CPU ms* does not: it is the
+processor time of the searching thread after the stop.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ RUNS = 4
 
 
 class Ticker(threading.Thread):
-    """Wakes every 10 ms and notes how late it was."""
+    """Wakes every 10 ms and records how late it was."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -78,7 +78,7 @@ def stopped_after(make: Callable[[], Engine], env: BaseGameEnv, wait: float) -> 
 
 
 def measure(spec: str, game: str, moves: str) -> Row:
-    def make() -> Engine:  # each time with tables that nobody has used
+    def make() -> Engine:  # each time with empty tables
         return make_engine(spec).engine
 
     env, engine = position(game, moves), make()

@@ -1,8 +1,8 @@
-"""Reversi solved exactly: an endgame suite, random endgames, and 6×6 from the first move.
+"""Exact Reversi: an endgame suite, random endgames, and 6×6 from the first move.
 
-One core; no book, but for the last rows. Nodes leave out the looking ahead by which moves are
-ordered; seconds are CPU seconds and include everything. The suite is not part of the project: its
-rows are there where the files lie in ``../shared/data/reversi`` beside the checkout.
+One core; no book, except in the last rows. Nodes exclude the shallow searches for move ordering;
+seconds are CPU seconds and include everything. The suite is not part of the project: its rows
+appear if the files are in ``../shared/data/reversi`` beside the checkout.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ GROUPS = {(1, 39): "12 s", (40, 44): "7 s", (40, 49): "60 s"}
 RANDOM = {12: 200, 16: 100, 20: 40}
 PROMISED = {16: "95 % in 0.5 s", 20: "95 % in 10 s"}
 SIX_PLIES = {0: 1, 3: 3, 5: 3, 6: 3, 7: 4, 8: 5, 10: 8}
-SAMPLED_PLY = 8  # 6×6: of the positions up to here each is as likely, later ones follow by chance
+SAMPLED_PLY = 8  # 6×6: positions are drawn uniformly up to this ply, then by random moves
 MEGABYTES = 1024
 
 
 def suite() -> dict[int, ObfPosition]:
-    """The positions of the suite by number, none where it is not there."""
+    """The positions of the suite by number; empty if it is not available."""
     found = {}
     for path in SUITE.glob("fforum-*.obf"):
         lines = [line for line in path.read_text().splitlines() if line.strip()]
@@ -41,7 +41,7 @@ def suite() -> dict[int, ObfPosition]:
 
 
 def endgames(empties: int, count: int) -> list[Reversi]:
-    """Positions of random games with so many squares empty."""
+    """Positions of random games with ``empties`` empty squares."""
     chance, found = random.Random(empties), list[Reversi]()
     while len(found) < count:
         env = Reversi()
@@ -53,7 +53,7 @@ def endgames(empties: int, count: int) -> list[Reversi]:
 
 
 def six_by_six(plies: int, count: int) -> list[Reversi]:
-    """Positions of 6×6 after so many plies."""
+    """Positions of 6×6 after ``plies`` plies."""
     rules, games = rules_of(6), []
     chosen = random.Random(plies).choices(layers(6, min(plies, SAMPLED_PLY))[-1], k=count)
     for position in chosen:
@@ -79,7 +79,7 @@ def row(name: str, promised: str, seconds: list[float], nodes: int, right: str) 
 
 
 def perft() -> Row:
-    """Moves counted eleven plies deep, the last ply at once."""
+    """Perft to depth eleven, the last ply counted in bulk."""
     rules = rules_of(8)
     start = rules.encode(np.asarray(Reversi().board), 1)
     rules.perft(start, 2)  # compiles
@@ -91,12 +91,12 @@ def perft() -> Row:
 
 
 def measure(name: str, games: Iterable[tuple[Reversi, int | None]], promised: str = "") -> Row:
-    """Solve each game anew; ``right`` counts the scores that are as published."""
+    """Solve each game; ``right`` counts the scores that match the published ones."""
     solver = ReversiSolver(max_memory_mb=MEGABYTES, book=None)
     solver.solve(Reversi(4))  # compiles
     seconds, nodes, right, known = [], 0, 0, 0
     for env, score in games:
-        search = solver._search(env)  # makes the table, which is no part of the measurement
+        search = solver._search(env)  # allocates the table, which is not measured
         before, begin = search.solver.nodes, time.process_time()
         found = solver.solve(env)
         seconds.append(time.process_time() - begin)
@@ -107,7 +107,7 @@ def measure(name: str, games: Iterable[tuple[Reversi, int | None]], promised: st
 
 
 def every_move(name: str, games: list[Reversi], promised: str = "") -> Row:
-    """The whole analysis: every move's score, with lines; ``right`` counts what is proven."""
+    """A full analysis: the score and line of every move; ``right`` counts the proven ones."""
     engine, seconds, nodes, proven = ReversiSolver(max_memory_mb=MEGABYTES), [], 0, 0
     engine.analyse(Reversi(4))
     for env in games:

@@ -1,10 +1,11 @@
-"""How near an evaluation of Reversi is to the truth, on endings that are solved for it.
+"""The error of Reversi evaluations, compared with exact scores of endgames.
 
-    python -m benchmarks.reversi_evaluation                 # by hand, and the shipped weights
+    python -m benchmarks.reversi_evaluation                 # handwritten and shipped weights
     python -m benchmarks.reversi_evaluation FILE FILE …     # other weights beside them
 
-The positions come from noisy games of the evaluation made by hand, always the same ones; no weights
-are learned from them. The error is a root mean square, beside the spread of the true scores.
+The positions come from noisy games of the handwritten evaluation and are always the same; no
+weights are learned from them. The error is a root mean square, beside the spread of the exact
+scores.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ MEGABYTES = 64
 
 
 def sample() -> dict[int, Examples]:
-    """Positions with their true scores, by the number of empty squares."""
+    """Positions with their exact scores, by the number of empty squares."""
     played = play(None, PLAYED, SEED)
     empties, solver, found = played.empties(8), Solver(8, MEGABYTES, shipped_weights()), {}
     for number, count in POSITIONS.items():
@@ -37,31 +38,31 @@ def sample() -> dict[int, Examples]:
     return found
 
 
-def rows_for(name: str, weights: Weights | None, truth: dict[int, Examples]) -> list[Row]:
-    """How far evaluations are off, for each number of empty squares."""
+def rows_for(name: str, weights: Weights | None, exact: dict[int, Examples]) -> list[Row]:
+    """The error of an evaluation for each number of empty squares."""
     solver, rows = Solver(8, 1, weights), list[Row]()
-    for number, examples in truth.items():
+    for number, examples in exact.items():
         words = zip(examples.mine.tolist(), examples.theirs.tolist(), strict=True)
-        seems = np.array([solver.seems(mine, theirs, 0) for mine, theirs in words], np.float64)
+        estimates = np.array([solver.seems(mine, theirs, 0) for mine, theirs in words], np.float64)
         rows.append(
             {
                 "weights": name,
                 "empty squares": number,
                 "positions": len(examples),
-                "error, discs": float(np.sqrt(np.mean((seems - examples.scores) ** 2))),
+                "error, discs": float(np.sqrt(np.mean((estimates - examples.scores) ** 2))),
                 "spread, discs": float(np.std(examples.scores)),
-                "correlation": float(np.corrcoef(seems, examples.scores)[0, 1]),
+                "correlation": float(np.corrcoef(estimates, examples.scores)[0, 1]),
             }
         )
     return rows
 
 
 def run(paths: list[str] | None = None) -> list[Row]:
-    """The evaluation by hand, the shipped one, and those in files."""
+    """The handwritten evaluation, the shipped one, and those in files."""
     compared = {"by hand": None, "shipped": shipped_weights()}
     compared |= {path: load_weights(path) for path in paths or ()}
-    truth = sample()
-    return [row for name, weights in compared.items() for row in rows_for(name, weights, truth)]
+    exact = sample()
+    return [row for name, weights in compared.items() for row in rows_for(name, weights, exact)]
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
-"""How far a shallow look at a Reversi position is off: what selective search is founded on.
+"""The error of shallow Reversi searches, on which ProbCut is based.
 
     python -m benchmarks.reversi_probcut                             # a small sample, as a table
     python -m benchmarks.reversi_probcut --positions 800 --write     # into the package
 
-Positions of games played two plies ahead, with random openings and every seventh move or so
-random too, are looked at 0, 1, 2 … plies ahead without any cut. What two looks differ by is the
-error of the shallower one. Rewriting the table takes a minute, and is due after new weights.
+Positions come from games played with two plies of search, with random openings and about every
+seventh move random. They are searched 0, 1, 2 … plies deep without forward pruning, and the
+difference between two depths is the error of the shallower one. Writing the table takes a minute
+and is necessary after new weights.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ SLIPS = 0.15
 PER_GAME = 5
 EMPTIES = range(8, 54)
 
-Looks = npt.NDArray[np.float64]
+Scores = npt.NDArray[np.float64]
 
 
 def positions() -> Iterator[tuple[int, int]]:
-    """Positions of games as a search meets them, good moves and bad; the same ones every time."""
+    """Positions as a search meets them, after good and bad moves; always the same ones."""
     chance, engine = random.Random(7), ReversiEngine(max_memory_mb=2)
     while True:
         env, wanted = Reversi(), set(chance.sample(EMPTIES, PER_GAME))
@@ -61,21 +62,21 @@ def positions() -> Iterator[tuple[int, int]]:
             env.step(chance.choice(moves) if best is None else best)
 
 
-def looks(count: int, deepest: int, tell: bool) -> tuple[npt.NDArray[np.int64], Looks]:
-    """Stages of so many positions, and what a look of every depth makes of them, in discs."""
+def searches(count: int, deepest: int, verbose: bool) -> tuple[npt.NDArray[np.int64], Scores]:
+    """The stages of ``count`` positions, and their scores at every depth, in discs."""
     thinker = Thinker(8, 64, shipped_weights())
     stages, found = [], []
     for number, (mine, theirs) in enumerate(islice(positions(), count), 1):
         thinker.forget()
         stages.append(stage_of(np.uint64(mine | theirs)))
         found.append([thinker.think(mine, theirs, depth) for depth in range(deepest + 1)])
-        if tell and number % 50 == 0:
+        if verbose and number % 50 == 0:
             print(f"{number} of {count} positions", file=sys.stderr)
     return np.array(stages), np.array(found, dtype=np.float64)
 
 
-def errors(stages: npt.NDArray[np.int64], found: Looks, depth: int) -> list[float]:
-    """By stage: the root mean square of what ``depth`` plies show and the shallow look does not."""
+def errors(stages: npt.NDArray[np.int64], found: Scores, depth: int) -> list[float]:
+    """The root mean square error of the shallow search for ``depth`` plies, by stage."""
     off = found[:, depth] - found[:, shallow_for(depth)]
     return [
         math.sqrt(np.mean(np.square(off[stages == stage]))) if (stages == stage).any() else math.nan
@@ -83,8 +84,8 @@ def errors(stages: npt.NDArray[np.int64], found: Looks, depth: int) -> list[floa
     ]
 
 
-def rows(stages: npt.NDArray[np.int64], found: Looks) -> list[dict[str, float]]:
-    """A row for each depth: how its shallow look is off at each stage, and the bias overall."""
+def rows(stages: npt.NDArray[np.int64], found: Scores) -> list[dict[str, float]]:
+    """A row for each depth: the error of its shallow search at each stage, and the overall bias."""
     table = []
     for depth in range(FIRST_DEPTH, found.shape[1]):
         shallow = shallow_for(depth)
@@ -95,8 +96,8 @@ def rows(stages: npt.NDArray[np.int64], found: Looks) -> list[dict[str, float]]:
     return table
 
 
-def write(stages: npt.NDArray[np.int64], found: Looks) -> None:
-    """Put the measured errors into the package."""
+def write(stages: npt.NDArray[np.int64], found: Scores) -> None:
+    """Write the measured errors into the package."""
     by_depth = [errors(stages, found, depth) for depth in range(FIRST_DEPTH, found.shape[1])]
     by_stage = zip(*by_depth, strict=True)
     lines = [f"    ({', '.join(f'{error:.1f}' for error in row)}),\n" for row in by_stage]
@@ -108,20 +109,20 @@ def write(stages: npt.NDArray[np.int64], found: Looks) -> None:
 
 
 def run() -> list[Row]:
-    return [dict(row) for row in rows(*looks(QUICK_POSITIONS, QUICK_DEPTH, tell=False))]
+    return [dict(row) for row in rows(*searches(QUICK_POSITIONS, QUICK_DEPTH, verbose=False))]
 
 
 def main() -> int:
     shape = argparse.RawTextHelpFormatter
-    words = argparse.ArgumentParser(description=__doc__, formatter_class=shape)
-    words.add_argument("--positions", type=int, default=400)
-    words.add_argument("--depth", type=int, default=DEEPEST)
-    words.add_argument("--write", action="store_true", help="put the errors into the package")
-    asked = words.parse_args()
-    measured = looks(asked.positions, asked.depth, tell=True)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=shape)
+    parser.add_argument("--positions", type=int, default=400)
+    parser.add_argument("--depth", type=int, default=DEEPEST)
+    parser.add_argument("--write", action="store_true", help="write the errors into the package")
+    options = parser.parse_args()
+    measured = searches(options.positions, options.depth, verbose=True)
     for row in rows(*measured):
         print("  ".join(f"{name} {round(value, 2)}" for name, value in row.items()))
-    if asked.write:
+    if options.write:
         write(*measured)
     return 0
 

@@ -1,13 +1,13 @@
-"""How strong the engine `reversi` is: games from random openings, each with either colour.
+"""The strength of the engine `reversi`: games from random openings, each with both colours.
 
     python -m benchmarks.reversi_strength --opponent mcts --openings 100 --time 1
     python -m benchmarks.reversi_strength --opponent rhino --openings 100 --time 1
     python -m benchmarks.reversi_strength --player reversi:depth=4 --opponent minimax --time 0
 
-Every game is written to a journal as it ends, and the same command goes on from there; ``--first
-100`` plays other openings. Intervals are those of the mean over pairs of games, as the two games of
-an opening are not independent, and Wilson's where all pairs ended alike. Run as a benchmark it
-plays a few quick games; figures worth quoting take hours.
+Every game is written to a journal as it ends; run the same command to resume. ``--first 100`` plays
+other openings. Intervals are computed over pairs of games, as the two games of an opening are not
+independent, and are Wilson's if all pairs ended alike. Run as a benchmark it plays a few quick
+games; figures worth quoting take hours.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Game = dict[str, Any]
 
 
 def openings(count: int) -> list[Reversi]:
-    """Different running games after random moves, the same ones every time."""
+    """Distinct unfinished games after random moves, always the same ones."""
     chance, kept = random.Random(2024), dict[object, Reversi]()
     while len(kept) < count:
         env = Reversi()
@@ -49,7 +49,7 @@ def openings(count: int) -> list[Reversi]:
 
 
 def mover(name: str, seconds: float, stack: ExitStack) -> Mover:
-    """Who plays: GRhino for ``rhino``, else an engine by its spec, with a clock unless it is 0."""
+    """A player: GRhino for ``rhino``, else an engine by its spec, with a clock unless it is 0."""
     if name == "rhino":
         return stack.enter_context(GtpPlayer(RHINO)).move
     clock = f"{',' if ':' in name else ':'}time={seconds}" if seconds else ""
@@ -64,17 +64,17 @@ def mover(name: str, seconds: float, stack: ExitStack) -> Mover:
 
 
 def play(opening: Reversi, black: Mover, white: Mover) -> int:
-    """Black's lead in discs at the end."""
+    """Play a game and return Black's lead in discs at the end."""
     env = opening.copy()
     while not env.is_terminal():
         env.step((black if env.current_player == 1 else white)(env))
-    return env.disc_count(1) - env.disc_count(-1)
+    return env.piece_count(1) - env.piece_count(-1)
 
 
 def match(
-    player: str, opponent: str, numbers: range, seconds: float, journal: Path, tell: bool
+    player: str, opponent: str, numbers: range, seconds: float, journal: Path, verbose: bool
 ) -> list[Game]:
-    """Play what the journal lacks of the openings of these numbers; all games from them in it."""
+    """Play the openings in ``numbers`` that the journal lacks, and return all their games."""
     match_name = {"player": player, "opponent": opponent, "seconds": seconds}
     games = [
         game
@@ -96,13 +96,13 @@ def match(
                 )
                 file.write(json.dumps(games[-1]) + "\n")
                 file.flush()
-                if tell:
+                if verbose:
                     print(f"{len(games)} of {2 * len(numbers)}: {summary(games)}", file=sys.stderr)
     return games
 
 
 def _read(journal: Path) -> list[Game]:
-    """The games in a journal; a last line cut off by a crash does not count."""
+    """The games in a journal; an incomplete line is skipped."""
     games = []
     for line in journal.read_text("utf-8").splitlines() if journal.exists() else ():
         try:
@@ -118,7 +118,7 @@ def points(game: Game) -> float:
 
 
 def summary(games: list[Game]) -> Row:
-    """Points in percent with an interval that holds the truth 19 times in 20, and mean discs."""
+    """Points in percent with their 95 % confidence interval, and mean discs."""
     pairs: dict[int, list[float]] = {}
     for game in games:
         pairs.setdefault(game["opening"], []).append(points(game))
@@ -127,7 +127,7 @@ def summary(games: list[Game]) -> Row:
     if len(set(means)) > 1:
         reach = Z95 * statistics.stdev(means) / math.sqrt(len(means))
         least, most = max(share - reach, 0.0), min(share + reach, 1.0)
-    else:  # nothing to tell the spread by, which is no certainty
+    else:  # all pairs ended alike, so their spread is unknown
         least, most = wilson_interval(share, len(means))
     return {
         "player": games[0]["player"],
@@ -142,30 +142,30 @@ def summary(games: list[Game]) -> Row:
 
 
 def run() -> list[Row]:
-    """A few quick games against whom there is; a journal of their own."""
+    """A few quick games against the available opponents, with a separate journal."""
     journal = JOURNALS / "reversi_strength_quick.jsonl"
     journal.unlink(missing_ok=True)
     opponents = ["mcts", *(["rhino"] if found(RHINO[0]) else [])]
     numbers = range(QUICK_OPENINGS)
     return [
-        summary(match("reversi", opponent, numbers, QUICK_SECONDS, journal, tell=False))
+        summary(match("reversi", opponent, numbers, QUICK_SECONDS, journal, verbose=False))
         for opponent in opponents
     ]
 
 
 def main() -> int:
     shape = argparse.RawTextHelpFormatter
-    words = argparse.ArgumentParser(description=__doc__, formatter_class=shape)
-    words.add_argument("--player", default="reversi", help="an engine spec")
-    words.add_argument("--opponent", default="mcts", help="an engine spec, or rhino")
-    words.add_argument("--openings", type=int, default=100, help="how many")
-    words.add_argument("--first", type=int, default=0, help="the number of the first opening")
-    words.add_argument("--time", type=float, default=1.0, help="seconds a move; 0 for no clock")
-    words.add_argument("--journal", type=Path, default=JOURNALS / "reversi_strength.jsonl")
-    asked = words.parse_args()
-    who = asked.player, asked.opponent
-    numbers = range(asked.first, asked.first + asked.openings)
-    games = match(*who, numbers, asked.time, asked.journal, tell=True)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=shape)
+    parser.add_argument("--player", default="reversi", help="an engine spec")
+    parser.add_argument("--opponent", default="mcts", help="an engine spec, or rhino")
+    parser.add_argument("--openings", type=int, default=100, help="the number of openings")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first opening")
+    parser.add_argument("--time", type=float, default=1.0, help="seconds a move; 0 for no clock")
+    parser.add_argument("--journal", type=Path, default=JOURNALS / "reversi_strength.jsonl")
+    options = parser.parse_args()
+    who = options.player, options.opponent
+    numbers = range(options.first, options.first + options.openings)
+    games = match(*who, numbers, options.time, options.journal, verbose=True)
     print(json.dumps(summary(games)))
     return 0
 

@@ -1,9 +1,9 @@
-"""Known results, solved outright by the general solver: what the courses call intractable.
+"""Known results, solved by the general solver: boards that the courses call intractable.
 
-Every board is solved from the empty position with all ideas on but distance (only the result is
-asked for); the table is given 512 MB. A win is found by deepening step by step; where there is none
-to be found, searching to the end at once is quicker. Reversi 4×4 is solved for its margin in discs,
-by giving the solver a game whose result is that margin.
+Every board is solved from the empty position with all techniques but distance (only the result is
+needed) and a table of 512 MB. A win is found by iterative deepening; where there is none, searching
+to the end directly is faster. Reversi 4×4 is solved for its margin in discs, by giving the solver a
+game whose result is that margin.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ KNOWN = {
 
 
 class ByDiscs(Reversi):
-    """Reversi whose result is the margin in discs, as a part of the board."""
+    """Reversi whose result is the margin in discs, as a share of the board."""
 
     def get_result(self, player: int) -> float:
-        super().get_result(player)  # refuses while the game runs
-        return (self.disc_count(player) - self.disc_count(-player)) / len(self.board)
+        super().get_result(player)  # raises while the game is running
+        return (self.piece_count(player) - self.piece_count(-player)) / len(self.board)
 
 
 def solve(name: str, known: int) -> Row:

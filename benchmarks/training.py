@@ -1,7 +1,6 @@
-"""Training: simulations and positions a second in self-play, samples a second in learning.
+"""Training: simulations and positions per second in self-play, samples per second in learning.
 
-On a GPU at the size it is used with (8192 games, 64×5); on a CPU as the preset ``laptop`` has it.
-Where JAX is not installed there is nothing to measure.
+On a GPU with the preset ``gpu`` (8192 games, 64×5), on a CPU with the preset ``laptop``. Needs JAX.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ def timed(program: Callable[[], Any]) -> tuple[float, float]:
 
 
 def playing(settings: Settings, simulations: int, device: str) -> Row:
-    """Self-play with the network that is shipped: an untrained one would search other trees."""
+    """Self-play with the shipped network: an untrained one would search different trees."""
     import jax
     import jax.numpy as jnp
 
@@ -73,7 +72,7 @@ def playing(settings: Settings, simulations: int, device: str) -> Row:
 
 
 def learning(settings: Settings, device: str) -> Row:
-    """Steps of the optimiser on a ring of empty boards: what is in it makes no difference."""
+    """Optimiser steps on a ring of empty boards: its contents make no difference."""
     import jax
     import jax.numpy as jnp
 

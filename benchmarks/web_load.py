@@ -1,11 +1,11 @@
-"""The web server under load: many clients that play, on the loopback of this machine.
+"""The web server under load: many clients on the loopback interface play games.
 
-First it is seen how long after the start of the server a page is there with all it loads. Fifty
-clients then play Tic-Tac-Toe and Connect Four against engines for a minute, each with a game of
-its own. Every answer must be an answer to what was asked: a legal move in the position sent. Then
-``/api/health`` is asked while two searches run, and clients hang up on searches under way.
-Promised: a page within a second, no error, no lost or crossed answer, memory flat, health under
-100 ms (median), a search over within 200 ms of the hanging up.
+First, the time from the start of the server until a page has loaded completely. Then fifty clients
+play Tic-Tac-Toe and Connect Four against engines for a minute, each its own game. Every answer must
+be a legal move in the position sent. Then ``/api/health`` is requested while two searches run, and
+clients disconnect during searches. Promised: a page within a second, no errors, no lost or mixed-up
+answers, constant memory, health under 100 ms (median), a search ended within 200 ms of a
+disconnect.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rl_toolkit.envs import BaseGameEnv, make_game
 CLIENTS = int(os.environ.get("WEB_LOAD_CLIENTS", "50"))
 SECONDS = float(os.environ.get("WEB_LOAD_SECONDS", "60"))
 HOST = "127.0.0.1"
-HANGING_UP = 9  # clients that do, one after the other
+HANGING_UP = 9  # clients that disconnect, one after the other
 
 _SERVER = """
 import threading
@@ -84,7 +84,7 @@ class Client(threading.Thread):
             self.seen[f"status {status}"] += 1
             return
         legal = env.get_legal_moves()
-        # An answer to somebody else's position would name other legal moves sooner or later.
+        # An answer to another client's position would sooner or later have other legal moves.
         if answer["action"] not in legal or sorted(map(int, answer["evaluations"])) != legal:
             self.seen["crossed"] += 1
             return
@@ -107,7 +107,7 @@ def ask(
 
 
 def memory_mb(pid: int) -> float:
-    """Resident memory of a process; 0 where the system does not tell."""
+    """The resident memory of a process; 0 if the system does not report it."""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
@@ -117,7 +117,7 @@ def memory_mb(pid: int) -> float:
 
 
 class Stream:
-    """A search whose progress is on its way to a client."""
+    """A running search that streams its progress to a client."""
 
     def __init__(self, port: int) -> None:
         self._connection = http.client.HTTPConnection(HOST, port, timeout=30)
@@ -133,7 +133,7 @@ class Stream:
 
 
 def page_with_all_it_loads(port: int, path: str) -> None:
-    """Fetch a page and what it names, one after the other, as a browser would at first."""
+    """Fetch a page and the files it names, one after the other."""
     connection = http.client.HTTPConnection(HOST, port, timeout=30)
     connection.request("GET", path)
     for address in re.findall(
@@ -162,7 +162,7 @@ def health_while_searching(port: int) -> float:
 
 
 def ends_after_hanging_up(port: int) -> list[float]:
-    """Milliseconds from a client's hanging up until no search runs any more, in order."""
+    """Milliseconds from a client's disconnect until its search has ended, sorted."""
     asking = http.client.HTTPConnection(HOST, port, timeout=30)
 
     def running() -> int:
@@ -183,7 +183,7 @@ def ends_after_hanging_up(port: int) -> list[float]:
 
 
 def run() -> list[Row]:
-    """Serve in a process of its own, let the clients play, count."""
+    """Start a server process, let the clients play, and count."""
     server = subprocess.Popen([sys.executable, "-c", _SERVER], stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
@@ -191,7 +191,7 @@ def run() -> list[Row]:
         begun = time.perf_counter()
         page_with_all_it_loads(port, "/connect-four")
         first_page = time.perf_counter() - begun
-        for number in range(4):  # every kind of client: what they need is compiled
+        for number in range(4):  # one client of every kind, to compile what they need
             Client(number, port, time.monotonic() + 2).run()
         before = memory_mb(server.pid)
         clients = [Client(k, port, time.monotonic() + SECONDS) for k in range(CLIENTS)]

@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search: how it keeps time, what it overlooks, what its ideas are worth."""
+"""Monte Carlo tree search: responsiveness, tactical mistakes, and what its techniques gain."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Chooser = Callable[[BaseGameEnv], int]
 
 
 def won(first: Chooser, second: Chooser, game: str, games: int) -> float:
-    """Share of games ``first`` wins; colours alternate, two random plies begin each pair."""
+    """The share of games that ``first`` wins; each pair of games starts with two random plies."""
     wins = 0
     for number in range(games):
         env, rng = make_game(game), random.Random(number // 2)
@@ -69,7 +69,7 @@ def strengths() -> list[Row]:
 
 
 def random_position(game: str, rng: random.Random) -> BaseGameEnv:
-    """A running game after a random number of random moves."""
+    """An unfinished game after a random number of random moves."""
     while True:
         env = make_game(game)
         for _ in range(rng.randrange(len(env.board))):
@@ -81,7 +81,7 @@ def random_position(game: str, rng: random.Random) -> BaseGameEnv:
 
 
 def tactical_mistakes(game: str, positions: int, simulations: int = 200) -> tuple[int, int]:
-    """How many positions had a win in one or a single threat, and in how many it was missed."""
+    """The number of positions with an immediate win or a single threat, and of those missed."""
     rng, met, missed = random.Random(game), 0, 0
     solver = MCTSSolver(simulations, compiled=True, seed=1)
     for _ in range(positions):
@@ -104,8 +104,8 @@ def tactics() -> list[Row]:
     return rows
 
 
-def manners() -> list[Row]:
-    """How late a search is, how fast it stops, and how long it keeps other threads waiting."""
+def responsiveness() -> list[Row]:
+    """Overrun of a time limit, delay of a stop, and delay of other threads."""
     late = longest = slow = 0.0
     for game in ("tictactoe", "connect-four", "reversi", "gomoku-15", "gomoku-20"):
         solver = MCTSSolver(compiled=True)
@@ -154,4 +154,4 @@ def _longest_delay(solver: MCTSSolver, game: str) -> float:
 
 
 def run() -> list[Row]:
-    return [*manners(), *tactics(), *strengths()]
+    return [*responsiveness(), *tactics(), *strengths()]
