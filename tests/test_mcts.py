@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 import threading
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from search_checks import check_proofs, exact, exact_after, late_position
 from stopping import HeardStop
 
 from rl_toolkit.algorithms.mcts import MCTSNode, MCTSSolver, growth
+from rl_toolkit.algorithms.mcts.report import candidates, distance, uct_bonus
 from rl_toolkit.algorithms.mcts.tree import PythonTree, Settings
 from rl_toolkit.analysis import Analysis, Engine, Limit
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, TicTacToe, make_game
@@ -505,3 +508,101 @@ def test_the_tree_view_adds_up() -> None:
         assert child.exploitation + child.exploration == pytest.approx(candidate.uct)
         assert child.children
         assert not child.children[0].children
+
+
+# ------------------------------------------------------------------------- proofs, piece by piece
+
+
+def test_moves_not_tried_yet_leave_a_position_open() -> None:
+    for result in (-1.0, 0.0):
+        root = MCTSNode(TicTacToe())
+        root.expand().proven_result = result
+        root.conclude()
+        assert root.proven_result is None
+    root = MCTSNode(TicTacToe())
+    root.expand().proven_result = 1.0  # one win is enough
+    root.conclude()
+    assert root.proven_result == 1.0
+
+
+def test_all_moves_together_prove_the_best_of_them() -> None:
+    for player, expected in ((1, 0.0), (-1, -1.0)):
+        env = TicTacToe()
+        env.reset(first_player=player)
+        root = MCTSNode(env)
+        for result in itertools.islice(itertools.cycle((0.0, -1.0)), 9):
+            root.expand().proven_result = result
+        root.conclude()
+        assert root.proven_result == expected
+
+
+def test_a_lost_move_is_looked_at_only_when_all_are_lost() -> None:
+    root = MCTSNode(TicTacToe())
+    lost, other = root.expand(), root.expand()
+    lost.proven_result = -1.0  # never visited, so its UCT score is infinite
+    other.visit_count, other.total_value = 10, -10.0
+    assert root.best_child() is other
+    other.proven_result = -1.0
+    assert root.best_child() is lost
+
+
+def test_what_is_kept_of_a_tree_counts_towards_its_cap() -> None:
+    tree = PythonTree(ConnectFour(), Settings(max_memory_mb=0.2), seed=1)
+    tree.run(200)
+    assert tree.full
+    room = tree.nodes + 1
+    favourite = tree.root.favourite()
+    assert favourite is not None
+    assert favourite.move_from_parent is not None
+    assert tree.advance([favourite.move_from_parent])
+    tree.reset_counts()
+    tree.run(200)
+    assert tree.full
+    assert tree.nodes < room - 1
+
+
+def ended(outcome: str) -> Any:
+    return SimpleNamespace(outcome=outcome, ended=True, children={})
+
+
+def node(outcome: str | None, *children: Any) -> Any:
+    return SimpleNamespace(outcome=outcome, ended=False, children=dict(enumerate(children)))
+
+
+def test_a_distance_is_told_only_where_nothing_can_be_faster() -> None:
+    one = node("loss", ended("win"), node(None))
+    two = node("win", one)
+    three = node("loss", two, node(None))
+    assert [distance(each, sees_wins=False) for each in (one, two, three)] == [1, 2, None]
+    assert [distance(each, sees_wins=True) for each in (one, two, three)] == [1, 2, 3]
+    assert distance(node("win", one, three), sees_wins=True) == 4  # the loser takes the longest
+    assert distance(node("win", one, three), sees_wins=False) is None
+    assert distance(node("loss", node("win", three)), sees_wins=True) is None
+    assert distance(node("draw", ended("draw")), sees_wins=True) is None
+    assert distance(ended("win"), sees_wins=True) == 0
+
+
+def test_candidates_come_fast_wins_first_and_slow_losses_before_fast_ones() -> None:
+    def child(move: int, visits: int, shape: Any, mean: float = 0.0) -> Any:
+        shape.move_from_parent, shape.visit_count = move, visits
+        shape.total_value, shape.prior, shape.favourite = mean * visits, None, lambda: None
+        return shape
+
+    one = node("loss", ended("win"))
+    moves = {
+        0: child(0, 50, node("win", one)),  # wins in 3 plies
+        1: child(1, 2, ended("win")),
+        2: child(2, 30, node(None), mean=0.5),
+        3: child(3, 40, node(None), mean=-0.5),
+        4: child(4, 20, node("loss", node("win", one))),  # loses in 4
+        5: child(5, 1, node("draw")),
+    }
+    root = SimpleNamespace(children=moves, visit_count=143)
+    how: dict[str, Any] = {"sees_wins": True, "priors": {}, "untried": 0.0}
+    found = candidates(root, range(7), {6}, str, uct_bonus(1.0), **how)  # type: ignore[arg-type]
+    assert [c.move for c in found] == [1, 0, 3, 2, 5, 4, 6]
+    assert [c.distance for c in found] == [1, 3, None, None, None, 4, 2]
+    trusted = candidates(  # type: ignore[arg-type]
+        root, range(7), {6}, str, uct_bonus(1.0), trusted=0.5, **how
+    )
+    assert [c.move for c in trusted] == [1, 0, 2, 3, 5, 4, 6]  # enough visits: by value
