@@ -6,12 +6,12 @@ raise another one.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from typing import Any
 
 from rl_toolkit.envs.validation import shown
+from rl_toolkit.utils.strict_json import JsonError, read_object
 
 #: Moves, sizes and seeds are smaller whole numbers.
 _LARGEST = 2**63
@@ -28,20 +28,9 @@ class BadRequestError(Exception):
 def read_body(data: bytes) -> dict[str, Any]:
     """The JSON object in a request's body."""
     try:
-        value = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
-    except UnicodeDecodeError as error:
-        raise BadRequestError("the body is not text in UTF-8") from error
-    except RecursionError as error:
-        raise BadRequestError("the JSON is nested too deeply") from error
-    except ValueError as error:
-        raise BadRequestError(f"the body is not JSON: {error}") from error
-    if not isinstance(value, dict):
-        raise BadRequestError(f"the body is a JSON object {{…}}, not {shown(value)}")
-    return value
-
-
-def _no_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is not a JSON number")
+        return read_object(data)
+    except JsonError as error:
+        raise BadRequestError(f"the body cannot be read: {error}") from error
 
 
 class Fields:
