@@ -91,7 +91,7 @@ def test_index_off_the_board(index):
 @pytest.mark.parametrize("index", [True, np.True_, 1.0, np.float64(1), None, "1", "b2", (1,), [4]])
 @pytest.mark.parametrize("function", [index_to_algebraic, index_to_tuple])
 def test_index_of_the_wrong_type(function, index):
-    with pytest.raises(ValueError, match="a cell index is made of whole numbers"):
+    with pytest.raises(ValueError, match="a cell index must be a whole number"):
         function(index, 3)
 
 
@@ -107,7 +107,7 @@ def test_pair_off_the_board(function, pair):
 )
 @pytest.mark.parametrize("function", [tuple_to_index, tuple_to_algebraic])
 def test_pair_of_the_wrong_type(function, pair):
-    with pytest.raises(ValueError, match="a position is"):
+    with pytest.raises(ValueError, match="a position must be"):
         function(pair, 3)
 
 
@@ -172,7 +172,7 @@ def test_a_board_without_cells_is_refused(size):
 
 @pytest.mark.parametrize("size", [None, True, 3.0, "3", (3,), (3, 3, 3), (3, None), (False, 3)])
 def test_a_board_size_of_the_wrong_type_is_refused(size):
-    with pytest.raises(ValueError, match="a board size is"):
+    with pytest.raises(ValueError, match="a board size must be"):
         board_shape(size)
 
 

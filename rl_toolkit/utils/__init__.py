@@ -1,1 +1,1 @@
-"""Names of squares and pictures of boards: pure functions that know no game."""
+"""Names of squares, pictures of boards, files and processes: helpers that know no game."""

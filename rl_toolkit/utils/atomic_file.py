@@ -1,8 +1,7 @@
-"""Files that are replaced whole or not at all.
+"""Atomic writes: a file is replaced completely or not at all.
 
-New content goes to a temporary file in the same folder, is forced to the disk, and then takes the
-name in one step. Whoever opens the name, at any moment and after any crash, finds the old content
-or the new, never half of either::
+New content is written to a temporary file in the same folder, flushed to the disk, and renamed in
+one step. A reader sees the old content or the new one at any moment, even after a crash::
 
     .tmp-3f9c…  ── write ── flush ── fsync ──┐
                                              ├─ os.replace ── fsync the folder
@@ -24,16 +23,16 @@ PathLike = str | os.PathLike[str]
 
 @contextmanager
 def atomic_writer(path: PathLike) -> Iterator[BinaryIO]:
-    """A binary file whose content becomes the content of ``path`` when the block ends well.
+    """Open a binary file that replaces ``path`` when the block ends without an exception.
 
-    An exception inside the block leaves ``path`` as it was and no temporary file behind; a killed
-    process may leave a ``.tmp-…`` file beside it. A new file gets the permissions any new file
-    gets, a replaced one keeps its own, and a symbolic link goes on pointing where it pointed.
-    Anything but a regular file at ``path`` is refused with `OSError`.
+    An exception inside the block leaves ``path`` unchanged and removes the temporary file; a killed
+    process may leave a ``.tmp-…`` file next to it. A replaced file keeps its permissions, and a
+    symbolic link still points to its target. Raises `OSError` if ``path`` exists and is not a
+    regular file.
     """
     target = Path(os.path.realpath(path))
     mode = _mode_of(target)
-    # A short name of its own: one made from the target's could be too long for the file system.
+    # Not made from the target's name, which could become too long for the file system.
     temporary = target.with_name(f".tmp-{secrets.token_hex(8)}")
     try:
         with _create(temporary, target) as file:
@@ -51,13 +50,13 @@ def atomic_writer(path: PathLike) -> Iterator[BinaryIO]:
 
 
 def write_bytes_atomically(path: PathLike, data: bytes) -> None:
-    """Make ``data`` the content of ``path``; see `atomic_writer`."""
+    """Write ``data`` to ``path``; see `atomic_writer`."""
     with atomic_writer(path) as file:
         file.write(data)
 
 
 def write_text_atomically(path: PathLike, text: str) -> None:
-    """Make ``text`` in UTF-8, line ends untouched, the content of ``path``."""
+    """Write ``text`` to ``path`` in UTF-8, without changing line ends; see `atomic_writer`."""
     write_bytes_atomically(path, text.encode("utf-8"))
 
 
@@ -65,7 +64,7 @@ def _create(temporary: Path, target: Path) -> BinaryIO:
     try:
         return open(temporary, "xb")
     except OSError as error:
-        error.filename = str(target)  # the name the caller knows
+        error.filename = str(target)  # the name that the caller passed
         raise
 
 
@@ -77,12 +76,12 @@ def _mode_of(target: Path) -> int | None:
         return None
     # Replacing a device or a pipe would remove it; a folder cannot be replaced at all.
     if not stat.S_ISREG(mode):
-        raise OSError(f"{target} is not a regular file and is not overwritten")
+        raise OSError(f"{target} is not a regular file, so it is not overwritten")
     return stat.S_IMODE(mode)
 
 
 def _sync_folder(folder: Path) -> None:
-    """Force the new name itself to the disk, where the system lets a folder be opened."""
+    """Flush the rename to the disk, on systems where a folder can be opened."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -1,7 +1,7 @@
 """Boards as text and as SVG: pure functions from a grid of pieces to a string.
 
-Nothing here knows a game. A board is two-dimensional, holds 0 (empty), +1 and −1, and its first row
-is row 1; ``row_one_at`` says whether row 1 is drawn at the top or at the bottom.
+A board is two-dimensional and holds 0 (empty), +1 and −1. Its first row is row 1; ``row_one_at`` is
+where row 1 is drawn, at the top or at the bottom.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def render_board_ascii(
 ) -> str:
     """The board as boxed cells, with column letters above and row numbers at the left.
 
-    ``symbols`` replaces the text of some or all of 0, +1 and −1; ``show_indices=False`` leaves the
-    letters and numbers out.
+    ``symbols`` replaces the text of some or all of 0, +1 and −1; ``show_indices=False`` omits the
+    letters and numbers.
 
     >>> print(render_board_ascii([[1, 0, -1], [0, 1, 0]]))
         a   b   c
@@ -95,7 +95,7 @@ def render_board_plain(
 
 
 def get_position_name_rect(index: int, rows: int, cols: int) -> str:
-    """The name of a cell on a board of ``rows`` × ``cols``; `ValueError` off the board.
+    """The name of a cell on a ``rows`` × ``cols`` board; raises `ValueError` off the board.
 
     >>> get_position_name_rect(41, 6, 7)
     'g6'
@@ -104,7 +104,7 @@ def get_position_name_rect(index: int, rows: int, cols: int) -> str:
 
 
 def get_index_from_name_rect(name: str, rows: int, cols: int) -> int:
-    """The cell of a name on a board of ``rows`` × ``cols``; `ValueError` off the board.
+    """The index of a named cell on a ``rows`` × ``cols`` board; raises `ValueError` off the board.
 
     >>> get_index_from_name_rect("g6", 6, 7)
     41
@@ -113,22 +113,22 @@ def get_index_from_name_rect(name: str, rows: int, cols: int) -> int:
 
 
 def _symbols(defaults: Mapping[int, str], replaced: Mapping[int, str] | None) -> dict[int, str]:
-    """``defaults`` with the replacements asked for; every symbol is one line of visible text."""
+    """``defaults`` with replacements; raises `ValueError` unless every symbol is printable."""
     text = {**defaults, **(replaced or {})}
     for piece, symbol in text.items():
         if piece not in PIECES:
-            raise ValueError(f"symbols are given for 0, 1 and -1, not for {piece!r}")
+            raise ValueError(f"symbols are for 0, 1 and -1, not for {piece!r}")
         if not isinstance(symbol, str) or not symbol or not symbol.isprintable():
-            raise ValueError(f"the symbol of {piece} is a short printable text, not {symbol!r}")
+            raise ValueError(f"the symbol of {piece} must be printable text, not {symbol!r}")
     return text
 
 
 def _display_width(text: str) -> int:
-    """Columns that ``text`` takes in a terminal: wide letters and discs such as 🔴 take two."""
+    """The columns that ``text`` takes in a terminal; wide characters such as 🔴 take two."""
     return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def _centred(text: str, width: int) -> str:
-    """``text`` in the middle of ``width`` terminal columns, the odd blank at its right."""
+    """``text`` in the middle of ``width`` terminal columns, an odd space on the right."""
     blanks = width - _display_width(text)
     return " " * (blanks // 2) + text + " " * (blanks - blanks // 2)

@@ -1,7 +1,7 @@
-"""The short phrases that courses teach, said only where they are true.
+"""The short phrases that courses teach, used only where they are true.
 
-Values are seen by the player named in each docstring; ``distance`` counts plies to the end of the
-game, the move itself included, and is known only where search proved the end.
+The docstrings say whose view a value is. ``distance`` counts plies to the end of the game, this
+move included, and is known only if search proved the outcome.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Literal
 
 from rl_toolkit.utils.messages import counted
 
-#: Plain phrases by value for the mover, for values that search has not proven: floor, phrase.
+#: Phrases for values that search has not proven, in the mover's view: least value, phrase.
 _BY_VALUE = ((0.5, "Creates strong winning threats"), (0.1, "Slight advantage"))
-#: The same below zero, where the bound itself belongs to the next phrase.
+#: The same below 0.1, where the value itself belongs to the next phrase.
 _BY_VALUE_BELOW = (
     (-0.1, "Balanced position"),
     (-0.5, "Slight disadvantage"),
@@ -23,11 +23,11 @@ DECISIVE = 0.9
 
 
 def assessment(value: float, distance: int | None = None, *, proven: bool | None = None) -> str:
-    """A move in the words of the courses; ``value`` is seen by who plays it.
+    """The courses' assessment of a move; ``value`` is from the mover's view.
 
-    A value whose ``distance`` is given is ``proven`` unless said otherwise. "Forces immediate win"
-    and "Cannot prevent loss" are said of proven values only, and the former of a win by this very
-    move; a longer one says how many moves of the winner it takes.
+    ``proven`` defaults to whether ``distance`` is given. "Forces immediate win" and "Cannot prevent
+    loss" are used for proven values only, the former only if this move wins the game; for a longer
+    win the phrase has the number of the winner's moves.
 
     >>> assessment(1.0, 1), assessment(1.0, 5), assessment(-1.0, 4), assessment(0.02)
     ('Forces immediate win', 'Forces a win in 3 moves', 'Cannot prevent loss in 2 moves', \
@@ -56,12 +56,12 @@ def _winning(distance: int | None) -> str:
 
 def _losing(distance: int | None) -> str:
     moves = 0 if distance is None else winner_moves(distance, mover_wins=False)
-    # In Reversi one's own move may end a lost game: then the opponent has no move to count.
+    # In Reversi the loser's own move may end the game: the opponent then makes no move.
     return f"Cannot prevent loss in {counted(moves)}" if moves else "Cannot prevent loss"
 
 
 def winner_moves(distance: int, *, mover_wins: bool) -> int:
-    """How many moves the winner makes in ``distance`` plies of which the mover makes the first.
+    """The number of moves the winner makes in ``distance`` plies, the mover playing the first.
 
     >>> winner_moves(5, mover_wins=True), winner_moves(4, mover_wins=False)
     (3, 2)
@@ -70,7 +70,7 @@ def winner_moves(distance: int, *, mover_wins: bool) -> int:
 
 
 def exploration(visits: int, value: float) -> str:
-    """A move in the words of tree search; ``value`` is seen by who plays it.
+    """The courses' words for a move in tree search; ``value`` is from the mover's view.
 
     >>> exploration(240, 0.41)
     'heavily explored, strong position'
@@ -81,9 +81,9 @@ def exploration(visits: int, value: float) -> str:
 
 
 def format_outcome(value: float, perspective: Literal["ai", "human"] = "ai") -> str:
-    """A value as the table of the terminal and the page show it.
+    """The courses' outcome words for a value, as shown in the terminal and on the page.
 
-    ``perspective`` says who sees ``value``: the computer, or the person playing against it.
+    ``perspective`` is whose view ``value`` is: the computer's, or that of the person playing it.
 
     >>> format_outcome(-0.4), format_outcome(-0.4, perspective="human")
     ('🔴 Human advantage', '🟢 AI advantage')

@@ -1,21 +1,19 @@
-"""Work spread over processes or machines, behind one small interface.
+"""Executors: run tasks in other processes or on other machines.
 
-An `Executor` maps a function over tasks and hands back results as they are finished::
+An `Executor` maps a function over tasks and yields the results as they finish::
 
-    for number, result in executor.map(grade_some, tasks):      # tasks[number] gave result
+    for number, result in executor.map(grade_some, tasks):      # the result of tasks[number]
         …
 
-What can go wrong is told apart. A function that *raises* would raise again, so what it raised comes
-out of ``map``. A worker that *dies* (killed, out of memory, machine gone) says nothing about the
-task: another worker takes it over, and only a task whose workers died `RETRIES` times more is given
-up with `LostTaskError`. A killed worker therefore never ends a run.
+A function that *raises* would raise again, so ``map`` raises the same exception. If a worker *dies*
+(killed, out of memory, machine lost), another worker takes over its task; after `RETRIES` more
+deaths on the same task ``map`` raises `LostTaskError`. So one killed worker never ends a run.
 
-Functions and tasks travel to other processes, so both must be picklable: a function at the top of a
-module, plain data as tasks. Workers load the plugins of this process (`utils.plugins`) before their
-first task, so they know the same games and engines.
+Functions and tasks must be picklable: a function at the top level of a module, plain data as tasks.
+Workers load the plugins of this process (`utils.plugins`) before their first task, so that they
+know the same games and engines.
 
-Here are `InProcess` (no other process at all) and `LocalProcesses`; the machines of a Ray cluster
-are in `utils.ray_executor`.
+This module has `InProcess` and `LocalProcesses`; `utils.ray_executor` uses a Ray cluster.
 """
 
 from __future__ import annotations
@@ -34,12 +32,12 @@ from rl_toolkit.utils.plugins import Plugin, load_plugins, loaded_plugins
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: How often a task is given to another worker after one that died on it.
+#: How often a task is retried after its worker died.
 RETRIES = 2
 
 
 class LostTaskError(RuntimeError):
-    """A task whose workers died each time it was tried."""
+    """A task was given up because its workers died."""
 
 
 class Executor(Protocol):
@@ -47,17 +45,17 @@ class Executor(Protocol):
 
     @property
     def workers(self) -> int:
-        """How many tasks are worked on at once."""
+        """The number of tasks that run at the same time."""
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[tuple[int, R]]:
-        """The number of each task and what the function makes of it, in the order of finishing.
+        """Yield the number and the result of each task, in the order in which they finish.
 
-        Leaving the loop early, by an exception or otherwise, ends the workers.
+        Leaving the loop early, by an exception or otherwise, stops the workers.
         """
 
 
 class InProcess:
-    """Does everything itself, one task after the other."""
+    """Runs the tasks in this process, one after the other."""
 
     workers = 1
 
@@ -68,21 +66,21 @@ class InProcess:
 
 
 class LocalProcesses:
-    """Processes on this machine, each with a pipe of its own.
+    """Runs the tasks in processes on this machine, each with its own pipe.
 
     ::
 
-        map ──┬── pipe ── worker 0: task 7          a pipe that closes before its answer came
-              ├── pipe ── worker 1: task 3          belongs to a worker that died: its task goes
-              └── pipe ── worker 2: idle            back to the queue, a new worker takes its place
+        map ──┬── pipe ── worker 0: task 7          a pipe that closes before the answer means
+              ├── pipe ── worker 1: task 3          that the worker died: its task is queued
+              └── pipe ── worker 2: idle            again, and a new worker takes its place
 
-    They are started afresh rather than forked: a fork copies locks that threads of this process
-    may hold. If this process itself is killed, their pipes close and they end.
+    Processes are spawned, not forked: a fork copies locks that threads of this process may hold. If
+    this process is killed, the pipes close and the workers end.
     """
 
     def __init__(self, workers: int, retries: int = RETRIES) -> None:
         if workers < 1:
-            raise ValueError(f"there is at least one worker, not {workers}")
+            raise ValueError(f"there must be at least one worker, not {workers}")
         self.workers, self.retries = workers, retries
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[tuple[int, R]]:
@@ -119,7 +117,7 @@ class LocalProcesses:
 
 
 class _Worker:
-    """One process, its pipe, and the number of the task it is at."""
+    """One process, its pipe, and the number of its current task."""
 
     def __init__(self, function: Callable[[Any], Any]) -> None:
         context = multiprocessing.get_context("spawn")
@@ -132,24 +130,24 @@ class _Worker:
         self.task: int | None = None
 
     def give(self, number: int, tasks: Sequence[Any]) -> None:
-        """Hand over a task; if the worker is dead already, `answer` will tell."""
+        """Send a task; if the worker is already dead, `answer` raises."""
         self.task = number
         with suppress(BrokenPipeError):
             self.pipe.send(tasks[number])
 
     def answer(self) -> tuple[bool, Any]:
-        """Whether the task succeeded, and its result or what it raised; ``EOFError`` if dead."""
+        """Whether the task succeeded, and its result or exception; raises ``EOFError`` if dead."""
         answer: tuple[bool, Any] = self.pipe.recv()
         self.task = None
         return answer
 
     def lost(self, times: int) -> LostTaskError:
-        """What to say when no worker survives the task."""
+        """The error for a task that no worker survives."""
         self.process.join()
         code = self.process.exitcode
         how = f"killed by signal {-code}" if code is not None and code < 0 else f"exit code {code}"
         return LostTaskError(
-            f"task {self.task} was given up: {times} workers ended while working on it ({how})"
+            f"task {self.task} was given up after {times} workers died on it ({how})"
         )
 
     def end(self) -> None:
@@ -163,7 +161,7 @@ def _work(
     pipe: Connection, function: Callable[[Any], Any], plugins: tuple[Plugin, ...] = ()
 ) -> None:
     """Answer tasks until the pipe closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started the work
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
     with suppress(EOFError, OSError):
         while True:
             task = pipe.recv()
@@ -176,7 +174,7 @@ def _work(
 
 
 def _sendable(problem: Exception) -> Exception:
-    """``problem``, or its words where it cannot travel."""
+    """``problem``, or its message in a ``RuntimeError`` if it cannot be pickled."""
     try:
         pickle.loads(pickle.dumps(problem))
     except Exception:
@@ -185,5 +183,5 @@ def _sendable(problem: Exception) -> Exception:
 
 
 def local_executor(workers: int) -> InProcess | LocalProcesses:
-    """This process itself for one worker, else ``workers`` processes."""
+    """`InProcess` for one worker, else `LocalProcesses`."""
     return InProcess() if workers == 1 else LocalProcesses(workers)

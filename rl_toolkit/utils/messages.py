@@ -1,4 +1,4 @@
-"""Values in sentences: what a message may show of what a caller passed, and times."""
+"""Values, durations and numbers in messages."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ def shown(value: object) -> str:
     """``repr(value)`` shortened for a message, safe for huge integers and broken ``__repr__``."""
     try:
         text = repr(value)
-    except Exception:  # a caller's object may do anything; the message must still come out
+    except Exception:  # a caller's object may do anything; the message must not fail
         text = f"a {type(value).__name__}"
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
 
 
 def duration(seconds: float) -> str:
-    """A time as people say it: ``1 h 05 min``, ``3 min 20 s``, ``12 s``.
+    """A duration for people: ``1 h 05 min``, ``3 min 20 s``, ``12 s``.
 
     >>> duration(3900), duration(200), duration(12.4)
     ('1 h 05 min', '3 min 20 s', '12 s')
@@ -27,5 +27,5 @@ def duration(seconds: float) -> str:
 
 
 def counted(number: int, noun: str = "move") -> str:
-    """``1 move``, ``2 discs``."""
+    """A number with its noun: ``1 move``, ``2 discs``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

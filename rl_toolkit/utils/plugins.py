@@ -1,10 +1,10 @@
-"""Code from outside that the toolkit has loaded: modules that register games or engines.
+"""Plugins: modules outside the toolkit that register games or engines.
 
-A worker process starts with nothing but the toolkit. So that it knows the same games and engines,
-executors hand it the list of plugins (`loaded_plugins`), and it loads them before its first task
-(`load_plugins`). A plugin is known by its module's name, its file, and a hash of that file: a
-worker refuses a file that has changed since. Most modules register what they define themselves;
-for a class that somebody else registered, the plugin also says by which function.
+A worker process starts with the toolkit alone. Executors send it the list of plugins
+(`loaded_plugins`), and it loads them before its first task (`load_plugins`), so that it knows the
+same games and engines. A plugin is identified by the name of its module, its file, and a hash of
+the file: a worker rejects a file that has changed. Most modules register their own classes; for a
+class that another module registered, the plugin also names the function that did so.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _PACKAGE = __name__.partition(".")[0]
 
 
 class PluginError(ValueError):
-    """A plugin that cannot be loaded; the message says why."""
+    """A plugin cannot be loaded."""
 
 
 class Plugin(NamedTuple):
-    """A module from outside, and optionally a class in it with the function that registered it."""
+    """A module outside the toolkit, optionally with a class and the function that registered it."""
 
     module: str
     file: str
@@ -41,14 +41,14 @@ _loaded: dict[tuple[str, str], Plugin] = {}
 def remember_plugin(
     module: str, name: str = "", register: Callable[..., object] | None = None
 ) -> None:
-    """Note that ``module`` registered something, if it comes from outside the toolkit.
+    """Add ``module``, which registered something, to the plugins if it is outside the toolkit.
 
-    ``name`` is the class that ``register`` made known.
+    ``name`` is the class that ``register`` registered.
     """
     if module.partition(".")[0] == _PACKAGE:
         return
     file = getattr(sys.modules.get(module), "__file__", None)
-    if file is None:  # typed at a prompt or in a notebook: there is nothing a worker could load
+    if file is None:  # typed at a prompt or in a notebook: workers cannot load it
         return
     path = Path(file).resolve()
     by = "" if register is None else f"{register.__module__}:{register.__name__}"
@@ -61,7 +61,7 @@ def loaded_plugins() -> tuple[Plugin, ...]:
 
 
 def load_plugins(plugins: Iterable[Plugin]) -> None:
-    """Load what another process has loaded; `PluginError` for one that is gone or has changed."""
+    """Load the plugins of another process; raises `PluginError` if one is gone or has changed."""
     for plugin in plugins:
         if (plugin.module, plugin.name) in _loaded:
             continue
@@ -71,7 +71,7 @@ def load_plugins(plugins: Iterable[Plugin]) -> None:
             home, _, function = plugin.register.partition(":")
             if not hasattr(module, plugin.name):
                 raise PluginError(
-                    f"{plugin.name} is not at the top of {Path(plugin.file).name}, so worker "
+                    f"{plugin.name} is not at the top level of {Path(plugin.file).name}, so worker "
                     f"processes cannot load it"
                 )
             getattr(importlib.import_module(home), function)(getattr(module, plugin.name))
@@ -83,17 +83,17 @@ def _imported(plugin: Plugin) -> ModuleType:
         if _digest(path) != plugin.digest:
             raise PluginError(f"{path.name} has changed since this run began")
         return _import_file(plugin.module, path)
-    try:  # another machine may have it elsewhere
+    try:  # another machine may have it in another place
         return importlib.import_module(plugin.module)
     except ImportError as error:
         raise PluginError(f"{plugin.module} cannot be loaded here: {error}") from error
 
 
 def _import_file(module: str, path: Path) -> ModuleType:
-    """Import ``path`` under the name it has in the other process.
+    """Import ``path`` under the name that the module has in the other process.
 
-    A script run as ``__main__`` is loaded under another name, so that it does not run again; a
-    worker that was spawned from it knows it by Python's own name for that, ``__mp_main__``.
+    A script run as ``__main__`` is loaded under another name, so that it does not run again; in a
+    worker spawned from it, Python calls it ``__mp_main__``.
     """
     names = ("__mp_main__", f"_plugin_{path.stem}") if module == "__main__" else (module,)
     for name in names:

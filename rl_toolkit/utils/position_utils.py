@@ -1,6 +1,6 @@
-"""Names of squares: one square as an index, a ``(row, col)`` pair or a name such as ``b2``.
+"""Names of squares: conversion between an index, a ``(row, col)`` pair and a name such as ``b2``.
 
-A square has three spellings, and each function here turns one into another::
+::
 
              a    b    c
           +----+----+----+
@@ -9,11 +9,11 @@ A square has three spellings, and each function here turns one into another::
         2 |  3 |  4 |  5 |      name   c2         column letter, row counted from 1
           +----+----+----+
 
-Row 1 holds index 0. Whether a game draws row 1 at the top (Tic-Tac-Toe, Reversi) or at the bottom
-(Connect Four, Gomoku) is a question for whoever draws; it changes no name.
+Row 1 holds index 0. Tic-Tac-Toe and Reversi draw row 1 at the top, Connect Four and Gomoku at the
+bottom; the names are the same.
 
-A ``board_size`` is a side or a pair ``(rows, cols)``. Anything that is not on the board, or not of
-the right type, is a `ValueError` whose sentence says what was wrong.
+A ``board_size`` is a side or a pair ``(rows, cols)``. All functions raise `ValueError` for a square
+that is not on the board, or an argument of the wrong type.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ BoardSize: TypeAlias = int | tuple[int, int]
 
 MAX_NAMED_COLUMNS = len(ascii_lowercase)
 
-# Only ASCII: str.isdigit and case folding would let in digits and letters of other scripts.
+# ASCII only: str.isdigit and case folding would accept digits and letters of other scripts.
 _NAME = re.compile(r"([A-Za-z])(0|[1-9][0-9]{0,8})")
 
 
 def board_shape(board_size: BoardSize) -> tuple[int, int]:
-    """``(rows, cols)`` of a board size, which is a side or already such a pair.
+    """``(rows, cols)`` of a board size, which is a side or such a pair.
 
     >>> board_shape(3), board_shape((6, 7))
     ((3, 3), (6, 7))
@@ -49,9 +49,9 @@ def board_shape(board_size: BoardSize) -> tuple[int, int]:
 
 
 def column_letters(cols: int) -> str:
-    """The letters of the first ``cols`` columns, ``"abc…"``; `ValueError` beyond ``z``."""
+    """The letters of the first ``cols`` columns, ``"abc…"``; raises `ValueError` beyond ``z``."""
     if not 1 <= cols <= MAX_NAMED_COLUMNS:
-        raise ValueError(f"columns are named a to z, so 1 to 26 of them have names, not {cols}")
+        raise ValueError(f"columns are named a to z, so there can be 1 to 26, not {cols}")
     return ascii_lowercase[:cols]
 
 
@@ -97,7 +97,7 @@ def tuple_to_algebraic(position: tuple[int, int], board_size: BoardSize) -> str:
 
 
 def algebraic_to_tuple(name: str, board_size: BoardSize) -> tuple[int, int]:
-    """The pair ``(row, col)`` of a square's name; case and surrounding blanks do not matter.
+    """The pair ``(row, col)`` of a square's name; case and surrounding spaces do not matter.
 
     >>> algebraic_to_tuple("c2", 3), algebraic_to_tuple(" C2 ", 3)
     ((1, 2), (1, 2))
@@ -109,7 +109,7 @@ def algebraic_to_tuple(name: str, board_size: BoardSize) -> tuple[int, int]:
     match = _NAME.fullmatch(name.strip())
     if match is None:
         raise ValueError(
-            f"{shown(name)} is not the name of a square: write a letter and a row, as 'a1'"
+            f"{shown(name)} is not the name of a square: write a letter and a row, such as 'a1'"
         )
     letter, number = match[1].lower(), int(match[2])
     if letter not in letters:
@@ -133,7 +133,7 @@ def index_to_algebraic(index: int, board_size: BoardSize) -> str:
 
 
 def algebraic_to_index(name: str, board_size: BoardSize) -> int:
-    """The cell index of a square's name; case and surrounding blanks do not matter.
+    """The cell index of a square's name; case and surrounding spaces do not matter.
 
     >>> algebraic_to_index("b2", 3), algebraic_to_index("G6", (6, 7))
     (4, 41)
@@ -142,7 +142,7 @@ def algebraic_to_index(name: str, board_size: BoardSize) -> int:
 
 
 def validate_position(name: str, board_size: BoardSize) -> bool:
-    """Whether ``name`` names a square of the board; a board that cannot exist is still an error.
+    """Whether ``name`` is a square of the board; raises `ValueError` for a wrong board size.
 
     >>> validate_position("c3", 3), validate_position("d1", 3)
     (True, False)
@@ -156,14 +156,15 @@ def validate_position(name: str, board_size: BoardSize) -> bool:
 
 
 def _integer(value: object, what: str) -> int:
-    """``value`` as a plain int; NumPy's integers are integers, True and False are not."""
+    """``value`` as a plain int; NumPy integers are accepted, bool is not."""
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise ValueError(f"{what} is made of whole numbers, not {shown(value)}")
+        raise ValueError(f"{what} must be a whole number, not {shown(value)}")
     return int(value)
 
 
 def _pair(value: object, what: str) -> tuple[int, int]:
     """``value`` as two plain ints."""
     if not isinstance(value, (tuple, list)) or len(value) != 2:
-        raise ValueError(f"{what} is a pair of whole numbers, not {shown(value)}")
-    return _integer(value[0], what), _integer(value[1], what)
+        raise ValueError(f"{what} must be a pair of whole numbers, not {shown(value)}")
+    part = f"each part of {what}"
+    return _integer(value[0], part), _integer(value[1], part)

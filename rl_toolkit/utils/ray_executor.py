@@ -1,7 +1,7 @@
-"""The executor for the machines of a Ray cluster; needs ``pip install 'rl_toolkit[ray]'``.
+"""An executor on a Ray cluster; needs ``pip install 'rl_toolkit[ray]'``.
 
-Without a cluster at hand Ray starts one on this machine. With one, ``RAY_ADDRESS`` (or a cluster
-already running here) says where it is; every machine needs rl_toolkit installed.
+Ray uses the cluster at ``RAY_ADDRESS`` or one already running on this machine, and otherwise starts
+one here. Every machine needs rl_toolkit installed.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ R = TypeVar("R")
 
 
 class RayMissingError(ImportError):
-    """Ray is not installed; the message says how to install it."""
+    """Ray is not installed."""
 
 
 class RayExecutor:
-    """Tasks run where the cluster has room, each on one processor; see `executors.Executor`.
+    """Runs the tasks on a Ray cluster, each on one processor; see `executors.Executor`.
 
-    Ray itself starts a task anew whose worker died.
+    Ray itself retries a task whose worker died.
     """
 
     def __init__(self, workers: int | None = None, retries: int = RETRIES) -> None:
         if workers is not None and workers < 1:
-            raise ValueError(f"there is at least one worker, not {workers}")
+            raise ValueError(f"there must be at least one worker, not {workers}")
         self._ray = _ray()
         self.retries = retries
         if not self._ray.is_initialized():
@@ -62,10 +62,10 @@ class RayExecutor:
         try:
             return self._ray.get(done)
         except self._ray.exceptions.RayTaskError as problem:
-            raise problem.cause from None  # what the function raised, not Ray's report of it
+            raise problem.cause from None  # the original exception, not Ray's wrapper
         except self._ray.exceptions.RayError as problem:
             raise LostTaskError(
-                f"task {number} was given up: {self.retries + 1} workers ended while working on it "
+                f"task {number} was given up after {self.retries + 1} workers died on it "
                 f"({type(problem).__name__})"
             ) from problem
 
@@ -80,6 +80,6 @@ def _ray() -> Any:
         import ray
     except ImportError as error:
         raise RayMissingError(
-            "Ray is not installed; pip install 'rl_toolkit[ray]' brings it"
+            "Ray is not installed; install it with pip install 'rl_toolkit[ray]'"
         ) from error
     return ray

@@ -1,16 +1,16 @@
-"""How sure a measured share is: 95 % confidence intervals, and what they say as Elo points."""
+"""95 % confidence intervals of measured scores, and Elo differences."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf, log10, sqrt
 
-#: Standard errors that 95 % of a normal distribution lie within.
+#: 95 % of a normal distribution lie within this many standard errors.
 Z95 = 1.96
 
 
 def wilson_interval(share: float, games: int, z: float = Z95) -> tuple[float, float]:
-    """The 95 % confidence interval of a share seen in so many games, by Wilson's formula.
+    """The Wilson 95 % confidence interval of a share measured in ``games`` games.
 
     >>> [round(end, 3) for end in wilson_interval(0.5, 100)]
     [0.404, 0.596]
@@ -24,11 +24,11 @@ def wilson_interval(share: float, games: int, z: float = Z95) -> tuple[float, fl
 
 
 def mean_interval(points: Sequence[float], z: float = Z95) -> tuple[float, float]:
-    """The 95 % confidence interval of the mean of points that lie from 0 to 1.
+    """The 95 % confidence interval of the mean of points between 0 and 1.
 
-    For results that are more than yes or no, such as the points of a pair of games. Two imagined
-    results of 0 and two of 1 are added first (as Agresti and Coull do for shares), without which
-    ten wins in ten games would look like certainty.
+    For results other than 0 and 1, such as the points of a pair of games. Two results of 0 and two
+    of 1 are added first (as Agresti and Coull do for proportions); without them ten wins in ten
+    games would look like certainty.
 
     >>> [round(end, 3) for end in mean_interval([1.0] * 10)]
     [0.674, 1.0]
@@ -42,7 +42,7 @@ def mean_interval(points: Sequence[float], z: float = Z95) -> tuple[float, float
 
 
 def elo(share: float) -> float:
-    """The difference in Elo points that makes one expect this share of the points.
+    """The Elo difference at which this share of the points is expected.
 
     >>> round(elo(0.75)), elo(1.0)
     (191, inf)
@@ -53,5 +53,5 @@ def elo(share: float) -> float:
 
 
 def percent(share: float) -> str:
-    """A share as people read it: ``52.5 %``."""
+    """A share in percent: ``52.5 %``."""
     return f"{100 * share:.1f} %"

@@ -1,7 +1,7 @@
-"""JSON read without its traps, for every format of the toolkit and for requests.
+"""A strict JSON reader for all formats of the toolkit and for web requests.
 
-Python's reader takes ``NaN``, lets the second of two equal keys win, and fails in three ways of its
-own on nesting and on huge numbers. Here each of these is a `JsonError` that says where.
+Python's reader accepts ``NaN``, ignores the first of two equal keys, and raises various exceptions
+for deep nesting and huge numbers. Here each of these is a `JsonError`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ JsonObject = dict[str, Any]
 
 
 class JsonError(ValueError):
-    """Text that is not the JSON of one object; ``where`` is the place, if it has one."""
+    """Text that is not a JSON object; ``where`` is the place of the mistake, if known."""
 
     def __init__(self, problem: str, where: str = "") -> None:
         super().__init__(f"{where}: {problem}" if where else problem)
@@ -24,10 +24,9 @@ class JsonError(ValueError):
 
 
 def read_object(text: str | bytes, *, constants: bool = False) -> JsonObject:
-    """The one JSON object that ``text`` holds.
+    """The JSON object in ``text``; raises `JsonError` for anything else.
 
-    With ``constants`` numbers that JSON does not have (``NaN``) are left to the caller, who may
-    know better where they stand.
+    With ``constants``, ``NaN`` and infinities are accepted, for callers that check them later.
 
     >>> read_object('{"a": 1, "a": 2}')
     Traceback (most recent call last):
@@ -40,7 +39,7 @@ def read_object(text: str | bytes, *, constants: bool = False) -> JsonObject:
         refuse = None if constants else _no_constant
         value = json.loads(decoded, object_pairs_hook=_object_of, parse_constant=refuse)
     except UnicodeDecodeError as error:
-        raise JsonError("this is not text in UTF-8") from error
+        raise JsonError("this is not UTF-8 text") from error
     except json.JSONDecodeError as error:
         where = f"line {error.lineno} column {error.colno}"
         raise JsonError(f"this is not JSON: {error.msg}", where) from error

@@ -1,6 +1,6 @@
-"""The user's own folders: what can be made again goes to the cache, unfinished games to the state.
+"""The user's cache folder, and the folder for saved games.
 
-``RL_TOOLKIT_CACHE_DIR`` and ``RL_TOOLKIT_STATE_DIR`` put other folders in their place.
+The environment variables ``RL_TOOLKIT_CACHE_DIR`` and ``RL_TOOLKIT_STATE_DIR`` override them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ STATE_VARIABLE = "RL_TOOLKIT_STATE_DIR"
 
 
 def cache_folder() -> Path:
-    """Where compiled code and solved samples are kept, whether it exists or not."""
+    """The folder for compiled code and solved samples; it may not exist yet."""
     chosen = os.environ.get(CACHE_VARIABLE)
     if chosen:
         return Path(chosen).expanduser()
@@ -23,7 +23,7 @@ def cache_folder() -> Path:
 
 
 def games_folder() -> Path:
-    """Where games are saved while they are played, whether it exists or not."""
+    """The folder where games are saved while they are played; it may not exist yet."""
     chosen = os.environ.get(STATE_VARIABLE)
     if chosen:
         return Path(chosen).expanduser() / "games"

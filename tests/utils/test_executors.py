@@ -48,7 +48,7 @@ def check_everything(executor, tmp_path):
     tasks = [(number, str(tmp_path / "killed")) for number in range(5)]
     assert sorted(executor.map(die_once, tasks)) == [(n, n * n) for n in range(5)]
     assert (tmp_path / "killed").exists()  # so it did happen
-    with pytest.raises(LostTaskError, match=f"{executor.retries + 1} workers ended"):
+    with pytest.raises(LostTaskError, match=f"{executor.retries + 1} workers died"):
         list(executor.map(die_always, [1]))
     with pytest.raises(ValueError, match="1 will not do"):
         list(executor.map(refuse, [1]))

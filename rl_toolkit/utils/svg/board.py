@@ -1,7 +1,7 @@
-"""A board as an SVG picture: one pure function, everything drawn from its arguments.
+"""A board as an SVG picture, made by one pure function.
 
-The picture stands alone: no fonts, styles or scripts from elsewhere, colours as plain attributes,
-so it may be saved, mailed, or put into a page beside others without touching them.
+The picture is self-contained: no external fonts, styles or scripts, and colours as plain
+attributes, so it can be saved, mailed, or put into a page without affecting anything else.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _STRONGEST_HEAT = 0.8  # opaque heat would hide the board's lines and squares
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """A checked board with everything that is to be shown on it."""
+    """A validated board with everything to draw on it."""
 
     grid: list[list[int]]
     canvas: Canvas
@@ -66,14 +66,14 @@ def render_board_svg(
 ) -> str:
     """The board as a self-contained SVG document.
 
-    Cells are given by index, row · cols + col, and row 1 is ``board_2d[0]``, wherever it is drawn.
-    ``last_move`` and the ``winning_line`` are marked, ``legal_moves`` (cells, in Connect Four the
-    ones where a disc would land) get a dot. ``heat`` colours cells by a value in [−1, 1], good to
-    bad; ``labels`` writes short texts into cells, on pieces too. ``title`` names the picture for
-    people who cannot see it; without one the picture describes itself. ``size`` is the longer side
-    in pixels.
+    Cells are given by index, row · cols + col; row 1 is ``board_2d[0]``, wherever it is drawn.
+    ``last_move`` and ``winning_line`` are marked; ``legal_moves`` (in Connect Four the cells where
+    a disc would land) get a dot. ``heat`` colours cells by a value in [−1, 1], bad to good;
+    ``labels`` are short texts in cells, on pieces too. ``title`` is the accessible name of the
+    picture; by default it describes the board. ``size`` is the longer side in pixels.
 
-    `ValueError` for a cell off the board, a value outside [−1, 1], or an unknown style or theme.
+    Raises `ValueError` for a cell off the board, a value outside [−1, 1], or an unknown style or
+    theme.
     """
     grid = read_board(board_2d)
     if style not in STYLES:
@@ -93,26 +93,26 @@ def render_board_svg(
 
 
 def _on_board(cell: int, shape: tuple[int, int]) -> int:
-    """``cell`` as a plain int; `ValueError` if it is not a cell of the board."""
+    """``cell`` as a plain int; raises `ValueError` if it is off the board."""
     return tuple_to_index(index_to_tuple(cell, shape), shape)
 
 
 def _pixels(size: object) -> int:
     if isinstance(size, bool) or not isinstance(size, Integral) or size < 1:
-        raise ValueError(f"size is a positive whole number of pixels, not {size!r}")
+        raise ValueError(f"size must be a positive whole number of pixels, not {size!r}")
     return int(size)
 
 
 def _value(cell: int, value: object) -> float:
     number = nan if isinstance(value, bool) or not isinstance(value, Real) else float(value)
-    if not -1 <= number <= 1:  # so NaN is refused: every comparison with it is false
-        raise ValueError(f"the heat of cell {cell} is a value in [-1, 1], not {value!r}")
+    if not -1 <= number <= 1:  # this rejects NaN too
+        raise ValueError(f"the heat of cell {cell} must be in [-1, 1], not {value!r}")
     return number
 
 
 def _label(cell: int, text: object) -> str:
     if not isinstance(text, str):
-        raise ValueError(f"the label of cell {cell} is text, not {text!r}")
+        raise ValueError(f"the label of cell {cell} must be text, not {text!r}")
     return text
 
 
@@ -152,7 +152,7 @@ def _document(scene: _Scene, title: str | None, size: int) -> str:
 
 
 def _title(scene: _Scene) -> str:
-    """What the picture shows, in a few words."""
+    """A short description of the picture."""
     counts = [sum(row.count(player) for row in scene.grid) for player in (1, -1)]
     pieces = ", ".join(
         f"{count} {name}" for count, name in zip(counts, scene.style.piece_names, strict=True)
@@ -161,7 +161,7 @@ def _title(scene: _Scene) -> str:
 
 
 def _description(scene: _Scene) -> str:
-    """Everything the picture shows, in words."""
+    """A full description of the picture."""
     cells = range(scene.canvas.rows * scene.canvas.cols)
     sentences = []
     for player, name in zip((1, -1), scene.style.piece_names, strict=True):
@@ -205,7 +205,7 @@ def _coordinates(scene: _Scene) -> list[str]:
 
 
 def _tints(scene: _Scene) -> list[str]:
-    """Heat below the pieces: the further from 0, the stronger the colour."""
+    """The heat under the pieces: the further from 0, the stronger the colour."""
     palette = scene.style.palette
     return [
         scene.style.cell_shape(
@@ -218,7 +218,7 @@ def _tints(scene: _Scene) -> list[str]:
 
 
 def _dots_for_legal_moves(scene: _Scene) -> list[str]:
-    """A dot in each cell that may be played; a label has the middle, so there it is a rim."""
+    """A dot in each legal cell, or a rim if a label is in the middle."""
     ink = scene.style.palette.ink
     shapes = []
     for cell in scene.legal_moves:
@@ -245,7 +245,7 @@ def _pieces(scene: _Scene) -> list[str]:
 
 
 def _winning_line(scene: _Scene) -> list[str]:
-    """A mark on every winning cell, and a stroke through them where they lie on one line."""
+    """A mark on every winning cell, and a stroke through them if they are on one line."""
     win, cells = scene.style.palette.win, scene.winning_line
     shapes = [scene.style.winner_mark(*scene.canvas.centre(cell)) for cell in cells]
     steps = {
@@ -278,7 +278,7 @@ def _last_move(scene: _Scene) -> list[str]:
 
 
 def _labels(scene: _Scene) -> list[str]:
-    """Texts in the cells, smaller the longer they are."""
+    """Texts in the cells; longer ones are smaller."""
     return [
         _text(
             text,
@@ -292,7 +292,7 @@ def _labels(scene: _Scene) -> list[str]:
 
 
 def _text(text: str, x: float, y: float, size: float, fill: str, weight: str = "500") -> str:
-    """Text whose middle is ``(x, y)``."""
+    """Text centred at ``(x, y)``."""
     return element(
         "text",
         escaped(text),

@@ -1,11 +1,11 @@
-"""The paper under an SVG board: elements as text, and where each cell lies.
+"""SVG elements as text, and the geometry of a board.
 
-Lengths are in the drawing's own units; a cell is `CELL` of them wide and high::
+Lengths are in user units; a cell is `CELL` units wide and high::
 
         x = left                 left + cols · CELL
             |                         |
      top  --+----+----+----+----+-----+--
-          2 |    |    |    |    |     |      the letters stand on the side of row 1
+          2 |    |    |    |    |     |      the letters are on the side of row 1
           1 |    |    |    |    |     |
             +----+----+----+----+-----+--  top + rows · CELL
                a    b    c    d    e
@@ -23,12 +23,12 @@ CELL = 60
 LABEL_MARGIN = 36
 BARE_MARGIN = 16
 
-# What XML 1.0 cannot hold even when escaped: control characters, surrogates, U+FFFE and U+FFFF.
+# Not allowed in XML 1.0, even escaped: control characters, surrogates, U+FFFE and U+FFFF.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def element(name: str, *content: str, **attributes: str | float) -> str:
-    """One XML element; ``content`` is ready XML, attributes are escaped, ``_`` reads as ``-``.
+    """An XML element; ``content`` is XML, attributes are escaped, ``_`` in their names is ``-``.
 
     >>> element("circle", cx=1.50, stroke_width=2)
     '<circle cx="1.5" stroke-width="2"/>'
@@ -43,7 +43,7 @@ def element(name: str, *content: str, **attributes: str | float) -> str:
 
 
 def escaped(text: str) -> str:
-    """``text`` as the content of an element, whatever it holds.
+    """Any ``text``, escaped as the content of an element.
 
     >>> escaped("<b> & co")
     '&lt;b&gt; &amp; co'
@@ -61,7 +61,7 @@ def chart_text(
     weight: str = "normal",
     colour: str = "#222222",
 ) -> str:
-    """A line of text in a chart, ``x`` being its middle or the end that ``anchor`` names.
+    """A line of text in a chart; ``anchor`` says which part of it is at ``x``.
 
     >>> chart_text(0, 9, "a < b", size=12, anchor="start")[:30]
     '<text x="0" y="9" font-size="1'
@@ -79,7 +79,7 @@ def chart_text(
 
 
 def plain_text(text: str) -> str:
-    """``text`` with every character that XML cannot hold replaced by U+FFFD."""
+    """``text`` with every character that XML does not allow replaced by U+FFFD."""
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -89,7 +89,7 @@ def _spell(value: str | float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """Where the cells of a ``rows`` × ``cols`` board lie on the paper."""
+    """The geometry of a ``rows`` × ``cols`` board in the picture."""
 
     rows: int
     cols: int
@@ -98,38 +98,38 @@ class Canvas:
 
     @property
     def left(self) -> float:
-        """The x of the board's left edge."""
+        """The x coordinate of the board's left edge."""
         return LABEL_MARGIN if self.show_coordinates else BARE_MARGIN
 
     @property
     def top(self) -> float:
-        """The y of the board's top edge."""
+        """The y coordinate of the board's top edge."""
         letters_above = self.show_coordinates and self.row_one_at == "top"
         return LABEL_MARGIN if letters_above else BARE_MARGIN
 
     @property
     def board_width(self) -> float:
-        """Width of the board without its margins."""
+        """The width of the board without margins."""
         return self.cols * CELL
 
     @property
     def board_height(self) -> float:
-        """Height of the board without its margins."""
+        """The height of the board without margins."""
         return self.rows * CELL
 
     @property
     def width(self) -> float:
-        """Width of the paper."""
+        """The width of the picture."""
         return self.left + self.board_width + BARE_MARGIN
 
     @property
     def height(self) -> float:
-        """Height of the paper."""
+        """The height of the picture."""
         letters_below = self.show_coordinates and self.row_one_at == "bottom"
         return self.top + self.board_height + (LABEL_MARGIN if letters_below else BARE_MARGIN)
 
     def centre(self, cell: int) -> tuple[float, float]:
-        """The middle ``(x, y)`` of a cell given by its index."""
+        """The centre ``(x, y)`` of a cell, given by its index."""
         row, col = divmod(cell, self.cols)
         line = rows_top_down(self.rows, self.row_one_at).index(row)
         return self.left + (col + 0.5) * CELL, self.top + (line + 0.5) * CELL

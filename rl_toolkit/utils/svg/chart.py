@@ -1,4 +1,4 @@
-"""Charts as SVG: bars or a line with error bars, on a linear or log axis; frames for others.
+"""Charts as SVG: bars or a line, with error bars, on a linear or log axis.
 
 ::
 
@@ -33,8 +33,8 @@ class Chart:
     """Values under labels.
 
     Attributes:
-        errors: for each value the ends of its error bar; empty for none.
-        log: whether the axis of values is logarithmic; values must then be at least 1.
+        errors: the ends of the error bar of each value; empty for none.
+        log: whether the value axis is logarithmic; values must then be at least 1.
     """
 
     title: str
@@ -46,7 +46,7 @@ class Chart:
     log: bool = False
 
     def to_svg(self) -> str:
-        """The chart as a picture that stands alone."""
+        """The chart as a self-contained picture."""
         return _Picture(self).svg()
 
     def _repr_svg_(self) -> str:
@@ -55,9 +55,9 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The part of a picture that values are drawn in, with a scale at its left.
+    """The plot area of a picture, with a scale on the left.
 
-    ``ticks`` are the values with a grid line, lowest first; the first and the last bound the frame.
+    ``ticks`` are the values with a grid line, lowest first; the first and the last are the limits.
     """
 
     width: float
@@ -68,12 +68,12 @@ class Frame:
     text_size: int = 13
 
     def across(self, share: float) -> float:
-        """Where a share from 0 to 1 of the width is."""
+        """The x coordinate of a share of the width, from 0 to 1."""
         left, right, _, _ = self.margins
         return left + share * (self.width - left - right)
 
     def y(self, value: float) -> float:
-        """How high a value is drawn."""
+        """The y coordinate of a value."""
         _, _, top, bottom = self.margins
         low, high = self.ticks[0], self.ticks[-1]
         if self.log:
@@ -92,13 +92,13 @@ class Frame:
         return parts
 
     def polyline(self, points: Sequence[tuple[float, float]], colour: str, width: float = 2) -> str:
-        """A line through points given as share of the width and value."""
+        """A line through points, each a share of the width and a value."""
         path = " ".join(f"{self.across(share):.1f},{self.y(value):.1f}" for share, value in points)
         return element("polyline", points=path, fill="none", stroke=colour, stroke_width=width)
 
 
 def picture(width: float, height: float, parts: Sequence[str]) -> str:
-    """A whole SVG file on white paper."""
+    """An SVG document with a white background."""
     return element(
         "svg",
         element("rect", width=width, height=height, fill="white"),
@@ -176,9 +176,9 @@ def _log_ticks(top: float) -> list[float]:
 
 
 def check_can_draw(path: str) -> None:
-    """Raise the ``ValueError`` that `save_chart` would raise after a long experiment."""
+    """Raise ``ValueError`` if `save_chart` cannot write to ``path``, before a long experiment."""
     if not path.lower().endswith(".svg"):
-        raise ValueError(f"a plot is a file that ends in .svg, not {path}")
+        raise ValueError(f"the name of a plot must end in .svg, not {path}")
 
 
 def save_chart(chart: Chart, path: str) -> None:

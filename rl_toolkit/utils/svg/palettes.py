@@ -1,7 +1,7 @@
 """The colours of the board styles, each in a light and a dark theme.
 
-Heat runs from ``good`` to ``bad``, two colours that stay apart for colour-blind eyes and do not
-occur among the pieces of their style.
+Heat runs from ``bad`` to ``good``, two colours that colour-blind people can distinguish and that
+the pieces of the style do not use.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ class Palette:
     on_second: str
 
     def piece(self, player: int) -> str:
-        """The main colour of a player's pieces."""
+        """The main colour of the player's pieces."""
         return self.first if player == 1 else self.second
 
     def shade(self, player: int) -> str:
-        """The darker companion of a player's colour."""
+        """The darker shade of the player's colour."""
         return self.first_shade if player == 1 else self.second_shade
 
     def text_on(self, piece: int) -> str:
-        """A colour to write with on a cell that holds ``piece``."""
+        """The colour of text on a cell that holds ``piece``."""
         return {0: self.ink, 1: self.on_first, -1: self.on_second}[piece]
 
 

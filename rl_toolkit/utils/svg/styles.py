@@ -1,8 +1,7 @@
-"""How a board and its pieces look: one class per style, each with a light and a dark palette.
+"""Board styles: one class per style, each with a light and a dark palette.
 
-A style draws on a `Canvas` and returns XML elements. It knows no game: ``marks`` are X and O on
-ruled paper, ``discs`` stand in a blue frame, ``stones`` lie on line crossings, two-sided
-``flips`` lie on green squares.
+A style draws on a `Canvas` and returns XML elements: ``marks`` are X and O on ruled paper,
+``discs`` are in a blue frame, ``stones`` on intersections, two-sided ``flips`` on green squares.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ StyleName: TypeAlias = Literal["marks", "discs", "stones", "flips"]
 
 
 class Style(ABC):
-    """One look. ``piece_names`` are the words for the pieces of +1 and −1."""
+    """One style; ``piece_names`` are the names of the pieces of +1 and −1."""
 
     piece_names: ClassVar[tuple[str, str]]
     palettes: ClassVar[dict[ThemeName, Palette]]
@@ -31,7 +30,7 @@ class Style(ABC):
         self.palette = self.palettes[theme]
 
     def definitions(self) -> list[str]:
-        """Gradients that the other elements refer to."""
+        """Gradients used by the other elements."""
         return []
 
     @abstractmethod
@@ -40,29 +39,29 @@ class Style(ABC):
 
     @abstractmethod
     def cell_shape(self, x: float, y: float, **paint: str | float) -> str:
-        """The area of the cell around ``(x, y)``, to be painted."""
+        """The area of the cell at ``(x, y)``, filled with ``paint``."""
 
     @abstractmethod
     def piece(self, x: float, y: float, player: int) -> list[str]:
-        """A piece of ``player`` in the cell around ``(x, y)``."""
+        """A piece of ``player`` in the cell at ``(x, y)``."""
 
     def rim(self, x: float, y: float, **paint: str | float) -> str:
-        """The outline of a piece, to be stroked."""
+        """The outline of a piece, stroked with ``paint``."""
         return element("circle", cx=x, cy=y, r=self.piece_radius, fill="none", **paint)
 
     def winner_mark(self, x: float, y: float) -> str:
-        """What sets off a piece of the winning line."""
+        """The highlight of a piece in the winning line."""
         return self.rim(x, y, stroke=self.palette.win, stroke_width=4)
 
     def last_move_mark(self, x: float, y: float, middle_taken: bool) -> str:
-        """A dot on the last piece, or a rim round it where a label has the middle."""
+        """A dot on the last piece, or a rim if a label is in the middle."""
         accent = self.palette.accent
         if middle_taken:
             return self.rim(x, y, stroke=accent, stroke_width=3)
         return element("circle", cx=x, cy=y, r=6, fill=accent)
 
     def _board_rect(self, canvas: Canvas, grow: float, radius: float, **paint: str | float) -> str:
-        """The rectangle of the board, ``grow`` wider on every side."""
+        """The rectangle of the board, larger by ``grow`` on every side."""
         return element(
             "rect",
             x=canvas.left - grow,
@@ -74,9 +73,10 @@ class Style(ABC):
         )
 
     def _rulings(self, canvas: Canvas, first: float, inset: float, width: float) -> str:
-        """Lines down and across, the first ``first`` cells in, kept ``inset`` off the edges.
+        """Vertical and horizontal lines, ending ``inset`` before the edges of the board.
 
-        ``first=1`` separates cells, ``first=0.5`` runs through their middles.
+        The first line is ``first`` cells from the edge: 1 is between cells, 0.5 through their
+        centres.
         """
         left, top = canvas.left, canvas.top
         right, bottom = left + canvas.board_width, top + canvas.board_height
@@ -116,7 +116,7 @@ class Marks(Style):
         )
 
     def rim(self, x: float, y: float, **paint: str | float) -> str:
-        """The square of the cell: a mark has no outline of its own."""
+        """The square of the cell, since a mark has no outline."""
         return self.cell_shape(x, y, fill="none", **paint)
 
     def winner_mark(self, x: float, y: float) -> str:
@@ -124,7 +124,7 @@ class Marks(Style):
         return self.cell_shape(x, y, fill=self.palette.win, fill_opacity=0.2)
 
     def last_move_mark(self, x: float, y: float, middle_taken: bool) -> str:
-        """A bar under the mark, whose middle is either crossed or empty."""
+        """A bar under the mark."""
         return element(
             "path",
             d=f"M{x - 11:g} {y + 23.5:g}h22",
@@ -202,12 +202,12 @@ class Discs(Style):
 
 
 class LitPieces(Style):
-    """What stones and flips share: round pieces lit from the upper left."""
+    """The base of stones and flips: round pieces lit from the upper left."""
 
     piece_names = ("black", "white")
 
     def definitions(self) -> list[str]:
-        """For each player a gradient from the lit side to the far one."""
+        """A gradient for each player, from the lit side to the dark one."""
         return [
             element(
                 "radialGradient",
@@ -238,19 +238,19 @@ class LitPieces(Style):
         ]
 
     def _gradient_id(self, player: int) -> str:
-        """The same name only for the same gradient: a page may hold many boards."""
+        """A name that differs for different gradients, since a page may show many boards."""
         kind = type(self).__name__.lower()
         return f"rlt-{kind}-{self.theme}-{'first' if player == 1 else 'second'}"
 
 
 class Stones(LitPieces):
-    """Black and white stones on the crossings of a wooden board."""
+    """Black and white stones on the intersections of a wooden board."""
 
     piece_radius = 0.45 * CELL
     palettes = STONES
 
     def surface(self, canvas: Canvas) -> list[str]:
-        """Wood, lines through the middles of the cells, star points."""
+        """Wood, lines through the centres of the cells, star points."""
         palette = self.palette
         wood = self._board_rect(canvas, 2, 8, fill=palette.surface, stroke=palette.edge)
         stars = [
@@ -270,7 +270,7 @@ class Flips(LitPieces):
     palettes = FLIPS
 
     def surface(self, canvas: Canvas) -> list[str]:
-        """Green squares, and the four dots two squares in from the corners."""
+        """Green squares, and four dots two squares from the corners."""
         palette = self.palette
         felt = self._board_rect(
             canvas, 3, 6, fill=palette.surface, stroke=palette.edge, stroke_width=3
@@ -306,9 +306,9 @@ STYLES: dict[StyleName, type[Style]] = {
 
 
 def star_points(rows: int, cols: int) -> list[int]:
-    """The cells that wooden boards mark with a dot: near the corners, and the centre cell.
+    """The cells marked with a dot on a wooden board: near the corners, and the centre.
 
-    Boards of 19 × 19 and more have them at the middles of the sides as well; small ones have none,
+    Boards of 19 × 19 and more also have them near the middle of each side; small boards have none,
     and a board with an even side has no centre cell.
 
     >>> star_points(15, 15) == [3 * 15 + 3, 3 * 15 + 11, 7 * 15 + 7, 11 * 15 + 3, 11 * 15 + 11]

@@ -1,4 +1,4 @@
-"""Round numbers along an axis."""
+"""Round numbers for the ticks of an axis."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import math
 
 
 def round_ticks(low: float, high: float) -> list[float]:
-    """About five round numbers, the first not above ``low``, the last not below ``high``.
+    """About five round numbers that cover the range from ``low`` to ``high``.
 
-    Where all is equally high there are two at least, so that an axis has a length.
+    There are at least two, even if ``low`` equals ``high``.
 
     >>> round_ticks(0, 870)
     [0.0, 250.0, 500.0, 750.0, 1000.0]

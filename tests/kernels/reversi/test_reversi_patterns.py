@@ -170,7 +170,7 @@ def test_a_damaged_file_is_refused_with_a_sentence(tmp_path, damage, sentence):
 def test_a_missing_file_and_a_wrong_shape_are_refused(tmp_path):
     with pytest.raises(WeightsError, match="cannot be read"):
         load_weights(tmp_path / "nothing")
-    with pytest.raises(WeightsError, match="numbers"):
+    with pytest.raises(WeightsError, match="must have shape"):
         with_digits(np.zeros((2, 2), np.int16))
 
 
@@ -207,7 +207,7 @@ def test_spoilt_weights_are_refused_before_the_game(tmp_path, run):
     path.write_bytes(b"weights")
     refused = run("play", "reversi", "--o", f"reversi:weights={path}", stdin="f5\nquit\n")
     assert refused.code == 2
-    assert "this is no file of Reversi weights" in " ".join(refused.err.split())
+    assert "this is not a file of Reversi weights" in " ".join(refused.err.split())
     assert "Traceback" not in refused.err
     assert "f5" not in refused.out
 
@@ -336,7 +336,7 @@ def test_a_folder_is_for_one_plan(tmp_path, monkeypatch):
     learn(tmp_path, plan)
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     for other in ({"size": 8}, {"seed": 1}, {"positions": 2000}, {"passes": 2}, {"look_ahead": 0}):
-        with pytest.raises(ValueError, match="begun with another plan"):
+        with pytest.raises(ValueError, match="started with another plan"):
             learn(tmp_path, replace(plan, **other))
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
     assert learn(tmp_path, replace(plan, rounds=2)) is not None
@@ -348,9 +348,9 @@ def test_a_folder_is_for_one_plan(tmp_path, monkeypatch):
 def test_a_plan_must_make_sense():
     with pytest.raises(ValueError, match="at least"):
         Plan(positions=1)
-    with pytest.raises(ValueError, match="6×6 or 8×8"):
+    with pytest.raises(ValueError, match="must be 6 or 8"):
         Plan(size=4)
-    with pytest.raises(ValueError, match="0 to 8 plies"):
+    with pytest.raises(ValueError, match="from 0 to 8"):
         Plan(look_ahead=9)
 
 
