@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NoReturn, TextIO
+from typing import NoReturn
 
 import click
 
@@ -23,7 +23,10 @@ def run_command(
 ) -> NoReturn:
     """Run a command and exit with the right code."""
     for stream in (sys.stdout, sys.stderr):
-        _match_terminal_encoding(stream)
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = None if speaks_unicode(stream, os.environ) else "ascii"
+            # Characters that the terminal cannot show are replaced.
+            stream.reconfigure(encoding=encoding, errors="replace")
     try:
         code = command.main(arguments, prog_name=prog_name, standalone_mode=False)
         sys.stdout.flush()
@@ -40,13 +43,6 @@ def run_command(
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _leave(1)
     _leave(code if isinstance(code, int) else 0)
-
-
-def _match_terminal_encoding(stream: TextIO) -> None:
-    """Replace characters that the terminal cannot show, instead of failing on them."""
-    if isinstance(stream, io.TextIOWrapper):
-        encoding = None if speaks_unicode(stream, os.environ) else "ascii"
-        stream.reconfigure(encoding=encoding, errors="replace")
 
 
 def _leave(code: int) -> NoReturn:

@@ -29,9 +29,7 @@ _RATES = ("keeps the result", "where it matters", "exactly best")
 @click.argument("engines", metavar="ENGINE...", type=ENGINE, nargs=-1)
 @game_option("connect-four")
 @click.option(
-    "--positions",
-    type=COUNT,
-    help="Number of positions. Default: all of a small game, else 3000.",
+    "--positions", type=COUNT, help="Number of positions. Default: all of a small game, else 3000."
 )
 @click.option("--seed", type=NATURAL, help="Seed for a sample other than the usual.")
 @click.option(

@@ -29,10 +29,7 @@ DEFAULT_GAME = "tictactoe"
     help="The side that moves first.",
 )
 @click.option(
-    "--time",
-    type=click.FloatRange(min=0.01),
-    metavar="SECONDS",
-    help="Time for each engine move.",
+    "--time", type=click.FloatRange(min=0.01), metavar="SECONDS", help="Time for each engine move."
 )
 @click.option("--show-thinking", is_flag=True, help="Show the candidates of each engine move.")
 @click.option("--show-search-tree", is_flag=True, help="Show the top of the search tree (mcts).")

@@ -143,7 +143,9 @@ def solved_of(position: str, env: BaseGameEnv, analysis: Analysis, *, weak: bool
     ``weak`` says that the engine was asked only who wins.
     """
     if not analysis.candidates:
-        return _finished(position, env)
+        if not env.traits.score_unit:
+            raise ValueError("the game is over: there is nothing to solve")
+        return Solved(position, final_margin(env), [], {}, 0, 0.0)
     best = analysis.candidates[0]
     counts = analysis.engine == "exact" and not weak  # then every move needs a score
     settled = [
@@ -165,12 +167,6 @@ def solved_of(position: str, env: BaseGameEnv, analysis: Analysis, *, weak: bool
         analysis.nodes or 0,
         analysis.elapsed,
     )
-
-
-def _finished(position: str, env: BaseGameEnv) -> Solved:
-    if not env.traits.score_unit:
-        raise ValueError("the game is over: there is nothing to solve")
-    return Solved(position, final_margin(env), [], {}, 0, 0.0)
 
 
 def _unsolved(analysis: Analysis, settled: Sequence[Candidate]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -14,11 +14,8 @@ from rl_toolkit.cli.play.session import First
 from rl_toolkit.cli.play.setup import GameSetup
 from rl_toolkit.cli.ui.screen import Screen
 
-Mode = Literal["human-ai", "human-human", "ai-ai"]
-Opener = Literal["human", "ai", "random"]
-
 #: The person plays X, so "the AI opens" means that O does.
-_FIRST: dict[Opener, First] = {"human": "x", "ai": "o", "random": "random"}
+_FIRST: dict[str, First] = {"human": "x", "ai": "o", "random": "random"}
 
 
 def tictactoe_script() -> NoReturn:
@@ -42,7 +39,7 @@ _play_options = options(
     ),
     click.option(
         "--first",
-        type=click.Choice(["human", "ai", "random"]),
+        type=click.Choice(list(_FIRST)),
         default="human",
         help="Who moves first; you are X.",
     ),
@@ -103,8 +100,8 @@ def _play(
     game: str,
     engine: str,
     *,
-    mode: Mode,
-    first: Opener,
+    mode: str,
+    first: str,
     time: float | None,
     seed: int | None,
     **shown: bool,

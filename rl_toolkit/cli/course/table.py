@@ -61,7 +61,10 @@ def course_table(
         del columns[2]
     if width is not None:
         columns = _shortened(fitting(columns, width, len(_BETWEEN)), width, fit("…"))
-    return _lines(columns)
+    widths = [column.width for column in columns]
+    rows = [[c.head for c in columns], *zip(*(c.cells for c in columns), strict=True)]
+    lines = [_BETWEEN.join(map(set_cell_size, row, widths)).rstrip() for row in rows]
+    return [lines[0], "-+-".join("-" * width for width in widths), *lines[1:]]
 
 
 def _outcome(candidate: Candidate, mover: int, ai: int) -> str:
@@ -98,15 +101,3 @@ def _cut(text: str, room: int, dots: str) -> str:
     if cell_len(text) <= room:
         return text
     return set_cell_size(text, room - len(dots)).rstrip() + dots
-
-
-def _lines(columns: list[Column]) -> list[str]:
-    widths = [column.width for column in columns]
-    heads = [column.head for column in columns]
-    rows = [heads, *zip(*(column.cells for column in columns), strict=True)]
-    lines = [
-        _BETWEEN.join(set_cell_size(cell, w) for cell, w in zip(row, widths, strict=True))
-        for row in rows
-    ]
-    lines.insert(1, "-+-".join("-" * width for width in widths))
-    return [line.rstrip() for line in lines]

@@ -59,11 +59,7 @@ class CourseView(GameView):
         """Say who is thinking, then think."""
         self.say()
         self.say(f"{self._name(session, session.env.current_player)} is thinking...")
-        return super().think(session, player)
-
-    def thinker(self, session: Session) -> str:
-        """Empty: `think` has announced it."""
-        return ""
+        return self._think(session.env, player, "")
 
     def candidates(self, session: Session, analysis: Analysis) -> None:
         """The table of the courses, moves in the order of the board."""

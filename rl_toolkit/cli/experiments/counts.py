@@ -29,7 +29,7 @@ def node_counts(game: str, depth: int | None, report: Report) -> Result:
     if depth is None and env.name != "tictactoe":
         depth = _affordable_depth(env)
     MinimaxSolver(1, compiled=True)._minimax(env)  # so that no search pays for the compiler
-    rows, counts = [], []
+    rows, counts, ideas = [], [], [idea for idea, _ in IDEAS]
     for number, (idea, switches) in enumerate(IDEAS):
         report(number, len(IDEAS), idea)
         solver = MinimaxSolver(depth, compiled=True, **switches)
@@ -46,17 +46,9 @@ def node_counts(game: str, depth: int | None, report: Report) -> Result:
         rows=rows,
         remarks=["Every search finds the same value: the ideas save work and change nothing else."],
         chart=Chart(
-            f"Positions visited on {env.name}, {how_far}",
-            [idea for idea, _ in IDEAS],
-            counts,
-            "nodes",
-            log=True,
+            f"Positions visited on {env.name}, {how_far}", ideas, counts, "nodes", log=True
         ),
-        data={
-            "game": env.name,
-            "depth": depth,
-            "nodes": dict(zip((idea for idea, _ in IDEAS), counts, strict=True)),
-        },
+        data={"game": env.name, "depth": depth, "nodes": dict(zip(ideas, counts, strict=True))},
     )
 
 
@@ -79,11 +71,11 @@ def tree_depth(game: str, depth: int | None, report: Report) -> Result:
         depth = len(env.board) if env.name == "tictactoe" else _affordable_depth(env)
     report(0, 1, f"walking the tree, {depth} plies")
     counted = tally(rules, rules.encode(env.board, env.current_player), depth)
-    rows = []
+    rows, plies = [], [str(ply) for ply in range(len(counted.nodes))]
     for ply, nodes in enumerate(counted.nodes):
         won, lost = counted.won[ply], counted.lost[ply]
         x_won, o_won = (won, lost) if ply % 2 else (lost, won)  # X makes the odd plies
-        rows.append([str(ply), *(f"{n:,}" for n in (nodes, x_won, counted.drawn[ply], o_won))])
+        rows.append([plies[ply], *(f"{n:,}" for n in (nodes, x_won, counted.drawn[ply], o_won))])
     nodes, ended = sum(counted.nodes), sum(counted.won) + sum(counted.drawn) + sum(counted.lost)
     deepest = max(ply for ply, count in enumerate(counted.nodes) if count)
     return Result(
@@ -95,13 +87,7 @@ def tree_depth(game: str, depth: int | None, report: Report) -> Result:
             f"The deepest recursion is {deepest} plies: minimax never holds more positions "
             "than that at once.",
         ],
-        chart=Chart(
-            f"Nodes by ply, {env.name}",
-            [str(ply) for ply in range(len(counted.nodes))],
-            counted.nodes,
-            "nodes",
-            log=True,
-        ),
+        chart=Chart(f"Nodes by ply, {env.name}", plies, counted.nodes, "nodes", log=True),
         data={
             "game": env.name,
             "nodes_by_ply": counted.nodes,

@@ -35,7 +35,9 @@ class Autosave:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             record.save(self._path)
             if fresh:
-                _prune(self._path.parent)
+                for old in _files(self._path.parent)[:-KEEP]:
+                    with suppress(OSError):
+                        old.unlink()
         except OSError as error:
             self.problem = error
 
@@ -58,9 +60,3 @@ def _files(folder: Path) -> list[Path]:
     with suppress(OSError):
         return sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
     return []
-
-
-def _prune(folder: Path) -> None:
-    for old in _files(folder)[:-KEEP]:
-        with suppress(OSError):
-            old.unlink()

@@ -78,7 +78,9 @@ def review_lines(
     if in_discs:
         yield from _discs(reviewed)
     if not in_discs or all(move.score_proven for move in moves):
-        yield _accuracy(reviewed)
+        shares = ((side, reviewed.accuracy(player)) for player, side in SIDES.items())
+        parts = (f"{side} {100 * share:.0f} %" for side, share in shares if share is not None)
+        yield f"Accuracy (moves that kept the result): {', '.join(parts)}"
     turns = [move for move in moves if move.threw_away]
     for move in turns:
         yield _turn(move)
@@ -87,12 +89,6 @@ def review_lines(
     nothing = "No move changed the result" if known and not turns else ""
     if said := "; ".join(filter(None, (nothing, ending))):
         yield f"{said}."
-
-
-def _accuracy(reviewed: Review) -> str:
-    shares = ((side, reviewed.accuracy(player)) for player, side in SIDES.items())
-    parts = (f"{side} {100 * share:.0f} %" for side, share in shares if share is not None)
-    return f"Accuracy (moves that kept the result): {', '.join(parts)}"
 
 
 def _discs(reviewed: Review) -> Iterator[str]:

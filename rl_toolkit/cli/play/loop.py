@@ -10,7 +10,7 @@ import os
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.cli.arguments import describe_os_error
 from rl_toolkit.cli.play.autosave import Autosave
-from rl_toolkit.cli.play.prompt import Keyboard, help_lines, split_word
+from rl_toolkit.cli.play.prompt import help_lines, read_line, split_word
 from rl_toolkit.cli.play.session import Session
 from rl_toolkit.cli.play.setup import GameSetup
 from rl_toolkit.cli.play.view import GameView
@@ -31,12 +31,9 @@ class PlayLoop:
         self, session: Session, view: GameView, setup: GameSetup, autosave: Autosave | None = None
     ) -> None:
         self.session, self.view, self._say = session, view, view.screen.say
-        self._setup = setup
-        self._autosave = autosave or Autosave()
-        self._keyboard = Keyboard()
+        self._setup, self._autosave = setup, autosave or Autosave()
         self._own_files: set[str] = set()
-        self._leaving = False
-        self._complained = False
+        self._leaving = self._complained = False
 
     def run(self) -> None:
         """Play until the person leaves; the game is saved even after a KeyboardInterrupt."""
@@ -92,16 +89,15 @@ class PlayLoop:
 
     def _ask(self) -> None:
         try:
-            text = self._keyboard.read(self.view.screen.fit(self.view.prompt(self.session)))
+            text = read_line(self.view.screen.fit(self.view.prompt(self.session)))
         except (EOFError, KeyboardInterrupt) as leaving:
             self._say("")
             self._do_quit("")
             if isinstance(leaving, KeyboardInterrupt):
                 raise
             return
-        command = split_word(text)
         try:
-            if command is not None:
+            if command := split_word(text):
                 word, rest = command
                 getattr(self, f"_do_{word}")(rest)
             else:

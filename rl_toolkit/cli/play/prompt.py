@@ -7,28 +7,22 @@ from contextlib import suppress
 from typing import NamedTuple
 
 
-class Keyboard:
-    """Lines typed at a prompt; with editing and history where the system has them."""
+def read_line(prompt: str) -> str:
+    """The next line, with editing and history where the system has them; `EOFError` at the end.
 
-    def __init__(self) -> None:
-        self._is_person = sys.stdin is not None and sys.stdin.isatty()
-        if self._is_person:
-            with suppress(ImportError):
-                import readline  # noqa: F401 - importing it is what makes input() editable
-
-    def read(self, prompt: str) -> str:
-        """The next line; `EOFError` when there is none.
-
-        Lines from a pipe are echoed after the prompt, so that the output reads like a game.
-        """
-        try:
-            line = input(prompt)
-        except UnicodeDecodeError:
-            line = "\N{REPLACEMENT CHARACTER}"  # bytes that are not text are not a move
-        if not self._is_person:
-            printable = "".join(char if char.isprintable() else "?" for char in line[:200])
-            print(printable)
-        return line
+    Lines from a pipe are echoed after the prompt, so that the output reads like a game.
+    """
+    is_person = sys.stdin is not None and sys.stdin.isatty()
+    if is_person:
+        with suppress(ImportError):
+            import readline  # noqa: F401 - importing it is what makes input() editable
+    try:
+        line = input(prompt)
+    except UnicodeDecodeError:
+        line = "\N{REPLACEMENT CHARACTER}"  # bytes that are not text are not a move
+    if not is_person:
+        print("".join(char if char.isprintable() else "?" for char in line[:200]))
+    return line
 
 
 class Word(NamedTuple):

@@ -38,8 +38,7 @@ class Session:
         self.env, self.sides = env, sides
         self.headers = dict(headers or {})
         self.resigned = resigned
-        blank: list[dict[str, Any] | None] = [None] * len(env.history)
-        self._analyses = list(analyses) or blank
+        self._analyses = list(analyses) or [None] * len(env.history)
         self._taken_back: list[tuple[int, dict[str, Any] | None]] = []
 
     @classmethod

@@ -83,11 +83,7 @@ class GameView:
 
     def think(self, session: Session, player: Player) -> Analysis:
         """Let an engine think about the position, and show it."""
-        return self._think(session.env, player, self.thinker(session))
-
-    def thinker(self, session: Session) -> str:
-        """Who is thinking, for terminals without a live picture; empty where it is known."""
-        return SIDES[session.env.current_player]
+        return self._think(session.env, player, SIDES[session.env.current_player])
 
     def thought(self, session: Session, analysis: Analysis) -> None:
         """Show the analysis of an engine, as far as that was asked for."""
@@ -154,6 +150,7 @@ class GameView:
     def _think(
         self, env: BaseGameEnv, player: Player, who: str, limit: Limit | None = None
     ) -> Analysis:
+        """Think within the limit; ``who`` is named where there is no live picture."""
         return think(
             player,
             env,

@@ -9,28 +9,23 @@ from typing import TextIO
 #: Ornaments that mean nothing without colour: left out, with one blank after each.
 _ORNAMENTS = ("✓", "🟢", "⚖️", "⚖", "🔴", "❌")
 
+#: ASCII → the characters that it stands in for.
 _STAND_INS = {
-    "⭐": "*",
-    "★": "*",
-    "×": "x",
-    "−": "-",
-    "–": "-",
-    "·": "|",
-    "•": "-",
-    "…": "...",
-    "→": "->",
-    "±": "+/-",
-    "█": "#",
-    "━": "=",
-    "─": "-",
-    "│": "|",
-    "├": "+",
-    "└": "+",
-    "’": "'",
-    "“": '"',
-    "”": '"',
-    "\ufe0f": "",
+    "*": "⭐★",
+    "-": "−–•─",
+    "|": "·│",
+    "+": "├└",
+    "x": "×",
+    "#": "█",
+    "=": "━",
+    "...": "…",
+    "->": "→",
+    "+/-": "±",
+    "'": "’",
+    '"': "“”",
+    "": "\ufe0f",
 }
+_TABLE = str.maketrans({char: text for text, chars in _STAND_INS.items() for char in chars})
 
 
 def plain(text: str) -> str:
@@ -43,16 +38,12 @@ def plain(text: str) -> str:
         return text
     for ornament in _ORNAMENTS:
         text = text.replace(ornament + " ", "").replace(ornament, "")
-    return "".join(_letter(char) for char in text)
+    return "".join(_bare(char) for char in text.translate(_TABLE))
 
 
-def _letter(char: str) -> str:
-    if char.isascii():
-        return char
-    if char in _STAND_INS:
-        return _STAND_INS[char]
-    bare = unicodedata.normalize("NFKD", char).encode("ascii", "ignore").decode("ascii")
-    return bare or "?"
+def _bare(char: str) -> str:
+    """A letter without its accents; other characters become a question mark."""
+    return unicodedata.normalize("NFKD", char).encode("ascii", "ignore").decode("ascii") or "?"
 
 
 def speaks_unicode(file: TextIO, environment: Mapping[str, str]) -> bool:

@@ -58,9 +58,12 @@ class _Drawing:
     def text(self, width: int) -> Text:
         boxed = self._env.traits.style == "marks" and self._env.cols <= _MOST_BOXED
         if boxed and self._margin + 4 * self._env.cols + 1 <= width:
-            return self._boxed()
-        spaced = self._margin + 2 * self._env.cols + 1 <= width
-        return self._spaced() if spaced else self._dense()
+            text = self._boxed()
+        else:
+            is_wide = self._margin + 2 * self._env.cols + 1 <= width
+            text = self._open(" " if is_wide else "")
+        text.right_crop(1)
+        return text
 
     def _boxed(self) -> Text:
         border = " " * self._margin + "+" + "---+" * len(self._cols) + "\n"
@@ -74,32 +77,19 @@ class _Drawing:
                 text.append(marks[0], "bold").append(*self._piece(row, col, empty=" "))
                 text.append(marks[1], "bold").append("|", "dim")
             text.append("\n").append(border, "dim")
-        text.right_crop(1)
         return text
 
-    def _spaced(self) -> Text:
-        """One column between cells, which holds the marks of both."""
-        text = self._letters_line(" ", self._margin + 1)
+    def _open(self, gap: str) -> Text:
+        """The column between two cells holds the marks of both; without it colour shows them."""
+        text = self._letters_line(gap, self._margin + len(gap))
         for row in self._rows:
             text.append(self._label(row), "dim")
             before = ""
             for col in self._cols:
                 here = self._marks(row, col)
-                text.append(_between(before, here), "bold").append(*self._piece(row, col))
+                text.append(gap and _between(before, here), "bold").append(*self._piece(row, col))
                 before = here
-            text.append(_between(before, ""), "bold").append("\n")
-        text.right_crop(1)
-        return text
-
-    def _dense(self) -> Text:
-        """No room for marks: colour alone shows them."""
-        text = self._letters_line("", self._margin)
-        for row in self._rows:
-            text.append(self._label(row), "dim")
-            for col in self._cols:
-                text.append(*self._piece(row, col))
-            text.append("\n")
-        text.right_crop(1)
+            text.append(gap and _between(before, ""), "bold").append("\n")
         return text
 
     def _letters_line(self, gap: str, indent: int) -> Text:

@@ -100,22 +100,29 @@ def work_text(analysis: Analysis) -> str:
     if not count:
         noun, count = "node", analysis.nodes
     if count:
-        parts.append(_counted(count, noun))
+        parts.append(f"{count:,} {noun}{'' if count == 1 else 's'}")
     parts.append(f"{analysis.elapsed:.2f} s")
     if count and analysis.elapsed > 0.01:
-        parts.append(f"{_rounded(count / analysis.elapsed)}/s")
+        rate = float(f"{count / analysis.elapsed:.3g}")  # three figures, in full: 1,230,000
+        parts.append(f"{int(rate):,}/s")
     return " · ".join(parts)
 
 
 def thinking_picture(env: BaseGameEnv, screen: Screen, analysis: Analysis) -> RenderableType:
-    """What an engine has found so far: work, best line, and a bar for each good move."""
+    """What an engine has found so far: work, best line, and a bar for each good move.
+
+    The length of a bar is the share of the visits; where there are none it shows the value.
+    """
     rows = [
         screen.one_line(work_text(analysis), "dim"),
         screen.one_line(f"best line: {line_text(env, analysis.line)}"),
     ]
     beside = 24 + (11 if any(c.prior is not None for c in analysis.candidates) else 0)
     room = max(8, min(40, screen.width - beside))
-    for candidate, share in bars(analysis):
+    visited = max((c.visits or 0 for c in analysis.candidates), default=0)
+    for candidate in analysis.candidates[:_BARS]:
+        by_value = (candidate.value + 1) / 2
+        share = (candidate.visits or 0) / visited if visited else by_value
         filled = round(share * room)
         row = Text(f"{candidate.name:>5} {signed(candidate.value)} ", value_style(candidate))
         row.append(screen.fit("█" * filled) + " " * (room - filled))
@@ -123,14 +130,6 @@ def thinking_picture(env: BaseGameEnv, screen: Screen, analysis: Analysis) -> Re
         row.append("" if candidate.prior is None else f" prior {candidate.prior:.0%}", "dim")
         rows.append(row)
     return Group(*rows)
-
-
-def bars(analysis: Analysis) -> Iterator[tuple[Candidate, float]]:
-    """The best few candidates, each with its share: of the visits, else by its value."""
-    visited = max((c.visits or 0 for c in analysis.candidates), default=0)
-    for candidate in analysis.candidates[:_BARS]:
-        by_value = (candidate.value + 1) / 2
-        yield candidate, (candidate.visits or 0) / visited if visited else by_value
 
 
 def show_candidates(
@@ -195,10 +194,6 @@ def signed(value: float) -> str:
     return f"{value:+.2f}".replace("-0.00", "+0.00")
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")
-
-
 def _score(candidate: Candidate) -> str:
     """A proven score in full, an estimated one to a tenth."""
     if candidate.score is None:
@@ -209,8 +204,3 @@ def _score(candidate: Candidate) -> str:
 
 def _number(value: float | None, form: str) -> str:
     return "" if value is None else format(value, form)
-
-
-def _rounded(rate: float) -> str:
-    """A rate to three figures, in full: ``1,230,000``."""
-    return f"{int(float(f'{rate:.3g}')):,}"
