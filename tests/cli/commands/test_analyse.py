@@ -24,7 +24,7 @@ def test_analyse_says_a_sentence_about_every_candidate(run, monkeypatch, columns
     before = ran.out.partition("Best: ")[0]
     assert before.count("A draw with best play.") == 4
     assert "The opponent can force a win" in before  # after the fifth
-    is_beside = [line.startswith("a1 ") for line in before.splitlines() if "Balanced" in line]
+    is_beside = [line.startswith("a1 ") for line in before.splitlines() if "A draw" in line]
     assert is_beside[0] == (columns == 120)
 
 
