@@ -294,7 +294,7 @@ def test_writing_into_the_board_changes_the_position():
     assert env.get_legal_moves() == [2, 5, 6, 7, 8]
 
 
-def test_assigning_the_player_starts_history_anew():
+def test_assigning_the_player_clears_the_history():
     env = play([0, 1])
     env.current_player = -1
     assert env.history == []

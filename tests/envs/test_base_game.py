@@ -22,7 +22,7 @@ from rl_toolkit.envs.validation import as_move, shown
 
 
 class Race(BaseGameEnv):
-    """Fill a row of cells from the left; one or two cells a move; whoever fills the last wins.
+    """Fill a row of cells from the left; one or two cells a move; filling the last one wins.
 
     The move is how many cells to fill, less one, and a third move (always illegal) has no cell.
     """
@@ -299,7 +299,7 @@ def test_an_assigned_board_is_judged_in_a_game_of_eight_methods():
     assert (game.winner, game.done) == (-1, True)
 
 
-def test_assigning_an_equal_board_starts_history_anew():
+def test_assigning_an_equal_board_clears_the_history():
     for game in (Poison(), TicTacToe()):
         game.reset()
         game.step(3)

@@ -40,7 +40,7 @@ class LineModel:
         return False
 
     def winner(self, board, player):
-        # If a board made by hand shows two lines, whoever is not to move has moved last.
+        # If an assigned board shows two lines, the side not to move has moved last.
         for side in (-player, player):
             if self.has_line(board, side):
                 return side

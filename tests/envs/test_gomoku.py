@@ -169,7 +169,7 @@ def test_positions_that_cannot_be_set_up():
     ]:
         with pytest.raises(InvalidPositionError, match=sentence):
             env.set_position(board, 1)
-    # Six in a row are no win in the standard game, so the other side may well have moved since.
+    # Six in a row do not win in the standard game, so the other side may have moved since.
     env = Gomoku(9, rule="standard")
     env.set_position([1] * 6 + [0] * 3 + [-1, -1, 0] * 3 + [0] * 9 + [-1] + [0] * 53, 1)
     assert env.winner is None

@@ -183,7 +183,7 @@ def test_sentences_by_example(game, position, candidate, sentence):
     [
         (8, 0),  # begins with another move
         (4, 4),  # is not legal
-        (4, 0, 1, 2, 5, 3),  # goes on longer than the proof says
+        (4, 0, 1, 2, 5, 3),  # is longer than the proof says
         (4, 2, 0, 1),  # still running
     ],
 )

@@ -99,7 +99,7 @@ def test_a_game_with_names_of_its_own(style):
 
 
 def reversi_with_passes(where: str) -> Reversi:
-    """A random game in which somebody passed, as the last move so far or before it."""
+    """A random game in which a player passed, as the last move so far or before it."""
     rng = random.Random(1)
     while True:
         env = Reversi(4)
