@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from stopping import HandClock, HeardStop
+from stopping import PATIENCE, HandClock, HeardStop
 
 from rl_toolkit.algorithms import search_control
 from rl_toolkit.algorithms.search_control import SearchClock, report
@@ -13,7 +13,7 @@ from rl_toolkit.analysis import Analysis
 
 
 def test_time_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    time = HandClock()
+    time, before = HandClock(), threading.enumerate()
     monkeypatch.setattr(search_control, "time", time)
     with SearchClock(30, None) as clock:
         time.now += 29.9
@@ -21,14 +21,15 @@ def test_time_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not clock.expired
         assert clock.elapsed == pytest.approx(29.9)
         time.now += 0.1
-        watch = watching_thread()
-        watch.join()
+        wait_for_threads_since(before)
         assert clock.expired
 
 
-def watching_thread() -> threading.Thread:
-    (watch,) = (thread for thread in threading.enumerate() if thread.name == "search watch")
-    return watch
+def wait_for_threads_since(before: list[threading.Thread]) -> None:
+    """Return when the thread of the clock has ended."""
+    for thread in threading.enumerate():
+        if thread not in before:
+            thread.join(PATIENCE)
 
 
 def test_a_stop_signal_is_seen() -> None:
@@ -49,8 +50,9 @@ def test_a_signal_that_cannot_answer_ends_the_search() -> None:
                 raise RuntimeError("no idea")
             return False
 
+    before = threading.enumerate()
     with SearchClock(None, Broken()) as clock:
-        watching_thread().join()
+        wait_for_threads_since(before)
         assert clock.expired
 
 

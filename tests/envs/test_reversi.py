@@ -319,3 +319,13 @@ def test_the_heuristic_counts_moves_corners_and_stable_discs(side):
             assert env.evaluate_heuristic(-1) == -value
             env.step(rng.choice(env.get_legal_moves()))
         assert env.evaluate_heuristic(-1) == env.get_result(-1)
+
+
+@pytest.mark.parametrize("size", [6, 8])
+def test_corners_promise_most_and_the_squares_next_to_them_least(size):
+    env = Reversi(size)
+    promise = env.move_priorities()
+    corner, edge, inside = (promise[env.parse_move(name)] for name in ("a1", "c1", "c3"))
+    beside = [promise[env.parse_move(name)] for name in ("b1", "a2", "b2")]
+    assert corner > edge > inside > max(beside)
+    assert len(promise) == env.num_moves
