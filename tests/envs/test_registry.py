@@ -132,3 +132,16 @@ def test_the_built_in_families():
     ]
     for family in game_families():
         assert family.make("").name == make_game(family.name).name
+
+
+def test_the_longest_name_that_fits_is_meant(monkeypatch):
+    monkeypatch.setattr(registry, "_FAMILIES", dict(registry._FAMILIES))
+
+    class Long(TicTacToe):
+        """A game whose name begins with that of another."""
+
+        traits = GameTraits(name="tictactoe-long", sizes=(3,))
+
+    register_game(Long)
+    assert type(make_game("tictactoe-long")) is Long
+    assert type(make_game("tictactoe-4x4x3")) is TicTacToe
