@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from importlib import import_module
+from typing import Any
 
 from rl_toolkit.analysis import Engine
 from rl_toolkit.players import knowledge
 from rl_toolkit.players.options import Option
 from rl_toolkit.players.registry import SEED, EngineKind, limits, register_engine
 
-if TYPE_CHECKING:
-    from rl_toolkit.learning.alphazero.inference import Backend
-
 _MEMORY = Option(
     "memory", "whole number", 512, "megabytes of memory to use", least=1, most=1_000_000
 )
-
-
-def _random(seed: int | None) -> Engine:
-    from rl_toolkit.algorithms.simple import RandomEngine
-
-    return RandomEngine(seed)
-
-
-def _greedy(seed: int | None, slips: float) -> Engine:
-    from rl_toolkit.algorithms.simple import GreedyEngine
-
-    return GreedyEngine(seed, slips)
 
 
 #: The techniques of minimax that can be switched off, to see what each is worth.
@@ -44,79 +31,33 @@ _IDEAS = {
 }
 
 
-def _minimax(memory: int, seed: int | None, **ideas: bool) -> Engine:
-    from rl_toolkit.algorithms.minimax import MinimaxSolver
-
-    switches: dict[str, Any] = {f"use_{idea}": on for idea, on in ideas.items()}
-    return MinimaxSolver.strong(max_memory_mb=memory, seed=seed, **switches)
-
-
-def _mcts(
-    c: float,
-    playout_depth: int | None,
-    tactics: bool,
-    reuse: bool,
-    memory: int,
-    seed: int | None,
-) -> Engine:
-    from rl_toolkit.algorithms.mcts import MCTSSolver
-
-    return MCTSSolver(
-        c=c,
-        max_depth=playout_depth,
-        tactics=tactics,
-        reuse_tree=reuse,
-        max_memory_mb=memory,
-        seed=seed,
-    )
+#: What options are called by the engines that call them something else.
+_ARGUMENTS = {
+    "memory": "max_memory_mb",
+    "every": "every_move",
+    "playout_depth": "max_depth",
+    "reuse": "reuse_tree",
+    "policy": "policy_only",
+    **{idea: f"use_{idea}" for idea in _IDEAS},
+}
 
 
-def _reversi(
-    weights: str | None, memory: int, every: bool, selective: bool, book: bool, seed: int | None
-) -> Engine:
-    from rl_toolkit.algorithms.reversi.engine import ReversiEngine
+def _maker(module: str, name: str) -> Callable[..., Engine]:
+    """A function that imports an engine and makes it with the options given."""
 
-    chosen: Literal["shipped"] | None = "shipped" if book else None
-    return ReversiEngine(
-        max_memory_mb=memory,
-        every_move=every,
-        seed=seed,
-        book=chosen,
-        weights=weights,
-        selective=selective,
-    )
+    def make(**options: Any) -> Engine:
+        found: Any = import_module(f"rl_toolkit.{module}")
+        for part in name.split("."):
+            found = getattr(found, part)
+        engine: Engine = found(**{_ARGUMENTS.get(key, key): options[key] for key in options})
+        return engine
+
+    return make
 
 
-def _exact(weak: bool, lines: bool, every: bool, seed: int | None) -> Engine:
-    from rl_toolkit.algorithms.exact import ExactEngine
-
-    return ExactEngine(weak=weak, lines=lines, every_move=every, seed=seed)
-
-
-def _alphazero(
-    weights: str | None,
-    policy: bool,
-    cpuct: float,
-    batch: int,
-    tactics: bool,
-    root_prior_power: float,
-    backend: Backend,
-    memory: int,
-    seed: int | None,
-) -> Engine:
-    from rl_toolkit.learning.alphazero import AlphaZeroEngine
-
-    return AlphaZeroEngine(
-        weights,
-        policy_only=policy,
-        cpuct=cpuct,
-        batch=batch,
-        tactics=tactics,
-        root_prior_power=root_prior_power,
-        backend=backend,
-        max_memory_mb=memory,
-        seed=seed,
-    )
+def _reversi(book: bool, **options: Any) -> Engine:
+    make = _maker("algorithms.reversi.engine", "ReversiEngine")
+    return make(book="shipped" if book else None, **options)
 
 
 def _about_networks() -> str:
@@ -129,7 +70,7 @@ register_engine(
     EngineKind(
         "minimax",
         "looks ahead move by move, both sides playing their best",
-        _minimax,
+        _maker("algorithms.minimax", "MinimaxSolver.strong"),
         (
             *limits("depth", "nodes", "time"),
             *(Option(idea, "switch", True, line) for idea, line in _IDEAS.items()),
@@ -145,7 +86,7 @@ register_engine(
     EngineKind(
         "mcts",
         "plays many random games to the end and prefers the moves that win most",
-        _mcts,
+        _maker("algorithms.mcts", "MCTSSolver"),
         (
             *limits("simulations", "nodes", "time"),
             Option("c", "number", 1.41, "exploration constant of UCT", 0, 100),
@@ -168,7 +109,7 @@ register_engine(
     EngineKind(
         "greedy",
         "takes an immediate win, else blocks one, else plays the best move by the heuristic",
-        _greedy,
+        _maker("algorithms.simple", "GreedyEngine"),
         (
             Option("slips", "number", 0.0, "probability of not looking ahead", 0, 1),
             *limits("nodes", "time"),
@@ -177,12 +118,16 @@ register_engine(
         needs_heuristic=True,
     )
 )
-register_engine(EngineKind("random", "plays a random legal move", _random, (SEED,)))
+register_engine(
+    EngineKind(
+        "random", "plays a random legal move", _maker("algorithms.simple", "RandomEngine"), (SEED,)
+    )
+)
 register_engine(
     EngineKind(
         "exact",
         "proves the result of every move, in games that have an exact solver",
-        _exact,
+        _maker("algorithms.exact", "ExactEngine"),
         (
             *limits("nodes", "time"),
             Option("weak", "switch", False, "in Connect Four: prove only who wins, not how fast"),
@@ -215,7 +160,7 @@ register_engine(
     EngineKind(
         "alphazero",
         "plays with a trained network, in games that have one",
-        _alphazero,
+        _maker("learning.alphazero", "AlphaZeroEngine"),
         (
             replace(limits("simulations")[0], help="simulations per move (default 400)"),
             *limits("time"),
