@@ -606,3 +606,28 @@ def test_candidates_come_fast_wins_first_and_slow_losses_before_fast_ones() -> N
         root, range(7), {6}, str, uct_bonus(1.0), trusted=0.5, **how
     )
     assert [c.move for c in trusted] == [1, 0, 2, 3, 5, 4, 6]  # enough visits: by value
+
+
+@pytest.mark.parametrize("change", [{"c": 0.5}, {"tactics": False}, {"max_depth": 3}])
+def test_a_tree_grown_with_other_settings_is_not_reused(change: dict[str, Any]) -> None:
+    env, solver = ConnectFour(), MCTSSolver(60, reuse_tree=True, compiled=False, seed=1)
+    first = solver.analyse(env)
+    assert first.best_move is not None
+    env.step(first.best_move)
+    assert solver.analyse(env).tree(0).visits > 60  # reused
+    for name, value in change.items():
+        setattr(solver, name, value)
+    env.step(3)
+    assert solver.analyse(env).tree(0).visits == 60
+
+
+def test_the_tree_of_another_position_without_history_is_not_reused() -> None:
+    env, other = ConnectFour(), ConnectFour()
+    for game, column in ((env, 0), (other, 3)):
+        board = np.zeros(42, dtype=np.int8)
+        board[column] = 1
+        game.set_position(board, -1)
+    solver = MCTSSolver(60, reuse_tree=True, compiled=False, seed=1)
+    assert solver.analyse(env).tree(0).visits == 60
+    assert solver.analyse(env).tree(0).visits == 120  # the same position: its tree grows
+    assert solver.analyse(other).tree(0).visits == 60

@@ -329,3 +329,18 @@ def test_corners_promise_most_and_the_squares_next_to_them_least(size):
     beside = [promise[env.parse_move(name)] for name in ("b1", "a2", "b2")]
     assert corner > edge > inside > max(beside)
     assert len(promise) == env.num_moves
+
+
+def test_a_move_that_ends_the_game_need_not_win_it():
+    chance, ends = random.Random(4), set()
+    for _ in range(30):
+        env = Reversi(4)
+        while not env.is_terminal():
+            player, winning = env.current_player, env.winning_moves(env.current_player)
+            for move in env.get_legal_moves():
+                after = env.copy()
+                after.step(move)
+                assert (move in winning) == (after.winner == player)
+                ends.add(after.winner and after.winner * player)
+            env.step(chance.choice(env.get_legal_moves()))
+    assert {1, -1} <= ends
