@@ -19,6 +19,7 @@ from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.minimax.compiled_negamax import compiled_negamax
 from rl_toolkit.algorithms.minimax.negamax import (
     UNLIMITED,
+    WIN,
     Options,
     PythonNegamax,
     Result,
@@ -447,7 +448,7 @@ def test_the_memory_cap_is_kept_and_said(how: bool) -> None:
         for mb in (64, 0.01)
     )
     assert not roomy.notes
-    assert tight.notes == ("the table reached its cap of 0.01 MB",)
+    assert tight.notes == ("The table reached its memory cap of 0.01 MB",)
     assert [(c.move, c.value) for c in tight.candidates] == [
         (c.move, c.value) for c in roomy.candidates
     ]
@@ -556,10 +557,6 @@ class TwoTurns(TicTacToe):
 def test_a_player_may_have_two_turns_in_a_row() -> None:
     solver = MinimaxSolver(compiled=False)
     plain = MinimaxSolver(use_pruning=False, use_memoization=False)
-    env = TwoTurns()
-    for move in (4, 0, 8):
-        env.step(move)
-    assert env.current_player == 1
 
     def value(node: TwoTurns) -> float:
         if node.done:
@@ -571,7 +568,15 @@ def test_a_player_may_have_two_turns_in_a_row() -> None:
             after.append(value(child))
         return max(after) if node.current_player == 1 else min(after)
 
-    assert solver._minimax(env) == plain._minimax(env) == value(env)
+    found = set()
+    for seed in range(12):
+        chance, env = random.Random(seed), TwoTurns()
+        for _ in range(3 + seed % 4):
+            if not env.done:
+                env.step(chance.choice(env.get_legal_moves()))
+        assert solver._minimax(env) == plain._minimax(env) == value(env)
+        found.add((env.current_player, value(env)))
+    assert len(found) >= 3
 
 
 def test_a_heuristic_out_of_range_is_no_proof() -> None:
@@ -626,3 +631,28 @@ def test_the_course_api_can_be_interrupted() -> None:
     with ctrl_c_heard():
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert done.stdout == "interrupted\n"
+
+
+# ------------------------------------------------------------------------------ piece by piece
+
+
+@pytest.mark.parametrize("how", [False, True], ids=["python", "compiled"])
+def test_a_depth_that_was_not_finished_changes_no_estimate(how: bool) -> None:
+    """Scores of different depths do not compare."""
+    env, stopped = ConnectFour(), 0
+    env.step(3)
+    for nodes in (300, 500, 700, 900, 1100):
+        found = MinimaxSolver.strong(compiled=how).analyse(env, Limit(nodes=nodes))
+        whole = MinimaxSolver.strong(compiled=how).analyse(env, Limit(depth=found.depth))
+        assert {c.move: c.value for c in found.candidates} == {
+            c.move: c.value for c in whole.candidates
+        }
+        stopped += (found.nodes or 0) > (whole.nodes or 0) + 20
+    assert stopped > 2  # in the middle of the next depth
+
+
+def test_a_distance_is_told_only_where_no_deeper_search_can_change_it() -> None:
+    solver, env = MinimaxSolver.strong(), ConnectFour()
+    for settled, distance in ((True, 9), (False, None)):
+        candidate = solver._candidate(env, 3, Result(WIN - 9, settled, (3,)))
+        assert (candidate.outcome, candidate.proven, candidate.distance) == ("win", True, distance)
