@@ -66,5 +66,5 @@ def test_a_network_of_ones_own_sits_down_again_and_a_damaged_one_not_at_all(tmp_
     assert side.text == f"alphazero:weights={path}"
     assert make_side("tictactoe", side.text).title == side.title
     path.write_bytes(path.read_bytes()[:-100])
-    with pytest.raises(ValueError, match=r"My Network.npz: this is no file of network weights"):
+    with pytest.raises(ValueError, match=r"My Network.npz: this is not a file of network weights"):
         make_side("tictactoe", side.text)
