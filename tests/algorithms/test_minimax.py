@@ -230,6 +230,32 @@ def test_an_immediate_win_is_taken_wherever_it_is() -> None:
         assert MinimaxSolver().get_best_action(env) == symmetry.apply_to_move(2)
 
 
+def test_an_immediate_win_comes_before_a_slow_one_of_a_lower_number() -> None:
+    cases = 0
+    for env in _TICTACTOE:
+        after = {move: ORACLE.after(env, move) for move in env.get_legal_moves()}
+        wins = [move for move, (value, _) in after.items() if value == 1]
+        at_once = [move for move in wins if after[move] == (1, 1)]
+        if cases < 12 and at_once and wins[0] != at_once[0] and len(after) < 7:
+            cases += 1
+            assert MinimaxSolver().get_best_action(env) == at_once[0]
+            assert MinimaxSolver().analyse(env).best_move == at_once[0]
+    assert cases == 12
+
+
+def test_best_are_the_moves_as_good_as_the_best() -> None:
+    seen = set()
+    for env in random_positions("tictactoe", 6, 40, seed=15):
+        after = {move: ORACLE.after(env, move)[0] for move in env.get_legal_moves()}
+        best = max(after.values())
+        told = MinimaxSolver().get_candidate_evaluations(env)
+        assert {move: entry["is_best"] for move, entry in told.items()} == {
+            move: value == best for move, value in after.items()
+        }
+        seen.add((best, len(set(after.values()))))
+    assert {(1, 2), (0, 2), (-1, 1)} <= seen
+
+
 def test_values_are_seen_by_player_one_whoever_moves() -> None:
     env = TicTacToe()
     env.board = np.array([X, X, E, O, O, E, E, E, E])
@@ -339,6 +365,13 @@ def test_the_memo_is_not_shared_between_games_or_depths() -> None:
     deeper.step(3)
     shallow.get_candidate_evaluations(deeper)
     assert shallow.get_candidate_evaluations(ConnectFour()) == first
+    kept, env = MinimaxSolver(max_depth=4), ConnectFour()
+    for column in (3, 3, 2, 4, 3, 2):
+        env.step(column)
+    while env.history:  # from the end to the start, so that later positions are known first
+        fresh = MinimaxSolver(max_depth=4).get_candidate_evaluations(env)
+        assert kept.get_candidate_evaluations(env) == fresh
+        env.undo()
 
 
 # ---------------------------------------------------------------------------------- the engine
@@ -626,11 +659,14 @@ def test_the_course_api_can_be_interrupted() -> None:
         "    solver.get_best_action(ConnectFour())\n"
         "except KeyboardInterrupt:\n"
         "    print('interrupted')\n"
+        "env = ConnectFour()\n"
+        "for column in '3646633464116435461032104053510001': env.step(int(column))\n"
+        "print(solver.get_best_action(env) in env.get_legal_moves())\n"
     )
     command = [sys.executable, "-c", script]
     with ctrl_c_heard():
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
-    assert done.stdout == "interrupted\n"
+    assert done.stdout == "interrupted\nTrue\n"  # and it can be asked again
 
 
 # ------------------------------------------------------------------------------ piece by piece
@@ -656,3 +692,14 @@ def test_a_distance_is_told_only_where_no_deeper_search_can_change_it() -> None:
     for settled, distance in ((True, 9), (False, None)):
         candidate = solver._candidate(env, 3, Result(WIN - 9, settled, (3,)))
         assert (candidate.outcome, candidate.proven, candidate.distance) == ("win", True, distance)
+
+
+def test_moves_not_looked_at_come_after_those_that_were_and_before_certain_losses() -> None:
+    env = ConnectFour()
+    env.step(3)
+    stopped = MinimaxSolver.strong(compiled=False).analyse(env, Limit(nodes=3)).candidates
+    assert [c.value < 0 for c in stopped] == [True] * 3 + [False] * 4
+    solver = MinimaxSolver.strong()
+    results = {0: Result(-0.5, False, (0,)), 1: Result(4 - WIN, True, (1,))}
+    assert solver._ranked(env, results)[0] == 0
+    assert solver._ranked(env, results)[-1] == 1
