@@ -1,1 +1,1 @@
-"""Engines: they take a position and answer what each move is worth."""
+"""Engines: given a position, they return the value of each move."""

@@ -1,7 +1,7 @@
-"""Solving thousands of positions for a book: by several workers, and never from the start again.
+"""Solve the thousands of positions of a book, on several threads and with resume.
 
-Building takes hours for a deep book, so it can be killed at any moment: what is solved is written
-to ``<path>.part`` every few seconds, and the next run begins there.
+A deep book takes hours, so a build can be interrupted at any moment: solved positions are written
+to ``<path>.part`` every few seconds, and the next run resumes from there.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from rl_toolkit.utils.atomic_file import write_bytes_atomically
 from rl_toolkit.utils.checked_file import BookError
 
 UNSOLVED = 127
-"""What stands for a score not known yet; scores of books are signed bytes, and smaller."""
+"""Marks a position that is not solved yet; real scores are signed bytes and smaller."""
 
 _PART = struct.Struct("<8s3BxQ")
 _SAVE_EVERY = 10.0  # seconds
-_TELL_EVERY = 1.0
-_LOOK_EVERY = 0.1
+_REPORT_EVERY = 1.0
+_POLL_EVERY = 0.1
 
 Numbers = npt.NDArray[np.int64]
 Worker = Callable[[Numbers], Numbers]
-"""Solves the positions with these numbers; `UNSOLVED` for those it was stopped before."""
+"""Solves the positions with the given numbers; `UNSOLVED` for those it did not get to."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuildProgress:
-    """How far a book is: positions solved of all there are, and the time it took and takes.
+    """Progress of a build: positions solved, positions in all, seconds spent and seconds left.
 
-    ``seconds_left`` is a guess from the speed of this run; ``None`` until there is one.
+    ``seconds_left`` is extrapolated from the speed of this run; ``None`` until there is one.
     """
 
     solved: int
@@ -50,7 +50,7 @@ Listener = Callable[[BuildProgress], object]
 
 
 class Part:
-    """The file that keeps an unfinished book; ``shape`` and ``positions`` tell books apart."""
+    """The file of an unfinished book; ``shape`` and ``positions`` identify the book."""
 
     def __init__(
         self, path: Path, magic: bytes, shape: tuple[int, int, int], positions: int
@@ -60,19 +60,19 @@ class Part:
         self._positions = positions
 
     def load(self) -> Numbers:
-        """Scores found so far, `UNSOLVED` where there is none yet."""
+        """The scores found so far, `UNSOLVED` elsewhere; `BookError` for another book's file."""
         try:
             data = self.path.read_bytes()
         except FileNotFoundError:
             return np.full(self._positions, UNSOLVED, dtype=np.int64)
         if not data.startswith(self._head) or len(data) != len(self._head) + self._positions:
             raise BookError(
-                f"{self.path} belongs to another book; finish that one or remove the file"
+                f"{self.path} belongs to a different book; finish that one or delete the file"
             )
         return np.frombuffer(data, dtype=np.int8, offset=len(self._head)).astype(np.int64)
 
     def save(self, scores: Numbers) -> None:
-        """Keep what is known by now."""
+        """Write the scores found so far."""
         write_bytes_atomically(self.path, self._head + scores.astype(np.int8).tobytes())
 
 
@@ -85,11 +85,11 @@ def solve_all(
     on_progress: Listener | None,
     stop: StopSignal | None,
 ) -> bool:
-    """Solve what is unsolved in ``scores``, each worker in a thread; whether nothing is left.
+    """Solve every unsolved position in ``scores``, one thread per worker; True when all are done.
 
-    Workers are handed ``at_a_time`` positions, some seconds of work at most, in order. ``flag[0]``
-    is set when they are to stop, which they must heed. What a worker raises is raised here, when
-    all have ended and what they found is kept.
+    Workers receive ``at_a_time`` positions in order, a few seconds of work at most. ``flag[0]`` is
+    set to stop them, and they must honour it. An exception in a worker is raised here after all
+    workers have ended and their results are saved.
     """
     todo = np.flatnonzero(scores == UNSOLVED)
     slices = iter(np.array_split(todo, max(1, -(-todo.size // at_a_time))))
@@ -110,7 +110,7 @@ def solve_all(
             problems.append(problem)
             flag[0] = 1
 
-    def tell() -> None:
+    def report() -> None:
         solved, seconds = int((scores != UNSOLVED).sum()), time.perf_counter() - started
         left = None
         if solved > before:
@@ -120,29 +120,29 @@ def solve_all(
 
     flag[0] = stop is not None and stop.is_set()
     threads = [threading.Thread(target=work, args=(worker,)) for worker in workers]
-    saved = told = started
-    tell()
+    saved = reported = started
+    report()
     try:
         for thread in threads:
             thread.start()
         while any(thread.is_alive() for thread in threads):
-            time.sleep(_LOOK_EVERY)
+            time.sleep(_POLL_EVERY)
             if stop is not None and stop.is_set():
                 flag[0] = 1
             now = time.perf_counter()
             if now - saved > _SAVE_EVERY:
                 part.save(scores)
                 saved = now
-            if now - told > _TELL_EVERY:
-                tell()
-                told = now
+            if now - reported > _REPORT_EVERY:
+                report()
+                reported = now
     finally:
-        # Also on Ctrl-C: nothing that is solved gets lost.
+        # Also on Ctrl-C: nothing that has been solved is lost.
         flag[0] = 1
         for thread in threads:
             thread.join()
         part.save(scores)
-    tell()
+    report()
     if problems:
         raise problems[0]
     return bool((scores != UNSOLVED).all())

@@ -1,6 +1,6 @@
-"""Opening books by game: how one is built, and how a file is read and described.
+"""Opening books by game: building them, loading them and describing them.
 
-A game gets books by adding an entry to `BOOKS`. The compiled code is imported when it is needed.
+To give a game books, add an entry to `BOOKS`. Compiled code is imported only when needed.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ class Book(Protocol):
     """Positions with their scores."""
 
     def describe(self) -> str:
-        """Which board and which positions, for a person."""
+        """One line for people: which board and which positions."""
 
 
 @dataclass(frozen=True, slots=True)
 class BookPlan:
-    """How large a book is to be.
+    """The size of a book to build.
 
     Attributes:
-        plies: every opening of this length.
-        workers: processes to solve with.
+        plies: the book covers openings of up to this many plies.
+        workers: threads that solve positions.
         expansions, depth: for a game that cannot be solved, how many positions to expand and how
             deep to search each.
     """
@@ -39,16 +39,19 @@ class BookPlan:
 
 
 def build_book(env: BaseGameEnv, plan: BookPlan, path: Path, listen: Listener) -> Book | None:
-    """Build the book of a game, or resume it; ``ValueError`` for a game that has none."""
+    """Build the book of a game, or resume an interrupted build.
+
+    Returns ``None`` if the build was stopped; ``ValueError`` for a game that has no books.
+    """
     build = for_game(BOOKS, env)
     if build is None:
         titles = " and ".join(kind.traits.title for kind in BOOKS)
-        raise ValueError(f"books are built for {titles}, not for {env.name}")
+        raise ValueError(f"there are no books for {env.name}, only for {titles}")
     return build(env, plan, path, listen)
 
 
 def load_book(path: Path) -> Book:
-    """Read a book of any game; `BookError` for a damaged one."""
+    """Load a book of any game; `BookError` for a missing or damaged one."""
     from rl_toolkit.algorithms.connect_four import book as connect_four
     from rl_toolkit.algorithms.reversi import book as reversi
 
@@ -59,7 +62,7 @@ def load_book(path: Path) -> Book:
 
 def _connect_four(env: Any, plan: BookPlan, path: Path, listen: Listener) -> Book | None:
     if env.win_length != 4:
-        raise ValueError(f"books are built for four in a row, not for {env.name}")
+        raise ValueError(f"there are no books for {env.name}, only for four in a row")
     from rl_toolkit.algorithms.connect_four.build_book import build_book
 
     return build_book(path, plan.plies, plan.workers, listen, rows=env.rows, cols=env.cols)
@@ -75,7 +78,7 @@ def _reversi(env: Any, plan: BookPlan, path: Path, listen: Listener) -> Book | N
     return expand_book(path, plan.plies, plan.expansions, plan.depth, listen)
 
 
-#: How books are built, by the class of the game.
+#: Functions that build books, by the class of the game.
 BOOKS: dict[type[BaseGameEnv], Callable[[Any, BookPlan, Path, Listener], Book | None]] = {
     ConnectFour: _connect_four,
     Reversi: _reversi,

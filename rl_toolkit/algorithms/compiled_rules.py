@@ -1,4 +1,4 @@
-"""Which games may run as machine code: those whose Python rules are the ones that were compiled."""
+"""Which games may run as machine code: those whose Python rules match the compiled ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rl_toolkit.envs import BaseGameEnv
 if TYPE_CHECKING:
     from rl_toolkit.kernels.rules.compiled import CompiledRules
 
-#: The rules. A subclass that changes one of these is another game.
+#: The methods that define the rules. A subclass that overrides one of them is a different game.
 _RULES = (
     "step",
     "get_legal_moves",
@@ -24,18 +24,18 @@ _RULES = (
 
 
 def rules_are_known(env: BaseGameEnv) -> bool:
-    """Whether the rules of ``env`` are those of the class that describes them for a kernel.
+    """Whether ``env`` still plays by the rules that its ``kernel_spec`` describes.
 
-    A subclass that changes rules inherits that description, and shortcuts such as ``forced_moves``,
-    without their being true any more. A game with no description knows best itself.
+    A subclass that overrides rules inherits that description, and shortcuts such as
+    ``forced_moves``, although they no longer hold. A game without a description is trusted.
     """
     return _unchanged(env, _RULES)
 
 
 def compiled_rules_for(env: BaseGameEnv) -> CompiledRules | None:
-    """The compiled rules of ``env``'s game, or ``None`` where there are none that mean the same.
+    """The compiled rules of ``env``'s game; ``None`` if there are none that match its Python rules.
 
-    A class that changes the rules, or the heuristic, has no twin: its Python code is what counts.
+    A class that overrides the rules or the heuristic has none: its Python code decides.
     """
     spec = env.kernel_spec()
     if spec is None or not _unchanged(env, (*_RULES, "evaluate_heuristic")):

@@ -1,7 +1,7 @@
 """The engine ``exact``: for each game the solver that plays it perfectly.
 
-A game gets one by adding an entry to `SOLVERS`. Solvers are made when a position of their game is
-first seen, as each brings tables of its own; nothing heavy is imported before.
+To give a game a solver, add an entry to `SOLVERS`. A solver is created, and its compiled code
+imported, when a position of its game is first analysed.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopS
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, for_game, make_game
 from rl_toolkit.kernels.spec import fits_connect_four_solver
 
-#: Reversi with at most this many squares empty is solved while one waits, on boards of all sizes.
+#: Reversi with at most this many empty squares is solved within seconds, on boards of all sizes.
 LATE = 18
 
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """The exact solver of a game, and what can be expected of it.
+    """The exact solver of a game, and how fast it solves which positions.
 
     Attributes:
-        make: makes the engine; keyword options that mean nothing to it are ignored.
-        plays: whether it can work on the board of a position.
+        make: creates the engine; keyword options that do not apply to it are ignored.
+        plays: whether it supports the board of a position.
         soon: whether it proves every move of a position within a few seconds.
-        most_empty: with how many empty cells it solves every position in reasonable time.
-        best_only: whether it proves at least the best move soon, from the start of the game.
+        most_empty: the number of empty cells up to which it solves any position in reasonable time.
+        best_only: whether it proves at least the best move soon, even from the start of the game.
     """
 
     make: Callable[..., Engine]
@@ -38,17 +38,17 @@ class Solver:
 
 
 def _connect_four(every_move: bool = True, **options: Any) -> Engine:
-    """Every move is always proven, whatever ``every_move`` says."""
+    """Ignores ``every_move``: this solver always proves every move."""
     from rl_toolkit.algorithms.connect_four.solver import ConnectFourSolver
 
     return ConnectFourSolver(**options)
 
 
 def _connect_four_soon(env: BaseGameEnv) -> bool:
-    """On 6 × 7 the opening book answers where search would take longer.
+    """On 6 × 7 the opening book covers the positions that search would take longer for.
 
     Other boards have no book: up to 36 cells the empty board took two seconds, but many columns
-    make it much slower.
+    make the search much slower.
     """
     rows, cols = env.rows, env.cols
     small = rows >= 4 and cols <= 8 and rows * cols <= 36
@@ -92,30 +92,30 @@ SOLVERS: dict[type[BaseGameEnv], Solver] = {
 
 
 def solver_of(env: BaseGameEnv) -> Solver | None:
-    """The solver that can work on the board of ``env``, ``None`` if there is none."""
+    """The solver that supports the board of ``env``; ``None`` if there is none."""
     solver = for_game(SOLVERS, env)
     return solver if solver is not None and solver.plays(env) else None
 
 
 def exact_engine(game: str | BaseGameEnv, **options: Any) -> Engine:
-    """The solver of a game; ``ValueError`` for a game without one.
+    """Create the exact solver of a game; ``ValueError`` for a game without one.
 
     >>> exact_engine("connect-four", book=None).name
     'exact'
     >>> exact_engine("gomoku")
     Traceback (most recent call last):
-    ValueError: no exact solver plays gomoku-15; the games that have one: connect-four, reversi
+    ValueError: gomoku-15 has no exact solver; these games have one: connect-four, reversi
     """
     env = make_game(game) if isinstance(game, str) else game
     solver = for_game(SOLVERS, env)
     if solver is None:
         names = ", ".join(kind.traits.name for kind in SOLVERS)
-        raise ValueError(f"no exact solver plays {env.name}; the games that have one: {names}")
+        raise ValueError(f"{env.name} has no exact solver; these games have one: {names}")
     return solver.make(**options)
 
 
 class ExactEngine:
-    """Plays every game that has an exact solver, each with its own; see `exact_engine`."""
+    """Plays every game that has an exact solver; see `exact_engine`."""
 
     name = "exact"
 
@@ -124,7 +124,7 @@ class ExactEngine:
         self._solvers: dict[str, Engine] = {}
 
     def solver_for(self, env: BaseGameEnv) -> Engine:
-        """The solver of this game, made once."""
+        """The solver of this game, created once."""
         if env.name not in self._solvers:
             self._solvers[env.name] = exact_engine(env, **self._options)
         return self._solvers[env.name]
@@ -136,5 +136,5 @@ class ExactEngine:
         on_progress: ProgressCallback | None = None,
         stop: StopSignal | None = None,
     ) -> Analysis:
-        """What the solver of this game says; ``ValueError`` for a game without one."""
+        """The analysis by the solver of this game; ``ValueError`` for a game without one."""
         return self.solver_for(env).analyse(env, limit, on_progress, stop)

@@ -1,6 +1,6 @@
-r"""Game trees given explicitly: the kind that is drawn on a blackboard and solved by hand.
+r"""Explicit game trees: the kind that is drawn on a blackboard and solved by hand.
 
-A tree is made of nodes; leaves carry a score as the maximizing side sees it, inner nodes have
+A tree is made of nodes: leaves carry a score from the maximizing side's view, inner nodes have
 children, and each child knows the move that leads to it::
 
                  max
@@ -9,9 +9,9 @@ children, and each child knows the move that leads to it::
              /   \   /   \
             3     5 2     9
 
-`minmax` solves such a tree; `alpha_beta` solves it while leaving out what cannot matter and says
-which nodes those were, so that they can be crossed out in the drawing. Both walk the tree with a
-stack of their own, so that a tree may be deeper than Python's recursion limit.
+`minmax` solves such a tree; `alpha_beta` solves it without the nodes that cannot change the result
+and returns those nodes, so that a drawing can cross them out. Both use an explicit stack, so a tree
+may be deeper than Python's recursion limit.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from math import inf, isnan
 from typing import NamedTuple, Protocol, TypeAlias
 
 Move: TypeAlias = object
-"""Whatever names a move in the tree at hand: a word, a number, a pair."""
+"""Anything that names a move in a tree: a word, a number, a pair."""
 
 
 class Node(Protocol):
@@ -31,10 +31,10 @@ class Node(Protocol):
         """Whether the game ends here."""
 
     def get_score(self) -> float | None:
-        """The worth of a leaf, as the maximizing side sees it."""
+        """The score of a leaf, from the maximizing side's view."""
 
     def get_children(self) -> Sequence[Node]:
-        """The nodes one move further, in the order in which they are looked at."""
+        """The nodes one move further, in the order in which they are searched."""
 
     def get_move(self) -> Move | None:
         """The move that leads from the parent to this node; None at the root."""
@@ -43,7 +43,7 @@ class Node(Protocol):
 class TreeNode:
     """A node to build trees with by hand: a leaf has a score, an inner node has children.
 
-    Without children it is a leaf; the score of a node with children is not looked at.
+    Without children it is a leaf; the score of a node with children is ignored.
 
     >>> tree = TreeNode([TreeNode([], score=3, move="left"), TreeNode([], score=5, move="right")])
     >>> minmax(tree, maximizing=True)
@@ -82,10 +82,10 @@ class TreeNode:
 
 
 class AlphaBetaResult(NamedTuple):
-    """What `alpha_beta` found, and how.
+    """The result of `alpha_beta`.
 
-    ``visited`` are the nodes looked at, in that order. ``pruned`` are the children that were cut
-    off, each standing for everything below it.
+    ``visited`` lists the visited nodes in order. ``pruned`` lists the children that were cut off,
+    each standing for its whole subtree.
     """
 
     best_move: Move | None
@@ -95,11 +95,12 @@ class AlphaBetaResult(NamedTuple):
 
 
 def minmax(node: Node, maximizing: bool) -> tuple[Move | None, float]:
-    """``(best_move, score)`` of the tree below ``node``, whose mover maximizes or minimizes.
+    """Solve the tree below ``node`` and return ``(best_move, score)``.
 
-    The score is the maximizing side's. Of moves with equal scores the first one is best; a leaf
-    has no move, so its best move is None. `ValueError` for a leaf without a score, an inner node
-    without children, and a node that can be reached from itself.
+    ``maximizing`` says which side is to move at ``node``; the score is from the maximizing side's
+    view. Of moves with equal scores the first is best; the best move of a leaf is None.
+    `ValueError` for a leaf without a score, an inner node without children, or a node that is its
+    own descendant.
 
     >>> tree = TreeNode([
     ...     TreeNode([TreeNode(score=3), TreeNode(score=5)], move="left"),
@@ -115,10 +116,10 @@ def minmax(node: Node, maximizing: bool) -> tuple[Move | None, float]:
 
 
 def alpha_beta(node: Node, maximizing: bool) -> AlphaBetaResult:
-    """The same answer as `minmax`, without looking at children that cannot change it.
+    """Return the same result as `minmax` without visiting children that cannot change it.
 
-    A node's remaining children are pruned as soon as the other side is sure, elsewhere above, of
-    something at least as good for it as what the node already offers its mover.
+    A node's remaining children are pruned as soon as the other side already has an alternative
+    higher up that is at least as good for it.
 
     >>> nine = TreeNode(score=9)
     >>> tree = TreeNode([
@@ -135,10 +136,10 @@ def alpha_beta(node: Node, maximizing: bool) -> AlphaBetaResult:
 
 
 class _Frame:
-    """A node on the way down, seen by its mover: ``sign`` is +1 if the mover maximizes.
+    """A node on the current path; ``sign`` is +1 if its mover maximizes.
 
-    ``alpha`` is what the mover is sure of in this subtree's surroundings, ``beta`` what the other
-    side will let the mover have; both, like ``best``, as the mover sees them.
+    ``alpha`` is the score the mover is already assured of, ``beta`` the most the other side will
+    allow; both, like ``best``, from the mover's view.
     """
 
     def __init__(self, node: Node, sign: int, alpha: float, beta: float) -> None:
@@ -148,22 +149,22 @@ class _Frame:
         self.beta = beta
         self.best: float | None = None
         self.best_move: Move | None = None
-        self.waiting: list[Node] = []  # the children not looked at yet, the next one last
+        self.waiting: list[Node] = []  # the children not visited yet, the next one last
         if node.is_leaf():
             self.best = sign * _leaf_score(node)
         else:
             self.waiting = list(node.get_children())[::-1]
             if not self.waiting:
-                raise ValueError(f"{node!r} is not a leaf, yet it has no children")
+                raise ValueError(f"{node!r} is not a leaf but has no children")
 
     def offer(self, move: Move | None, value: float) -> None:
-        """Take note that ``move`` is worth ``value``; of equal moves the first one stays."""
+        """Record that ``move`` has ``value``; of equal moves the first is kept."""
         if self.best is None or value > self.best:
             self.best, self.best_move = value, move
         self.alpha = max(self.alpha, value)
 
     def finished_value(self) -> float:
-        """The value when all children that matter are done."""
+        """The value once every relevant child has been searched."""
         assert self.best is not None, "an inner node has at least one child, a leaf its score"
         return self.best
 
@@ -171,17 +172,17 @@ class _Frame:
 def _leaf_score(leaf: Node) -> float:
     score = leaf.get_score()
     if score is None:
-        raise ValueError(f"{leaf!r} is a leaf, yet it has no score")
+        raise ValueError(f"{leaf!r} is a leaf but has no score")
     if isnan(score):
-        raise ValueError(f"the score of {leaf!r} is not a number, so it cannot be compared")
+        raise ValueError(f"the score of {leaf!r} is NaN, so it cannot be compared")
     return score
 
 
 def _search(root: Node, maximizing: bool, prune: bool) -> AlphaBetaResult:
-    """Depth-first search with values seen by the mover; the stack holds the path from the root.
+    """Depth-first negamax search; the stack holds the path from the root.
 
-    Only a pruning search keeps the nodes it saw: a plain one may walk a tree whose nodes are made
-    when asked for, and then needs no more memory than the path.
+    Only a pruning search records the nodes it visited: plain minimax may walk a tree whose nodes
+    are created on demand, and then needs memory for the path alone.
     """
     stack = [_Frame(root, 1 if maximizing else -1, -inf, inf)]
     on_path = {id(root)}
@@ -192,7 +193,7 @@ def _search(root: Node, maximizing: bool, prune: bool) -> AlphaBetaResult:
         if frame.waiting:
             child = frame.waiting.pop()
             if id(child) in on_path:
-                raise ValueError(f"{child!r} can be reached from itself, so this is not a tree")
+                raise ValueError(f"{child!r} is its own descendant, so this is not a tree")
             on_path.add(id(child))
             if prune:
                 visited.append(child)

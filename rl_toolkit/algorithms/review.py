@@ -1,9 +1,9 @@
-"""A finished game looked back on: which moves were good, and where it was lost.
+"""Review a game: which moves were good, and where it was lost.
 
-`review` asks an engine about every position of a game. With an exact engine the answer is the
-truth: a move either keeps the result that best play gives, or throws it away. Where the engine
-counts in the game's own measure (discs in Reversi), it is told how much of that each move lost,
-and whether that is proven or an estimate.
+`review` has an engine analyse every position of a game. With an exact engine the verdict is exact:
+a move either keeps the result of best play or throws it away. Where the engine scores moves in the
+game's own unit (discs in Reversi), the review also says how much each move lost, and whether that
+is proven or an estimate.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from rl_toolkit.records import GameRecord
 
 @dataclass(frozen=True, slots=True)
 class MoveReview:
-    """One move of a game, as an engine sees it; everything is for the player who made it.
+    """The verdict on one move of a game, from the view of the player who made it.
 
     Attributes:
-        number: which move of the game it was, from 1.
-        player: who made it; ``move`` and ``name`` are what was played.
-        best: the candidates that were best, the played one among them if it was.
-        before: what the best move would have kept; ``after``: what the move left. ``None`` where
-            the engine proved nothing.
+        number: the number of the move in the game, from 1.
+        player: the player who moved; ``move`` and ``name`` are the move played.
+        best: the names of the best moves, including the played one if it was among them.
+        before: the outcome after the best move; ``after``: the outcome after the move played.
+            ``None`` where the engine proved nothing.
         score_before, score_after: the same as scores, where the engine has them; ``score_proven``
-            tells whether both are proven, or only estimates.
-        value_lost: how much the expected result fell, from 0 to 2.
+            is True if both are proven, False if they are estimates.
+        value_lost: by how much the expected result fell, from 0 to 2.
     """
 
     number: int
@@ -65,7 +65,7 @@ class MoveReview:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """All moves of a game, and what they come to."""
+    """The verdicts on all moves of a game, and who won it."""
 
     moves: tuple[MoveReview, ...]
     winner: int | None
@@ -73,25 +73,25 @@ class Review:
     def accuracy(self, player: int) -> float | None:
         """The share of the player's moves that kept the result, from 0 to 1; ``None`` if no moves.
 
-        Moves about which nothing is proven count by how much they seem to have lost.
+        A move without a proof counts as one minus the estimated loss.
         """
         made = self._of(player)
         if not made:
             return None
-        kept = (0.0 if move.threw_away else 1.0 - _doubt(move) for move in made)
+        kept = (0.0 if move.threw_away else 1.0 - _estimated_loss(move) for move in made)
         return sum(kept) / len(made)
 
     def score_lost(self, player: int, *, proven: bool) -> float | None:
-        """What the player's moves lost in all, as proven or as estimated; ``None`` if not known.
+        """The total score the player's moves lost, proven or estimated; ``None`` if unknown.
 
-        The two are never added up: one is the truth, the other is not.
+        Proven losses and estimates are never added up.
         """
         lost = [move.score_lost for move in self._of(player) if move.score_proven == proven]
         known = [score for score in lost if score is not None]
         return sum(known) if known else None
 
     def costliest(self, player: int | None = None) -> MoveReview | None:
-        """The move that lost most of the score; ``None`` if none lost anything."""
+        """The move that lost the most; ``None`` if no move lost anything."""
         moves = self.moves if player is None else self._of(player)
         worst = max(moves, key=lambda move: move.score_lost or 0.0, default=None)
         return worst if worst is not None and worst.score_lost else None
@@ -106,9 +106,9 @@ def review(
     limit: Limit | None = None,
     on_progress: Callable[[int, int], object] | None = None,
 ) -> Review:
-    """Look at every move of a game; ``on_progress(done, moves)`` after each.
+    """Review every move of a game, calling ``on_progress(done, moves)`` after each.
 
-    ``limit`` holds for each position. The engine must analyse every legal move.
+    ``limit`` applies to each position. The engine must analyse every legal move.
     """
     end = game.replay() if isinstance(game, GameRecord) else game
     moves: list[MoveReview] = []
@@ -122,7 +122,7 @@ def review(
 def review_moves(
     game: BaseGameEnv, engine: Engine, limit: Limit | None = None
 ) -> Iterator[MoveReview]:
-    """The moves of a game one after the other, each as soon as the engine has looked at it."""
+    """Yield the verdict on each move in order, as soon as the engine has analysed it."""
     position, played = game.copy(), game.history
     for _ in played:
         position.undo()
@@ -132,17 +132,20 @@ def review_moves(
 
 
 def review_move(env: BaseGameEnv, move: int, analysis: Analysis, number: int) -> MoveReview:
-    """One move, given an analysis of the position in which it was made."""
+    """The verdict on one move, given an analysis of the position in which it was played.
+
+    `ValueError` if the analysis does not cover the move.
+    """
     played = next((c for c in analysis.candidates if c.move == move), None)
     if played is None:
-        raise ValueError(f"the analysis says nothing of {env.move_name(move)}")
+        raise ValueError(f"the analysis does not cover {env.move_name(move)}")
     best = analysis.candidates[0]
     return MoveReview(
         number=number,
         player=analysis.player,
         move=move,
         name=played.name,
-        best=tuple(c.name for c in analysis.candidates if _worth(c) == _worth(best)),
+        best=tuple(c.name for c in analysis.candidates if _rating(c) == _rating(best)),
         before=best.outcome if best.proven else None,
         after=played.outcome if played.proven else None,
         score_before=best.exact_score,
@@ -152,12 +155,12 @@ def review_move(env: BaseGameEnv, move: int, analysis: Analysis, number: int) ->
     )
 
 
-def _worth(candidate: Candidate) -> tuple[float, float]:
-    """What makes candidates equal: value, and score where there is one."""
+def _rating(candidate: Candidate) -> tuple[float, float]:
+    """Value and score: candidates equal in both are equally good."""
     return candidate.value, candidate.exact_score or 0.0
 
 
-def _doubt(move: MoveReview) -> float:
-    """What a move seems to have lost where nothing is proven, from 0 to 1."""
+def _estimated_loss(move: MoveReview) -> float:
+    """The estimated share of the result that an unproven move lost, from 0 to 1."""
     proven = move.before is not None and move.after is not None
     return 0.0 if proven else min(1.0, move.value_lost / 2)

@@ -1,4 +1,4 @@
-"""Scores: what is known of one on the way to it, and the one that a finished game has."""
+"""Score ranges (bounds on a score that is not exact yet) and the score of a finished game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rl_toolkit.envs import BaseGameEnv
 
 @dataclass(frozen=True, slots=True)
 class ScoreRange:
-    """A score lies from ``low`` to ``high``.
+    """Bounds on a score: it lies between ``low`` and ``high``, both included.
 
     >>> ScoreRange(2, 9).sign, ScoreRange(0, 9).sign, ScoreRange(0, 0).exact
     (1, None, True)
@@ -25,7 +25,7 @@ class ScoreRange:
 
     @property
     def sign(self) -> int | None:
-        """1, 0 or −1 where it is known who wins, else ``None``."""
+        """1, 0 or −1 for a win, draw or loss; ``None`` if the bounds leave that open."""
         if self.low > 0:
             return 1
         if self.high < 0:
@@ -34,9 +34,9 @@ class ScoreRange:
 
 
 def final_margin(env: BaseGameEnv) -> int:
-    """The difference in pieces of a finished game for the side to move.
+    """The final difference in pieces, from the side to move's point of view.
 
-    Empty cells go to the winner, as Reversi tournaments count.
+    Empty cells count for the winner, as in Reversi tournaments.
     """
     player = env.current_player
     ahead = env.piece_count(player) - env.piece_count(-player)

@@ -1,8 +1,8 @@
-"""Ending a search on time: one flag that Python loops and compiled kernels both poll.
+"""Stop a search on time: one flag that Python loops and compiled kernels both poll.
 
-A kernel cannot look at a clock or at a ``threading.Event``; it can look at one number in memory.
-A small thread watches the clock and the stop signal and sets that number. Kernels run without the
-GIL, so the thread is on time however hard they work.
+A kernel cannot read a clock or a ``threading.Event``, but it can read one number in memory. A small
+thread watches the clock and the stop signal and sets that number. Kernels run without the GIL, so
+the thread is on time however busy they are.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from rl_toolkit.analysis import Analysis, ProgressCallback, StopSignal
 
 T = TypeVar("T")
 
-_LISTEN_EVERY = 0.05
-_LOOK_EVERY = 0.004  # seconds; well below the 20 ms within which a stop must be felt
+_INTERRUPT_EVERY = 0.05  # seconds
+_POLL_EVERY = 0.004  # seconds; well below the 20 ms within which a stop must take effect
 
 
 class SearchClock:
-    """Context of one search: ``flag[0]`` turns 1 when time is up or ``stop`` is set.
+    """Context manager of one search: ``flag[0]`` becomes 1 when time is up or ``stop`` is set.
 
-    The clock starts on entering, so whatever is compiled before does not count.
+    The clock starts on entry, so compilation before that does not count.
     """
 
     def __init__(self, seconds: float | None, stop: StopSignal | None) -> None:
@@ -43,7 +43,7 @@ class SearchClock:
         if self._stop is not None and self._stop.is_set():
             self.flag[0] = 1
         elif self._seconds is not None or self._stop is not None:
-            self._thread = threading.Thread(target=self._look, name="search watch", daemon=True)
+            self._thread = threading.Thread(target=self._watch, name="search clock", daemon=True)
             self._thread.start()
         return self
 
@@ -67,31 +67,31 @@ class SearchClock:
         """Whether the search must end now."""
         return bool(self.flag[0])
 
-    def _look(self) -> None:
-        wait = _LOOK_EVERY
+    def _watch(self) -> None:
+        wait = _POLL_EVERY
         while not self._finished.wait(wait):
             if self._seconds is not None:
                 left = self._seconds - self.elapsed
-                wait = min(_LOOK_EVERY, max(left, 0.0))
+                wait = min(_POLL_EVERY, max(left, 0.0))
                 if left <= 0:
                     break
-            if self._stop is not None and _says_stop(self._stop):
+            if self._stop is not None and _is_set(self._stop):
                 break
         self.flag[0] = 1
 
 
-def _says_stop(stop: StopSignal) -> bool:
+def _is_set(stop: StopSignal) -> bool:
     try:
         return stop.is_set()
-    except Exception:  # a signal that cannot answer is no reason to go on for ever
+    except Exception:  # stop rather than run for ever on a broken signal
         return True
 
 
 def interruptible(work: Callable[[], T], flag: NDArray[np.int64]) -> T:
-    """What ``work`` gives, with an ear for Ctrl-C: then ``flag`` is set, and the interrupt raised.
+    """Return the result of ``work``; on Ctrl-C set ``flag`` and raise the interrupt.
 
-    Python looks at signals between its own instructions only, so a kernel that runs for a minute
-    would keep Ctrl-C waiting. In the main thread the work is therefore done by another one.
+    Python handles signals only between its own instructions, so a kernel that runs for a minute
+    would block Ctrl-C. Called in the main thread, this therefore runs the work in another thread.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()
@@ -100,7 +100,7 @@ def interruptible(work: Callable[[], T], flag: NDArray[np.int64]) -> T:
         try:
             while True:
                 try:
-                    return answer.result(_LISTEN_EVERY)
+                    return answer.result(_INTERRUPT_EVERY)
                 except TimeoutError:
                     if answer.done():
                         raise
@@ -110,10 +110,10 @@ def interruptible(work: Callable[[], T], flag: NDArray[np.int64]) -> T:
 
 
 def report(on_progress: ProgressCallback | None, analysis: Analysis) -> None:
-    """Hand a partial analysis to a listener, which can never break the search by raising."""
+    """Pass a partial analysis to ``on_progress``; an exception there does not end the search."""
     if on_progress is None:
         return
     try:
         on_progress(analysis)
-    except Exception:  # the listener's problem, not the search's
+    except Exception:  # a broken listener must not break the search
         return

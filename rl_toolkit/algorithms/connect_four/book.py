@@ -2,13 +2,13 @@
 
 The file is sealed (see `utils.checked_file`) as "C4BOOK" with rows, columns and plies. Its body::
 
-    bytes      what
-    8 each     for every ply from 0 on: number of positions, length of their scores in the file
-    …          for every ply: the scores, compressed by zlib
+    bytes      content
+    8 each     for every ply from 0: number of positions, length of their scores in the file
+    …          for every ply: the scores, compressed with zlib
 
 The scores of a ply are signed bytes in the order of `kernels.connect_four.layers`: one for each
-running game with that many stones, mirror images counted once, by ascending key. The positions
-themselves are not stored, as listing them anew takes less time than reading them would.
+unfinished game with that many stones, mirror images counted once, by ascending key. The positions
+themselves are not stored, as enumerating them takes less time than reading them would.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _LAYER = struct.Struct("<II")
 class Book:
     """Scores by position, for positions with up to ``plies`` stones.
 
-    Layers are read, and their positions listed, when a score of theirs is first asked for.
+    A layer is decompressed, and its positions enumerated, when one of its scores is first needed.
     """
 
     def __init__(self, rows: int, cols: int, packed: list[tuple[int, bytes]]) -> None:
@@ -52,7 +52,7 @@ class Book:
         self._lock = threading.Lock()  # one book serves all solvers of a process
 
     def score(self, mine: int, taken: int) -> int | None:
-        """The score of a running game for its side to move; ``None`` if the book has it not."""
+        """The score of an unfinished game for its side to move; ``None`` if not in the book."""
         stones = taken.bit_count()
         if stones > self.plies:
             return None
@@ -61,9 +61,9 @@ class Book:
             return None if place is None else int(self._layer(stones)[place])
 
     def prepare(self, stones: int | None = None) -> None:
-        """Read and list all positions now, those with up to ``stones`` if only they are asked for.
+        """Load the layers with up to ``stones`` stones now, or all of them.
 
-        No score of theirs takes long afterwards.
+        Looking up their scores is fast afterwards.
         """
         last = self.plies if stones is None else min(stones, self.plies)
         with self._lock:
@@ -76,7 +76,9 @@ class Book:
             try:
                 unpacked = zlib.decompressobj().decompress(data, count + 1)
             except zlib.error as error:
-                raise BookError(f"the opening book cannot be unpacked at ply {stones}") from error
+                raise BookError(
+                    f"the opening book cannot be decompressed at ply {stones}"
+                ) from error
             scores = np.frombuffer(unpacked, dtype=np.int8)
             if not count == scores.size == self._layers[stones].size:
                 raise BookError(f"the opening book does not fit the board at ply {stones}")
@@ -85,11 +87,11 @@ class Book:
 
     @property
     def positions(self) -> int:
-        """How many positions the book knows, mirror images counted once."""
+        """The number of positions in the book, mirror images counted once."""
         return sum(count for count, _ in self._packed)
 
     def describe(self) -> str:
-        """Which board and which positions, for a person."""
+        """One line for people: which board and which positions."""
         return (
             f"{self.rows}×{self.cols}, every position with up to {self.plies} stones, "
             f"{self.positions:,} positions"
@@ -99,7 +101,7 @@ class Book:
 
     @classmethod
     def of_layers(cls, rows: int, cols: int, layers: list[Scores]) -> Self:
-        """The book with these scores, ply by ply."""
+        """Create a book from the scores of each ply."""
         return cls(
             rows, cols, [(layer.size, zlib.compress(layer.tobytes(), 9)) for layer in layers]
         )
@@ -112,39 +114,39 @@ class Book:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The book in the content of a file; `BookError` if there is none."""
+        """Read a book from the content of a file; `BookError` if it is not a valid book."""
         (rows, cols, plies), body = _SEAL.open(data)
         if (
             not fits_connect_four_solver(LineSpec(rows, cols, 4, gravity=True))
             or plies >= rows * cols
         ):
             raise BookError(
-                f"this opening book is for a board that the solver does not play: {rows} × {cols}"
+                f"this opening book is for {rows} × {cols}, which the solver does not support"
             )
         start = (plies + 1) * _LAYER.size
         if len(body) < start:
-            raise BookError("this opening book is damaged: its directory is cut off")
+            raise BookError("this opening book is damaged: its directory is truncated")
         packed = []
         for ply in range(plies + 1):
             count, length = _LAYER.unpack_from(body, ply * _LAYER.size)
             packed.append((count, body[start : start + length]))
             start += length
         if start != len(body):
-            raise BookError("this opening book is damaged: it is not as long as it says")
+            raise BookError("this opening book is damaged: its length does not match its directory")
         return cls(rows, cols, packed)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the book to a file, whole or not at all."""
+        """Write the book to a file atomically."""
         write_bytes_atomically(path, self.to_bytes())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a book; `BookError` where there is none, with a sentence that says why."""
+        """Load a book from a file; `BookError` says why it cannot be used."""
         return _SEAL.load(path, cls.from_bytes)
 
 
 @cache
 def shipped_book() -> Book:
-    """The book that comes with the package; `BookError` if it has been spoilt."""
+    """The book that comes with the package; `BookError` if it is damaged."""
     with as_file(files("rl_toolkit") / "data" / SHIPPED) as path:
         return Book.load(path)

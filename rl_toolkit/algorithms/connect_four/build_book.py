@@ -1,8 +1,7 @@
-"""Building an opening book: solve every position of one ply, then reason back to the first.
+"""Build an opening book: solve every position of one ply, then back the scores up to the start.
 
-Only the last ply is solved by search; a position with fewer stones is worth what its best move is
-worth, and its moves lead to positions already known. `book_building` tells how the work is shared
-and kept.
+Only the last ply is solved by search; a position with fewer stones has the score of its best move,
+whose position is already solved. `book_building` divides the work among threads and saves it.
 """
 
 from __future__ import annotations
@@ -44,17 +43,17 @@ def build_book(
     rows: int = 6,
     cols: int = 7,
 ) -> Book | None:
-    """Make the book of all positions with up to ``plies`` stones and write it to ``path``.
+    """Build the book of all positions with up to ``plies`` stones and write it to ``path``.
 
-    Takes up where an earlier run for the same board and ply left off. ``None`` if ``stop`` was set
-    before the end; what was solved is kept. Workers are threads, which share one table.
+    Resumes an interrupted build of the same board and ply. Returns ``None`` if ``stop`` was set
+    before the end; solved positions are kept. Workers are threads that share one table.
     """
     if not fits_connect_four_solver(LineSpec(rows, cols, 4, gravity=True)):
-        raise ValueError(f"the solver has no board of {rows} × {cols}")
+        raise ValueError(f"the solver does not support a board of {rows} × {cols}")
     if not 0 <= plies < rows * cols:
-        raise ValueError(f"plies is a number from 0 to {rows * cols - 1}, not {plies}")
+        raise ValueError(f"plies must be a number from 0 to {rows * cols - 1}, not {plies}")
     if workers < 1:
-        raise ValueError(f"there is at least one worker, not {workers}")
+        raise ValueError(f"workers must be at least 1, not {workers}")
     layers = Layers(rows, cols)
     part_path = Path(f"{os.fspath(path)}.part")
     part = Part(part_path, _PART_MAGIC, (rows, cols, plies), layers[plies].size)
@@ -70,7 +69,7 @@ def build_book(
 
 
 def all_layers(layers: Layers, last: Scores, plies: int) -> list[Scores]:
-    """The scores of every ply up to ``plies``, given those of that ply."""
+    """The scores of all plies up to ``plies``, backed up from those of the last."""
     out = [last]
     for stones in range(plies - 1, -1, -1):
         out.append(layers.one_ply_back(stones, out[-1]))
@@ -78,7 +77,7 @@ def all_layers(layers: Layers, last: Scores, plies: int) -> list[Scores]:
 
 
 def _team(layers: Layers, plies: int, workers: int, flag: Numbers) -> list[Worker]:
-    """Workers for the positions of a ply, which share one table."""
+    """The workers for the positions of a ply; they share one table."""
     mine, taken = layers.positions(plies)
     first = Solver(layers.rows, layers.cols)
     first.make()

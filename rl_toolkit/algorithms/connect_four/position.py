@@ -1,4 +1,4 @@
-"""A game of Connect Four as the words the solver reads, and scores as people read them."""
+"""Connect Four games as the bitboards of the solver, and its scores as distances."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Position(NamedTuple):
 
 
 def position_of(env: ConnectFour) -> Position:
-    """The words of a running game."""
+    """The bitboards of an unfinished game."""
     return Position(*position_words(env.board, env.current_player, env.rows, env.cols))
 
 
@@ -40,22 +40,22 @@ def completes_four(position: Position, move: int, rows: int) -> bool:
 
 
 def checked(env: BaseGameEnv) -> ConnectFour:
-    """``env``, if the solver can work on it; else a ``ValueError`` that says what is possible."""
+    """``env``, if the solver supports it; `ValueError` otherwise."""
     if not isinstance(env, ConnectFour):
         raise ValueError(f"the Connect Four solver does not play {env.name}")
     if not fits_connect_four_solver(env.kernel_spec()):
         raise ValueError(
-            f"the exact solver plays four in a row on boards of at most 64 cells, one sentinel for "
-            f"each column included (8 × 7, 7 × 8, 6 × 9, …), not {env.name}; minimax plays any size"
+            f"the exact solver plays four in a row on boards that fit in 64 bits with one extra "
+            f"row (8 × 7, 7 × 8, 6 × 9, …), not {env.name}; minimax plays any size"
         )
     return env
 
 
 def distance_of(score: int, stones: int, size: int) -> int:
-    """Plies to the end with best play, from a position with so many stones on ``size`` cells.
+    """Plies to the end with best play, from a position with ``stones`` stones on ``size`` cells.
 
-    A draw fills the board. A win scores 1 + half the cells left empty, and the winner makes the
-    last move, which tells the half apart.
+    A draw fills the board. A win scores 1 + half the cells left empty, rounded down; that the
+    winner makes the last move decides between the two possible distances.
     """
     left = size - stones
     if score == 0:

@@ -1,4 +1,4 @@
-"""Scores of positions and moves, from the book where it has them and else by search."""
+"""Scores of positions and moves, from the book where possible and else by search."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rl_toolkit.utils.checked_file import BookError
 
 
 class Known(ScoreRange):
-    """What is known of the score of a position or a move."""
+    """The known bounds on the score of a position or a move."""
 
     __slots__ = ()
 
@@ -21,10 +21,10 @@ class Known(ScoreRange):
 class Scorer:
     """Finds scores on one board; ``weak`` ones are 1, 0 and −1: who wins, not how fast.
 
-    The book is asked first. One ply beyond its last it still helps: no move is better than the
-    position it was made in, and all positions from which the present one can arise are known.
+    The book is consulted first. It still helps one ply beyond its last: no move is better than the
+    position it was played in, and all possible parents of the position are in the book.
 
-    What the methods return is not exact where the solver was stopped (see `Solver.watch`).
+    Results are only bounds where the solver was stopped (see `Solver.watch`).
     """
 
     def __init__(self, solver: Solver, book: Book | None, *, weak: bool = False) -> None:
@@ -34,18 +34,18 @@ class Scorer:
         self.book = book if fits else None
 
     def twin(self) -> Scorer:
-        """A scorer for another thread."""
+        """A scorer for another thread, sharing the table."""
         return Scorer(self.solver.twin(), self.book, weak=self.weak)
 
     def position(
         self, position: Position, before: Known | None = None, *, sign_only: bool
     ) -> Known:
-        """The score of a running game for its side to move.
+        """The score of an unfinished game for its side to move.
 
-        ``before`` is what was known of it before. With ``sign_only`` the search ends as soon as it
+        ``before`` are the bounds known so far. With ``sign_only`` the search ends as soon as it
         is known who wins.
         """
-        written = self._written(position)
+        written = self._book_score(position)
         if written is not None:
             return Known(written, written)
         low, high = self.solver.range_of(position.taken)
@@ -53,20 +53,20 @@ class Scorer:
             low, high = max(low, before.low), min(high, before.high)
         least = self._least(position)
         low, guess = (low, 0) if least is None else (max(low, least), least)
-        asked = (_sign(low), _sign(high)) if sign_only or self.weak else (low, high)
-        score = self.solver.solve(*position, bounds=asked, guess=guess)
+        window = (_sign(low), _sign(high)) if sign_only or self.weak else (low, high)
+        score = self.solver.solve(*position, bounds=window, guess=guess)
         found_low, found_high = (score, score) if score is not None else self.solver.bounds
         if not self.weak:
-            # At the end of what was asked for the score may lie beyond.
-            low = low if found_low == asked[0] else found_low
-            high = high if found_high == asked[1] else found_high
+            # A score at the edge of the window may lie beyond it.
+            low = low if found_low == window[0] else found_low
+            high = high if found_high == window[1] else found_high
             return Known(low, high)
         return Known(found_low, found_high)
 
     def move(
         self, position: Position, move: int, before: Known | None = None, *, sign_only: bool = False
     ) -> Known:
-        """The score of a legal move for who plays it; see `position`."""
+        """The score of a legal move for the player who makes it; see `position`."""
         left = self.rows * self.cols - position.taken.bit_count()
         if completes_four(position, move, self.rows):
             score = 1 if self.weak else (left + 1) // 2
@@ -77,9 +77,9 @@ class Scorer:
         return -self.position(after(position, move, self.rows), reverse, sign_only=sign_only)
 
     def line(self, position: Position, move: int, score: int) -> tuple[int, ...]:
-        """Best play from ``move`` on, which scores ``score``; cut short if the solver is stopped.
+        """The best line from ``move``, which scores ``score``; shorter if the solver is stopped.
 
-        Of moves equally good the most central is played.
+        Among equally good moves the most central is chosen.
         """
         line = [move]
         while not completes_four(position, move, self.rows):
@@ -93,26 +93,26 @@ class Scorer:
         return tuple(line)
 
     def _legal(self, position: Position) -> list[int]:
-        """Columns that are not full, from the centre outwards."""
+        """The columns that are not full, from the centre outwards."""
         columns = sorted(range(self.cols), key=lambda col: abs(2 * col - self.cols + 1))
         top = self.rows - 1
         return [col for col in columns if not position.taken >> col * (self.rows + 1) + top & 1]
 
     def _keeps(self, position: Position, move: int, score: int) -> bool:
-        """Whether ``move`` is worth ``score``, as the position is; no if the solver is stopped."""
+        """Whether ``move`` keeps ``score``, the score of the position; False if stopped."""
         left = self.rows * self.cols - position.taken.bit_count()
         if completes_four(position, move, self.rows):
             return score == (left + 1) // 2
         if left == 1:
             return score == 0
         child = after(position, move, self.rows)
-        written = self._written(child)
+        written = self._book_score(child)
         if written is not None:
             return -written == score
         return self.solver.is_above(*child, -score) is False
 
-    def _written(self, position: Position) -> int | None:
-        """What the book says; a book that turns out to be spoilt says nothing more."""
+    def _book_score(self, position: Position) -> int | None:
+        """The score in the book; a book that turns out to be damaged is no longer used."""
         try:
             score = None if self.book is None else self.book.score(*position)
         except BookError:
@@ -120,10 +120,10 @@ class Scorer:
         return score if score is None or not self.weak else _sign(score)
 
     def _least(self, position: Position) -> int | None:
-        """A score that the side to move has at least, by the positions one ply before in the book.
+        """A lower bound on the score, from the parents of the position in the book.
 
-        The opponent's last stone is on top of a column; each column that ends in one of theirs has
-        a position before this one, if play can lead to it.
+        The opponent's last stone is on top of a column; each column with one of their stones on top
+        gives one parent, if that position is reachable.
         """
         if self.book is None or position.taken.bit_count() != self.book.plies + 1:
             return None
@@ -133,7 +133,7 @@ class Scorer:
             column = position.taken & ((1 << self.rows) - 1) << col * (self.rows + 1)
             last = 1 << column.bit_length() >> 1
             if theirs & last:
-                known.append(self._written(Position(theirs ^ last, position.taken ^ last)))
+                known.append(self._book_score(Position(theirs ^ last, position.taken ^ last)))
         return max((-score for score in known if score is not None), default=None)
 
 

@@ -1,7 +1,7 @@
-"""The exact engine for Connect Four: every move's true score, proven.
+"""The exact engine for Connect Four: the proven score of every move.
 
-`ConnectFourSolver` puts an opening book in front of the compiled search and speaks of games, not
-of words: `solve` and `score_moves` for numbers, `analyse` for an `Analysis`.
+`ConnectFourSolver` combines the compiled search with an opening book and works on games instead of
+bitboards: `solve` and `score_moves` return scores, `analyse` an `Analysis`.
 """
 
 from __future__ import annotations
@@ -35,25 +35,26 @@ from rl_toolkit.utils.checked_file import BookError
 SHIPPED = "shipped"
 
 MOST_EMPTY = 36
-"""Empty cells up to which a position takes seconds as a rule, on boards that have no book."""
+"""On boards without a book, positions with up to this many empty cells usually take seconds."""
 
 KnownMoves = dict[int, Known]
 Lines = dict[int, tuple[int, ...]]
 
 
 class ConnectFourSolver:
-    """Plays Connect Four perfectly on every board that fits in a word, 6 × 7 above all.
+    """Plays Connect Four perfectly on every board that fits in 64 bits, above all on 6 × 7.
 
     Scores: 0 is a draw; winning with one's n-th stone scores 22 − n on 6 × 7, so that faster wins
     score more (in general 1 + half the cells left empty); a loss is the winner's score negated.
 
     Args:
         book: the opening book: a `Book`, a file, ``None`` for none, or the one that is shipped. A
-            book that cannot be used is done without; `book_problem` and every analysis say why.
+            book that cannot be used is ignored; `book_problem` and a note in every analysis say
+            why.
         weak: find out only who wins, not how fast; scores are then 1, 0 and −1.
-        lines: let an analysis tell the best play after each move, too, not only its score.
+        lines: include the best line after each move in an analysis, not only its score.
         ideas: switches of the search; scores do not depend on them.
-        log_buckets: size of the table; every step doubles it, 21 makes 32 MB.
+        log_buckets: size of the table; each step doubles it, 21 is 32 MB.
         seed: choose among equally good moves at random; without one the most central comes first.
     """
 
@@ -81,11 +82,11 @@ class ConnectFourSolver:
         try:
             return shipped_book() if book == SHIPPED else Book.load(book)
         except BookError as error:
-            self._do_without_book(error)
+            self._ignore_book(error)
             return None
 
-    def _do_without_book(self, reason: BookError) -> None:
-        self.book_problem = f"Connect Four is solved without an opening book: {reason}"
+    def _ignore_book(self, reason: BookError) -> None:
+        self.book_problem = f"Solved without an opening book: {reason}"
 
     # --------------------------------------------------------------------------- numbers
 
@@ -100,32 +101,32 @@ class ConnectFourSolver:
             self._scorer.solver.forget()
 
     def solve(self, env: ConnectFour) -> int:
-        """The score of a running game for its side to move.
+        """The score of an unfinished game for its side to move.
 
         >>> from rl_toolkit.records import from_transcript
         >>> ConnectFourSolver(book=None).solve(from_transcript("connect-four", "4455"))
         18
         """
         env = _running(env)
-        return self._unhurried(env).position(position_of(env), sign_only=False).low
+        return self._unlimited(env).position(position_of(env), sign_only=False).low
 
     def score_moves(self, env: ConnectFour) -> dict[int, int]:
-        """The score of every legal move of a running game, for its side to move."""
+        """The score of every legal move of an unfinished game, for its side to move."""
         env = _running(env)
-        scorer, position = self._unhurried(env), position_of(env)
+        scorer, position = self._unlimited(env), position_of(env)
         scores = {move: scorer.move(position, move).low for move in _central_first(env)}
         return dict(sorted(scores.items()))
 
     def solve_many(self, games: Sequence[ConnectFour], threads: int = 1) -> list[int]:
-        """The scores of running games of one board size, on several threads with one table."""
+        """The scores of unfinished games of one board size, on several threads with one table."""
         if threads < 1:
-            raise ValueError(f"there is at least one thread, not {threads}")
+            raise ValueError(f"threads must be at least 1, not {threads}")
         if not games:
             return []
         envs = [_running(game) for game in games]
         if len({(env.rows, env.cols) for env in envs}) > 1:
-            raise ValueError("games to be solved together must have boards of one size")
-        scorer = self._unhurried(envs[0])
+            raise ValueError("games to be solved together must have boards of the same size")
+        scorer = self._unlimited(envs[0])
         scorer.solver.make()
         stones = [_stones(env) for env in envs]
         self._prepare_book(scorer, min(stones), max(stones))
@@ -160,17 +161,17 @@ class ConnectFourSolver:
         on_progress: ProgressCallback | None = None,
         stop: StopSignal | None = None,
     ) -> Analysis:
-        """The score of every legal move, proven, with the line that leads to it.
+        """Prove the score of every legal move, with the line that leads to it.
 
-        Stopped early, it says what is proven by then; the other moves are marked as estimates. Who
-        wins after each move is found first, how fast and by which line after that. Depth and
-        simulations limit other engines: a note says so.
+        Who wins after each move is found first, then how fast, then the line. If stopped early,
+        moves without a proof are estimates. Limits on depth and simulations do not apply, and a
+        note says so.
         """
         game, limit = checked(env), limit or Limit()
         scorer = self._scorer_for(game)
         solver = scorer.solver
         solver.make()  # before the clock starts
-        # A line goes through every ply of the book, a score only needs the next one.
+        # A line passes through every ply of the book; a score needs only the next one.
         stones = _stones(game) + 1
         self._prepare_book(scorer, stones, None if self.lines else stones)
         nodes_before = solver.nodes
@@ -200,20 +201,20 @@ class ConnectFourSolver:
     def _find_outcomes(
         self, scorer: Scorer, position: Position, move: int, known: KnownMoves, _: Lines
     ) -> None:
-        """Who wins after the move."""
+        """Find who wins after the move."""
         known[move] = scorer.move(position, move, sign_only=True)
 
     def _find_scores(
         self, scorer: Scorer, position: Position, move: int, known: KnownMoves, _: Lines
     ) -> None:
-        """And how fast."""
+        """Find how fast."""
         if not (self.weak or known[move].exact):
             known[move] = scorer.move(position, move, known[move])
 
     def _find_lines(
         self, scorer: Scorer, position: Position, move: int, known: KnownMoves, lines: Lines
     ) -> None:
-        """And by which moves."""
+        """Find the line."""
         if self.lines and known[move].exact:
             lines[move] = scorer.line(position, move, known[move].low)
 
@@ -247,7 +248,9 @@ class ConnectFourSolver:
     def _notes(self, limit: Limit) -> tuple[str, ...]:
         notes = [] if self.book_problem is None else [self.book_problem]
         if limit.depth is not None or limit.simulations is not None:
-            notes.append("exact searches to the end of the game; only time and nodes limit it")
+            notes.append(
+                "The exact solver searches to the end of the game; only time and nodes limit it"
+            )
         return tuple(notes)
 
     def _candidate(
@@ -264,7 +267,7 @@ class ConnectFourSolver:
         return replace(proven, score=float(known.low), distance=distance)
 
     def _estimate(self, env: ConnectFour, move: int, known: Known | None) -> float:
-        """The heuristic after the move, cut down to what is known of the result."""
+        """The heuristic after the move, clipped to the known bounds."""
         game = env.copy()
         game.step(move)
         value = game.evaluate_heuristic(env.current_player)
@@ -277,23 +280,23 @@ class ConnectFourSolver:
     # ---------------------------------------------------------------------- small pieces
 
     def _scorer_for(self, env: ConnectFour) -> Scorer:
-        """The scorer, with its table; a new one when the board has another size."""
+        """The scorer with its table; a new one for a board of another size."""
         shape = (env.rows, env.cols)
         if self._scorer is None or (self._scorer.rows, self._scorer.cols) != shape:
             solver = Solver(*shape, ideas=self.ideas, log_buckets=self._log_buckets)
             self._scorer = Scorer(solver, self.book, weak=self.weak)
         return self._scorer
 
-    def _unhurried(self, env: ConnectFour) -> Scorer:
-        """The scorer with no limit."""
+    def _unlimited(self, env: ConnectFour) -> Scorer:
+        """The scorer without a limit."""
         scorer = self._scorer_for(env)
         scorer.solver.watch(np.zeros(1, dtype=np.int64))
         return scorer
 
     def _prepare_book(self, scorer: Scorer, fewest: int, most: int | None = None) -> None:
-        """List the book's positions with ``fewest`` to ``most`` stones now, as far as it has any.
+        """Load the layers of the book for positions with ``fewest`` to ``most`` stones now.
 
-        One ply beyond the book it still helps; see `Scorer`.
+        The book still helps one ply beyond its last; see `Scorer`.
         """
         if scorer.book is None or fewest > scorer.book.plies + 1:
             return
@@ -301,18 +304,18 @@ class ConnectFourSolver:
             scorer.book.prepare(most)
         except BookError as error:
             self.book = scorer.book = None
-            self._do_without_book(error)
+            self._ignore_book(error)
 
 
 def _running(env: ConnectFour) -> ConnectFour:
     game = checked(env)
     if game.is_terminal():
-        raise ValueError("the game is over: there is nothing left to solve")
+        raise ValueError("there is nothing to solve: the game is over")
     return game
 
 
 def _stones(env: ConnectFour) -> int:
-    """How many there are on the board, which need not have been played since `reset`."""
+    """The number of stones on the board; `move_count` does not include those set up by hand."""
     return int(np.count_nonzero(env.board))
 
 
@@ -323,7 +326,7 @@ def _central_first(env: ConnectFour) -> list[int]:
 
 
 def _rank(known: Known | None, value: float) -> float:
-    """The order of candidates: by score as far as known, with estimates between win and loss."""
+    """Sort key: by known score, with estimates between proven wins and losses."""
     if known is None or known.sign is None:
         return 0.99 * value
     return float(known.low if known.sign > 0 else known.high)

@@ -21,9 +21,9 @@ from rl_toolkit.kernels.status import DRAWN, LOST, RUNNING, WON
 
 #: Nodes of a snapshot: two megabytes.
 SNAPSHOT_NODES = 1 << 16
-#: In a snapshot a node shows its children if it has at least this share of all visits.
+#: A snapshot includes the children of nodes with at least this share of all visits.
 SNAPSHOT_SHARE = 1 / 4096
-_MOST_NODES = (1 << 31) - 1  # what the field for the first child can hold
+_MOST_NODES = (1 << 31) - 1  # the largest index of a first child
 _UNCUT = 1 << 40
 
 _OUTCOMES: dict[int, Outcome | None] = {RUNNING: None, WON: "win", DRAWN: "draw", LOST: "loss"}
@@ -32,9 +32,9 @@ _OUTCOMES: dict[int, Outcome | None] = {RUNNING: None, WON: "win", DRAWN: "draw"
 def compiled_tree(
     env: BaseGameEnv, settings: Settings, seed: int, spent: object = None
 ) -> CompiledTree | None:
-    """A compiled tree for the game of ``env``, or ``None`` where there is no kernel for it.
+    """A compiled tree for the game of ``env``; ``None`` if there is no kernel for it.
 
-    ``spent`` is a tree that is not needed any more: its memory is used again where it fits.
+    ``spent`` is a tree that is no longer needed: its memory is reused where it fits.
     """
     rules = compiled_rules_for(env)
     if rules is None:
@@ -47,9 +47,9 @@ def compiled_tree(
 
 
 class CompiledNode:
-    """One record of a compiled tree, read as `SearchNode`."""
+    """One record of a compiled tree, as a `SearchNode`."""
 
-    prior: float | None = None  # there is no network here
+    prior: float | None = None  # this search has no network
 
     def __init__(
         self, nodes: NDArray[Any], record: tuple[int, ...], *, is_root: bool = False
@@ -69,7 +69,7 @@ class CompiledNode:
 
     @property
     def ended(self) -> bool:
-        """Whether the game is over here: only then is a result known without a reply."""
+        """Whether the game is over here."""
         return self.outcome is not None and self._moves == 0
 
     @property
@@ -78,12 +78,12 @@ class CompiledNode:
 
     @cached_property
     def children(self) -> dict[int, Self]:
-        """The nodes made so far below this one, by move."""
+        """The child nodes created so far, by move."""
         nodes = [type(self)(self._nodes, record) for record in self._block.tolist()]
         return {node.move_from_parent: node for node in nodes if node.move_from_parent is not None}
 
     def is_fully_expanded(self) -> bool:
-        """Whether every move to try has its node."""
+        """Whether every move to try has a node."""
         return 0 < self._moves == self._tried
 
     def favourite(self) -> Self | None:
@@ -98,9 +98,9 @@ class CompiledNode:
 
 
 class CompiledTree:
-    """See `PythonTree`; nodes are records in one array, which is as large as the cap allows.
+    """Like `PythonTree`, with nodes as records in one array as large as the memory cap allows.
 
-    The system hands out memory when it is first written to, so a small search takes little.
+    The system allocates memory when it is first written to, so a small search uses little.
     """
 
     node_kind = CompiledNode
@@ -111,7 +111,7 @@ class CompiledTree:
         self.flag: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
         self.node_limit = 1 << 62
         room = int(settings.max_memory_mb * 2**20) // NODE.itemsize
-        room = max(room, 2 * rules.spec.num_moves + 8)  # enough to open the root
+        room = max(room, 2 * rules.spec.num_moves + 8)  # enough to expand the root
         self._nodes = np.zeros(min(room, _MOST_NODES), NODE)
         cells, side = rules.spec.rows * rules.spec.cols, rules.words_per_side
         scratch = kernel.STATE + 2 * side + scratch_words(side, cells, _win_length(rules))
@@ -127,7 +127,7 @@ class CompiledTree:
         kernel.keep.make()
 
     def _set_rules(self, control: NDArray[np.int64]) -> None:
-        """Write down what every search must know of the game and of its room."""
+        """Fill in what every search needs to know about the game and its memory."""
         operations = self.rules.operations
         pick = operations.forced_pick if self.settings.tactics else operations.pick
         control[kernel.PLAY] = operations.play.address
@@ -149,7 +149,7 @@ class CompiledTree:
         return control
 
     def plant(self, env: BaseGameEnv, seed: int) -> None:
-        """Begin a new tree at the position of ``env``."""
+        """Start a new tree at the position of ``env``."""
         board = np.asarray(env.board, dtype=np.int8)
         self._state = self.rules.encode(board, env.current_player)
         self._scratch[kernel.CHANCE] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
@@ -162,7 +162,7 @@ class CompiledTree:
         self.reset_counts()
 
     def reset_counts(self) -> None:
-        """Begin to count anew; the tree stays."""
+        """Reset the counters; the tree is kept."""
         for number in (kernel.DONE, kernel.MADE, kernel.DEEPEST, kernel.FULL):
             self._control[number] = 0
 
@@ -173,31 +173,31 @@ class CompiledTree:
 
     @property
     def nodes(self) -> int:
-        """Nodes made so far."""
+        """Nodes created so far."""
         return int(self._control[kernel.MADE])
 
     @property
     def deepest(self) -> int:
-        """Plies reached below the root."""
+        """The greatest depth reached below the root, in plies."""
         return int(self._control[kernel.DEEPEST])
 
     @property
     def full(self) -> bool:
-        """Whether the memory cap kept a node from being made."""
+        """Whether the memory cap prevented a node from being created."""
         return bool(self._control[kernel.FULL])
 
     @property
     def settled(self) -> bool:
-        """Whether there is nothing left to find out."""
+        """Whether the result of the root is proven."""
         return bool(self._nodes["proof"][0] != RUNNING)
 
     @property
     def root(self) -> CompiledNode:
-        """The root as it is now."""
+        """The root in its current state."""
         return self.node_kind.root_of(self._nodes)
 
     def run(self, simulations: int) -> None:
-        """Run so many simulations, or fewer where the result is certain or a limit is reached."""
+        """Run ``simulations``, or fewer if the result is proven or a limit is reached."""
         self._control[kernel.SIMULATIONS] = simulations
         self._control[kernel.MOST_MADE] = self.node_limit
         kernel.search(
@@ -213,7 +213,7 @@ class CompiledTree:
         )
 
     def advance(self, moves: list[int]) -> bool:
-        """Make the node ``moves`` below the root the new root; whether there is such a node."""
+        """Make the node reached by ``moves`` the new root; False if there is no such node."""
         root, state = 0, self._state
         for move in moves:
             record = self._nodes[root]
@@ -225,11 +225,11 @@ class CompiledTree:
             root = first + int(found[0])
             state, _ = self.rules.play(state, move)
         if root:
-            # Copied to the free end of the array first: the cap holds at every moment.
+            # Copied to the free end of the array first, so that the cap is never exceeded.
             free = int(self._control[kernel.FREE])
             rest = self._nodes[free:]
             if len(rest) <= 2 * self.rules.spec.num_moves:
-                return False  # hardly anything could be kept
+                return False  # there is room for hardly any of it
             words = self._nodes.view(np.uint64)
             size = kernel.keep(words, root, rest.view(np.uint64), len(rest), 0)
             self._nodes[:size] = rest[:size]
@@ -238,7 +238,7 @@ class CompiledTree:
         return True
 
     def snapshot(self) -> CompiledNode:
-        """The root of a copy of the tree's top, for whoever wants to look at it later."""
+        """The root of a copy of the top of the tree, which later searches leave unchanged."""
         room = min(SNAPSHOT_NODES, int(self._control[kernel.FREE]))
         nodes = np.zeros(room, NODE)
         fewest = int(self._nodes["visits"][0] * SNAPSHOT_SHARE) + 1

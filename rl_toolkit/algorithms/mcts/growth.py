@@ -1,8 +1,8 @@
-"""Growing a search tree within a limit, and telling what it says: for every search that has a tree.
+"""Grow a search tree within a limit and turn it into an `Analysis`; shared by MCTS and PUCT.
 
-Whether simulations end in random games or in a network's judgement is the tree's affair. Here they
-are run in slices, between which the clock, the stop signal and Ctrl-C are heard and progress is
-told; and the tree is turned into an `Analysis`.
+Whether simulations end in a playout or in a network's evaluation is up to the tree. Here they run
+in slices; between slices the clock, the stop signal and Ctrl-C are checked and progress is
+reported.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from rl_toolkit.analysis import (
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.records import position_to_text
 
-#: More than any search runs: visits are counted in 32 bits.
+#: The most simulations one tree can hold: visits are counted in 32 bits.
 MOST_SIMULATIONS = (1 << 31) - 2
 _REPORT_EVERY = 0.1  # seconds
 _FIRST_SLICE = 16  # simulations
-_SLICE = 0.03  # seconds of search between two looks at the clock and at Ctrl-C
+_SLICE = 0.03  # seconds of search between two checks of the clock and of Ctrl-C
 
 _OPPOSITE: dict[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"}
 
 
 class Tree(Protocol):
-    """A search tree that can be grown and looked at; see `algorithms.mcts.tree.PythonTree`."""
+    """A search tree that can be grown and read; see `algorithms.mcts.tree.PythonTree`."""
 
     flag: NDArray[np.int64]
     node_limit: int
@@ -51,40 +51,40 @@ class Tree(Protocol):
 
     @property
     def nodes(self) -> int:
-        """Nodes made so far."""
+        """Nodes created so far."""
 
     @property
     def deepest(self) -> int:
-        """Plies reached below the root."""
+        """The greatest depth reached below the root, in plies."""
 
     @property
     def full(self) -> bool:
-        """Whether the memory cap kept a node from being made."""
+        """Whether the memory cap prevented a node from being created."""
 
     @property
     def settled(self) -> bool:
-        """Whether there is nothing left to find out."""
+        """Whether the result of the root is proven."""
 
     @property
     def root(self) -> SearchNode:
-        """The root as it is now."""
+        """The root in its current state."""
 
     def snapshot(self) -> SearchNode:
-        """The root, for whoever wants to look at the tree later."""
+        """The root of a view of the tree that stays valid after the search."""
 
 
 def grow(
     tree: Tree,
     run: Callable[[int, int], None],
-    tell: Callable[[float], Analysis],
+    analyse: Callable[[float], Analysis],
     limit: Limit,
     on_progress: ProgressCallback | None,
     stop: StopSignal | None,
 ) -> Analysis:
-    """Run simulations until ``limit`` is reached, ``stop`` is set or nothing is left to find out.
+    """Run simulations until ``limit`` is reached, ``stop`` is set or the result is proven.
 
-    ``run(some, most)`` runs about ``some`` simulations and never more than ``most``; ``tell`` makes
-    the analysis of the tree after so many seconds.
+    ``run(some, most)`` runs about ``some`` simulations and never more than ``most``;
+    ``analyse(elapsed)`` returns the analysis of the tree after that many seconds.
     """
     tree.node_limit = limit.nodes or 1 << 62
     left = MOST_SIMULATIONS - tree.root.visit_count
@@ -99,28 +99,29 @@ def grow(
             if left <= 0 or clock.expired or tree.settled or tree.nodes >= tree.node_limit:
                 break
             if tree.full and limit.time is None and limit.simulations is None:
-                break  # the tree will never have the nodes that are asked for
+                break  # the tree can never reach the node limit
             now = clock.elapsed
             size = size * 2 if now - begin < _SLICE else max(1, size // 2)
             if on_progress is not None and now - reported >= _REPORT_EVERY:
                 reported = now
-                report(on_progress, tell(now))
-        return tell(clock.elapsed)
+                report(on_progress, analyse(now))
+        return analyse(clock.elapsed)
 
 
 class TreeAnalysisBuilder:
-    """Turns a tree, as it is at the moment, into an `Analysis`.
+    """Turns the current state of a tree into an `Analysis`.
 
     Args:
-        engine: the name of whoever searches.
+        engine: the name of the engine.
         env: the position at the root of ``tree``.
-        bonus: the half of a child's score that speaks for looking again.
-        tactics: whether the tree leaves out moves that a forced one makes pointless.
-        max_memory_mb: the cap on the tree, for saying that it was reached.
-        priors: what a network thinks of the moves, if one is asked.
-        untried: the value of moves of which the tree knows nothing.
-        trusted: the share of the most visits from which on moves are ranked by their value; without
-            it visits alone rank them.
+        bonus: the exploration term of a child's UCT score.
+        tactics: whether the tree skips moves that ignore a forced one.
+        max_memory_mb: the memory cap on the tree, named in a note when it is reached.
+        priors: the network's priors of the moves, if there is a network.
+        untried: the value of moves without a visit.
+        trusted: moves with at least this share of the highest visit count are ranked by value;
+            without it all moves are ranked by visits.
+        notes: notes of the engine, before those on the search.
     """
 
     def __init__(
@@ -153,7 +154,7 @@ class TreeAnalysisBuilder:
             self._losing = set(self._moves) - set(blocks) if blocks else set()
 
     def analysis(self, elapsed: float) -> Analysis:
-        """The analysis; its tree is a copy that later searches leave alone."""
+        """The analysis of the tree as it is; later searches do not change it."""
         tree, root = self._tree, self._tree.root
         found = candidates(
             root,
@@ -179,7 +180,7 @@ class TreeAnalysisBuilder:
             notes=(*self._own_notes, *self._notes(found)),
             tree_source=_tree_source(tree.snapshot(), found, self._name, self._bonus),
         )
-        # One drawn move does not make the position a draw: only the root speaks for all of it.
+        # One drawn move does not make the position a draw: only the root's own proof does.
         if root.outcome is None:
             return replace(analysis, outcome=None, proven=False, distance=None)
         to_end = distance(root, sees_wins=self._sees_wins)
@@ -189,19 +190,19 @@ class TreeAnalysisBuilder:
     def _notes(self, found: Sequence[Candidate]) -> tuple[str, ...]:
         notes = []
         best, most = found[0], max(found, key=lambda candidate: candidate.visits or 0)
-        certain = best.outcome == "win"  # and needs no words
-        if self._trusted is not None and not certain and best.value > most.value:
-            notes.append(f"{most.name} was visited most, but {best.name} came to more")
+        proven_win = best.outcome == "win"  # needs no explanation
+        if self._trusted is not None and not proven_win and best.value > most.value:
+            notes.append(f"{most.name} has the most visits, but {best.name} has a higher value")
         if self._tree.full:
             cap = f"{self._max_memory_mb:g} MB"
-            notes.append(f"the tree reached its cap of {cap} and was searched on without growing")
+            notes.append(f"The tree reached its memory cap of {cap} and stopped growing")
         return tuple(notes)
 
 
 def _tree_source(
     root: SearchNode, found: Sequence[Candidate], name: Callable[[int], str], bonus: Bonus
 ) -> Callable[[int, int], TreeView]:
-    """Pictures of the tree; the moves at its root are those ``found``, in their order."""
+    """A function that returns views of the tree; the moves at its root come in ``found`` order."""
 
     def source(depth: int, top: int) -> TreeView:
         visits = root.visit_count

@@ -1,8 +1,8 @@
-"""What a search tree says, read off its nodes: values, lines, distances, candidates, pictures.
+"""Read a search tree: values, lines, distances, candidates and views.
 
-Works for the readable tree and for the compiled one alike: a node is whatever has the few
-properties of `SearchNode`. Values, outcomes and totals of a node are those of the player who moved
-into it, so the children of a position speak for the side to move there.
+Works for the Python tree and the compiled one alike: a node is anything with the few properties of
+`SearchNode`. Values, outcomes and totals of a node are from the view of the player who moved into
+it, so the children of a position take the view of the side to move there.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LONGEST = 10_000  # plies; longer than any game
 
 
 class SearchNode(Protocol):
-    """A node as reports need it."""
+    """The properties of a node that this module reads."""
 
     @property
     def move_from_parent(self) -> int | None:
@@ -31,11 +31,11 @@ class SearchNode(Protocol):
 
     @property
     def total_value(self) -> float:
-        """Sum of their results, for the player who moved here."""
+        """The sum of their results, for the player who moved here."""
 
     @property
     def prior(self) -> float | None:
-        """What a network thought of the move that led here, where one was asked."""
+        """The network's prior of the move that led here; ``None`` without a network."""
 
     @property
     def outcome(self) -> Outcome | None:
@@ -47,28 +47,28 @@ class SearchNode(Protocol):
 
     @property
     def children(self) -> Mapping[int, Self]:
-        """The nodes made so far below this one, by move."""
+        """The child nodes created so far, by move."""
 
     def is_fully_expanded(self) -> bool:
-        """Whether every move to try has its node."""
+        """Whether every move to try has a node."""
 
     def favourite(self) -> Self | None:
-        """The child expected to be played; ``None`` where there is none."""
+        """The child to play; ``None`` if there are no children."""
 
 
-#: What speaks for looking again at a node visited before, given the visits of its parent.
+#: The exploration term of a visited node, given the visits of its parent.
 Bonus = Callable[[SearchNode, int], float]
 
 
 def value(node: SearchNode) -> float:
-    """The proven result, else the mean of the simulations; 0 where nothing is known."""
+    """The proven result, else the mean of the simulations; 0 without a visit."""
     if node.outcome is not None:
         return _VALUES[node.outcome]
     return node.total_value / node.visit_count if node.visit_count else 0.0
 
 
 def exploration(visits: int, parent_visits: int, c: float) -> float:
-    """The second half of the UCT score: what speaks for looking again."""
+    """The exploration term of the UCT score; infinite without a visit."""
     if visits == 0:
         return math.inf
     return c * math.sqrt(math.log(max(1, parent_visits)) / visits)
@@ -80,13 +80,13 @@ def uct_bonus(c: float) -> Bonus:
 
 
 def promise(node: SearchNode) -> tuple[int, int]:
-    """Sorts children by what to play: proven wins, then by visits, proven losses last."""
+    """Sort key of children to play: proven wins first, then by visits, proven losses last."""
     rank = {"win": 1, "loss": -1}.get(node.outcome or "", 0)
     return rank, node.visit_count
 
 
 def line(node: SearchNode | None) -> tuple[int, ...]:
-    """The moves expected from ``node`` on, the one that led to it first."""
+    """The principal variation through ``node``, beginning with the move that led to it."""
     moves = []
     while node is not None:
         if node.move_from_parent is not None:
@@ -96,19 +96,20 @@ def line(node: SearchNode | None) -> tuple[int, ...]:
 
 
 def distance(node: SearchNode, *, sees_wins: bool, horizon: int = 4) -> int | None:
-    """Plies from ``node`` to the end with best play, where that is certain.
+    """Plies from ``node`` to the end with best play; ``None`` if that is not certain.
 
-    A proof stops at the first win it finds, which need not be the fastest. It is when the game ends
-    with it; or when three plies are needed and the search ``sees_wins`` of one ply (in line games
-    the winner makes the last move, so there is nothing in between). So nothing certain lies beyond
-    a ``horizon`` of four plies, and a large proof need not be walked.
+    A proof stops at the first win it finds, which need not be the fastest. It certainly is the
+    fastest if it ends the game immediately, or if it takes three plies and the search
+    ``sees_wins`` in one ply (in line games the winner makes the last move, so two plies are
+    impossible). So no distance beyond a ``horizon`` of four plies is certain, and a large proof
+    need not be walked.
     """
     if node.ended:
         return 0
     if node.outcome is None or node.outcome == "draw" or horizon == 0:
         return None
     replies = node.children.values()
-    if node.outcome == "loss":  # somebody's loss is the next player's win
+    if node.outcome == "loss":  # a loss for the player who moved here is a win for the next
         winning = [child for child in replies if child.outcome == "win"]
         wins = [distance(c, sees_wins=sees_wins, horizon=horizon - 1) for c in winning]
         fastest = min((plies + 1 for plies in wins if plies is not None), default=None)
@@ -134,11 +135,11 @@ def candidates(
     untried: float,
     trusted: float | None = None,
 ) -> list[Candidate]:
-    """Every one of ``moves`` with what the tree knows of it, best first.
+    """The candidates for all ``moves``, best first.
 
-    ``losing`` are moves that the tree never looks at because the reply wins at once. ``priors`` are
-    a network's, where one is asked; ``untried`` is the value of moves of which nothing is known.
-    Moves with a share of ``trusted`` of the most visits come by value, not by visits.
+    ``losing`` are moves that the tree skips because the reply wins immediately. ``priors`` are the
+    network's, if there is one; ``untried`` is the value of moves without a visit. Moves with at
+    least a share ``trusted`` of the highest visit count are ranked by value, not by visits.
     """
     children = root.children
     found = []
@@ -156,7 +157,7 @@ def candidates(
     if trusted is not None:
         open_ones = (c.visits or 0 for c in found if c.outcome not in ("win", "loss"))
         enough = max(1, trusted * max(open_ones, default=0))
-    return sorted(found, key=lambda candidate: _standing(candidate, enough), reverse=True)
+    return sorted(found, key=lambda candidate: _sort_key(candidate, enough), reverse=True)
 
 
 def _candidate(
@@ -184,16 +185,16 @@ def _candidate(
 
 
 def score(node: SearchNode, parent_visits: int, bonus: Bonus) -> float | None:
-    """What children are chosen by: the mean and the bonus; ``None`` for a node never visited."""
+    """The selection score, mean value plus ``bonus``; ``None`` for a node without a visit."""
     if not node.visit_count:
         return None
     return node.total_value / node.visit_count + bonus(node, parent_visits)
 
 
-def _standing(candidate: Candidate, enough: float) -> tuple[float, ...]:
-    """Sorts candidates: fast wins, then the most visited, then slow losses; priors break ties.
+def _sort_key(candidate: Candidate, enough: float) -> tuple[float, ...]:
+    """Sort key: fast wins first, then by visits, then losses, slow ones first; priors break ties.
 
-    From ``enough`` visits on it is the value that counts.
+    Candidates with at least ``enough`` visits are ordered by value.
     """
     plies = _LONGEST if candidate.distance is None else candidate.distance
     visits, prior = candidate.visits or 0, candidate.prior or 0.0

@@ -1,8 +1,8 @@
-"""`MCTSSolver`: Monte-Carlo tree search for people, courses and front doors.
+"""`MCTSSolver`: Monte Carlo tree search as an engine and with the course API.
 
-The search itself is told in `algorithms.mcts.tree`; where a game has compiled rules the same search
-runs as machine code (`kernels.search.mcts`). This file decides which, how long, and says what came
-out.
+The search itself is in `algorithms.mcts.tree`; where a game has compiled rules the same search runs
+as machine code (`kernels.search.mcts`). This module chooses between the two, applies the limit and
+reports the result.
 
 >>> from rl_toolkit.envs import make_game
 >>> env = make_game("tictactoe")
@@ -34,26 +34,26 @@ if TYPE_CHECKING:
 
 __all__ = ["MCTSNode", "MCTSSolver"]
 
-#: Simulations × cells up to which Python answers before machine code would be loaded.
+#: Simulations × cells up to which Python is faster than loading the machine code.
 SMALL_SEARCH = 10_000
 
 
 class MCTSSolver:
-    """Monte-Carlo tree search over any `BaseGameEnv`, compiled for games with kernels.
+    """Monte Carlo tree search over any `BaseGameEnv`, compiled for games with kernels.
 
     Args:
-        num_simulations: how many simulations `search` runs, and `analyse` if nothing is limited.
-        c: how eagerly moves are tried that have been tried seldom (the constant of UCT).
-        max_depth: plies after which a playout is cut and judged by the game's heuristic.
-        tactics: in games of lines take wins and answer threats, in the tree and in playouts.
+        num_simulations: simulations that `search` runs, and `analyse` without a limit.
+        c: the exploration constant of UCT.
+        max_depth: plies after which a playout is cut off and evaluated by the game's heuristic.
+        tactics: in line games, take immediate wins and block them, in the tree and in playouts.
         seed: makes a search repeatable; without one a new seed is drawn for every search.
-        max_memory_mb: cap on the tree; when it is reached the tree stops growing, simulations go
-            on from its leaves, and the analysis says so.
-        compiled: use machine code; by default unless only a few simulations are asked for.
+        max_memory_mb: memory cap on the tree; when it is reached the tree stops growing,
+            simulations continue from its leaves, and a note says so.
+        compiled: use machine code; by default for all but very short searches.
         reuse_tree: keep the part of the last tree that belongs to the new position.
 
     Attributes:
-        nodes_explored: nodes made by the last search; ``max_tree_depth``: plies it reached.
+        nodes_explored: nodes created by the last search; ``max_tree_depth``: plies it reached.
     """
 
     name = "mcts"
@@ -74,7 +74,7 @@ class MCTSSolver:
         if max_depth is not None:
             _check_count("max_depth", max_depth, 0)
         if isinstance(c, bool) or not isinstance(c, (int, float)) or not 0 <= c < 1000:
-            raise ValueError(f"c is a number from 0 to 1000, not {c!r}")
+            raise ValueError(f"c must be a number from 0 to 1000, not {c!r}")
         if not max_memory_mb > 0:
             raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
         self.num_simulations = num_simulations
@@ -93,9 +93,9 @@ class MCTSSolver:
     # ------------------------------------------------------------------ course API
 
     def search(self, env: BaseGameEnv, maximize: bool | None = True) -> int:
-        """The move to play: the most visited one, unless proofs say better.
+        """The move to play: the most visited one, unless another one is proven better.
 
-        ``maximize`` is accepted for the courses' sake; the side to move decides.
+        ``maximize`` is accepted for the course API and ignored: the side to move decides.
         """
         best = self.analyse(_running(env)).best_move
         assert best is not None  # a running game has a legal move
@@ -104,10 +104,10 @@ class MCTSSolver:
     def get_candidate_evaluations(
         self, env: BaseGameEnv, maximize: bool | None = True
     ) -> dict[int, dict[str, Any]]:
-        """What the search says of every legal move, each value as the side to move sees it.
+        """The evaluation of every legal move, with values from the view of the side to move.
 
         The keys are ``value``, ``visits``, ``uct_score``, ``reasoning`` and ``is_best``. After a
-        `search` of the same position with the same settings this tells what that search found.
+        `search` of the same position with the same settings, its results are returned.
         """
         last, key = self._last, self._key(_running(env), Limit())
         analysis = self.analyse(env) if last is None or last.key != key else last.analysis
@@ -123,7 +123,7 @@ class MCTSSolver:
         }
 
     def get_stats(self) -> dict[str, int]:
-        """Nodes made, depth reached and simulations really run in the last search."""
+        """Nodes created, depth reached and simulations actually run in the last search."""
         return {
             "nodes_explored": self.nodes_explored,
             "max_tree_depth": self.max_tree_depth,
@@ -139,16 +139,16 @@ class MCTSSolver:
         on_progress: ProgressCallback | None = None,
         stop: StopSignal | None = None,
     ) -> Analysis:
-        """What the simulations that ``limit`` allows say of every legal move.
+        """Analyse every legal move by simulations within ``limit``.
 
-        A search whose result is proven ends early.
+        The search ends early once its result is proven.
         """
-        limit = self._sensible(limit or Limit())
+        limit = self._with_default(limit or Limit())
         if env.is_terminal():
             return analysis_of(env, position_to_text(env), self.name, [], seed=self.seed)
         seed = self.seed if self.seed is not None else random.getrandbits(32)
-        tree = self._tree(env, limit, seed)  # compiles, if it must, before the clock starts
-        telling = TreeAnalysisBuilder(
+        tree = self._tree(env, limit, seed)  # compiles, if necessary, before the clock starts
+        builder = TreeAnalysisBuilder(
             self.name,
             env,
             tree,
@@ -158,15 +158,15 @@ class MCTSSolver:
             seed=seed,
         )
         analysis = grow(
-            tree, lambda some, _: tree.run(some), telling.analysis, limit, on_progress, stop
+            tree, lambda some, _: tree.run(some), builder.analysis, limit, on_progress, stop
         )
         self.nodes_explored, self.max_tree_depth = tree.nodes, tree.deepest
         self._simulations = tree.simulations
         self._last = _LastSearch(self._key(env, limit), analysis, env.copy(), tree)
         return analysis
 
-    def _sensible(self, limit: Limit) -> Limit:
-        """The limit, with the usual number of simulations where nothing ends the search."""
+    def _with_default(self, limit: Limit) -> Limit:
+        """``limit``, with ``num_simulations`` if it would not end the search."""
         if limit.time is None and limit.nodes is None and limit.simulations is None:
             return replace(limit, simulations=self.num_simulations)
         return limit
@@ -175,14 +175,14 @@ class MCTSSolver:
         return Settings(self.c, self.max_depth, self.tactics, self.max_memory_mb)
 
     def _key(self, env: BaseGameEnv, limit: Limit) -> Hashable:
-        """Equal for two searches that ask the same of the same position."""
-        asked = (self._settings(), self.seed, self.compiled, self._sensible(limit))
-        return (type(env), env.name, env.get_state_hash(), asked)
+        """A key that is equal for searches of the same position with the same settings."""
+        settings = (self._settings(), self.seed, self.compiled, self._with_default(limit))
+        return (type(env), env.name, env.get_state_hash(), settings)
 
     # ------------------------------------------------------------------------ tree
 
     def _tree(self, env: BaseGameEnv, limit: Limit, seed: int) -> _Tree:
-        """The tree to grow: what is left of the last one, or a new one."""
+        """The tree to grow: the reusable part of the last one, or a new one."""
         last, self._last = self._last, None
         if self.reuse_tree and last is not None and self._follow(last, env):
             last.tree.reset_counts()
@@ -203,7 +203,7 @@ class MCTSSolver:
         return few * len(env.board) > SMALL_SEARCH
 
     def _follow(self, last: _LastSearch, env: BaseGameEnv) -> bool:
-        """Move the last tree's root to the position of ``env``, if it is among its descendants."""
+        """Move the root of the last tree to the position of ``env``; False if that is not in it."""
         played, now = last.env.history, env.history
         same_game = type(last.env) is type(env) and last.env.name == env.name
         if not same_game or last.tree.settings != self._settings() or now[: len(played)] != played:
@@ -218,7 +218,7 @@ class MCTSSolver:
 
 
 class _LastSearch:
-    """What a solver keeps of its last search."""
+    """The last search of a solver, kept for reuse."""
 
     def __init__(self, key: Hashable, analysis: Analysis, env: BaseGameEnv, tree: _Tree) -> None:
         self.key, self.analysis, self.env, self.tree = key, analysis, env, tree
@@ -226,10 +226,10 @@ class _LastSearch:
 
 def _running(env: BaseGameEnv) -> BaseGameEnv:
     if env.is_terminal():
-        raise ValueError("the game is over: there is no legal move")
+        raise ValueError("there is no legal move: the game is over")
     return env
 
 
 def _check_count(name: str, count: object, least: int) -> None:
     if isinstance(count, bool) or not isinstance(count, int) or count < least:
-        raise ValueError(f"{name} is a whole number of at least {least}, not {count!r}")
+        raise ValueError(f"{name} must be a whole number of at least {least}, not {count!r}")

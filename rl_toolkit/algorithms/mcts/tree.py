@@ -1,16 +1,16 @@
-"""Monte-Carlo tree search to read: a tree of positions, and the four steps of a simulation.
+"""Monte Carlo tree search in readable Python: the tree and the four steps of a simulation.
 
-1. *Select*: from the root, follow the child with the highest UCT score down to a node with a move
-   not tried yet.
-2. *Expand*: try one, which makes a new node.
-3. *Play out*: from there on move at random until the game ends.
-4. *Back up*: every node on the way counts the visit and adds the result, each **as the player
-   sees it who moved into that node**. Who that is the node knows; depth has no say in it.
+1. *Selection*: from the root, follow the child with the highest UCT score down to a node with an
+   untried move.
+2. *Expansion*: try one such move and add its node.
+3. *Playout*: from there, play random moves until the game ends.
+4. *Backup*: every node on the path counts the visit and adds the result **from the view of the
+   player who moved into that node**. The node knows who that is; its depth does not matter.
 
-Two things are added to the textbook. What is certain is kept apart from what is estimated: a
-finished game proves its result, one winning reply proves a position, and so do all replies
-together (MCTS-Solver). And with *tactics*, in games of lines, a move that wins at once is taken and
-a threat to win at once is answered, in the tree and in playouts.
+Two things go beyond the textbook. Proofs are kept apart from estimates: a finished game proves its
+result, one winning reply proves a position, and so do all replies together (MCTS-Solver). And with
+*tactics*, in line games, immediate wins are taken and immediate threats are blocked, in the tree
+and in playouts.
 
 `kernels.search.mcts` is the same search compiled.
 """
@@ -31,7 +31,7 @@ from rl_toolkit.algorithms.mcts.report import exploration, promise
 from rl_toolkit.analysis import Outcome, outcome_of
 from rl_toolkit.envs import BaseGameEnv
 
-#: Estimate of what one node takes, its copy of the game included; cells come on top.
+#: Estimated size of one node with its copy of the game, plus one byte per cell.
 BYTES_PER_NODE = 3000
 
 
@@ -49,15 +49,15 @@ class MCTSNode:
     """A position in the search tree.
 
     Attributes:
-        env: the position; ``parent`` the node above and ``move_from_parent`` the move between.
-        mover: the player who made that move, whose view ``total_value`` takes.
-        children: the nodes made so far, by move.
-        untried_moves: the moves that have no node yet; `expand` takes the last one.
-        visit_count: simulations that went through here; ``total_value`` adds up their results.
-        proven_result: what the game comes to with best play, for player +1, once that is certain.
+        env: the position; ``parent`` is the node above, ``move_from_parent`` the move between.
+        mover: the player who made that move; ``total_value`` is from this player's view.
+        children: the child nodes created so far, by move.
+        untried_moves: the moves without a node; `expand` takes the last one.
+        visit_count: simulations through this node; ``total_value`` is the sum of their results.
+        proven_result: the result with best play for player +1, once it is proven.
     """
 
-    prior: float | None = None  # there is no network here
+    prior: float | None = None  # this search has no network
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class MCTSNode:
         return outcome_of(self.proven_result * self.mover)
 
     def uct_score(self, c: float = 1.41) -> float:
-        """Mean result for the mover, plus a bonus for what has been looked at seldom."""
+        """Mean result for the mover plus the exploration term; infinite without a visit."""
         if self.visit_count == 0:
             return inf
         mean = self.total_value / self.visit_count
@@ -93,11 +93,14 @@ class MCTSNode:
         return mean + exploration(self.visit_count, self.parent.visit_count, c)
 
     def is_fully_expanded(self) -> bool:
-        """Whether every move to try has its node."""
+        """Whether every move to try has a node."""
         return not self.untried_moves
 
     def best_child(self, c: float = 1.41) -> Self:
-        """The child to look at next: the highest UCT score, proven losses only if all are."""
+        """The child to visit next: the highest UCT score, avoiding proven losses.
+
+        `ValueError` for a node without children.
+        """
         if not self.children:
             raise ValueError("this node has no children yet")
         return max(
@@ -109,7 +112,10 @@ class MCTSNode:
         return max(self.children.values(), key=promise, default=None)
 
     def expand(self) -> Self:
-        """Try one more move: its node is made and returned."""
+        """Create the node of one more move and return it.
+
+        `ValueError` if every move has been tried.
+        """
         if not self.untried_moves:
             raise ValueError("every move of this node has been tried")
         move = self.untried_moves.pop()
@@ -119,7 +125,7 @@ class MCTSNode:
         return child
 
     def conclude(self) -> None:
-        """See whether the children prove this position."""
+        """Prove the result of this position if its children do."""
         if self.proven_result is not None:
             return
         player = self.env.current_player
@@ -132,16 +138,16 @@ class MCTSNode:
                 self.proven_result = player * max(player * result for result in known) + 0.0
 
     def back_up(self, result: float) -> None:
-        """Count a simulation here and all the way up; ``result`` is player +1's."""
+        """Count a simulation in this node and all its ancestors; ``result`` is for player +1."""
         for node in self.path():
             node.conclude()
             if node.proven_result is not None:
-                result = node.proven_result  # the truth goes up, whatever this playout came to
+                result = node.proven_result  # a proof overrides the playout from here up
             node.visit_count += 1
             node.total_value += result * node.mover
 
     def path(self) -> Iterator[Self]:
-        """This node and all above it."""
+        """Yield this node and its ancestors up to the root."""
         node: Self | None = self
         while node is not None:
             yield node
@@ -149,7 +155,7 @@ class MCTSNode:
 
 
 def forced_moves(env: BaseGameEnv) -> list[int]:
-    """In a game of lines the moves that win at once, else those that stop such a win; or none."""
+    """In a line game, the immediately winning moves, else the blocks of such a win; else none."""
     if not env.wins_by_lines:
         return []
     player = env.current_player
@@ -160,9 +166,9 @@ class PythonTree:
     """A search tree over any `BaseGameEnv`, grown simulation by simulation.
 
     Attributes:
-        simulations, nodes, deepest: simulations run, nodes made, plies reached below the root.
-        full: whether the memory cap kept a node from being made.
-        flag: one number; the search ends soon after it turns 1.
+        simulations, nodes, deepest: simulations run, nodes created, greatest depth in plies.
+        full: whether the memory cap prevented a node from being created.
+        flag: one number; the search ends soon after it becomes 1.
     """
 
     def __init__(self, env: BaseGameEnv, settings: Settings, seed: int) -> None:
@@ -176,25 +182,25 @@ class PythonTree:
         self.reset_counts()
 
     def reset_counts(self) -> None:
-        """Begin to count anew; the tree stays."""
+        """Reset the counters; the tree is kept."""
         self.simulations = self.nodes = self.deepest = 0
         self.full = False
         self._kept = _size(self.root)
 
     @property
     def settled(self) -> bool:
-        """Whether there is nothing left to find out."""
+        """Whether the result of the root is proven."""
         return self.root.proven_result is not None
 
     def run(self, simulations: int) -> None:
-        """Run so many simulations, or fewer where the result is certain or a limit is reached."""
+        """Run ``simulations``, or fewer if the result is proven or a limit is reached."""
         for _ in range(simulations):
             if self.settled or self.flag[0] or self.nodes >= self.node_limit:
                 return
             self._simulate()
 
     def advance(self, moves: list[int]) -> bool:
-        """Make the node ``moves`` below the root the new root; whether there is such a node."""
+        """Make the node reached by ``moves`` the new root; False if there is no such node."""
         node = self.root
         for move in moves:
             if move not in node.children:
@@ -204,7 +210,7 @@ class PythonTree:
         return True
 
     def snapshot(self) -> MCTSNode:
-        """The root, for whoever wants to look at the tree later."""
+        """The root; `advance` copies the tree, so it stays valid."""
         return self.root
 
     def _simulate(self) -> None:
@@ -223,21 +229,24 @@ class PythonTree:
         result = node.proven_result
         if result is None:
             result = self._play_out(node.env.copy())
-        if result is None:  # stopped on the way: as if this simulation had not begun
+        if result is None:  # stopped in mid-playout: discard this simulation
             return
         node.back_up(result)
         self.simulations += 1
         self.deepest = max(self.deepest, depth)
 
     def _prepared(self, node: MCTSNode) -> MCTSNode:
-        """A new node with its moves in random order, tactics considered."""
+        """Shuffle the moves of a new node, reduced to the forced ones with tactics."""
         if self.settings.tactics and not node.ended:
             node.untried_moves = forced_moves(node.env) or node.untried_moves
         self._random.shuffle(node.untried_moves)
         return node
 
     def _play_out(self, env: BaseGameEnv) -> float | None:
-        """Player +1's result of a random game from here on, or a guess where it is cut."""
+        """The result of a random playout for player +1, or the heuristic where it is cut off.
+
+        ``None`` if stopped.
+        """
         plies = 0
         while not env.is_terminal():
             if self.flag[0]:
@@ -251,7 +260,7 @@ class PythonTree:
 
 
 def _size(node: MCTSNode) -> int:
-    """Nodes of the tree below ``node``, itself included."""
+    """The number of nodes in the subtree of ``node``, itself included."""
     count, waiting = 0, [node]
     while waiting:
         count += 1
@@ -260,7 +269,7 @@ def _size(node: MCTSNode) -> int:
 
 
 def _replanted(node: MCTSNode) -> MCTSNode:
-    """A copy of the tree below ``node``; whoever looks at the old one still can."""
+    """A copy of the subtree of ``node``, which leaves the old tree as it is."""
     root = copy.copy(node)
     root.parent = root.move_from_parent = None
     waiting = [root]

@@ -34,13 +34,13 @@ _FEWEST_ENTRIES = 1 << 8
 def compiled_negamax(
     env: BaseGameEnv, options: Options, max_memory_mb: float
 ) -> CompiledNegamax | None:
-    """A compiled searcher for the game of ``env``, or ``None`` where there is no kernel for it."""
+    """A compiled searcher for the game of ``env``; ``None`` if there is no kernel for it."""
     rules = compiled_rules_for(env)
     return None if rules is None else CompiledNegamax(env, rules, options, max_memory_mb)
 
 
 class CompiledTable(Mapping[Hashable, Entry]):
-    """A compiled table, to be looked into: Zobrist key → entry."""
+    """A read-only view of a compiled transposition table: Zobrist key → entry."""
 
     def __init__(self, words: NDArray[np.uint64]) -> None:
         entries = words.reshape(-1, ENTRY_WORDS)
@@ -61,7 +61,7 @@ class CompiledTable(Mapping[Hashable, Entry]):
 
 
 class CompiledNegamax:
-    """See `PythonNegamax`; the table has a fixed number of places and replaces cheap entries."""
+    """Like `PythonNegamax`, with a table of limited size that replaces cheap entries."""
 
     def __init__(
         self, env: BaseGameEnv, rules: CompiledRules, options: Options, max_memory_mb: float
@@ -71,7 +71,7 @@ class CompiledNegamax:
         self._run = np.zeros(kernel.RUN_SIZE, dtype=np.int64)
         self.node_limit = 1 << 62
         self._flag = np.zeros(1, dtype=np.int64)
-        # A quarter on top, for while the table grows the old one is there too.
+        # A quarter is reserved because the old table exists while the new one is filled.
         self._most_entries = _FEWEST_ENTRIES
         while 2 * self._most_entries * _ENTRY_BYTES * 1.25 <= max_memory_mb * 2**20:
             self._most_entries *= 2
@@ -91,7 +91,7 @@ class CompiledNegamax:
 
     @property
     def hits(self) -> int:
-        """How often the table made a search unnecessary."""
+        """Positions answered by the table."""
         return int(self._run[kernel.HITS])
 
     @property
@@ -111,13 +111,13 @@ class CompiledNegamax:
 
     @property
     def table_full(self) -> bool:
-        """Whether the table is at its cap and so full that entries give way to others."""
+        """Whether the table has reached its cap and is full enough to replace entries."""
         at_cap = self._table.size >= self._most_entries * ENTRY_WORDS
         return at_cap and 4 * self.entries > 3 * self._most_entries
 
     @property
     def flag(self) -> NDArray[np.int64]:
-        """One number; the search ends soon after it turns 1."""
+        """One number; the search ends soon after it becomes 1."""
         return self._flag
 
     @flag.setter
@@ -157,7 +157,7 @@ class CompiledNegamax:
         return not self.options.distance or kernel.WIN - abs(score) <= depth
 
     def _line(self, env: BaseGameEnv, move: int) -> tuple[int, ...]:
-        """The line found, carried on by the exact entries of the table where it broke off."""
+        """The principal variation, extended by exact table entries."""
         lines = self._arrays[kernel.LINES]
         row = lines[0 if move < 0 else 1]
         found = [int(m) for m in row[1 : 1 + row[0]]]
@@ -178,12 +178,12 @@ class CompiledNegamax:
     # ---------------------------------------------------------------------- arrays
 
     def _point(self, slot: int, array: NDArray[Any]) -> None:
-        """Tell the run where an array is, and keep the array alive."""
+        """Store the address of an array for the kernel, and keep the array alive."""
         self._arrays[slot] = array
         self._run[slot] = array.ctypes.data
 
     def _prepare(self, env: BaseGameEnv) -> None:
-        """Everything that is the same for all positions of the game."""
+        """Set up everything that is the same for all positions of the game."""
         rules, run, options, zobrist = self._rules, self._run, self.options, self._zobrist
         width = rules.spec.num_moves
         cells = rules.spec.rows * rules.spec.cols
@@ -229,7 +229,7 @@ class CompiledNegamax:
             self._point(slot, array)
 
     def _start(self, env: BaseGameEnv, depth: int) -> None:
-        """Put the position at ply 0."""
+        """Set the position at ply 0."""
         player = env.current_player
         self._run[kernel.COLOUR] = 0 if player == 1 else 1
         board = np.asarray(env.board, dtype=np.int8)
@@ -238,13 +238,13 @@ class CompiledNegamax:
         self._make_room(env, depth)
 
     def _make_room(self, env: BaseGameEnv, depth: int) -> None:
-        """Let the table have room for what a search to ``depth`` can meet, within the cap."""
+        """Size the table for a search to ``depth``, within the memory cap."""
         if not self.options.memoization:
             return
         empty = int(np.count_nonzero(np.asarray(env.board) == 0))
         positions = 3**empty
         if depth < UNLIMITED:
-            # Tables larger than what will be put in them only cost time: let it grow with use.
+            # A table larger than needed only costs time, so it grows with use.
             branching = max(1, min(self._rules.spec.num_moves, empty))
             positions = min(positions, branching ** min(depth, 20), max(1 << 14, self.entries))
         entries = max(_FEWEST_ENTRIES, self._table.size // ENTRY_WORDS)
@@ -258,6 +258,6 @@ class CompiledNegamax:
                 raise SearchStopped
             self._run[kernel.USED] = used
             self._table = table
-            # In this order: an interrupt in between must not leave a mask larger than the table.
+            # In this order: an interrupt between the two must not leave a mask beyond the table.
             self._point(kernel.TABLE, table)
             self._run[kernel.MASK] = entries - 1

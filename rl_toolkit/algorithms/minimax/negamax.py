@@ -1,8 +1,8 @@
-"""The search told in Python: minimax in its negamax form, with one switch per idea.
+"""The search in readable Python: minimax in its negamax form, with one switch per technique.
 
-Every score is seen by the side to move; a child's score changes sign on its way up, so one function
-serves both players. `kernels.search.negamax` is the same search compiled: the same switches, the
-same scores, the same number of nodes.
+Every score is from the view of the side to move; a child's score changes sign on its way up, so one
+function serves both players. `kernels.search.negamax` is the same search compiled: the same
+switches, the same scores, the same number of nodes.
 
 Scores: a heuristic value lies in [−1, 1]; a won game scores ``WIN``, or with the distance switch
 ``WIN`` less the ply at which it ends, so that faster wins and slower losses score higher.
@@ -23,29 +23,29 @@ from rl_toolkit.algorithms.minimax.zobrist import Zobrist, zobrist_for
 from rl_toolkit.envs import BaseGameEnv
 
 WIN = 1000.0
-#: A remaining depth that no game uses up; also the depth of results that no horizon has touched.
+#: A remaining depth that no game uses up; also the depth of results that met no horizon.
 UNLIMITED = 10_000
-#: Width of the window that only asks "is it better than alpha?".
+#: Width of a null window, which only tests whether a score is above alpha.
 NULL_WINDOW = 1e-9
 
 EXACT, LOWER, UPPER = 0, 1, 2
-#: Estimate of what one entry of the Python table takes, dictionary slot included, key not.
+#: Estimated size of one entry of the Python table, with its dictionary slot but without its key.
 BYTES_PER_ENTRY = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The ideas, one switch each; all off is plain minimax in index order.
+    """The search techniques, one switch each; all off is plain minimax in index order.
 
     Attributes:
-        pruning: alpha-beta: leave out branches that cannot change the result.
+        pruning: alpha-beta: skip branches that cannot change the result.
         memoization: a transposition table of exact values and bounds.
-        ordering: try promising moves first: table move, killers, history, centre.
-        symmetry: let all mirror images of a position share one table entry.
+        ordering: search promising moves first: table move, killers, history, centre.
+        symmetry: all mirror images of a position share one table entry.
         distance: prefer faster wins and slower losses.
-        pvs: principal-variation search: after the first move ask only whether a move is better.
-        threats: look no further than an immediate win, or else the blocks of one.
-        dead_lines: a side with no line left to fill cannot win: stop where that decides.
+        pvs: principal-variation search: null windows after the first move.
+        threats: search only immediate wins, else only blocks of one, where there are any.
+        dead_lines: stop where a side that can no longer complete a line would have to win.
     """
 
     pruning: bool = True
@@ -58,14 +58,15 @@ class Options:
     dead_lines: bool = False
 
 
-class SearchStopped(Exception):  # noqa: N818 - it is no error
-    """The flag was set or the node limit reached; the result of this call is void."""
+class SearchStopped(Exception):  # noqa: N818 - not an error
+    """The flag was set or the node limit reached; there is no result."""
 
 
 class Result(NamedTuple):
-    """What one call found: a score for the side to move at the root.
+    """The result of one search: a score for the side to move at the root.
 
-    ``settled`` tells that no deeper search can change the score; ``line`` is the play expected.
+    ``settled`` means that no deeper search can change the score; ``line`` is the principal
+    variation.
     """
 
     score: float
@@ -74,7 +75,7 @@ class Result(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What the table knows of a position; the score is relative to it, not to the root."""
+    """A table entry; its score is relative to its position, not to the root."""
 
     score: float
     depth: int
@@ -83,12 +84,12 @@ class Entry(NamedTuple):
 
 
 def is_decisive(score: float) -> bool:
-    """Whether a score says that the game is won or lost."""
+    """Whether a score means that the game is won or lost."""
     return abs(score) > WIN / 2
 
 
 def plies_to_end(score: float) -> int:
-    """Plies from the root to the end that a decisive score (distance switch on) stands for."""
+    """Plies from the root to the end, given a decisive score with the distance switch on."""
     return round(WIN - abs(score))
 
 
@@ -105,7 +106,7 @@ class PythonNegamax:
         self.table: dict[Hashable, Entry] = {}
         self.most_entries = int(max_memory_mb * 2**20 / (BYTES_PER_ENTRY + env.rows * env.cols))
         self.table_full = False
-        # Without a symmetry to use, the game's own hash knows more than the board.
+        # Without symmetries, use the game's own hash, which may cover more than the board.
         mirrored = options.symmetry and options.memoization and len(env.symmetries()) > 1
         self._zobrist: Zobrist | None = zobrist_for(env, symmetry=True) if mirrored else None
         known = rules_are_known(env)
@@ -144,7 +145,7 @@ class PythonNegamax:
             score = self._after_move(0, depth, alpha, beta, player)
             line = (move, *self._lines.get(1, ()))
         settled = not self._touched or self._within(score, 0, depth)
-        return Result(score + 0.0, settled, self._prolonged(env, line))  # no -0.0
+        return Result(score + 0.0, settled, self._extended(env, line))  # no -0.0
 
     def _search(self, ply: int, depth: int, alpha: float, beta: float, side: int) -> float:
         """Score of the position for ``side``, which is to move, ``ply`` plies below the root.
@@ -242,16 +243,16 @@ class PythonNegamax:
         return -self._search(ply + 1, depth - 1, -beta, -alpha, -mover)
 
     def _is_dead(self, side: int, alpha: float, beta: float) -> bool:
-        """Whether a draw is the best, or the worst, that can come, and the window asks no more."""
+        """Whether the position is a draw, as far as the window asks, because lines are blocked."""
         mine, theirs = self._env.can_still_win(side), self._env.can_still_win(-side)
         if not mine and not theirs:
             return True
         return (not mine and alpha >= 0) or (not theirs and beta <= 0)
 
     def _within(self, score: float, ply: int, depth: int) -> bool:
-        """Whether a decisive score is final although the horizon was touched on the way.
+        """Whether a decisive score is final although the search met its horizon.
 
-        An end within the horizon cannot be bettered beyond it; a later one could.
+        A win within the horizon cannot be improved beyond it; a later one can.
         """
         if not is_decisive(score):
             return False
@@ -260,7 +261,7 @@ class PythonNegamax:
     # ------------------------------------------------------------------- ordering
 
     def _ordered(self, moves: list[int], ply: int, table_move: int) -> list[int]:
-        """Table move, killers, then by how often a move cut off elsewhere, then the centre."""
+        """Order moves: table move, killers, history of cutoffs, then the centre."""
         killers = self._killers.get(ply, (-1, -1))
         history = self._history[ply % 2]
 
@@ -280,13 +281,13 @@ class PythonNegamax:
         if move != killers[0]:
             killers[1], killers[0] = killers[0], move
         history = self._history[ply % 2]
-        # A cut-off near the root saves more; the number of moves tells how near.
+        # A cutoff near the root saves more, and there are more legal moves there.
         history[move] = history.get(move, 0) + num_moves * num_moves
 
     # ---------------------------------------------------------------------- table
 
     def _key(self, side: int) -> tuple[Hashable, int]:
-        """The key of the current position and the symmetry under which it is named."""
+        """The table key of the current position and the symmetry that leads to it."""
         if self._zobrist is None:
             return self._env.get_state_hash(), 0
         return self._zobrist.canonical(self._env.board, side)
@@ -302,7 +303,7 @@ class PythonNegamax:
         return int(self._zobrist.moves_back[symmetry, move])
 
     def _to_table_score(self, score: float, ply: int) -> float:
-        """From "ends at ply p of this search" to "ends p plies from here"."""
+        """Convert a distance from the root into a distance from this position."""
         if not self.options.distance or not is_decisive(score):
             return score
         return score + ply if score > 0 else score - ply
@@ -312,8 +313,8 @@ class PythonNegamax:
             return score
         return score - ply if score > 0 else score + ply
 
-    def _prolonged(self, env: BaseGameEnv, line: tuple[int, ...]) -> tuple[int, ...]:
-        """The line, carried on by the exact entries of the table where it broke off."""
+    def _extended(self, env: BaseGameEnv, line: tuple[int, ...]) -> tuple[int, ...]:
+        """The line, extended by exact table entries."""
         self._env = env.copy()
         for move in line:
             self._env.step(move)

@@ -1,4 +1,4 @@
-"""`Searcher`: what `MinimaxSolver` asks of a search, be it Python or machine code."""
+"""`Searcher`: the interface between `MinimaxSolver` and its two searches, Python and compiled."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Searcher(Protocol):
 
     @property
     def hits(self) -> int:
-        """How often the table made a search unnecessary."""
+        """Positions answered by the table."""
 
     @property
     def deepest(self) -> int:
@@ -32,11 +32,11 @@ class Searcher(Protocol):
 
     @property
     def table(self) -> Mapping[Hashable, Any]:
-        """The transposition table, as far as it can be looked into."""
+        """The transposition table, for reading."""
 
     @property
     def table_full(self) -> bool:
-        """Whether the memory cap kept something from being stored."""
+        """Whether the memory cap prevented an entry from being stored."""
 
     def search(self, env: BaseGameEnv, depth: int, alpha: float, beta: float) -> Result:
         """Score the position."""
@@ -48,7 +48,7 @@ class Searcher(Protocol):
 def make_searcher(
     env: BaseGameEnv, options: Options, max_memory_mb: float, *, compiled: bool
 ) -> Searcher:
-    """A searcher for the game of ``env``: compiled if asked for and to be had, else Python."""
+    """A searcher for the game of ``env``: compiled if requested and available, else Python."""
     if compiled:
         from rl_toolkit.algorithms.minimax.compiled_negamax import compiled_negamax
 

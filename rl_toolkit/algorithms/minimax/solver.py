@@ -1,9 +1,10 @@
-"""`MinimaxSolver`: what each move is worth when both sides play their best.
+"""`MinimaxSolver`: the value of each move with best play by both sides.
 
 ``MinimaxSolver()`` is the textbook algorithm: alpha-beta pruning and a table, moves in index order,
-values −1, 0, +1. Every further idea is a switch; `MinimaxSolver.strong` turns all of them on and is
-what people play against. The search itself is told in `algorithms.minimax.negamax`; where a game
-has compiled rules the same search runs as machine code, with the same answers and node counts.
+values −1, 0, +1. Every further technique is a switch; `MinimaxSolver.strong` turns all of them on
+and is the engine that people play against. The search itself is in `algorithms.minimax.negamax`;
+where a game has compiled rules the same search runs as machine code, with the same answers and node
+counts.
 """
 
 from __future__ import annotations
@@ -42,15 +43,15 @@ from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils.course_phrases import assessment
 
-#: Up to so many empty cells Python answers before machine code would be loaded.
+#: The number of empty cells up to which Python is faster than loading the machine code.
 SMALL_POSITION = 9
-#: How long `analyse` thinks about a large position if nobody says.
+#: The time limit of `analyse` for larger positions when no limit is given.
 DEFAULT_SECONDS = 5.0
 
 
 T = TypeVar("T")
 
-#: The ideas beyond the textbook, each a switch of `MinimaxSolver`.
+#: The techniques beyond the textbook, each a switch of `MinimaxSolver`.
 IDEAS = (
     "use_ordering",
     "use_symmetry",
@@ -66,23 +67,23 @@ class MinimaxSolver:
     """Minimax over any `BaseGameEnv`, compiled for games with kernels.
 
     Args:
-        max_depth: how many plies to look ahead; beyond, the game's heuristic decides.
+        max_depth: search depth in plies; positions at the horizon get the game's heuristic.
         use_pruning: alpha-beta.
         use_memoization: a transposition table of exact values and bounds.
-        use_ordering: promising moves first.
-        use_symmetry: mirror images share what is known of them.
-        use_distance: faster wins and slower losses are better.
+        use_ordering: search promising moves first.
+        use_symmetry: mirror images share one table entry.
+        use_distance: prefer faster wins and slower losses.
         use_pvs: principal-variation search.
-        use_threats: consider only wins at once, or else only blocks, where there are any.
-        use_dead_lines: stop where the side that would have to win cannot any more.
-        use_iterative_deepening: depth 1, 2, 3 … in turn (always, under a time or node limit).
+        use_threats: search only immediate wins, else only blocks of one, where there are any.
+        use_dead_lines: stop where the side that must win no longer can.
+        use_iterative_deepening: depth 1, 2, 3 … in turn (always with a time or node limit).
         compiled: use machine code; by default for positions with more than nine empty cells.
-        max_memory_mb: cap on the table; when it is reached the analysis says so.
+        max_memory_mb: memory cap on the table; a note says when it is reached.
         seed: choose among equally good moves at random; without one the first is taken.
 
     Attributes:
         nodes_evaluated: positions visited since `reset_stats`.
-        cache_hits: how often the table made a search unnecessary.
+        cache_hits: positions answered by the table.
     """
 
     name = "minimax"
@@ -107,9 +108,9 @@ class MinimaxSolver:
         if max_depth is not None and (
             isinstance(max_depth, bool) or not isinstance(max_depth, int) or max_depth < 1
         ):
-            raise ValueError(f"max_depth is a whole number of at least 1, not {max_depth!r}")
+            raise ValueError(f"max_depth must be a whole number of at least 1, not {max_depth!r}")
         if not (isinstance(max_memory_mb, (int, float)) and 0 < max_memory_mb < inf):
-            raise ValueError(f"max_memory_mb is a positive number, not {max_memory_mb!r}")
+            raise ValueError(f"max_memory_mb must be a positive number, not {max_memory_mb!r}")
         self.max_depth = max_depth
         self.options = Options(
             pruning=use_pruning,
@@ -130,13 +131,13 @@ class MinimaxSolver:
 
     @classmethod
     def strong(cls, max_depth: int | None = None, **others: Any) -> MinimaxSolver:
-        """The solver with every idea switched on."""
+        """The solver with every technique switched on."""
         return cls(max_depth, **(dict.fromkeys(IDEAS, True) | others))
 
     # ------------------------------------------------------------------ course API
 
     def reset_stats(self) -> None:
-        """Set the counters to zero and forget the table."""
+        """Set the counters to zero and clear the table."""
         self.nodes_evaluated = 0
         self.cache_hits = 0
         self._kept: tuple[Hashable, Searcher] | None = None
@@ -161,7 +162,7 @@ class MinimaxSolver:
     def get_candidate_evaluations(
         self, env: BaseGameEnv, maximize: bool | None = None
     ) -> dict[int, dict[str, Any]]:
-        """For every legal move its ``value`` (player +1's view), ``reasoning`` and ``is_best``."""
+        """The ``value`` (player +1's view), ``reasoning`` and ``is_best`` of every legal move."""
         results = self._all_moves(env)
         best = max(result.score for result in results.values())
         distances = self._distances(env, results)
@@ -182,7 +183,7 @@ class MinimaxSolver:
         alpha: float = -inf,
         beta: float = inf,
     ) -> float:
-        """The value of the position for player +1, ``depth`` plies below where counting began."""
+        """The value of the position for player +1, ``depth`` plies below the root."""
         if env.is_terminal():
             self.nodes_evaluated += 1
             return env.get_result(1)
@@ -197,7 +198,7 @@ class MinimaxSolver:
                     return result
             return searcher.search(env, last, low, high)
 
-        return _value(self._ask(env, search).score) * env.current_player + 0.0
+        return _value(self._run(env, search).score) * env.current_player + 0.0
 
     # ---------------------------------------------------------------------- engine
 
@@ -208,9 +209,9 @@ class MinimaxSolver:
         on_progress: ProgressCallback | None = None,
         stop: StopSignal | None = None,
     ) -> Analysis:
-        """What every legal move is worth, as far as ``limit`` allows to see."""
-        limit = self._sensible(limit or Limit(), env)
-        searcher = self._new_searcher(env)  # compiles, if it must, before the clock starts
+        """Analyse every legal move within ``limit``."""
+        limit = self._with_default(limit or Limit(), env)
+        searcher = self._new_searcher(env)  # compiles, if necessary, before the clock starts
         results: dict[int, Result] = {}
         depth_done = 0
         with SearchClock(limit.time, stop) as clock:
@@ -233,10 +234,10 @@ class MinimaxSolver:
     def _deepen(
         self, searcher: Searcher, env: BaseGameEnv, depth: int, results: dict[int, Result]
     ) -> bool:
-        """Search every open move to ``depth``, best first; whether all were finished.
+        """Search every unsettled move to ``depth``, best first; True if all were finished.
 
-        When stopped half-way, new results count only where they are final: scores of
-        different depths do not compare.
+        When stopped half-way, new results are used only where they are final: scores of different
+        depths cannot be compared.
         """
         moves = self._ranked(env, results) if results else _legal(env)
         found: dict[int, Result] = {}
@@ -259,7 +260,7 @@ class MinimaxSolver:
         return finished
 
     def _decided(self, results: dict[int, Result], limit: Limit) -> bool:
-        """Whether more thinking cannot change the answer; under a clock a proven win will do."""
+        """Whether a deeper search cannot change the answer; under a clock a proven win will do."""
         if all(result.settled for result in results.values()):
             return True
         best = max(results.values(), key=lambda result: result.score)
@@ -279,7 +280,7 @@ class MinimaxSolver:
                       for move in self._ranked(env, results)]  # fmt: skip
         notes = []
         if searcher.table_full:
-            notes.append(f"the table reached its cap of {self.max_memory_mb:g} MB")
+            notes.append(f"The table reached its memory cap of {self.max_memory_mb:g} MB")
         return analysis_of(
             env,
             position_to_text(env),
@@ -294,7 +295,7 @@ class MinimaxSolver:
 
     def _candidate(self, env: BaseGameEnv, move: int, result: Result | None) -> Candidate:
         candidate = Candidate(move, env.move_name(move), 0.0, line=(move,))
-        if result is None:  # stopped before it was looked at
+        if result is None:  # stopped before it was searched
             return candidate
         decisive, value = is_decisive(result.score), _value(result.score)
         proven = decisive or result.settled
@@ -309,7 +310,7 @@ class MinimaxSolver:
         )
 
     def _ranked(self, env: BaseGameEnv, results: dict[int, Result]) -> list[int]:
-        """Legal moves, best first; equals in the order in which they would be tried."""
+        """The legal moves, best first; equal ones in search order."""
         moves = _legal(env)
         if self.options.ordering:
             priorities = env.move_priorities()
@@ -317,13 +318,13 @@ class MinimaxSolver:
         if self.seed is not None:
             random.Random(self.seed).shuffle(moves)
 
-        def standing(move: int) -> tuple[float, bool]:
-            if move not in results:  # better than a certain loss, worse than anything looked at
+        def strength(move: int) -> tuple[float, bool]:
+            if move not in results:  # unknown: better than a proven loss, worse than the others
                 return -WIN / 2, False
             score = results[move].score
             return score, score > WIN / 2 and _wins_at_once(env, move)
 
-        return sorted(moves, key=standing, reverse=True)
+        return sorted(moves, key=strength, reverse=True)
 
     # ----------------------------------------------------------------- small pieces
 
@@ -331,8 +332,8 @@ class MinimaxSolver:
     def _depth(self) -> int:
         return self.max_depth or UNLIMITED
 
-    def _sensible(self, limit: Limit, env: BaseGameEnv) -> Limit:
-        """``limit``, or a few seconds for a large position about which nothing was said."""
+    def _with_default(self, limit: Limit, env: BaseGameEnv) -> Limit:
+        """``limit``, or a few seconds for a large position without any limit."""
         limits = (limit.time, limit.nodes, limit.depth, self.max_depth)
         if limits == (None,) * 4 and _empty_cells(env) > SMALL_POSITION:
             return replace(limit, time=DEFAULT_SECONDS)
@@ -347,7 +348,7 @@ class MinimaxSolver:
         moves = _legal(env)
         if not moves:
             raise ValueError("there is no legal move: the game is over")
-        return self._ask(
+        return self._run(
             env,
             lambda searcher: {move: searcher.search_move(env, move, self._depth) for move in moves},
         )
@@ -359,28 +360,27 @@ class MinimaxSolver:
             return {move: plies_to_end(results[move].score) for move in decisive}
         distances = {move: 1 for move in decisive if _wins_at_once(env, move)}
         if len(distances) < len(decisive):
-            teller = MinimaxSolver.strong(
+            solver = MinimaxSolver.strong(
                 self.max_depth,
                 use_iterative_deepening=False,
                 compiled=self.compiled,
                 max_memory_mb=self.max_memory_mb / 4,
             )
-            for move, result in teller._all_moves(env).items():
+            for move, result in solver._all_moves(env).items():
                 if move in decisive and is_decisive(result.score):
                     distances[move] = plies_to_end(result.score)
         return distances
 
-    def _ask(self, env: BaseGameEnv, question: Callable[[Searcher], T]) -> T:
-        """Put ``question`` to a searcher for the course API, and count its work.
+    def _run(self, env: BaseGameEnv, search: Callable[[Searcher], T]) -> T:
+        """Run ``search`` on the searcher of the course API, and count its nodes.
 
-        One question at a time, for the searcher is kept; and Ctrl-C is heard, which machine code
-        would not do by itself.
+        One search at a time, because the searcher is shared; Ctrl-C interrupts machine code too.
         """
         with self._lock:
             searcher = self._searcher(env)
             nodes, hits = searcher.nodes, searcher.hits
             try:
-                return interruptible(partial(question, searcher), searcher.flag)
+                return interruptible(partial(search, searcher), searcher.flag)
             finally:
                 self.nodes_evaluated += searcher.nodes - nodes
                 self.cache_hits += searcher.hits - hits
@@ -388,10 +388,10 @@ class MinimaxSolver:
                 searcher.flag[0] = 0
 
     def _searcher(self, env: BaseGameEnv) -> Searcher:
-        """A searcher for the course API, which keeps its memo from call to call.
+        """The searcher of the course API, which keeps its memo from call to call.
 
-        Only exact values outlive a call: under a depth limit what an earlier call saw deeper
-        would make answers depend on the calls before, so there every call starts anew.
+        With a depth limit every call gets a new searcher: deeper entries of earlier calls would
+        make the answer depend on them.
         """
         if self.max_depth is not None or type(env).kernel_spec is BaseGameEnv.kernel_spec:
             return self._new_searcher(env)
@@ -416,7 +416,7 @@ def _value(score: float) -> float:
 
 
 def _score(value: float) -> float:
-    """The bound of a window given as a value."""
+    """A bound of the search window, given as a value."""
     return value if abs(value) < 1 else value * WIN
 
 
@@ -431,5 +431,5 @@ def _empty_cells(env: BaseGameEnv) -> int:
 
 
 def _legal(env: BaseGameEnv) -> list[int]:
-    """The legal moves as plain ints, whatever integers a game may use."""
+    """The legal moves as plain ints, whatever integers a game uses."""
     return [int(move) for move in env.get_legal_moves()]

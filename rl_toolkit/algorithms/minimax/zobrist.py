@@ -1,10 +1,10 @@
-"""Zobrist keys: a position as one 64-bit number, and all its mirror images as a handful more.
+"""Zobrist keys: a position as one 64-bit number, and its mirror images as a few more.
 
-Every (colour, cell) pair has a random number of its own; a position's key is the exclusive or of
-the numbers of its pieces, and of one more when player −1 is to move. A move changes the key by a
-few exclusive ors. The key of a mirror image uses the number of the mirrored cell, so eight keys
-side by side follow all eight images of a board at the price of eight exclusive ors a move, and the
-smallest of them names the whole class.
+Every (colour, cell) pair has a random number; a position's key is the exclusive or of the numbers
+of its pieces, and of one more when player −1 is to move. A move changes the key by a few exclusive
+ors. The key of a mirror image uses the number of the mirrored cell, so eight keys side by side
+track all eight images of a board for eight exclusive ors a move, and the smallest of them
+identifies the whole class.
 
 The numbers are fixed: the same position has the same key in every process.
 """
@@ -36,8 +36,8 @@ class Zobrist:
     Attributes:
         pieces: ``pieces[s, colour, cell]``, the number under symmetry ``s`` of a piece of player
             +1 (colour 0) or −1 (colour 1) on ``cell``.
-        side: the number that stands for player −1 being to move.
-        moves: ``moves[s, move]``, the image of a move; ``moves_back`` is the way back.
+        side: the number added when player −1 is to move.
+        moves: ``moves[s, move]``, the image of a move; ``moves_back`` is the inverse.
     """
 
     def __init__(self, num_cells: int, symmetries: list[Symmetry]) -> None:
@@ -63,7 +63,7 @@ class Zobrist:
 
 
 class CanonicalKey(NamedTuple):
-    """A key shared by all images of a position, and the symmetry that leads to the image named."""
+    """The key shared by all images of a position, and the symmetry that gives it."""
 
     key: int
     symmetry: int

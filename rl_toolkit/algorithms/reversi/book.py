@@ -1,16 +1,16 @@
 """A book of Reversi positions with their scores: exact ones on 6 × 6, estimates on 8 × 8.
 
-The file is sealed (see `utils.checked_file`) as "RVBOOK" with the size of the board, how many plies
-it reaches, and how deep positions were looked into, 0 if to the end of the game. Its body,
-little-endian and compressed by zlib::
+The file is sealed (see `utils.checked_file`) as "RVBOOK" with the size of the board, the number of
+plies it reaches, and the search depth, 0 if positions are solved to the end. Its body,
+little-endian and compressed with zlib::
 
-    bytes      what
+    bytes      content
     8 each     for every position the discs of the side to move, as in `kernels.rules.reversi`
     8 each     for every position the discs of the other side
     2 each     for every position its score for the side to move, in sixteenths of a disc
 
-Of the eight mirror images of a position one stands for all (`canonical`). Positions stand in
-ascending order, and the side to move has a move in each.
+One of the eight mirror images represents a position (`canonical`). Positions are in ascending
+order, and the side to move has a legal move other than a pass in each.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def canonical(position: Position) -> Position:
     """The smallest of the eight mirror images of a position."""
     mine, theirs = position
     found = []
-    for _ in range(4):  # two mirrors in turn: all mirror images and turns of a square
+    for _ in range(4):  # two reflections in turn give all eight symmetries of the square
         mine, theirs = int(transposed(np.uint64(mine))), int(transposed(np.uint64(theirs)))
         found.append((mine, theirs))
         mine, theirs = _upside_down(mine), _upside_down(theirs)
@@ -64,17 +64,17 @@ def _upside_down(word: int) -> int:
 
 
 def rules_of(size: int) -> CompiledRules:
-    """The rules on words; ``ValueError`` for a size that there is not."""
+    """The compiled rules; `ValueError` for an unknown size."""
     rules = compiled_rules(ReversiSpec(size)) if size in SIZES else None
     if rules is None:
-        raise ValueError(f"there is no compiled Reversi of size {size}")
+        raise ValueError(f"there is no Reversi board of size {size}")
     return rules
 
 
 def play_canonical(rules: CompiledRules, position: Position, move: int) -> tuple[Position, int]:
     """The canonical position after a move, and who is to move: −1 the other side, 1 the same.
 
-    A pass that has to follow is made at once.
+    A forced pass is played as well.
     """
     words, status = rules.play(np.array(position, dtype=np.uint64), move)
     side = -1
@@ -88,9 +88,9 @@ class Book:
     """Scores by position.
 
     Attributes:
-        size: of the board.
-        plies: no position has more than so many discs above the first four.
-        depth: how deep positions were looked into; 0 if to the end of the game.
+        size: the side of the board.
+        plies: no position has more than this many discs beyond the first four.
+        depth: the search depth; 0 if positions are solved to the end of the game.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Book:
         return len(self._sixteenths)
 
     def describe(self) -> str:
-        """Which board and which positions, for a person."""
+        """One line for people: which board and which positions."""
         board = f"Reversi {self.size}×{self.size}"
         if self.exact:
             return (
@@ -117,11 +117,11 @@ class Book:
 
     @property
     def exact(self) -> bool:
-        """Whether scores are proven; then all positions up to the last ply are there."""
+        """Whether scores are proven; then the book has all positions up to its last ply."""
         return self.depth == 0
 
     def score(self, position: Position) -> float | None:
-        """The score in discs for the side to move; ``None`` if the book has it not."""
+        """The score in discs for the side to move; ``None`` if it is not in the book."""
         mine, theirs = position
         if (mine | theirs).bit_count() > self.plies + 4:
             return None
@@ -129,7 +129,7 @@ class Book:
         return None if found is None else found / PER_DISC
 
     def score_of_move(self, position: Position, move: int) -> float | None:
-        """What a move scores for the side that makes it; ``None`` if the book has it not."""
+        """The score of a move for the side that makes it; ``None`` if it is not in the book."""
         after, side = play_canonical(rules_of(self.size), position, move)
         score = self.score(after)
         return None if score is None else side * score
@@ -154,41 +154,41 @@ class Book:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The book in the content of a file; `BookError` if there is none."""
+        """Read a book from the content of a file; `BookError` if it is not a valid book."""
         (size, plies, depth), packed = SEAL.open(data)
         if size not in SIZES:
-            raise BookError(f"this book of Reversi is for no board there is: {size} × {size}")
+            raise BookError(f"this book of Reversi is for an unknown board: {size} × {size}")
         try:
             body = zlib.decompressobj().decompress(packed, _MOST_UNPACKED)
         except zlib.error as error:
-            raise BookError("this book of Reversi cannot be unpacked") from error
+            raise BookError("this book of Reversi cannot be decompressed") from error
         count, rest = divmod(len(body), _BYTES_EACH)
         if rest:
-            raise BookError("this book of Reversi is damaged: a position is cut off")
+            raise BookError("this book of Reversi is damaged: a position is incomplete")
         mine, theirs = np.frombuffer(body, "<u8", 2 * count).reshape(2, count).tolist()
         scores = np.frombuffer(body, "<i2", offset=16 * count).tolist()
         most, cells = PER_DISC * size * size, sum(1 << bit for bit in rules_of(size).cell_bits)
         for my, their, score in zip(mine, theirs, scores, strict=True):
             if my & their or (my | their) & ~cells or abs(score) > most:
-                raise BookError(f"this book of Reversi has a position that {size}×{size} has not")
+                raise BookError(f"this book of Reversi has an entry impossible on {size}×{size}")
         positions = dict(zip(zip(mine, theirs, strict=True), scores, strict=True))
         return cls(size, plies, depth, positions)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the book to a file, whole or not at all."""
+        """Write the book to a file atomically."""
         write_bytes_atomically(path, self.to_bytes())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a book; `BookError` where there is none, with a sentence that says why."""
+        """Load a book from a file; `BookError` says why it cannot be used."""
         return SEAL.load(path, cls.from_bytes)
 
 
 @cache
 def shipped_book(size: int) -> Book | None:
-    """The book that comes with the package for a board.
+    """The book that comes with the package for a board size.
 
-    ``None`` if there is none for it, and, with a line in the log, where it is unusable.
+    ``None`` if there is none, or, with a warning in the log, if it cannot be used.
     """
     if size not in SHIPPED:
         return None

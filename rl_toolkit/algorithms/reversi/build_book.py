@@ -1,8 +1,8 @@
-"""Building a book of exact scores: solve every position of one ply, then reason back to the first.
+"""Build a book of exact scores: solve every position of one ply, then back the scores up.
 
-Only the last ply is solved by search; a position before it is worth what its best move is worth.
-`book_building` tells how the work is shared and kept. Every worker has a table of its own; as
-positions come in the order in which they were found, neighbours share much of what follows them.
+Only the last ply is solved by search; an earlier position has the score of its best move.
+`book_building` divides the work among threads and saves it. Every worker has its own table; as
+positions come in the order in which they were found, neighbours share much of their search.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from rl_toolkit.kernels.status import RUNNING
 SIZES = (4, 6)
 _PART_MAGIC = b"RVPART\r\n"
 _AT_A_TIME = 1
-_GUESS_DEPTH = 10  # a good guess saves questions: a fifth of the time
+_GUESS_DEPTH = 10  # a good first guess saves null-window searches: a fifth of the time
 _GUESS_MB = 16.0
 
 Layer = list[Position]
@@ -48,17 +48,17 @@ def build_book(
     size: int = 6,
     table_mb: float = 512,
 ) -> Book | None:
-    """Make the book of all positions up to ``plies`` discs after the start; write it to ``path``.
+    """Build the book of all positions up to ``plies`` discs after the start; write it to ``path``.
 
-    Takes up where an earlier run for the same board and ply left off. ``None`` if ``stop`` was set
-    before the end; what was solved is kept. Workers are threads, each with a table of its own.
+    Resumes an interrupted build of the same board and ply. Returns ``None`` if ``stop`` was set
+    before the end; solved positions are kept. Workers are threads, each with its own table.
     """
     if size not in SIZES:
-        raise ValueError(f"a book of all positions is made for 4×4 or 6×6, not for {size}×{size}")
+        raise ValueError(f"a book of all positions needs a 4×4 or 6×6 board, not {size}×{size}")
     if not 0 <= plies <= size * size - 5:
-        raise ValueError(f"plies is a number from 0 to {size * size - 5}, not {plies}")
+        raise ValueError(f"plies must be a number from 0 to {size * size - 5}, not {plies}")
     if workers < 1:
-        raise ValueError(f"there is at least one worker, not {workers}")
+        raise ValueError(f"workers must be at least 1, not {workers}")
     found = layers(size, plies)
     part_path = Path(f"{os.fspath(path)}.part")
     part = Part(part_path, _PART_MAGIC, (size, size, plies), len(found[-1]))
@@ -77,7 +77,7 @@ def build_book(
 def layers(size: int, plies: int) -> list[Layer]:
     """All positions after 0, 1, … ``plies`` discs, mirror images once, in the order found.
 
-    Finished games are left out, and where a side must pass the position after the pass stands.
+    Finished games are left out; where a side must pass, the position after the pass is listed.
     """
     rules = rules_of(size)
     start = rules.encode(np.asarray(Reversi(size).board), 1)
@@ -94,13 +94,13 @@ def layers(size: int, plies: int) -> list[Layer]:
 
 
 def back_up_scores(size: int, found: list[Layer], last: list[int]) -> dict[Position, int]:
-    """The score of every position of all layers, given those of the last layer."""
+    """The scores of all positions, backed up from those of the last layer."""
     rules, solver = rules_of(size), Solver(size, 1)
     known = dict(zip(found[-1], last, strict=True))
 
-    def worth(position: Position, move: int) -> int:
+    def score_of(position: Position, move: int) -> int:
         after, side = play_canonical(rules, position, move)
-        # What is in no layer is the end of a game, and solving it is counting.
+        # A position in no layer is a finished game: solving it is counting discs.
         score = known[after] if after in known else solver.solve(*after)
         assert score is not None, "nothing can stop this search"
         return side * score
@@ -108,7 +108,7 @@ def back_up_scores(size: int, found: list[Layer], last: list[int]) -> dict[Posit
     for layer in reversed(found[:-1]):
         for position in layer:
             moves = rules.moves(np.array(position, dtype=np.uint64))
-            known[position] = max(worth(position, move) for move in moves)
+            known[position] = max(score_of(position, move) for move in moves)
     return known
 
 

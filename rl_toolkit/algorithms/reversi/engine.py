@@ -1,9 +1,9 @@
-"""The engine ``reversi``: looks ahead with the learned evaluation, and solves when it can.
+"""The engine ``reversi``: searches with the learned evaluation, and solves the endgame.
 
-Far from the end it looks 1, 2, 3 … plies ahead until its time is up (iterative deepening), judging
-positions by the evaluation of `kernels.reversi.patterns` and sparing itself what a shallow look
-answers well enough (`kernels.reversi.probcut`). As soon as few enough squares are empty for the
-time it has, it proves the best move with the search of `kernels.reversi.endgame`.
+Far from the end it searches 1, 2, 3 … plies deep until its time is up (iterative deepening), with
+the evaluation of `kernels.reversi.patterns` and the forward pruning of `kernels.reversi.probcut`.
+Once few enough squares are empty for the time it has, it proves the best move with the search of
+`kernels.reversi.endgame`.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ from rl_toolkit.kernels.reversi.endgame import Solver
 from rl_toolkit.kernels.reversi.midgame import Thinker
 from rl_toolkit.records import position_to_text
 
-#: How long it thinks if nobody says.
+#: The time limit when no limit is given.
 DEFAULT_SECONDS = 2.0
 
-#: With so many seconds it starts proving when so many squares are empty (see docs/reversi.md).
+#: ``(seconds, empty squares)``: with at least this much time, it proves positions with at most this
+#: many empty squares (see docs/reversi.md).
 PROOFS_FROM = ((0.0, 12), (0.05, 14), (0.2, 16), (0.5, 18), (1.0, 20), (5.0, 22), (30.0, 24))
 #: The same by nodes, for limits that make a run repeatable.
 PROOFS_BY_NODES = ((0, 10), (50_000, 12), (100_000, 14), (1_000_000, 16), (20_000_000, 20))
-#: The first looks, of so many plies, value every move by itself: cheap, and a good order for later.
+#: Searches up to this depth estimate every move: that is cheap, and orders later searches well.
 EVERY_UP_TO = 4
-#: Proofs begin with estimates that look so many plies ahead.
+#: The search depth of the estimates before a proof.
 DEPTH_BEFORE_PROOFS = 6
-#: To prove every move takes about as long as to prove the best with so many more squares empty.
+#: Proving every move takes about as long as proving the best with this many more empty squares.
 SQUARES_FOR_ALL = 2
 
 
 class ReversiEngine:
-    """Plays Reversi on boards of all sizes, well at once and perfectly near the end.
+    """Plays Reversi on boards of all sizes: strong from the start, perfect near the end.
 
     Args:
-        max_memory_mb: cap on the tables of both searches together.
-        every_move: find out what each move is worth by itself, not only the best; that leaves
-            less time to look deep.
+        max_memory_mb: memory cap on the tables of both searches together.
+        every_move: score every move, not only the best one; leaves less time for depth.
         seed: choose among equally good moves at random; without one corners come first.
         book: an opening book, ``None`` for none; ``"shipped"`` is the one that comes with the
-            package. It is asked where the search is limited by nothing but the clock.
-        weights: a file of a learned evaluation, `WeightsError` where it cannot be used; by default
+            package. It is used only when nothing but time limits the search.
+        weights: a file with a learned evaluation, `WeightsError` if it cannot be used; by default
             the one shipped for the board.
-        selective: leave out, before the end, what is very likely of no consequence; on 8×8.
+        selective: use forward pruning before the endgame; on 8×8.
     """
 
     name = "reversi"
@@ -70,7 +70,7 @@ class ReversiEngine:
         self._book, self.weights, self.selective = book, weights, selective
         self._workers: tuple[Solver, Thinker] | None = None
         if weights is not None:
-            load_weights(weights, None)  # a file that is spoilt is refused before a game begins
+            load_weights(weights, None)  # reject a damaged file before a game begins
 
     def analyse(
         self,
@@ -79,13 +79,12 @@ class ReversiEngine:
         on_progress: ProgressCallback | None = None,
         stop: StopSignal | None = None,
     ) -> Analysis:
-        """What every legal move seems to be worth, in discs, and what is proven of it.
+        """Estimate the legal moves in discs, and prove the best one near the end.
 
-        The best move gets its own estimate; of the others it is found out that they are worse,
-        unless ``every_move`` asks for more. Those have no score but a value, from the short look
-        that began the search, and a note says what they seem to get at most. Near the end the best
-        move is proven, or every move. Where there is only one, and nothing but the clock to say
-        when to stop, a short look is enough.
+        Without ``every_move`` only the best move gets an estimate of its own at full depth; the
+        score of the others is an upper bound, and their value comes from the shallow searches at
+        the beginning. Near the end the best move, or every move, is proven. If there is only one
+        legal move and only a time limit, a shallow search is enough.
         """
         game, rules = checked(env)
         limit = (limit or Limit()).or_else(Limit(time=DEFAULT_SECONDS))
@@ -111,14 +110,14 @@ class ReversiEngine:
                     notes=notes,
                 )
 
-            def tell() -> None:
-                if on_progress is not None:  # or else making an analysis is a waste
+            def report_progress() -> None:
+                if on_progress is not None:  # otherwise skip building an analysis
                     report(on_progress, analysis())
 
             if game.is_terminal():
                 return analysis()
             if book is not None and search.consult(book):
-                depth, notes = book.depth, ("from the opening book",)
+                depth, notes = book.depth, ("From the opening book",)
                 return analysis()
             search.estimate_moves(1)
             prove = _can_prove(search.empties, limit, self.every_move)
@@ -126,19 +125,19 @@ class ReversiEngine:
             if prove or (len(search.known) == 1 and limit == Limit(time=limit.time)):
                 deepest = min(deepest, DEPTH_BEFORE_PROOFS)
             for depth in range(1, deepest + 1):
-                # An interrupted proof falls back on estimates: then all moves need their own.
+                # An interrupted proof falls back on estimates, so every move needs its own.
                 every = prove or self.every_move or depth <= EVERY_UP_TO
                 if not search.deepen(thinker, depth, every):
                     depth -= 1
                     break
-                tell()
+                report_progress()
             if prove:
                 if limit.nodes is not None:
                     left = limit.nodes - (solver.nodes + thinker.nodes - before)
                     solver.watch(clock.flag, max(left, 0))
                 for step in (search.find_best, search.find_rest)[: 1 + self.every_move]:
                     for _ in step():
-                        tell()
+                        report_progress()
             return analysis()
 
     def forget(self) -> None:
@@ -147,18 +146,18 @@ class ReversiEngine:
             worker.forget()
 
     def _book_for(self, size: int, limit: Limit) -> Book | None:
-        """The opening book, where it may be asked."""
+        """The opening book, if the limit allows its use."""
         if limit.depth is not None or limit.nodes is not None:
             return None
         return shipped_book(size) if self._book == "shipped" else self._book
 
     def _workers_for(self, size: int) -> tuple[Solver, Thinker]:
-        """Both searches with their tables, made anew for another board."""
+        """Both searches with their tables; new ones for a board of another size."""
         if self._workers is None or self._workers[0].size != size:
             own, half = self.weights, self.max_memory_mb / 2
             weights = shipped_weights(size) if own is None else load_weights(own, size)
             reaches = measured_reaches() if self.selective and size == 8 else None
-            if weights is None:  # nothing was measured of the evaluation made by hand
+            if weights is None:  # the errors of the handwritten evaluation were never measured
                 reaches = None
             self._workers = Solver(size, half, weights), Thinker(size, half, weights, reaches)
         for worker in self._workers:
@@ -168,7 +167,7 @@ class ReversiEngine:
 
 
 def _can_prove(empties: int, limit: Limit, every_move: bool) -> bool:
-    """Whether a proof, of the best move or of all, can be expected within ``limit``."""
+    """Whether to expect a proof, of the best move or of every move, within ``limit``."""
     if limit.depth is not None and limit.depth < empties:
         return False
     allowed = []

@@ -1,17 +1,18 @@
-"""An opening book of 8 × 8 by our own search: the likeliest positions first, as many as asked for.
+"""Build an opening book for 8 × 8 by search: the likeliest positions first.
 
-There are far too many openings to look at them all, so the book grows where good play leads. It
-begins with the start. Then, again and again, the cheapest position not yet looked into is looked
-into: the engine `reversi` says what each of its moves is worth, and every move leads to a position
-of the book. A position costs one more than the one it comes from, and more the worse the move::
+There are far too many openings to search them all, so the book grows where good play leads. It
+begins with the start position. Then the cheapest position not yet expanded is expanded, again and
+again: the engine `reversi` scores each of its moves, and every move adds a position to the book. A
+position costs one more than its parent, and more the worse the move::
 
     start ── best move ────────────── cost 1 ── its best answer ── cost 2 ── …
           └─ move worse by 2 discs ── cost 1 + 2 · `PER_DISC_LOST`
 
-At last the scores are reasoned back: a position whose moves are in the book is worth what its best
-move is worth, and no longer what it seemed to be.
+Finally the scores are backed up: an expanded position gets the score of its best move instead of
+its own estimate.
 
-What was looked into is kept in ``<path>.part``, itself a book; the next run goes on from there.
+Expanded positions are saved in ``<path>.part``, itself a book; an interrupted run resumes from
+there.
 """
 
 from __future__ import annotations
@@ -34,104 +35,104 @@ from rl_toolkit.utils.checked_file import BookError
 
 SIZE = 8
 PER_DISC_LOST = 1.0
-"""What a move costs for each disc by which it seems worse than the best."""
+"""The extra cost of a move for each disc by which its estimate is below the best."""
 
 _SAVE_EVERY = 10.0  # seconds
-_MOST = {"plies": 40, "looks": 1_000_000, "depth": 40}
+_MOST = {"plies": 40, "expansions": 1_000_000, "depth": 40}
 
 
 def expand_book(
     path: str | os.PathLike[str],
     plies: int,
-    looks: int,
+    expansions: int,
     depth: int,
     on_progress: Listener | None = None,
     stop: StopSignal | None = None,
 ) -> Book | None:
-    """Make the book of the ``looks`` likeliest positions and their moves; write it to ``path``.
+    """Build a book by expanding the likeliest ``expansions`` positions; write it to ``path``.
 
-    No position has more than ``plies`` discs above the first four. Each is looked into ``depth``
-    plies deep, or one more where it takes that to end with the same side to move. Goes on from what
-    an earlier run of the same depth left. ``None`` if ``stop`` was set before the end.
+    No position has more than ``plies`` discs beyond the first four. Each is searched ``depth``
+    plies deep, or one more so that all searches end with the same side to move. Resumes an
+    interrupted build of the same depth. Returns ``None`` if ``stop`` was set before the end.
     """
-    for name, number in (("plies", plies), ("looks", looks), ("depth", depth)):
+    for name, number in (("plies", plies), ("expansions", expansions), ("depth", depth)):
         if not 1 <= number <= _MOST[name]:
-            raise ValueError(f"{name} is a number from 1 to {_MOST[name]}, not {number}")
+            raise ValueError(f"{name} must be a number from 1 to {_MOST[name]}, not {number}")
     part = Path(f"{os.fspath(path)}.part")
-    growing = _Growing(depth, _kept(part, depth))
+    growing = _Growing(depth, _load_part(part, depth))
     started = saved = time.perf_counter()
-    looked = 0  # in this run; what an earlier one left took no time
+    searched = 0  # in this run; positions of an earlier run took no time
 
-    def keep() -> None:
+    def save() -> None:
         Book(SIZE, plies, depth, growing.scores).save(part)
 
-    def tell() -> None:
+    def report() -> None:
         if on_progress is not None:
-            seconds, done = time.perf_counter() - started, len(growing.opened)
-            left = seconds * (looks - done) / looked if looked else None
-            on_progress(BuildProgress(done, looks, seconds, left))
+            seconds, done = time.perf_counter() - started, len(growing.expanded)
+            left = seconds * (expansions - done) / searched if searched else None
+            on_progress(BuildProgress(done, expansions, seconds, left))
 
     try:
         known = len(growing.scores)
-        while len(growing.opened) < looks and growing.open_next(plies):
-            if len(growing.scores) == known:  # an earlier run has looked into it
+        while len(growing.expanded) < expansions and growing.expand_next(plies):
+            if len(growing.scores) == known:  # searched by an earlier run
                 continue
-            known, looked = len(growing.scores), looked + 1
+            known, searched = len(growing.scores), searched + 1
             if stop is not None and stop.is_set():
-                keep()
+                save()
                 return None
             if time.perf_counter() - saved > _SAVE_EVERY:
-                keep()
-                tell()
+                save()
+                report()
                 saved = time.perf_counter()
-        growing.reason_back()
+        growing.back_up_scores()
         book = Book(SIZE, plies, depth, growing.scores)
         book.save(path)
-    except BaseException:  # also on Ctrl-C: nothing that was looked into gets lost
-        keep()
+    except BaseException:  # also on Ctrl-C: nothing that was searched is lost
+        save()
         raise
-    tell()
+    report()
     part.unlink(missing_ok=True)
     return book
 
 
-def _kept(part: Path, depth: int) -> dict[Position, int]:
-    """What an earlier run looked into."""
+def _load_part(part: Path, depth: int) -> dict[Position, int]:
+    """The scores saved by an earlier run."""
     if not part.exists():
         return {}
     book = Book.load(part)
     if (book.size, book.depth) != (SIZE, depth):
-        raise BookError(f"{part} belongs to another book; finish that one or remove the file")
+        raise BookError(f"{part} belongs to a different book; finish that one or delete the file")
     return book.sixteenths
 
 
 class _Growing:
-    """A book on its way: what positions seem to be worth, and which to look into next."""
+    """A book under construction: the scores so far, and the positions to expand next."""
 
     def __init__(self, depth: int, scores: dict[Position, int]) -> None:
         self.scores = scores
-        self.opened: list[Position] = []
+        self.expanded: list[Position] = []
         self._rules, self._engine = rules_of(SIZE), ReversiEngine(book=None, every_move=True)
         self._depth = depth
         words = self._rules.encode(np.asarray(Reversi(SIZE).board), 1)
         start = canonical((int(words[0]), int(words[1])))
         self._queue, self._queued = [(0.0, start)], {start}
 
-    def open_next(self, plies: int) -> bool:
-        """Look into the cheapest position, and queue those it leads to; no if there is none."""
+    def expand_next(self, plies: int) -> bool:
+        """Expand the cheapest position and queue its children; False if there is none."""
         if not self._queue:
             return False
         cost, position = heapq.heappop(self._queue)
         following = self._following(position)
         if any(after not in self.scores for after, _ in following.values()):
-            self._look_into(position, following)
-        self.opened.append(position)
-        worth = {after: side * self.scores[after] for after, side in following.values()}
-        for after, score in worth.items():
+            self._search(position, following)
+        self.expanded.append(position)
+        scores = {after: side * self.scores[after] for after, side in following.values()}
+        for after, score in scores.items():
             room = (after[0] | after[1]).bit_count() < plies + 4
             running = self._rules.status(np.array(after, dtype=np.uint64)) == RUNNING
             if room and running and after not in self._queued:
-                lost = (max(worth.values()) - score) / PER_DISC
+                lost = (max(scores.values()) - score) / PER_DISC
                 heapq.heappush(self._queue, (cost + 1 + PER_DISC_LOST * lost, after))
                 self._queued.add(after)
         return True
@@ -141,21 +142,21 @@ class _Growing:
         moves = self._rules.moves(np.array(position, dtype=np.uint64))
         return {move: play_canonical(self._rules, position, move) for move in moves}
 
-    def _look_into(self, position: Position, following: dict[int, tuple[Position, int]]) -> None:
-        """Learn what every move seems to be worth; what is known already stays."""
+    def _search(self, position: Position, following: dict[int, tuple[Position, int]]) -> None:
+        """Score every move by search; positions that have a score keep it."""
         env = Reversi(SIZE)
         env.set_position(self._rules.decode(np.array(position, dtype=np.uint64), 1), 1)
-        self._engine.forget()  # or else the book would depend on when it was interrupted
-        # Estimates lean to the side that is to move: let it be the same one for all of them.
+        self._engine.forget()  # otherwise the book would depend on when it was interrupted
+        # Estimates favour the side to move at the leaves: make it the same side for all positions.
         depth = self._depth + (position[0] | position[1]).bit_count() % 2
         for candidate in self._engine.analyse(env, Limit(depth=depth)).candidates:
             after, side = following[candidate.move]
             assert candidate.exact_score is not None, "the engine estimates every move"
             self.scores.setdefault(after, round(side * candidate.exact_score * PER_DISC))
 
-    def reason_back(self) -> None:
-        """Score every position looked into by the best of its moves, the latest first."""
-        discs = {position: (position[0] | position[1]).bit_count() for position in self.opened}
-        for position in sorted(self.opened, key=lambda p: -discs[p]):
+    def back_up_scores(self) -> None:
+        """Give every expanded position the score of its best move, the latest first."""
+        discs = {position: (position[0] | position[1]).bit_count() for position in self.expanded}
+        for position in sorted(self.expanded, key=lambda p: -discs[p]):
             following = self._following(position).values()
             self.scores[position] = max(side * self.scores[after] for after, side in following)

@@ -1,8 +1,8 @@
-"""How far a shallow look at a Reversi position is off, as measured, and what may be cut for it.
+"""The measured errors of shallow Reversi searches, and the ProbCut margins derived from them.
 
-The idea is told in `kernels.reversi.probcut`. Here are the numbers it lives by, which belong to the
-shipped evaluation: with other weights, `python -m benchmarks.reversi_probcut --write` measures them
-anew and puts them into this file.
+`kernels.reversi.probcut` explains the technique. The numbers here belong to the shipped evaluation;
+for other weights, `python -m benchmarks.reversi_probcut --write` measures them again and writes
+them to this file.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import numpy as np
 from rl_toolkit.kernels.reversi.estimate import PER_DISC
 from rl_toolkit.kernels.reversi.probcut import REACHES_SHAPE, Reaches
 
-#: A look of fewer plies than this is not worth a shallower one.
+#: The smallest search depth at which a shallower search first pays off.
 FIRST_DEPTH = 3
 
-#: Root mean square, in discs, of what a look ahead and the shallow look instead of it differ by:
-#: a row for each stage of the game, the end first; a column for each depth from `FIRST_DEPTH` on.
-#: Between looks of which the same player has the last word there is no bias worth a correction.
+#: Root mean square difference, in discs, between a deep search and the shallow one in its place:
+#: one row per stage of the game, the end first; one column per depth from `FIRST_DEPTH`.
+#: Both searches end with the same player's move, and then there is no bias worth correcting.
 ERRORS = (
     (4.9, 4.9, 4.0, 6.9, 5.0, 5.8, 6.5, 5.7),
     (5.4, 4.9, 4.9, 5.9, 5.6, 5.7, 5.4, 6.6),
@@ -31,14 +31,14 @@ ERRORS = (
     (1.9, 1.5, 1.5, 1.9, 1.7, 1.8, 1.6, 1.9),
 )
 
-#: So many errors beyond the window make a deep look superfluous. Chosen by matches: see
-#: docs/reversi.md.
+#: A shallow score this many errors beyond the window replaces the deep search. Chosen by matches:
+#: see docs/reversi.md.
 CONFIDENCE = 1.5
 
 
 @cache
 def measured_reaches(confidence: float = CONFIDENCE) -> Reaches:
-    """What may be cut, as the kernels read it; deeper than measured as at the last depth."""
+    """The margins as the kernels read them; beyond the measured depths those of the last depth."""
     reaches = np.zeros(REACHES_SHAPE, dtype=np.uint64)
     measured = np.round(np.array(ERRORS) * confidence * PER_DISC).astype(np.uint64)
     end = FIRST_DEPTH + measured.shape[1]

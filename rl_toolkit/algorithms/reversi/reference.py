@@ -1,8 +1,7 @@
-"""Reversi endgames solved slowly and obviously, with nothing but the rules of the game.
+"""The reference solver for Reversi endgames: slow and obvious, with nothing but the rules.
 
-This is the solver to read first, and the one that the fast ones are compared with. Every position
-is searched to the end once; a dictionary remembers its score. A handful of empty squares takes a
-moment, ten of them take minutes.
+Read this solver first; tests compare the fast ones with it. Every position is searched to the end
+once, and a dictionary stores its score. A few empty squares take a moment, ten take minutes.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ Known = dict[Hashable, int]
 
 
 def reference_score(env: Reversi, known: Known | None = None) -> int:
-    """The difference in discs at the end, for the side to move, if both sides play their best.
+    """The final difference in discs for the side to move, with best play by both sides.
 
     >>> reference_score(Reversi(4))
     -10
@@ -27,13 +26,13 @@ def reference_score(env: Reversi, known: Known | None = None) -> int:
 
 
 def reference_scores(env: Reversi, known: Known | None = None) -> dict[int, int]:
-    """For every legal move the difference in discs that it leads to, for the side to move."""
+    """The final difference in discs after every legal move, for the side to move."""
     known = {} if known is None else known
     scores: dict[int, int] = {}
     for move in env.get_legal_moves():
         after = env.copy()
         after.step(move)
-        if after.current_player == env.current_player:  # the game is over, the mover stays
+        if after.current_player == env.current_player:  # the game is over
             scores[move] = final_margin(after)
             continue
         key = after.get_state_hash()

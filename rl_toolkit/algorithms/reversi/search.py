@@ -1,7 +1,7 @@
-"""A Reversi position on its way to being solved: what is known of each move, step by step.
+"""The search of one Reversi position in steps: estimates, bounds and proofs for each move.
 
-The engines `algorithms.reversi.solver` and `algorithms.reversi.engine` decide what to do next and
-when to stop; here is how each step is done, and how what is known becomes a `Candidate`.
+The engines `algorithms.reversi.solver` and `algorithms.reversi.engine` decide which step comes next
+and when to stop; this module performs the steps and turns their results into candidates.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from rl_toolkit.kernels.status import RUNNING
 
 Words = NDArray[np.uint64]
 
-#: First estimates look so many plies ahead.
+#: The search depth of the first estimates.
 ESTIMATE_PLIES = 5
 
-_DISCS_FOR_SURE = 10  # an estimated lead of so many discs is worth tanh(1) ≈ 0.76
+_DISCS_FOR_SURE = 10  # an estimated lead of this many discs has the value tanh(1) ≈ 0.76
 _A_LITTLE = 0.25
 
 
 def checked(env: BaseGameEnv) -> tuple[Reversi, CompiledRules]:
-    """``env`` and its compiled rules; a ``ValueError`` with a sentence for any other game."""
+    """``env`` and its compiled rules; `ValueError` for any other game."""
     rules = compiled_rules_for(env) if isinstance(env, Reversi) else None
     if not isinstance(env, Reversi) or rules is None:
         raise ValueError(f"the Reversi engines do not play {env.name}")
@@ -43,9 +43,9 @@ def checked(env: BaseGameEnv) -> tuple[Reversi, CompiledRules]:
 
 @dataclass(frozen=True, slots=True)
 class Known(ScoreRange):
-    """What is known of a move's score, and what it seems to be: ``estimate``.
+    """Proven bounds on a move's score, and its ``estimate``.
 
-    Where a deeper look only showed what it seems to be at most, that is the ``cap``.
+    ``cap`` is an upper bound on the estimate, where a deeper search found only that.
     """
 
     estimate: float
@@ -53,25 +53,24 @@ class Known(ScoreRange):
 
     @property
     def likely(self) -> float:
-        """The estimate, cut down to what is known."""
+        """The estimate, clipped to the known bounds."""
         return float(min(max(min(self.estimate, self.cap), self.low), self.high))
 
     @property
     def rank(self) -> tuple[int, float, bool]:
-        """The order of candidates: wins, what is open or drawn, losses; each by likely score."""
+        """Sort key: wins, then draws and unproven moves, then losses; each by likely score."""
         return self.sign or 0, self.likely, self.exact
 
 
 def _bound(known: Known) -> tuple[float, ScoreBound]:
-    """The bound that tells most of a score not known exactly: from below for a win."""
+    """The more useful bound of a score that is not exact: the lower one for a win."""
     return (known.low, "lower") if known.low > 0 else (known.high, "upper")
 
 
 class Search:
-    """One position on its way to being solved.
+    """The search of one position.
 
-    Moves that are mirror images of each other, in a position that is its own mirror image, are
-    solved once.
+    In a symmetric position, moves that are mirror images of each other are searched once.
     """
 
     def __init__(self, env: Reversi, rules: CompiledRules, solver: Solver) -> None:
@@ -84,14 +83,14 @@ class Search:
         self._move_of_bit = {1 << bit: cell for cell, bit in enumerate(rules.cell_bits)}
         self._twins = self._find_twins(moves)
         self.lines: dict[int, tuple[int, ...]] = {}  # proven
-        self._expected: dict[int, tuple[int, ...]] = {}  # only likely
+        self._expected: dict[int, tuple[int, ...]] = {}  # not proven
         self._book: Book | None = None
         self._from_book: set[int] = set()
         self.known = {move: Known(-self.area, self.area, 0.0) for move in moves}
 
     @property
     def root(self) -> tuple[int, int]:
-        """The position as the solver takes it."""
+        """The position as two bitboards for the solver."""
         return int(self.words[0]), int(self.words[1])
 
     @property
@@ -100,7 +99,7 @@ class Search:
         return len(self._twins) < len(self.known)
 
     def _find_twins(self, moves: list[int]) -> dict[int, dict[int, NDArray[np.intp]]]:
-        """The moves to solve, each with all moves like it and how to carry lines over."""
+        """The moves to search, each with its mirror images and the mapping of lines to them."""
         board = np.asarray(self.game.board)
         kept = [s for s in self.game.symmetries() if (s.apply_to_board(board) == board).all()]
         twins: dict[int, dict[int, NDArray[np.intp]]] = {}
@@ -112,23 +111,23 @@ class Search:
         return twins
 
     def _learn(self, move: int, known: Known, line: tuple[int, ...] = ()) -> None:
-        """Note what is known of ``move``, for the moves like it too."""
+        """Record what is known of ``move``, for its mirror images too."""
         for twin, image in self._images(move, line).items():
             self.known[twin] = known
             if line:
                 self.lines[twin] = image
 
     def _images(self, move: int, line: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
-        """``line`` as it is after ``move`` and after each move like it."""
+        """``line`` for ``move`` and for each of its mirror images."""
         twins = self._twins[move]
         return {twin: tuple(int(to[m]) for m in line) for twin, to in twins.items()}
 
     # ------------------------------------------------------------------------------ book
 
     def consult(self, book: Book | None) -> bool:
-        """Learn what a book knows of the moves; whether it knows them all.
+        """Take the scores of moves from a book; True if it has them all.
 
-        Where it has only the position itself, no move scores more than that.
+        If an exact book has only the position itself, its score bounds every move from above.
         """
         if book is None or book.size != self.game.rows:
             return False
@@ -140,7 +139,7 @@ class Search:
             if score is not None:
                 self._from_book.add(move)
                 known = Known(round(score), round(score), score)
-                if not book.exact:  # nor so sure that a quarter of a disc would make a difference
+                if not book.exact:  # rounded to half a disc: estimates are not more precise
                     known = replace(self.known[move], estimate=round(2 * score) / 2)
                 self._expected |= self._images(move, self._book_line(book, move))
             elif best is not None:
@@ -149,7 +148,7 @@ class Search:
         return len(self._from_book) == len(self._twins)
 
     def _book_line(self, book: Book, move: int) -> tuple[int, ...]:
-        """``move`` and the best play after it as far as the book knows every move."""
+        """``move`` and the best line after it, as long as every move is in the book."""
         line, words = [move], self.words
         while True:
             words, status = self._rules.play(words, line[-1])
@@ -165,7 +164,7 @@ class Search:
     # ------------------------------------------------------------------------ candidates
 
     def candidates(self, seed: int | None) -> list[Candidate]:
-        """Every legal move, best first; equals by ``seed``, or corners first without one."""
+        """The legal moves, best first; equal ones by ``seed``, or without one corners first."""
         moves = list(self.known)
         if seed is None:
             priorities = self.game.move_priorities()
@@ -202,38 +201,37 @@ class Search:
 
     # ------------------------------------------------------------------------- estimates
 
-    def seems(self, words: Words, plies: int = ESTIMATE_PLIES - 1) -> float | None:
+    def estimate(self, words: Words, plies: int = ESTIMATE_PLIES - 1) -> float | None:
         """An estimate in discs for the side to move; ``None`` if stopped."""
-        return self.solver.seems(int(words[0]), int(words[1]), plies)
+        return self.solver.estimate(int(words[0]), int(words[1]), plies)
 
     def estimate_moves(self, plies: int) -> None:
-        """Estimate every move by looking ``plies`` ahead, or a single one once stopped.
+        """Estimate every move by a search of ``plies``, or of a single ply once stopped.
 
-        That takes no time, and a move that was not looked at at all would pass for an even one.
+        A single ply takes almost no time, and a move without an estimate would look even.
         """
         for move in self._twins:
             after, _ = self._rules.play(self.words, move)
-            seems = None if self.solver.stopped else self.seems(after, plies - 1)
-            if seems is None:
-                seems = self.seems(after, 0)
-            assert seems is not None, "so short a look cannot be stopped"
-            self._learn(move, replace(self.known[move], estimate=-seems, cap=math.inf))
+            score = None if self.solver.stopped else self.estimate(after, plies - 1)
+            if score is None:
+                score = self.estimate(after, 0)
+            assert score is not None, "a search of a single ply cannot be stopped"
+            self._learn(move, replace(self.known[move], estimate=-score, cap=math.inf))
 
     def deepen(self, thinker: Thinker, depth: int, every: bool = False) -> bool:
-        """Estimate every move anew by looking ``depth`` plies ahead; whether that was finished.
+        """Estimate every move by a search of ``depth`` plies; True if it was finished.
 
-        Unless ``every`` move is to get its own estimate, of all but the best it is only found out
-        that they are worse. Stopped half-way, moves that were not looked at again stay behind those
-        that were.
+        Unless ``every`` move gets its own estimate, all but the best are only shown to be worse.
+        If stopped half-way, moves not searched again rank behind those that were.
         """
         found: dict[int, Known] = {}
         best = -math.inf
         for move in sorted(self._twins, key=lambda move: -self.known[move].likely):
-            looked = self._look(thinker, move, depth - 1, -math.inf if every else best - STEP)
-            if looked is None:
+            result = self._search(thinker, move, depth - 1, -math.inf if every else best - STEP)
+            if result is None:
                 break
-            found[move] = looked
-            best = max(best, looked.likely)
+            found[move] = result
+            best = max(best, result.likely)
         for move in self._twins if found else ():
             behind = min(self.known[move].estimate, best - _A_LITTLE)
             self._learn(move, found.get(move, replace(self.known[move], estimate=behind)))
@@ -242,28 +240,28 @@ class Search:
             self._expected |= self._images(move, line)
         return len(found) == len(self._twins)
 
-    def _look(self, thinker: Thinker, move: int, plies: int, floor: float) -> Known | None:
-        """What is known of ``move`` after a look ``plies`` beyond it; ``None`` if stopped.
+    def _search(self, thinker: Thinker, move: int, plies: int, floor: float) -> Known | None:
+        """What is known of ``move`` after a search ``plies`` beyond it; ``None`` if stopped.
 
-        If it seems to be worth ``floor`` discs or less, that is found out sooner, and no more.
+        If its estimate is ``floor`` discs or less, the search ends sooner with an upper bound.
         """
         after, _ = self._rules.play(self.words, move)
         position, beta = (int(after[0]), int(after[1])), min(-floor, MOST)
-        seems: float | None = -MOST
+        score: float | None = -MOST
         if beta < MOST:
-            seems = thinker.think(*position, plies, beta, beta - STEP)
-        if seems is not None and seems < beta:
-            seems = thinker.think(*position, plies, beta)
-        if seems is None:
+            score = thinker.think(*position, plies, beta, beta - STEP)
+        if score is not None and score < beta:
+            score = thinker.think(*position, plies, beta)
+        if score is None:
             return None
-        if seems >= beta:
-            return replace(self.known[move], cap=-seems)
-        return replace(self.known[move], estimate=-seems, cap=math.inf)
+        if score >= beta:
+            return replace(self.known[move], cap=-score)
+        return replace(self.known[move], estimate=-score, cap=math.inf)
 
     def _remembered_line(self, thinker: Thinker, move: int, depth: int) -> tuple[int, ...]:
-        """``move`` and the best play after it that a look ``depth`` plies ahead left in the table.
+        """``move`` and the best line after it that a search of ``depth`` plies left in the table.
 
-        The last plies are looked at without the table, so the line is a little shorter.
+        The last plies are searched without the table, so the line is a little shorter.
         """
         line, words = [move], self.words
         while len(line) < depth:
@@ -281,7 +279,7 @@ class Search:
     # ---------------------------------------------------------------------------- proofs
 
     def find_best(self) -> Iterator[None]:
-        """Prove what the best move scores; pauses after each step, ends early if stopped."""
+        """Prove the score of the best move; yields after each step, ends early if stopped."""
         order = sorted(self._twins, key=lambda move: -self.known[move].likely)
         best = -self.area
         for number, move in enumerate(order):
@@ -296,7 +294,7 @@ class Search:
         yield
 
     def find_rest(self) -> Iterator[None]:
-        """Prove what every move scores, with a line; pauses and ends as `find_best` does."""
+        """Prove the score and line of every move; yields and ends like `find_best`."""
         for move in sorted(self._twins, key=lambda move: -self.known[move].high):
             if self.solver.stopped:
                 return
@@ -310,7 +308,7 @@ class Search:
             self._learn(move, known, self._line(move, known.low, move not in self._from_book))
 
     def _may_beat(self, move: int, best: int) -> bool:
-        """Whether ``move`` scores more than ``best``, as far as one question can tell."""
+        """Whether ``move`` scores more than ``best``, tested with one null-window search."""
         known = self.known[move]
         if known.high <= best:
             return False
@@ -326,7 +324,7 @@ class Search:
         return False
 
     def _settle(self, move: int) -> Iterator[None]:
-        """Narrow the bounds of a move down to its score; pauses after each question."""
+        """Narrow the bounds of a move down to its score; yields after each search."""
         after, _ = self._rules.play(self.words, move)
         known = self.known[move]
         for low, high in self.solver.narrowed(
@@ -336,9 +334,9 @@ class Search:
             yield
 
     def _line(self, move: int, score: int, search: bool) -> tuple[int, ...]:
-        """Best play after ``move``, which scores ``score``, as far as the search is not stopped.
+        """The best line from ``move``, which scores ``score``; shorter if the search is stopped.
 
-        Without ``search`` as far as the book goes, which takes no time.
+        Without ``search`` the line ends with the book, which takes no time.
         """
         line, words, status = [move], self.words, RUNNING
         while True:
@@ -354,12 +352,12 @@ class Search:
             line.append(found)
 
     def _promising(self, words: Words) -> list[int]:
-        """The moves of a position, the one that the table knows first."""
+        """The moves of a position, the table move first."""
         remembered = self._move_of_bit.get(self.solver.remembered(int(words[0]), int(words[1])))
         return sorted(self._rules.moves(words), key=lambda move: move != remembered)
 
     def _keeps(self, words: Words, move: int, score: int, search: bool) -> bool:
-        """Whether ``move`` is worth ``score``, the score of the position; no if nobody knows."""
+        """Whether ``move`` keeps ``score``, the score of the position; False if unknown."""
         if self._book is not None:
             written = self._book.score_of_move((int(words[0]), int(words[1])), move)
             if written is not None:

@@ -1,10 +1,10 @@
-"""The exact engine for Reversi: the final difference in discs after every move, proven.
+"""The exact engine for Reversi: the proven final difference in discs after every move.
 
-`ReversiSolver` speaks of games, the compiled search in `kernels.reversi.endgame` of words: `solve`
-and `score_moves` for whoever wants numbers, `analyse` for whoever wants an `Analysis`.
+`ReversiSolver` applies the compiled search of `kernels.reversi.endgame` to games: `solve` and
+`score_moves` return scores, `analyse` an `Analysis`.
 
-**Counting.** A score is the difference in discs at the end for the side to move, with best play by
-both; squares left empty go to the winner. So a wipe-out on 8×8 scores 64, and scores are even.
+**Scores.** A score is the final difference in discs for the side to move, with best play by both
+sides; empty squares count for the winner. So a wipe-out on 8×8 scores 64, and scores are even.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from rl_toolkit.envs import BaseGameEnv, Reversi
 from rl_toolkit.kernels.reversi.endgame import Solver
 from rl_toolkit.records import position_to_text
 
-#: Without a limit, positions with more empty squares than this are only estimated on 8×8 …
+#: On 8×8, positions with more empty squares than this get a time limit if no limit is given …
 MOST_EMPTY = 26
-#: … after so many seconds of trying.
+#: … of this many seconds, after which the moves are estimates.
 DEFAULT_SECONDS = 5.0
 
-_SMALL = 12  # empty squares for which a table of 1 MB is enough; each one more doubles it
+_SMALL = 12  # empty squares for which a table of 1 MB is enough; each further one doubles it
 
 
 class ReversiSolver:
-    """Plays Reversi perfectly as soon as few enough squares are empty, on 4×4 and 6×6 always.
+    """Plays Reversi perfectly once few enough squares are empty, on 4×4 and 6×6 always.
 
     Args:
-        max_memory_mb: cap on the table; small positions use less.
-        every_move: find out what each move scores; else only the best is proven, and of the others
-            that they score no more.
+        max_memory_mb: memory cap on the table; small positions use less.
+        every_move: prove the score of every move; otherwise only that of the best one, and that
+            the others score no more.
         seed: choose among equally good moves at random; without one corners come first.
         book: exact scores of the first plies, ``None`` for none; ``"shipped"`` is the one for 6×6
-            that comes with the package, done without, and a note says so, where it is damaged.
+            that comes with the package. If it is damaged it is ignored, and a note says so.
     """
 
     name = "exact"
@@ -55,7 +55,7 @@ class ReversiSolver:
         if not max_memory_mb > 0:
             raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
         if isinstance(book, Book) and not book.exact:
-            raise ValueError("this book holds estimates, and scores are to be exact")
+            raise ValueError("this book holds estimates; the exact solver needs exact scores")
         self.max_memory_mb, self.every_move = max_memory_mb, every_move
         self.seed, self._book = seed, book
         self._solver: Solver | None = None
@@ -71,19 +71,19 @@ class ReversiSolver:
         """
         search = self._search(env)
         book = self._book_for(search.game)
-        written = None if book is None else book.score(search.root)
-        if written is not None:
-            return round(written)
-        if search.has_twins:  # then half of the moves, or more, need no search
+        book_score = None if book is None else book.score(search.root)
+        if book_score is not None:
+            return round(book_score)
+        if search.has_twins:  # then at least half of the moves need no search
             for _ in search.find_best():
                 pass
             return max(known.low for known in search.known.values())
-        score = search.solver.solve(*search.root, guess=round(search.seems(search.words) or 0))
+        score = search.solver.solve(*search.root, guess=round(search.estimate(search.words) or 0))
         assert score is not None, "nothing can stop this search"
         return score
 
     def score_moves(self, env: Reversi) -> dict[int, int]:
-        """The score of every legal move of a running game, for its side to move."""
+        """The score of every legal move of an unfinished game, for its side to move."""
         search = self._search(env)
         search.consult(self._book_for(search.game))
         for step in (search.find_best, search.find_rest):
@@ -100,15 +100,14 @@ class ReversiSolver:
         on_progress: ProgressCallback | None = None,
         stop: StopSignal | None = None,
     ) -> Analysis:
-        """The score of every legal move, proven, with the line that leads to it.
+        """Prove the score of every legal move, with the line that leads to it.
 
-        The best move is found first, then what the others are worth. Stopped early, it says what is
-        proven by then; everything else is an estimate and not marked as proven. A limit of depth
-        below the number of empty squares allows no proof, and estimates are all there is. Of moves
-        that the book knows the line goes as far as the book does.
+        The best move is proven first, then the others. If stopped early, moves without a proof are
+        estimates. A depth limit below the number of empty squares allows estimates only. For moves
+        from the book, the line ends with the book.
         """
         search = self._search(env)
-        limit, notes = self._sensible(limit or Limit(), search)
+        limit, notes = self._with_default(limit or Limit(), search)
         before = search.solver.nodes
         with SearchClock(limit.time, stop) as clock:
             search.solver.watch(clock.flag, limit.nodes)
@@ -116,25 +115,28 @@ class ReversiSolver:
             def analysis() -> Analysis:
                 return self._analysis(search, search.solver.nodes - before, clock.elapsed, notes)
 
-            def tell() -> None:
-                if on_progress is not None:  # or else making an analysis is a waste
+            def report_progress() -> None:
+                if on_progress is not None:  # otherwise skip building an analysis
                     report(on_progress, analysis())
 
             if not search.game.is_terminal():
                 if not search.consult(self._book_for(search.game)):
                     search.estimate_moves(min(limit.depth or ESTIMATE_PLIES, ESTIMATE_PLIES))
-                tell()
+                report_progress()
                 if limit.depth is None or limit.depth >= search.empties:
                     for step in (search.find_best, search.find_rest)[: 1 + self.every_move]:
                         for _ in step():
-                            tell()
+                            report_progress()
             return analysis()
 
-    def _sensible(self, limit: Limit, search: Search) -> tuple[Limit, tuple[str, ...]]:
-        """``limit``, or a few seconds for a position too large to be solved, and notes."""
+    def _with_default(self, limit: Limit, search: Search) -> tuple[Limit, tuple[str, ...]]:
+        """``limit``, or a few seconds for a position too large to solve, and notes."""
         if search.game.rows < 8 or search.empties <= MOST_EMPTY:
             return limit, self._missing_book(search)
-        note = f"{search.empties} squares are empty, too many to count on a proof"
+        note = (
+            f"{search.empties} empty squares are too many to solve; "
+            "scores without a proof are estimates"
+        )
         return limit.or_else(Limit(time=DEFAULT_SECONDS)), (note,)
 
     def _book_for(self, env: Reversi) -> Book | None:
@@ -146,10 +148,10 @@ class ReversiSolver:
         size = search.game.rows
         if size == 8 or self._book != "shipped" or size not in SHIPPED or shipped_book(size):
             return ()
-        return (f"the book of {size}×{size} cannot be used; the first moves take long",)
+        return (f"The {size}×{size} opening book cannot be used; the first moves take long",)
 
     def _search(self, env: BaseGameEnv) -> Search:
-        """A search of the position; compiles, if it must."""
+        """A search of the position; compiles if necessary."""
         game, rules = checked(env)
         search = Search(game, rules, self._solver_for(game))
         search.solver.make()
@@ -158,7 +160,7 @@ class ReversiSolver:
         return search
 
     def _solver_for(self, env: Reversi) -> Solver:
-        """The solver with its table; a new one for another board or where more memory is due."""
+        """The solver with its table; a new one for another board size or a larger table."""
         empties = int(np.count_nonzero(np.asarray(env.board) == 0))
         wanted = min(self.max_memory_mb, 2.0 ** max(0, empties - _SMALL))
         if self._solver is None or self._solver.size != env.rows or wanted > self._megabytes:

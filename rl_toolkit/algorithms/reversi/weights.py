@@ -1,10 +1,10 @@
 """The file of a learned Reversi evaluation: weights by stage, with a version and a checksum.
 
 The file is sealed (see `utils.checked_file`) as "RVEVAL" with the number of stages, the size of the
-board, and 0. Its body are the weights, compressed by zlib: 16-bit little-endian numbers, stage
+board, and 0. Its body holds the weights, compressed with zlib: 16-bit little-endian numbers, stage
 after stage.
 
-What a weight belongs to is told in `kernels.reversi.patterns`; the table of base 3 at the beginning
+`kernels.reversi.patterns` describes what each weight belongs to; the base 3 table at the beginning
 of a stage is not in the file.
 """
 
@@ -33,29 +33,29 @@ _log = logging.getLogger(__name__)
 
 
 class WeightsError(ValueError):
-    """A file that holds no weights, not all of them, or those of another version."""
+    """A weights file is missing, damaged or of another version."""
 
 
 _SEAL = Seal(b"RVEVAL\r\n", 2, "file of Reversi weights", WeightsError)
 
 
 def with_digits(learned: npt.NDArray[np.int16]) -> Weights:
-    """Weights as the kernels read them: each stage begins with the table of base 3."""
+    """The weights as the kernels read them: each stage begins with the base 3 table."""
     if learned.shape != (STAGES, _LEARNED):
-        raise WeightsError(f"weights come as {STAGES} × {_LEARNED} numbers, not {learned.shape}")
+        raise WeightsError(f"weights must have shape {(STAGES, _LEARNED)}, not {learned.shape}")
     return np.ascontiguousarray(np.hstack([np.tile(DIGITS, (STAGES, 1)), learned]))
 
 
 def save_weights(path: str | os.PathLike[str], weights: Weights, size: int = 8) -> None:
-    """Write the weights of a board of ``size`` × ``size`` to a file, whole or not at all."""
+    """Write the weights for a board of ``size`` × ``size`` to a file atomically."""
     body = zlib.compress(weights[:, DIGITS.size :].astype("<i2").tobytes(), 9)
     write_bytes_atomically(path, _SEAL.close((STAGES, size, 0), body))
 
 
 def load_weights(path: str | os.PathLike[str], size: int | None = 8) -> Weights:
-    """The weights in a file, for a board of ``size`` × ``size``, or ``None`` for any.
+    """Load weights for a board of ``size`` × ``size``, or of any size with ``None``.
 
-    `WeightsError` with a sentence where they cannot be used.
+    `WeightsError` says why they cannot be used.
     """
     return _SEAL.load(path, lambda data: _weights_in(data, size))
 
@@ -69,17 +69,17 @@ def _weights_in(data: bytes, size: int | None) -> Weights:
     try:
         learned = np.frombuffer(zlib.decompress(body), dtype="<i2").astype(np.int16)
     except (zlib.error, ValueError) as error:
-        raise WeightsError("the weights are damaged: they cannot be unpacked") from error
+        raise WeightsError("the weights are damaged: they cannot be decompressed") from error
     if learned.size != STAGES * _LEARNED:
-        raise WeightsError(f"the weights are {learned.size} numbers, not {STAGES * _LEARNED}")
+        raise WeightsError(f"there are {learned.size} weights instead of {STAGES * _LEARNED}")
     return with_digits(learned.reshape(STAGES, _LEARNED))
 
 
 @cache
 def shipped_weights(size: int = 8) -> Weights | None:
-    """The weights that come with the package for a board.
+    """The weights that come with the package for a board size.
 
-    ``None`` if nothing was learned for it, and, with a line in the log, where they are unusable.
+    ``None`` if there are none, or, with a warning in the log, if they cannot be used.
     """
     if size not in SHIPPED:
         return None
