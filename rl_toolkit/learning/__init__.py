@@ -1,1 +1,1 @@
-"""Learning from games: evaluations, and later networks, made by the toolkit's own play."""
+"""Learning from self-play: the Reversi evaluation, and networks for every game."""

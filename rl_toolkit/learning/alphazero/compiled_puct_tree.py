@@ -27,9 +27,9 @@ from rl_toolkit.learning.alphazero.puct_tree import (
 def compiled_puct_tree(
     env: BaseGameEnv, settings: PuctSettings, evaluate: Evaluator, seed: int, spent: object = None
 ) -> CompiledPuctTree | None:
-    """A compiled tree for the game of ``env``, or ``None`` where there is no kernel for it.
+    """A compiled tree for the game of ``env``; ``None`` if there is no kernel for it.
 
-    ``spent`` is a tree that is not needed any more: its memory is used again where it fits.
+    ``spent`` is a tree that is no longer needed: its memory is reused where it fits.
     """
     rules = compiled_rules_for(env)
     if rules is None:
@@ -44,7 +44,7 @@ def compiled_puct_tree(
 
 
 class PuctRecord(CompiledNode):
-    """One record of a tree led by a network; it holds the prior of its move."""
+    """One record of a tree guided by a network; it holds the prior of its move."""
 
     def __init__(
         self, nodes: NDArray[Any], record: tuple[int, ...], *, is_root: bool = False
@@ -54,7 +54,7 @@ class PuctRecord(CompiledNode):
 
 
 class CompiledPuctTree(CompiledTree):
-    """See `PythonPuctTree`; nodes are records in one array, as in `CompiledTree`."""
+    """Like `PythonPuctTree`, with nodes as records in one array, as in `CompiledTree`."""
 
     node_kind = PuctRecord
     evaluate: Evaluator
@@ -68,7 +68,7 @@ class CompiledPuctTree(CompiledTree):
         )
         self.puct = settings
         moves, side, batch = rules.spec.num_moves, rules.words_per_side, settings.batch
-        longest = len(self._path) + 1  # its depth comes first
+        longest = len(self._path) + 1  # the depth comes first
         self._paths = np.zeros(batch * longest, dtype=np.int64)
         self._states = np.zeros(batch * 2 * side, dtype=np.uint64)
         self._allowed = np.zeros(batch * moves, dtype=np.int64)
@@ -85,7 +85,7 @@ class CompiledPuctTree(CompiledTree):
         return control
 
     def plant(self, env: BaseGameEnv, seed: int) -> None:
-        """Begin a new tree at the position of ``env``."""
+        """Start a new tree at the position of ``env``."""
         super().plant(env, seed)
         self._env = env.copy()
         self._control[puct.TURN] = turn_of(seed)
@@ -116,12 +116,12 @@ class CompiledPuctTree(CompiledTree):
         return self.settled or bool(self.flag[0]) or self.nodes >= self.node_limit
 
     def _learn(self, waiting: int) -> None:
-        """Ask the network about the positions that wait, and carry up what it says."""
+        """Evaluate the waiting positions with the network and back the values up."""
         mine, theirs = self.rules.sides(self._states.reshape(self.puct.batch, -1)[:waiting])
         allowed = self._allowed.reshape(self.puct.batch, -1)[:waiting] != 0
         evaluated = self.evaluate(planes_from(mine, theirs, self._env), allowed)
         shares = evaluated.priors
-        if self._paths[0] == 0:  # a walk of no length: the root waits, and nothing beside it
+        if self._paths[0] == 0:  # a path of length 0: only the root is waiting
             shares = flatten_priors(shares[0], self.puct.root_prior_power)
         priors, values = (
             np.ascontiguousarray(numbers * UNIT, dtype=np.int64).reshape(-1)

@@ -1,8 +1,8 @@
-"""The engine ``alphazero``: plays with a trained network, by itself or at the head of a search.
+"""The engine ``alphazero``: plays with a trained network, alone or with search.
 
-The network (`learning.alphazero.inference`) says which moves look good and how the game will end;
-the search (`learning.alphazero.puct_tree`, compiled in `kernels.search.puct`) looks ahead where it
-says it is worth it. Nothing is needed for this but NumPy and Numba; with onnxruntime it is faster.
+The network (`learning.alphazero.inference`) gives a prior for each move and predicts the result;
+the search (`learning.alphazero.puct_tree`, compiled in `kernels.search.puct`) is guided by both. It
+needs only NumPy and Numba; with onnxruntime it is faster.
 """
 
 from __future__ import annotations
@@ -40,29 +40,29 @@ from rl_toolkit.learning.alphazero.weights import (
 )
 from rl_toolkit.records import position_to_text
 
-#: Simulations where nothing is limited.
+#: Simulations when no limit is given.
 DEFAULT_SIMULATIONS = 400
 MOST_IN_BATCH = 1024
 
-_USUAL = PuctSettings()
+_DEFAULTS = PuctSettings()
 
 
 class AlphaZeroEngine:
-    """Plays every game for which there is a trained network.
+    """Plays every game that has a trained network.
 
     Args:
-        weights: a network, or the file of one; by default the one shipped for the game.
-        num_simulations: how many simulations `analyse` runs if nothing is limited. cpuct: how far
-        the search follows the network's priors before what it finds itself. batch: positions about
-        which the network is asked at once. backend: ``onnx``, ``numpy``, or ``auto`` for the first
-        where it is installed. policy_only: play what the network likes best, without any search.
-        tactics: in games of lines try nothing but a win at once, or what stops one.
-        root_prior_power: how far the priors of the first move are trusted: 1 as they are, 0 not at
-        all,
-            see `flatten_priors`.
-        seed: decides among moves that are equally good; without one a new seed is drawn.
-        max_memory_mb: cap on the tree.
-        compiled: use machine code where the game has some.
+        weights: a network or its file; by default the one shipped for the game.
+        num_simulations: simulations that `analyse` runs without a limit.
+        cpuct: the exploration constant of PUCT: how much priors count against search results.
+        batch: positions that the network evaluates at once.
+        backend: ``onnx``, ``numpy``, or ``auto`` for onnxruntime if it is installed.
+        policy_only: play the move with the highest prior, without search.
+        tactics: in line games, try only immediate wins, else only blocks of one, if there are any.
+        root_prior_power: exponent on the priors at the root: 1 keeps them as they are, 0 makes
+            them equal; see `flatten_priors`.
+        seed: decides between equally good moves; without one a new seed is drawn.
+        max_memory_mb: memory cap on the tree.
+        compiled: use machine code for games with kernels.
     """
 
     name = "alphazero"
@@ -72,26 +72,26 @@ class AlphaZeroEngine:
         weights: NetworkWeights | str | os.PathLike[str] | None = None,
         *,
         num_simulations: int = DEFAULT_SIMULATIONS,
-        cpuct: float = _USUAL.cpuct,
-        batch: int = _USUAL.batch,
+        cpuct: float = _DEFAULTS.cpuct,
+        batch: int = _DEFAULTS.batch,
         backend: Backend = "auto",
         policy_only: bool = False,
         tactics: bool = True,
-        root_prior_power: float = _USUAL.root_prior_power,
+        root_prior_power: float = _DEFAULTS.root_prior_power,
         seed: int | None = None,
-        max_memory_mb: float = _USUAL.max_memory_mb,
+        max_memory_mb: float = _DEFAULTS.max_memory_mb,
         compiled: bool = True,
     ) -> None:
         if not 1 <= batch <= MOST_IN_BATCH:
-            raise ValueError(f"batch is a whole number from 1 to {MOST_IN_BATCH}, not {batch!r}")
+            raise ValueError(f"batch must be from 1 to {MOST_IN_BATCH}, not {batch!r}")
         if not 0 <= cpuct <= 100:
-            raise ValueError(f"cpuct is a number from 0 to 100, not {cpuct!r}")
+            raise ValueError(f"cpuct must be from 0 to 100, not {cpuct!r}")
         if not 0 <= root_prior_power <= 1:
-            raise ValueError(f"root_prior_power is a number from 0 to 1, not {root_prior_power!r}")
+            raise ValueError(f"root_prior_power must be from 0 to 1, not {root_prior_power!r}")
         if not max_memory_mb > 0:
             raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
         if backend not in BACKENDS:
-            raise ValueError(f"backend is one of {', '.join(BACKENDS)}, not {backend!r}")
+            raise ValueError(f"backend must be one of {', '.join(BACKENDS)}, not {backend!r}")
         self.weights = weights
         self.num_simulations, self.policy_only, self.seed = num_simulations, policy_only, seed
         self.backend, self.compiled = backend, compiled
@@ -106,17 +106,17 @@ class AlphaZeroEngine:
         on_progress: ProgressCallback | None = None,
         stop: StopSignal | None = None,
     ) -> Analysis:
-        """What the network thinks of every legal move, and what search makes of it.
+        """Analyse every legal move with the network, by search unless ``policy_only``.
 
-        Each candidate has the network's prior, its visits, and the mean of what they came to; a
-        move that was never tried has the network's value of the position. Of the moves with at
-        least a quarter of the most visits the one whose mean is highest comes first. `WeightsError`
-        for a game without a network, or with another one's.
+        Each candidate has the network's prior, its visits and their mean value; a move without a
+        visit has the network's value of the position. Among the moves with at least a quarter of
+        the highest visit count, the one with the highest value comes first. `WeightsError` for a
+        game without a network, or with the network of another game.
         """
         limit = limit or Limit()
         if (limit.time, limit.nodes, limit.simulations) == (None, None, None):
             limit = replace(limit, simulations=self.num_simulations)
-        weights, network = self._network(env)
+        _, network = self._network(env)
         if env.is_terminal():
             return analysis_of(env, position_to_text(env), self.name, [], seed=self.seed)
         seed = self.seed if self.seed is not None else random.getrandbits(32)
@@ -125,7 +125,7 @@ class AlphaZeroEngine:
         seen = evaluate(network, planes_of([env]), legal)
         tree = self._tree(env, network, seed)
         win, draw, loss = seen.results[0]
-        telling = TreeAnalysisBuilder(
+        builder = TreeAnalysisBuilder(
             self.name,
             env,
             tree,
@@ -137,16 +137,16 @@ class AlphaZeroEngine:
             untried=float(seen.values[0]),
             trusted=TRUSTED,
             notes=(
-                f"the network ({weights.size}, {network.backend}) expects "
-                f"{win:.0%} wins, {draw:.0%} draws, {loss:.0%} losses",
+                f"The network alone expects: {100 * win:.0f} % win, {100 * draw:.0f} % draw, "
+                f"{100 * loss:.0f} % loss",
             ),
         )
         if self.policy_only:
-            return telling.analysis(0.0)
-        return grow(tree, tree.run, telling.analysis, limit, on_progress, stop)
+            return builder.analysis(0.0)
+        return grow(tree, tree.run, builder.analysis, limit, on_progress, stop)
 
     def checksum(self, env: BaseGameEnv) -> str:
-        """Which network plays the game of ``env``, in the letters of its SHA-256."""
+        """The SHA-256 of the network that plays the game of ``env``."""
         return self._network(env)[0].sha256
 
     def _tree(self, env: BaseGameEnv, network: Network, seed: int) -> _PuctTree:
@@ -161,7 +161,7 @@ class AlphaZeroEngine:
         return PythonPuctTree(env, self.settings, ask, seed)
 
     def _network(self, env: BaseGameEnv) -> tuple[NetworkWeights, Network]:
-        """The network for the game of ``env``, loaded when it is first needed."""
+        """The network for the game of ``env``, loaded on first use."""
         if self._loaded is None or (self.weights is None and self._loaded[0].game != env.name):
             weights = self.weights
             if weights is None:
@@ -180,7 +180,7 @@ class AlphaZeroEngine:
 
 
 class _PuctTree(Tree, Protocol):
-    """A tree led by a network; see `PythonPuctTree`."""
+    """A tree guided by a network; see `PythonPuctTree`."""
 
     def run(self, some: int, most: int) -> None:
         """Run about ``some`` simulations, never more than ``most``."""

@@ -1,17 +1,16 @@
-"""What a network sees of a position: three planes, the side to move first.
+"""The input of a network: a position as three planes, the side to move first.
 
 ::
 
     plane 0   1 where the side to move has a piece
     plane 1   1 where the other side has one
     plane 2   the same number everywhere, 0 or 1. Usually: 1 if both sides have equally many
-              pieces, that is if the side to move has opened the game. Where pieces are counted at
-              the end (Reversi): 1 if an odd number of squares is empty, so that the side to move
-              can hope to move last.
+              pieces, that is if the side to move opened the game. Where pieces are counted at the
+              end (Reversi): 1 if an odd number of squares is empty, so that without passes the
+              side to move also moves last.
 
-The board lies as it is drawn, the top row first, in every game: where row 1 is at the bottom
-(Connect Four, Gomoku) the rows of ``env.board`` are turned upside down. Moves keep the numbers
-that the game gives them.
+In every game the top row of the board comes first: where row 1 is at the bottom (Connect Four,
+Gomoku) the rows of ``env.board`` are reversed. Moves keep the numbers of the game.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def planes_of(envs: Sequence[BaseGameEnv]) -> Planes:
 def planes_from(
     mine: npt.NDArray[np.bool_], theirs: npt.NDArray[np.bool_], env: BaseGameEnv
 ) -> Planes:
-    """The planes of positions of ``env``'s game, given whose pieces are where: (positions, cells).
+    """The planes of positions of ``env``'s game, given each side's pieces as (positions, cells).
 
     Cells are in the order of ``env.board``.
     """
@@ -65,5 +64,5 @@ def planes_from(
 
 
 def _step(env: BaseGameEnv) -> int:
-    """Which way the rows of ``env.board`` run when the top row comes first."""
+    """The step through the rows of ``env.board`` that puts the top row first."""
     return -1 if env.traits.row_one_at == "bottom" else 1

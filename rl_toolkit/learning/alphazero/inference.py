@@ -1,8 +1,8 @@
-"""Asking a trained network: planes in, probabilities of moves and an expected result out.
+"""Inference with a trained network: planes in, move probabilities and an expected result out.
 
-Two evaluators compute the same: one with NumPy, which is always there, and one with onnxruntime,
-which is several times faster where it is installed (``rl_toolkit[onnx]``). Both use one core, and
-answer for many positions at once, which costs little more than for a few.
+Two backends compute the same: NumPy, which is always available, and onnxruntime, which is several
+times faster if it is installed (the extra ``onnx``). Both use one core and evaluate many positions
+at once, which costs little more than a few.
 """
 
 from __future__ import annotations
@@ -21,35 +21,35 @@ from rl_toolkit.learning.alphazero.weights import NetworkWeights, Tensor
 Backend = Literal["auto", "onnx", "numpy"]
 BACKENDS: tuple[Backend, ...] = ("auto", "onnx", "numpy")
 
-#: Priors and values are multiples of this. Sums of them are then exact, in floats and in fixed
-#: point alike, and searches that add them up in another order still agree.
+#: Priors and values are multiples of this, so that their sums are exact in floats and in fixed
+#: point, and searches that add them up in a different order still agree.
 GRAIN = 2.0**-24
 
 
 class Logits(NamedTuple):
-    """What a network says: (positions, moves), and (positions, 3) for win, draw and loss."""
+    """The outputs of a network: (positions, moves), and (positions, 3) for win, draw and loss."""
 
     policy: Tensor
     results: Tensor
 
 
 class Network(Protocol):
-    """Whoever turns planes into logits."""
+    """A function from planes to logits."""
 
     @property
     def backend(self) -> str:
-        """What computes: ``onnx`` or ``numpy``."""
+        """The library that computes it: ``onnx`` or ``numpy``."""
 
     def __call__(self, planes: Planes) -> Logits:
         """The logits of every position."""
 
 
 class Evaluation(NamedTuple):
-    """What a network makes of positions, in multiples of `GRAIN`.
+    """The evaluation of positions, in multiples of `GRAIN`.
 
     Attributes:
-        priors: for each position, how likely each move is the one to play; 0 where not allowed.
-        results: for each position, how likely a win, a draw and a loss of the side to move are.
+        priors: for each position, the probability of each move; 0 if it is not allowed.
+        results: for each position, the probabilities of win, draw and loss for the side to move.
     """
 
     priors: npt.NDArray[np.float64]
@@ -57,19 +57,19 @@ class Evaluation(NamedTuple):
 
     @property
     def values(self) -> npt.NDArray[np.float64]:
-        """Expected results for the sides to move."""
+        """The expected result of each position for its side to move."""
         return _rounded(self.results[:, 0] - self.results[:, 2])
 
 
 def evaluate(network: Network, planes: Planes, allowed: npt.NDArray[np.bool_]) -> Evaluation:
-    """Ask ``network`` about positions of which only the ``allowed`` moves are considered."""
+    """Evaluate positions with ``network``, considering only the ``allowed`` moves."""
     logits = network(planes)
     policy = np.where(allowed, logits.policy.astype(np.float64), -np.inf)
     return Evaluation(_rounded(_softmax(policy)), _softmax(logits.results.astype(np.float64)))
 
 
 def _softmax(logits: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Shares that add up to 1, row by row."""
+    """The softmax of each row."""
     shares = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
@@ -78,36 +78,38 @@ def _rounded(numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.rint(numbers / GRAIN) * GRAIN
 
 
-# ------------------------------------------------------------------------ evaluators
+# -------------------------------------------------------------------------- backends
 
 
 def make_network(weights: NetworkWeights, backend: Backend = "auto") -> Network:
-    """The evaluator of that backend; ``auto`` takes onnxruntime where it is installed.
+    """The network on a backend; ``auto`` uses onnxruntime if it is installed.
 
-    ``ValueError`` with a sentence where onnxruntime is asked for and missing.
+    `ValueError` if onnxruntime is requested but not installed.
     """
     if backend not in BACKENDS:
-        raise ValueError(f"backend is one of {', '.join(BACKENDS)}, not {backend!r}")
+        raise ValueError(f"backend must be one of {', '.join(BACKENDS)}, not {backend!r}")
     if backend == "numpy" or (backend == "auto" and not has_onnxruntime()):
         return NumpyNetwork(weights)
     if not has_onnxruntime():
-        raise ValueError("onnxruntime is not installed: pip install 'rl_toolkit[onnx]'")
+        raise ValueError(
+            "onnxruntime is not installed; run pip install '.[onnx]' in the toolkit's folder"
+        )
     return OnnxNetwork(weights)
 
 
 @cache
 def has_onnxruntime() -> bool:
-    """Whether onnxruntime can be used."""
+    """Whether onnxruntime is installed."""
     return importlib.util.find_spec("onnxruntime") is not None
 
 
 class NumpyNetwork:
-    """The network in NumPy: a 3×3 convolution is the sum of nine products of matrices.
+    """The network in NumPy: a 3×3 convolution is the sum of nine matrix products.
 
-    Each of the nine looks at one neighbour of every cell, itself included: the board, moved by a
-    row and a column at most over a frame of zeros, times the weights for that neighbour. NumPy
-    multiplies row of the board by row of the board, pieces so small that BLAS never calls for more
-    cores, which would wait for each other most of the time.
+    Each of the nine covers one neighbour of every cell (or the cell itself): the board, shifted by
+    at most one row and column within a frame of zeros, times the weights for that neighbour. NumPy
+    multiplies one board row at a time; these products are so small that BLAS never uses further
+    cores, which would mostly wait for each other.
     """
 
     backend = "numpy"
@@ -161,7 +163,7 @@ class OnnxNetwork:
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3  # errors only: what it warns of is nothing one can change
+        options.log_severity_level = 3  # errors only: its warnings concern nothing we can change
         model = onnx_model(weights)
         self._session: Any = onnxruntime.InferenceSession(
             model, options, providers=["CPUExecutionProvider"]

@@ -1,13 +1,13 @@
-"""A network as an ONNX model, byte by byte.
+"""Write a network as an ONNX model, byte by byte.
 
-onnxruntime reads models, the package ``onnx`` writes them; but it is large, and what is needed of
-it here is small. A model is nested messages in the wire format of protocol buffers, and a message
-is a row of fields, each a number that says which field it is, and its content::
+onnxruntime reads models, and the package ``onnx`` writes them; but it is large, and little of it is
+needed here. A model consists of nested messages in the wire format of protocol buffers, and a
+message is a sequence of fields, each a key (field number and kind) and its content::
 
-    number × 8 + 0   a whole number, seven bits to a byte, the last byte below 128
-    number × 8 + 2   the length of what follows, and so many bytes: text, numbers, or a message
+    number × 8 + 0   a whole number, seven bits per byte, the last byte below 128
+    number × 8 + 2   a length, and that many bytes: text, numbers, or a message
 
-The numbers of the fields are those of ``onnx.proto``; only those used are named below.
+The field numbers are those of ``onnx.proto``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from rl_toolkit.learning.alphazero.weights import NetworkWeights
 
-#: What the model is called with, and what it answers: (positions, planes, rows, cols) → logits.
+#: The names of the model's input (positions, planes, rows, cols) and outputs (logits).
 INPUT, POLICY, VALUE = "planes", "policy", "value"
 
 _IR_VERSION, _OPSET = 8, 13
@@ -28,7 +28,7 @@ _INTS = 7  # AttributeProto.AttributeType
 
 
 def onnx_model(weights: NetworkWeights) -> bytes:
-    """The model that computes what ``weights`` say, for any number of positions at once."""
+    """The ONNX model of a network, for any number of positions at once."""
     graph = _Graph(weights)
     x = graph.convolution("stem", INPUT)
     x = graph.node("Relu", [x])
@@ -45,7 +45,7 @@ def onnx_model(weights: NetworkWeights) -> bytes:
 
 
 class _Graph:
-    """The graph under construction: each method adds a node and names what comes out of it."""
+    """The graph under construction: each method adds a node and returns the name of its output."""
 
     def __init__(self, weights: NetworkWeights) -> None:
         self._weights = weights
@@ -55,7 +55,7 @@ class _Graph:
     def node(
         self, kind: str, inputs: Sequence[str], attributes: Iterable[bytes] = (), name: str = ""
     ) -> str:
-        """Add an operation; the name of its result."""
+        """Add an operation and return the name of its output."""
         result = name or f"{kind}_{len(self._nodes)}"
         fields = [_field(1, source) for source in inputs]
         fields += [_field(2, result), _field(4, kind), *(_field(5, a) for a in attributes)]
@@ -63,18 +63,18 @@ class _Graph:
         return result
 
     def convolution(self, layer: str, source: str) -> str:
-        """A convolution that keeps the size of the board; ONNX wants (out, in, height, width)."""
+        """A convolution that keeps the board size; ONNX expects (out, in, height, width)."""
         kernel = self._weights.tensors[f"{layer}.w"].transpose(3, 2, 0, 1)
         margin = kernel.shape[-1] // 2
         shape = _ints("kernel_shape", kernel.shape[2:]), _ints("pads", [margin] * 4)
         return self.node("Conv", [source, *self._layer(layer, kernel)], shape)
 
     def flat(self, source: str) -> str:
-        """Everything of a position in one row: by channel, row, column."""
+        """Flatten a position into one row: by channel, row, column."""
         return self.node("Flatten", [source])
 
     def dense(self, layer: str, source: str, name: str = "") -> str:
-        """A dense layer; where it comes after a board, its weights are put into ONNX's order."""
+        """A dense layer; after a flattened board its weights are put into ONNX's order."""
         matrix = self._weights.tensors[f"{layer}.w"]
         cells = self._weights.rows * self._weights.cols
         if layer in ("policy.dense", "value.hidden"):
@@ -83,7 +83,7 @@ class _Graph:
         return self.node("Gemm", [source, *self._layer(layer, matrix)], name=name)
 
     def _layer(self, layer: str, matrix: npt.NDArray[np.float32]) -> tuple[str, str]:
-        """Store a layer's weights and biases; their names."""
+        """Store the weights and biases of a layer and return their names."""
         names = f"{layer}.w", f"{layer}.b"
         tensors = matrix, self._weights.tensors[names[1]]
         for name, tensor in zip(names, tensors, strict=True):
@@ -93,7 +93,7 @@ class _Graph:
         return names
 
     def model(self) -> bytes:
-        """The whole model."""
+        """The complete model."""
         w = self._weights
         inputs = [(INPUT, (w.planes, w.rows, w.cols))]
         outputs = [(POLICY, (w.moves,)), (VALUE, (3,))]
@@ -126,7 +126,7 @@ def _field(number: int, content: int | str | bytes) -> bytes:
 
 
 def _varint(value: int) -> bytes:
-    """A whole number from 0 on, seven bits to a byte, lowest first."""
+    """A non-negative whole number, seven bits per byte, lowest first."""
     out = bytearray()
     while value > 127:
         out.append(value & 127 | 128)

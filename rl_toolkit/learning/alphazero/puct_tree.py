@@ -1,33 +1,33 @@
-"""Tree search led by a network (PUCT), to read: what AlphaZero does when it thinks.
+"""Tree search guided by a network (PUCT), in readable Python: the search of AlphaZero.
 
-A network looks at a position and says two things: which moves look good (*priors*), and how the
-game will end (a *value*). The search puts them to use. There are no random games:
+For a position the network gives a probability for each move (the *priors*) and predicts the result
+(the *value*). The search uses both and needs no playouts:
 
-1. *Walk down*: from the root, follow the child with the highest score::
+1. *Selection*: from the root, follow the child with the highest score::
 
        Q + c · prior · √(visits of the parent) / (1 + visits)
 
-   Q is the mean of what came out below the child so far; for a child nobody has been to, what the
-   position above it is thought worth, less `FIRST_PLAY_LESS`.
-2. *Ask*: at a position never reached before, ask the network.
-3. *Expand*: all its moves become children at once, each with its prior.
-4. *Back up*: every node on the way counts the visit and adds the value, seen by the player who
-   moved into that node.
+   Q is the mean value of the child's visits; for a child without a visit it is the first-play
+   value, the mean value of the parent less `FIRST_PLAY_LESS`.
+2. *Evaluation*: at a new position, evaluate it with the network.
+3. *Expansion*: all its moves become children together, each with its prior.
+4. *Backup*: every node on the path counts the visit and adds the value, from the view of the player
+   who moved into that node.
 
-Networks answer for many positions nearly as fast as for one, so walks are made in *batches* and
-the network is asked about all their ends together. Until the answer is there a walk counts as a
-loss for everybody on its way (*virtual loss*), which sends the next one elsewhere. A walk that ends
-where another one waits already ends the batch.
+A network evaluates many positions nearly as fast as one, so descents are made in *batches*, and the
+network evaluates all their leaves together. Until then a descent counts as a loss for every node on
+its path (*virtual loss*), which sends the next one elsewhere. A descent that reaches a leaf already
+waiting for evaluation ends the batch.
 
-What is certain is kept apart, as in `algorithms.mcts.tree`: moves that end the game are decided at
-once, positions whose moves prove them need no network, and where only one move is to be tried the
-walk goes on behind it. With *tactics*, in games of lines, a win at once is the only move to try,
-else those that stop one.
+Proofs are kept apart from estimates, as in `algorithms.mcts.tree`: moves that end the game are
+decided immediately, positions proven by their moves need no network, and where there is only one
+move to try the descent continues behind it. With *tactics*, in line games, an immediate win is the
+only move to try, else the blocks of one.
 
-The *root* is another matter than the positions below it: those only tell what a move is worth, here
-the best one is looked for, and a good move that the network underrates must not go unseen. So
-`flatten_priors` makes the root's priors more alike. The move to play is the one whose visits came
-to most, of those with at least a share of `TRUSTED` of the most visits.
+The *root* differs from the positions below it: they only have to give the value of a move, but here
+the best move must be found, even if the network underrates it. So `flatten_priors` flattens the
+priors at the root. The move to play is the one with the highest value among those with at least a
+share `TRUSTED` of the highest visit count.
 
 `kernels.search.puct` is the same search compiled, and makes the same visits.
 """
@@ -48,16 +48,16 @@ from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.learning.alphazero.features import Planes, planes_of
 from rl_toolkit.learning.alphazero.inference import GRAIN, Evaluation
 
-#: How much less than the position above it a move is thought worth that nobody has been to.
+#: First-play reduction: how far the first-play value of a move lies below its parent's value.
 FIRST_PLAY_LESS = 0.0
 
-#: The share of the most visits that a move needs for its value to be trusted.
+#: The share of the highest visit count that a move needs for its value to be trusted.
 TRUSTED = 0.25
 
-#: How many moves at the root get more alike priors: those that the network likes best.
+#: The number of root moves whose priors are flattened: those with the highest priors.
 WIDENED = 8
 
-#: Asks a network about positions, of which only some moves are considered.
+#: Evaluates positions with a network, given the moves to consider.
 Evaluator = Callable[[Planes, npt.NDArray[np.bool_]], Evaluation]
 
 _TURNS = 256
@@ -74,26 +74,26 @@ class PuctSettings:
     root_prior_power: float = 0.3
 
 
-def flatten_priors(priors: npt.NDArray[np.float64], trust: float) -> npt.NDArray[np.float64]:
-    """The priors of one position, the highest of them more alike, in multiples of `GRAIN`.
+def flatten_priors(priors: npt.NDArray[np.float64], power: float) -> npt.NDArray[np.float64]:
+    """Flatten the highest priors of one position; the result is in multiples of `GRAIN`.
 
-    Each of the `WIDENED` highest becomes its power ``trust``, and they share among them what they
-    had before: 1 leaves all as it is, 0 makes them equal. Where there are many moves most of them
-    are hopeless, and keep their low priors.
+    Each of the `WIDENED` highest priors is raised to ``power`` and scaled so that their sum stays
+    the same: 1 leaves them as they are, 0 makes them equal. In positions with many moves most are
+    hopeless, and keep their low priors.
 
     >>> flatten_priors(np.array([0.81, 0.18, 0.01]), 0.5).round(2).tolist()
     [0.63, 0.3, 0.07]
     """
     best = np.argsort(-priors, kind="stable")[:WIDENED]
     best = best[priors[best] > 0]
-    powers = priors[best] ** trust
+    powers = priors[best] ** power
     shares = priors.copy()
     shares[best] = np.rint(powers / powers.sum() * priors[best].sum() / GRAIN) * GRAIN
     return shares
 
 
 def puct_bonus(c: float) -> Bonus:
-    """What speaks for looking again: a high prior, and few visits so far."""
+    """The exploration term of PUCT: large for a high prior and few visits."""
 
     def bonus(node: SearchNode, parent_visits: int) -> float:
         return c * math.sqrt(parent_visits) * (node.prior or 0.0) / (1 + node.visit_count)
@@ -102,17 +102,17 @@ def puct_bonus(c: float) -> Bonus:
 
 
 def turn_of(seed: int) -> int:
-    """Where the moves of every position begin when some are equally good: a number below 256."""
+    """A number below 256 that decides which of several equally good moves comes first."""
     return int(np.random.SeedSequence(seed).generate_state(1)[0]) % _TURNS
 
 
 class PuctNode(MCTSNode):
-    """A position in a tree led by a network.
+    """A position in a tree guided by a network.
 
     Attributes:
-        prior: what the network thinks of the move that led here, among its siblings.
-        mean: of all results so far, for who moved here; virtual losses of other walks included.
-        waits: whether the network has been asked about this position and has not answered yet.
+        prior: the network's prior of the move that led here.
+        mean: the mean result for the player who moved here, including virtual losses.
+        waits: whether the position is waiting for its evaluation.
     """
 
     def __init__(
@@ -124,14 +124,14 @@ class PuctNode(MCTSNode):
         self.waits = False
 
     def expand_all(self, moves: list[int]) -> None:
-        """Make a child of each of ``moves``, the only ones to try; see what that proves."""
+        """Create a child for each of ``moves``, the only ones to try, and update the proof."""
         self.untried_moves = moves[::-1]
         while self.untried_moves:
             self.expand()
         self.conclude()
 
     def most_promising(self, c: float) -> Self:
-        """The child to walk to; never one that is proven lost."""
+        """The child to visit next; never a proven loss."""
         scale = c * math.sqrt(self.visit_count)
         untried = -self.mean - FIRST_PLAY_LESS
 
@@ -145,17 +145,17 @@ class PuctNode(MCTSNode):
         return max((c for c in self.children.values() if c.outcome != "loss"), key=score)
 
     def mark(self, visits: int) -> None:
-        """Count so many visits of which nothing is known as lost; −1 takes one back."""
+        """Add ``visits`` virtual losses; −1 takes one back."""
         self.visit_count += visits
         self.total_value -= visits
 
     def back_up(self, result: float) -> None:
-        """Put a result, player +1's, in the place of the virtual losses of a walk."""
+        """Replace the virtual losses of a descent by its ``result`` for player +1."""
         for node in self.path():
             node.mark(-1)
         super().back_up(result)
         for node in self.path():
-            # In whole grains, as the compiled search counts.
+            # In whole grains, as in the compiled search.
             node.mean = math.trunc(node.total_value / GRAIN / node.visit_count) * GRAIN
 
 
@@ -163,9 +163,9 @@ class PythonPuctTree:
     """A search tree over any `BaseGameEnv`, grown batch by batch.
 
     Attributes:
-        simulations, nodes, deepest: walks made, positions reached first, plies below the root.
-        full: whether the memory cap kept children from being made.
-        flag: one number; the search ends soon after it turns 1.
+        simulations, nodes, deepest: descents made, positions expanded, greatest depth in plies.
+        full: whether the memory cap prevented children from being created.
+        flag: one number; the search ends soon after it becomes 1.
     """
 
     def __init__(
@@ -183,17 +183,17 @@ class PythonPuctTree:
 
     @property
     def settled(self) -> bool:
-        """Whether there is nothing left to find out."""
+        """Whether the result of the root is proven."""
         return self.root.proven_result is not None
 
     def snapshot(self) -> PuctNode:
-        """The root, for whoever wants to look at the tree later."""
+        """The root; this tree is never reused, so it stays valid."""
         return self.root
 
     def run(self, some: int, most: int) -> None:
         """Run whole batches until ``some`` simulations are done; never more than ``most``.
 
-        Batches are the same however a search is cut into runs.
+        The batches do not depend on how a search is divided into runs.
         """
         before = self.simulations
         while self.simulations - before < min(some, most) and not self._over():
@@ -205,16 +205,16 @@ class PythonPuctTree:
         return self.settled or bool(self.flag[0]) or self.nodes >= self.node_limit
 
     def _collect(self, most: int) -> list[PuctNode]:
-        """Walk until enough positions wait for the network, or ``most`` walks are made."""
+        """Descend until a batch of positions waits for evaluation, or ``most`` times."""
         waiting: list[PuctNode] = []
-        walks = 0
-        while len(waiting) < self.settings.batch and walks < most and not self._over():
-            node = self._walk()
+        descents = 0
+        while len(waiting) < self.settings.batch and descents < most and not self._over():
+            node = self._descend()
             if node.waits:
                 for above in node.path():
                     above.mark(-1)
                 break
-            walks += 1
+            descents += 1
             self.simulations += 1
             self.deepest = max(self.deepest, sum(1 for _ in node.path()) - 1)
             if node.proven_result is not None:
@@ -224,8 +224,8 @@ class PythonPuctTree:
                 waiting.append(node)
         return waiting
 
-    def _walk(self) -> PuctNode:
-        """Go down to a position that is decided, waits already, or is to be evaluated."""
+    def _descend(self) -> PuctNode:
+        """Descend to a position that is proven, already waiting, or to be evaluated."""
         node = self.root
         node.mark(1)
         while node.proven_result is None and not node.waits:
@@ -250,7 +250,7 @@ class PythonPuctTree:
         node.expand_all(moves[start:] + moves[:start])
 
     def _learn(self, waiting: list[PuctNode]) -> None:
-        """Ask the network about the positions that wait, and carry up what it says."""
+        """Evaluate the waiting positions with the network and back the values up."""
         allowed = np.zeros((len(waiting), self.root.env.num_moves), dtype=bool)
         for row, node in zip(allowed, waiting, strict=True):
             row[list(node.children) or slice(None)] = True

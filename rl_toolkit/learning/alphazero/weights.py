@@ -1,17 +1,17 @@
-"""The file of a trained network: named tensors, what they are for, and a checksum.
+"""The file of a trained network: named tensors, a description and a checksum.
 
-It is an ordinary ``.npz`` archive with one entry per tensor, all of 16-bit floats, and one entry
-``meta``, a JSON text. Batch normalisation is folded into the convolutions before it is written, so
-the tensors say all there is to compute (`learning.alphazero.inference` does)::
+It is an ordinary ``.npz`` archive with one entry per tensor, all in 16-bit floats, and one entry
+``meta``, a JSON text. Batch normalisation is folded into the convolutions before writing, so the
+tensors define the whole computation (see `learning.alphazero.inference`)::
 
     planes (rows, cols, 3)
       │  stem            3×3 convolution, ReLU
-      │  block0 … block4  3×3, ReLU, 3×3, plus what came in, ReLU
+      │  block0 … block4  3×3, ReLU, 3×3, plus the block's input, ReLU
       ├─ policy.conv 1×1, ReLU ─ policy.dense ───────────────────► one logit per move
       └─ value.conv 1×1, ReLU ─ value.hidden, ReLU ─ value.out ──► logits of win, draw, loss
 
 Each layer has a tensor ``….w`` and a tensor ``….b``. Convolutions are (height, width, in, out),
-dense layers (in, out), and what enters a dense layer is flattened by row, column, channel.
+dense layers (in, out), and the input of a dense layer is flattened by row, column, channel.
 
 Only NumPy is needed here: training writes these files where nothing else is installed.
 """
@@ -38,29 +38,29 @@ Tensor = npt.NDArray[np.float32]
 
 FORMAT = "rl_toolkit network"
 VERSION = 1
-#: Results that the value head tells apart: win, draw, loss, for the side to move.
+#: Outputs of the value head: win, draw, loss, for the side to move.
 RESULTS = 3
 
-_MOST_BYTES = 256 * 2**20  # unpacked; far more than any network one would play with
-_SIDES = 64  # rows and columns at most
+_MOST_BYTES = 256 * 2**20  # decompressed; far more than any network here needs
+_SIDES = 64  # the most rows or columns
 _META = ("game", "rows", "cols", "planes", "moves", "channels", "blocks")
 
 
 class WeightsError(ValueError):
-    """A file that holds no network, a damaged one, or one for something else."""
+    """A network is missing, damaged or for another game."""
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkWeights:
-    """A trained network as it is played with.
+    """A trained network, ready to play.
 
     Attributes:
         game: the name of the game it was trained for, on a board of ``rows`` × ``cols``.
-        planes: how many planes it reads; ``moves`` how many moves it rates.
-        channels, blocks: how wide and how deep it is.
-        tensors: by name, as 32-bit floats.
-        card: how it was trained, how strong it is, its licence; whatever its maker wrote down.
-        sha256: the checksum of the tensors as they are in the file.
+        planes: the number of input planes; ``moves``: the number of moves it rates.
+        channels, blocks: its width and depth.
+        tensors: the tensors by name, as 32-bit floats.
+        card: how it was trained, how strong it is, its licence.
+        sha256: the checksum of the tensors in the file.
     """
 
     game: str
@@ -76,7 +76,7 @@ class NetworkWeights:
 
     @property
     def size(self) -> str:
-        """Width and depth as people say them: ``64×5``."""
+        """Width and depth as text: ``64×5``."""
         return f"{self.channels}×{self.blocks}"
 
 
@@ -92,12 +92,12 @@ def save_weights(
     cols: int,
     card: Mapping[str, Any] | None = None,
 ) -> NetworkWeights:
-    """Write a network to a file, whole or not at all; what `load_weights` will read from it.
+    """Write a network to a file atomically and return it as `load_weights` will read it.
 
-    Tensors are rounded to 16-bit floats. `WeightsError` if they do not make up a network, or hold
-    something that is not a number or too large for that.
+    Tensors are rounded to 16-bit floats. `WeightsError` if they do not form a network, or hold a
+    value that is not finite or too large for that.
     """
-    with np.errstate(over="ignore"):  # what overflows is refused below, with a sentence
+    with np.errstate(over="ignore"):  # overflows are rejected below
         halves = {name: np.asarray(tensor).astype(np.float16) for name, tensor in tensors.items()}
     network = _network(halves, game, rows, cols, dict(card or {}))
     meta = {
@@ -110,7 +110,7 @@ def save_weights(
     try:
         text = json.dumps(meta, allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise WeightsError(f"the card of a network is plain JSON data: {error}") from error
+        raise WeightsError(f"the card of a network must be plain JSON data: {error}") from error
     entries: dict[str, Any] = {"meta": np.array(text), **halves}
     with atomic_writer(path) as file:
         np.savez_compressed(file, **entries)
@@ -118,9 +118,9 @@ def save_weights(
 
 
 def load_weights(path: str | os.PathLike[str]) -> NetworkWeights:
-    """The network in a file; `WeightsError` with a sentence where it cannot be used.
+    """Load a network from a file; `WeightsError` says why it cannot be used.
 
-    Nothing in the file is ever run: pickled objects are refused unread.
+    Nothing in the file is ever executed: pickled objects are rejected unread.
     """
     try:
         with open(path, "rb") as file:
@@ -130,7 +130,7 @@ def load_weights(path: str | os.PathLike[str]) -> NetworkWeights:
     meta = _meta(entries.pop("meta", None))
     for name, tensor in entries.items():
         if tensor.dtype != np.float16:
-            raise WeightsError(f"{name} is of {tensor.dtype} numbers, not of 16-bit floats")
+            raise WeightsError(f"{name} holds {tensor.dtype} numbers, not 16-bit floats")
     card = meta.get("card", {})
     if not isinstance(card, dict):
         raise WeightsError("the card of the network is not a JSON object")
@@ -148,7 +148,7 @@ def _entries(data: bytes) -> dict[str, npt.NDArray[Any]]:
     """The arrays of an archive, by name."""
     archive = io.BytesIO(data)
     if not zipfile.is_zipfile(archive):
-        raise WeightsError("this is no file of network weights (.npz)")
+        raise WeightsError("this is not a file of network weights (.npz)")
     try:
         with zipfile.ZipFile(archive) as listing:
             if sum(entry.file_size for entry in listing.infolist()) > _MOST_BYTES:
@@ -158,26 +158,26 @@ def _entries(data: bytes) -> dict[str, npt.NDArray[Any]]:
             return {name: arrays[name] for name in arrays.files}
     except WeightsError:
         raise
-    except Exception as error:  # damage shows itself in many ways: zlib, zip, header, unicode …
+    except Exception as error:  # damage shows in many ways: zlib, zip, header, Unicode …
         if "allow_pickle" in str(error):
             raise WeightsError("the file holds Python objects, which are never loaded") from error
-        raise WeightsError("the weights are damaged: they cannot be unpacked") from error
+        raise WeightsError("the weights are damaged: they cannot be decompressed") from error
 
 
 def _meta(entry: npt.NDArray[Any] | None) -> dict[str, Any]:
-    """What the file says of itself, as far as it is a network of this version."""
-    foreign = "this file holds no network of this toolkit"
+    """The description in the file; `WeightsError` if it is not a network of this version."""
+    foreign = "this file does not hold a network of this toolkit"
     if entry is None or entry.shape != () or entry.dtype.kind != "U":
         raise WeightsError(foreign)
     try:
         meta = json.loads(str(entry))
     except (ValueError, RecursionError) as error:
-        raise WeightsError("what the file says of itself cannot be read") from error
+        raise WeightsError("the description in the file cannot be read") from error
     if not isinstance(meta, dict) or meta.get("format") != FORMAT:
         raise WeightsError(foreign)
     if meta.get("version") != VERSION:
         raise WeightsError(
-            f"this network is of version {meta.get('version')!r}; "
+            f"this network has format version {meta.get('version')!r}; "
             f"this toolkit reads version {VERSION}"
         )
     return meta
@@ -193,9 +193,9 @@ def _network(
     cols: object,
     card: dict[str, Any],
 ) -> NetworkWeights:
-    """The network that ``tensors`` make up, checked name by name and shape by shape."""
+    """The network formed by ``tensors``, with every name and shape checked."""
     if not isinstance(game, str) or not game:
-        raise WeightsError(f"a network is for a game, not for {game!r}")
+        raise WeightsError(f"the game of a network must be a name, not {game!r}")
     rows, cols = _side("rows", rows), _side("cols", cols)
     blocks = sum(bool(re.fullmatch(r"block\d+\.a\.w", name)) for name in tensors)
     cells = rows * cols
@@ -220,12 +220,12 @@ def _network(
         if name not in tensors:
             raise WeightsError(f"the network lacks the tensor {name}")
         if name not in shapes:
-            raise WeightsError(f"{name} is no tensor of such a network")
+            raise WeightsError(f"{name} is not a tensor of such a network")
         if tensors[name].shape != shapes[name]:
             found = tensors[name].shape
-            raise WeightsError(f"{name} has the shape {found}, but {shapes[name]} is needed")
+            raise WeightsError(f"{name} has shape {found} instead of {shapes[name]}")
         if not np.isfinite(tensors[name]).all():
-            raise WeightsError(f"{name} holds what is no number, or too large a one")
+            raise WeightsError(f"{name} holds a value that is not finite or too large")
     floats = {name: tensors[name].astype(np.float32) for name in shapes}
     checksum = _checksum(tensors)
     return NetworkWeights(game, rows, cols, planes, moves, channels, blocks, floats, card, checksum)
@@ -233,17 +233,17 @@ def _network(
 
 def _side(name: str, side: object) -> int:
     if isinstance(side, bool) or not isinstance(side, int) or not 1 <= side <= _SIDES:
-        raise WeightsError(f"a board has from 1 to {_SIDES} {name}, not {side!r}")
+        raise WeightsError(f"{name} must be from 1 to {_SIDES}, not {side!r}")
     return side
 
 
 def _last(tensors: Mapping[str, npt.NDArray[Any]], name: str, axes: int) -> tuple[int, int]:
-    """The last two sides of a tensor that must be there and have so many axes."""
+    """The last two sides of a tensor, which must exist and have ``axes`` axes."""
     if name not in tensors:
         raise WeightsError(f"the network lacks the tensor {name}")
     shape = tensors[name].shape
     if len(shape) != axes or 0 in shape:
-        raise WeightsError(f"{name} has the shape {shape}, which is no shape for it")
+        raise WeightsError(f"{name} has shape {shape}, which does not fit")
     return shape[-2], shape[-1]
 
 
@@ -262,7 +262,7 @@ def _checksum(tensors: Mapping[str, npt.NDArray[np.float16]]) -> str:
 
 
 def shipped_games() -> list[str]:
-    """The games for which weights come with the package, by name."""
+    """The names of the games whose networks come with the package."""
     folder = files("rl_toolkit") / "data" / "networks"
     if not folder.is_dir():
         return []
@@ -270,7 +270,7 @@ def shipped_games() -> list[str]:
 
 
 def shipped_weights(game: str) -> NetworkWeights:
-    """The weights for ``game`` that come with the package; `WeightsError` where there are none."""
+    """The network for ``game`` that comes with the package; `WeightsError` if there is none."""
     if game not in shipped_games():
         raise WeightsError(f"there is no trained network for {game}; {where_to_get_networks()}")
     with as_file(files("rl_toolkit") / "data" / "networks" / f"{game}.npz") as path:
@@ -278,7 +278,7 @@ def shipped_weights(game: str) -> NetworkWeights:
 
 
 def where_to_get_networks() -> str:
-    """For which games there are networks, and how to make others: a piece of a sentence."""
+    """Part of a sentence: which games have networks, and how to train others."""
     games = shipped_games()
     have = f"there are networks for {', '.join(games)}" if games else "no network is shipped yet"
-    return f"{have}; `rl-toolkit train` makes others, to be given as alphazero:weights=FILE"
+    return f"{have}; train others with `rl-toolkit train` and use them as alphazero:weights=FILE"

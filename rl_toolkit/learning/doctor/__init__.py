@@ -1,12 +1,12 @@
-"""The training doctor: reads the log of a training and says in plain words what goes wrong.
+"""The training doctor: reads the log of a training run and says in plain words what is wrong.
 
-The classic failures of learning by self-play are quiet: the loss goes down, games are played, and
-nothing is learned. Each leaves traces in the log (``log.jsonl``, one JSON object a line), and
-`learning.doctor.checks` knows them. A `Finding` names the failure, the figures and iterations it is
-seen in, and what usually helps.
+The classic failures of self-play learning are silent: the loss goes down, games are played, and
+nothing is learned. Each leaves traces in the log (``log.jsonl``, one JSON object per line), which
+`learning.doctor.checks` looks for. A `Finding` names the failure, the figures and iterations that
+show it, and what usually helps.
 
-Afterwards, ``examine(read_log(folder))``; while training, a `Doctor` that hears every entry as it
-is written and says each thing once. Nothing here needs JAX.
+After training, call ``examine(read_log(folder))``; during training, pass every log entry to a
+`Doctor`, which reports each failure once. Nothing here needs JAX.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ __all__ = ["Doctor", "Finding", "examine"]
 
 
 def examine(entries: Iterable[Entry]) -> list[Finding]:
-    """Everything that goes wrong in this log."""
+    """Return a finding for every failure that the log shows."""
     run = Run(entries)
     return [finding for check in CHECKS if (finding := check(run)) is not None]
 
 
 class Doctor:
-    """Watches a training: tell it every entry of the log as it is written."""
+    """Watches a training run: pass every log entry to `update` as it is written."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._entries = list(entries)
-        self._told = {finding.kind for finding in examine(self._entries)}
+        self._reported = {finding.kind for finding in examine(self._entries)}
 
-    def hear(self, entry: Entry) -> list[Finding]:
-        """What goes wrong since this entry; each kind of thing is said once."""
+    def update(self, entry: Entry) -> list[Finding]:
+        """Return the findings that are new with this entry; each kind is reported once."""
         self._entries.append(entry)
         if entry.get("kind") not in ("iteration", "evaluation"):
             return []
-        news = [finding for finding in examine(self._entries) if finding.kind not in self._told]
-        self._told.update(finding.kind for finding in news)
-        return news
+        new = [finding for finding in examine(self._entries) if finding.kind not in self._reported]
+        self._reported.update(finding.kind for finding in new)
+        return new

@@ -1,4 +1,4 @@
-"""What the training doctor looks at, and what it says: the log of a run, and findings."""
+"""The log of a run as the training doctor reads it, and its findings."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 
 Entry = Mapping[str, Any]
 
-#: Iterations that a judgement about "now" looks at.
+#: The number of iterations that count as "now".
 RECENT = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that goes wrong.
+    """A failure of a training run.
 
     Attributes:
-        kind: a short name that never changes: ``policy collapse``.
-        sentence: what is seen, with figures.
+        kind: a short, stable name: ``policy collapse``.
+        sentence: what the log shows, with figures.
         advice: what usually helps.
-        first, last: the iterations in which it is seen.
+        first, last: the iterations in which it shows.
         evidence: the figures by name.
     """
 
@@ -51,9 +51,9 @@ class Finding:
 
 
 class Run:
-    """The log of a run, as the checks read it; entries that are not understood are left out.
+    """The log of a run as the checks read it; unknown entries are ignored.
 
-    Where the run is ``taught``, figures of self-play are those of a teacher who does not change.
+    If the run is ``taught``, the self-play figures are those of a fixed teacher.
     """
 
     def __init__(self, entries: Iterable[Entry]) -> None:
@@ -73,22 +73,22 @@ class Run:
 
     @property
     def recent(self) -> Sequence[Entry]:
-        """The last iterations; none as long as there are fewer than `RECENT`."""
+        """The last `RECENT` iterations; empty while there are fewer."""
         return self.iterations[-RECENT:] if len(self.iterations) >= RECENT else []
 
     @property
     def recently_ended(self) -> Sequence[Entry]:
-        """The same, without iterations in which no game came to its end: these know no results."""
+        """The recent iterations in which at least one game ended; the others have no results."""
         return [entry for entry in self.recent if entry.get("mean_plies") != 0]
 
 
 def numbers(entries: Sequence[Entry], name: str) -> list[float]:
-    """That figure of each entry, as far as it is there."""
+    """The figure ``name`` of each entry that has it."""
     return [float(entry[name]) for entry in entries if _is_number(entry.get(name))]
 
 
 def mean(entries: Sequence[Entry], name: str) -> float | None:
-    """The mean of a figure; ``None`` where no entry has it."""
+    """The mean of a figure; ``None`` if no entry has it."""
     found = numbers(entries, name)
     return sum(found) / len(found) if found else None
 

@@ -1,4 +1,4 @@
-"""Positions of Reversi to learn from, each with a score: played, kept in files, put together."""
+"""Reversi positions with scores to learn from: played, saved, loaded and joined."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Examples:
         return len(self.scores)
 
     def empties(self, size: int) -> npt.NDArray[np.int64]:
-        """How many squares of a board of ``size`` × ``size`` are empty in each."""
+        """The number of empty squares of each position, on a board of ``size`` × ``size``."""
         cells = np.uint64(board_words(size)[CELLS])
         empty = np.ascontiguousarray(cells & ~(self.mine | self.theirs))
         bits = np.unpackbits(empty.view(np.uint8).reshape(-1, 8), axis=1)
@@ -40,25 +40,25 @@ class Examples:
         return numbers
 
     def only(self, wanted: npt.NDArray[np.bool_] | slice) -> Examples:
-        """Those that are wanted, in the same order."""
+        """The ``wanted`` examples, in the same order."""
         return Examples(self.mine[wanted], self.theirs[wanted], self.scores[wanted])
 
 
 def joined(pieces: Iterable[Examples]) -> Examples:
-    """All examples of all pieces, in order."""
+    """The examples of all pieces, in order."""
     columns = zip(*((piece.mine, piece.theirs, piece.scores) for piece in pieces), strict=True)
     mine, theirs, scores = (np.concatenate(column) for column in columns)
     return Examples(mine, theirs, scores)
 
 
 def save_examples(path: str | os.PathLike[str], examples: Examples) -> None:
-    """Write examples to a file, whole or not at all."""
+    """Write examples to a file atomically."""
     with atomic_writer(path) as file:
         np.savez(file, mine=examples.mine, theirs=examples.theirs, scores=examples.scores)
 
 
 def load_examples(path: str | os.PathLike[str]) -> Examples | None:
-    """The examples in a file; ``None`` where there are none to be had."""
+    """Load examples from a file; ``None`` if it is missing or damaged."""
     try:
         with np.load(Path(path)) as data:
             return Examples(data["mine"], data["theirs"], data["scores"])
@@ -67,7 +67,10 @@ def load_examples(path: str | os.PathLike[str]) -> Examples | None:
 
 
 def play(weights: Weights | None, positions: int, seed: int, size: int = 8) -> Examples:
-    """About so many positions of games played with ``weights``, or with the evaluation by hand."""
+    """Play games with ``weights`` and return about ``positions`` positions of them.
+
+    Without weights the games are played with the handwritten evaluation.
+    """
     solver = Solver(size, _TABLE_MB, weights)
     room = positions + LONGEST
     mine, theirs = np.zeros(room, np.uint64), np.zeros(room, np.uint64)

@@ -1,4 +1,4 @@
-"""Fitting the evaluation of Reversi to examples, and how far that and the rest of learning is."""
+"""Fit the Reversi evaluation to examples, and report the progress of learning."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from rl_toolkit.kernels.reversi.learning.fit import fit_pass
 from rl_toolkit.kernels.reversi.patterns import DIGITS, FEATURES, STAGE_WEIGHTS, STAGES
 from rl_toolkit.learning.reversi.examples import Examples
 
-_HELD_BACK = 20  # one position in so many is not learned from, but used to check
+_HELD_BACK = 20  # one position in 20 is held back for validation
 _FIRST_RATE, _SLOWER = 0.35, 0.85
 _MOST = 32_000
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far learning is: a step of a part, out of so many; errors in discs once fitting."""
+    """Progress of learning: ``done`` of ``total`` units of a step; errors in discs when fitting."""
 
     part: str
     step: str
@@ -46,12 +46,12 @@ def fit(
     part: str = "",
     size: int = 8,
 ) -> Weights | None:
-    """The weights under which evaluations are nearest to the scores; ``None`` if stopped.
+    """Fit weights to the scores by least squares; ``None`` if stopped.
 
-    A weight that no example needs stays what it is in ``start``, or 0. ``part`` is what the
-    progress told is called.
+    A weight that occurs in no example keeps its value in ``start``, or 0. ``part`` names this step
+    in progress reports.
     """
-    learned = len(examples) - len(examples) // _HELD_BACK  # the games played last are held back
+    learned = len(examples) - len(examples) // _HELD_BACK  # the last games are held back
     order = np.random.default_rng(seed).permutation(learned)
     columns = (examples.mine, examples.theirs)
     mine, theirs = (np.concatenate([c[:learned][order], c[learned:]]) for c in columns)

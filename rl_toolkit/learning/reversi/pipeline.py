@@ -1,18 +1,23 @@
-"""Learning the evaluation of Reversi: play games, label positions, fit weights.
+"""Learn the Reversi evaluation: play games, label positions, fit weights.
 
-Everything is kept in a folder, piece by piece, so that learning goes on where it was stopped::
+Everything is saved in a folder, piece by piece, so that interrupted learning resumes::
 
-    plan.json               what all this is made by round-0-games-000.npz   positions and scores
-    from self-play round-0-games-001.npz … round-0.weights         what was learned from them, with
-    which round 1 is played … round-2-stage-2-labels-000.npz     labels found by looking ahead, see
-    `learning.reversi.relabelling` round-2-stage-2.weights … reversi.weights         what was
-    learned last (reversi-6.weights for 6×6)
+    plan.json                       the plan of this folder
+    round-0-games-000.npz           positions and scores from self-play
+    round-0-games-001.npz
+    …
+    round-0.weights                 the weights learned from them, which play round 1
+    …
+    round-2-stage-2-labels-000.npz  labels found by search, see `learning.reversi.relabelling`
+    round-2-stage-2.weights
+    …
+    reversi.weights                 the final weights (reversi-6.weights for 6×6)
 
-The first round plays with an evaluation made by hand, every later one with the weights learned
-before; those play better games. Weights are fitted to the last two rounds together. In the end the
-positions of these two rounds are labelled anew by looking ahead. See
-`kernels.reversi.learning.selfplay` for how games are played and positions labelled, and
-`kernels.reversi.patterns` for what the weights mean.
+The first round plays with a handwritten evaluation, every later one with the weights learned
+before, which play better games. Weights are fitted to the last two rounds together. Finally the
+positions of these two rounds are labelled again by search. See `kernels.reversi.learning.selfplay`
+for how games are played and positions labelled, and `kernels.reversi.patterns` for what the weights
+mean.
 """
 
 from __future__ import annotations
@@ -41,25 +46,25 @@ from rl_toolkit.learning.reversi.fitting import Listener, Progress, fit
 from rl_toolkit.learning.reversi.relabelling import Deepening
 from rl_toolkit.utils.atomic_file import write_text_atomically
 
-#: Positions in one file.
+#: Positions per file.
 PIECE = 25_000
-#: Plies that labels may look ahead; each more takes about three times as long.
+#: The greatest search depth for labels; each further ply takes about three times as long.
 MOST_LOOK = 8
 _PLAN = "plan.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be learned from.
+    """How to learn an evaluation.
 
     Attributes:
-        positions: how many positions to play for each round.
-        rounds: how often to play anew with what was learned.
-        passes: how often to go through the positions when fitting.
+        positions: positions to play in each round.
+        rounds: rounds of self-play, each with the weights of the one before.
+        passes: passes over the positions when fitting.
         seed: the same seed gives the same games and the same weights.
         size: rows and columns of the board, 6 or 8.
-        look_ahead: plies to look ahead, at least, for labels of positions long before the end;
-            with 0 what the games came to is all that is learned from.
+        look_ahead: minimum search depth for the labels of positions long before the end; with 0
+            only the results of games are used.
     """
 
     positions: int = 2_000_000
@@ -71,11 +76,11 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.positions < PIECE or self.rounds < 1 or self.passes < 1:
-            raise ValueError(f"a plan has at least {PIECE} positions, 1 round and 1 pass")
+            raise ValueError(f"a plan needs at least {PIECE} positions, 1 round and 1 pass")
         if self.size not in SHIPPED:
-            raise ValueError(f"an evaluation is learned for 6×6 or 8×8, not for size {self.size}")
+            raise ValueError(f"size must be 6 or 8, not {self.size}")
         if not 0 <= self.look_ahead <= MOST_LOOK:
-            raise ValueError(f"a plan looks 0 to {MOST_LOOK} plies ahead, not {self.look_ahead}")
+            raise ValueError(f"look_ahead must be from 0 to {MOST_LOOK}, not {self.look_ahead}")
 
 
 def learn(
@@ -84,28 +89,28 @@ def learn(
     on_progress: Listener | None = None,
     stop: StopSignal | None = None,
 ) -> Weights | None:
-    """Carry out ``plan`` in ``folder``, going on from what is there; the weights learned.
+    """Carry out ``plan`` in ``folder``, or resume it, and return the weights.
 
-    ``None`` if stopped before the end; call it again to go on. A folder that was begun with another
-    plan is refused with a ``ValueError`` and left as it is.
+    ``None`` if stopped before the end; call it again to resume. `ValueError` for a folder that was
+    started with another plan; it is left unchanged.
     """
     plan, home = plan or Plan(), Path(folder)
     home.mkdir(parents=True, exist_ok=True)
     _agree(home, plan)
-    tell: Listener = on_progress or (lambda _: None)
+    report: Listener = on_progress or (lambda _: None)
     learned: list[Weights] = []
     for number in range(plan.rounds):
         kept = home / f"round-{number}.weights"
         try:
             learned.append(load_weights(kept, plan.size))
             continue
-        except WeightsError:  # not there yet, or not whole
+        except WeightsError:  # missing or incomplete
             pass
-        examples = _two_rounds(home, number, plan, learned, tell, stop)
+        examples = _two_rounds(home, number, plan, learned, report, stop)
         if examples is None:
             return None
         part = f"round {number + 1}"
-        weights = fit(examples, plan.passes, plan.seed, tell, stop, part=part, size=plan.size)
+        weights = fit(examples, plan.passes, plan.seed, report, stop, part=part, size=plan.size)
         if weights is None:
             return None
         save_weights(kept, weights, plan.size)
@@ -113,13 +118,13 @@ def learn(
     weights = learned[-1]
     if plan.look_ahead:
         last = plan.rounds - 1
-        examples = _two_rounds(home, last, plan, learned, tell, stop)
+        examples = _two_rounds(home, last, plan, learned, report, stop)
         if examples is None:
             return None
         deepening = Deepening(
             home, f"round-{last}", plan.look_ahead, plan.passes, plan.seed, plan.size, PIECE
         )
-        weights = deepening.learn(weights, examples, tell, stop)
+        weights = deepening.learn(weights, examples, report, stop)
         if weights is None:
             return None
     save_weights(home / SHIPPED[plan.size], weights, plan.size)
@@ -127,7 +132,7 @@ def learn(
 
 
 def _agree(home: Path, plan: Plan) -> None:
-    """Note the plan in its folder; refuse to mix what two plans have made."""
+    """Save the plan in its folder; `ValueError` if the folder belongs to another plan."""
     path = home / _PLAN
     wanted = {name: value for name, value in asdict(plan).items() if name != "rounds"}
     try:
@@ -139,7 +144,7 @@ def _agree(home: Path, plan: Plan) -> None:
         begun = None
     if begun != wanted:
         made = f"{path} says {begun}" if begun else f"{path} cannot be read"
-        raise ValueError(f"{home} was begun with another plan ({made}); choose another folder")
+        raise ValueError(f"{home} was started with another plan ({made}); choose another folder")
 
 
 def _two_rounds(
@@ -147,17 +152,17 @@ def _two_rounds(
     number: int,
     plan: Plan,
     learned: list[Weights],
-    tell: Listener,
+    report: Listener,
     stop: StopSignal | None,
 ) -> Examples | None:
-    """The positions of a round and of the one before; ``None`` if stopped before all were played.
+    """The positions of a round and of the one before; ``None`` if stopped.
 
     ``learned`` are the weights of the rounds so far.
     """
     found = []
     for each in range(max(0, number - 1), number + 1):
         weights = learned[each - 1] if each else None
-        examples = _played(home, each, plan, weights, tell, stop)
+        examples = _played(home, each, plan, weights, report, stop)
         if examples is None:
             return None
         found.append(examples)
@@ -169,10 +174,10 @@ def _played(
     number: int,
     plan: Plan,
     weights: Weights | None,
-    tell: Listener,
+    report: Listener,
     stop: StopSignal | None,
 ) -> Examples | None:
-    """The positions of a round, played where the folder lacks them; ``None`` if stopped."""
+    """The positions of a round, played if they are not in the folder; ``None`` if stopped."""
     pieces = []
     total = -(-plan.positions // PIECE)
     for index in range(total):
@@ -185,5 +190,5 @@ def _played(
             piece = play(weights, PIECE, seed, plan.size)
             save_examples(path, piece)
         pieces.append(piece)
-        tell(Progress(f"round {number + 1}", "play", index + 1, total))
+        report(Progress(f"round {number + 1}", "play", index + 1, total))
     return joined(pieces)

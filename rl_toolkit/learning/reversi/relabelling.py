@@ -1,13 +1,13 @@
-"""The second half of learning an evaluation of Reversi: labels found by looking ahead.
+"""The second half of learning a Reversi evaluation: labels found by search.
 
-Once games have given a first evaluation, it is learned anew, one stage of the game after the other,
-from the end backwards. The last stages, where positions were solved, stay as they are. Before them
-a label is what a search finds whose last positions belong to stages that are done (see
-`kernels.reversi.learning.labels`). What is done is kept beside the games::
+Once games have given a first evaluation, it is learned again, one stage of the game after the
+other, from the end backwards. The last stages, where positions were solved, stay as they are.
+Before them, the label of a position is the score of a search whose leaves belong to finished stages
+(see `kernels.reversi.learning.labels`). Results are saved beside the games::
 
-    round-2-stage-2-labels-000.npz   positions with 18 – 23 empty squares, and what was found
+    round-2-stage-2-labels-000.npz   positions with 18 – 23 empty squares, and their labels
     …
-    round-2-stage-2.weights          everything learned so far, stage 2 from these labels
+    round-2-stage-2.weights          all weights so far, those of stage 2 from these labels
     round-2-stage-3-labels-000.npz
     …
 """
@@ -35,17 +35,17 @@ from rl_toolkit.kernels.reversi.patterns import STAGES, empties_of_stage
 from rl_toolkit.learning.reversi.examples import Examples, joined, load_examples, save_examples
 from rl_toolkit.learning.reversi.fitting import Listener, Progress, fit
 
-#: Plies after which a look reaches a later stage, but for positions of the opening.
+#: Plies after which a search reaches a later stage, except in the opening.
 FURTHEST = 6
 _TABLE_MB = 4.0
 _MOST_EMPTY = 64
 
 
 def depths(stage: int, least: int) -> npt.NDArray[np.int64]:
-    """How many plies to look ahead, by the number of empty squares, in a stage.
+    """The search depths for a stage, by the number of empty squares.
 
-    At least ``least``, and so many that the search ends in a later stage of the game, as far as
-    that takes no more than `FURTHEST`: the opening is longer.
+    At least ``least``, and enough for the search to end in a later stage of the game, up to
+    `FURTHEST`: the opening is longer.
     """
     to_later_stage = np.arange(_MOST_EMPTY + 1) - empties_of_stage(stage)[0] + 1
     return np.maximum(least, np.minimum(to_later_stage, FURTHEST))
@@ -53,16 +53,16 @@ def depths(stage: int, least: int) -> npt.NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True)
 class Deepening:
-    """Learning anew from labels found by looking ahead.
+    """Learning again from labels found by search.
 
     Attributes:
-        home: the folder in which everything is kept.
-        name: what the names of its files begin with.
-        least: plies to look ahead, at least.
-        passes: how often to go through the positions when fitting.
-        seed: decides in which order positions are learned from.
+        home: the folder of the files.
+        name: the prefix of their names.
+        least: the minimum search depth.
+        passes: passes over the positions when fitting.
+        seed: determines the order of the positions.
         size: rows and columns of the board.
-        piece: positions in one file.
+        piece: positions per file.
     """
 
     home: Path
@@ -74,9 +74,9 @@ class Deepening:
     piece: int
 
     def learn(
-        self, weights: Weights, examples: Examples, tell: Listener, stop: StopSignal | None
+        self, weights: Weights, examples: Examples, report: Listener, stop: StopSignal | None
     ) -> Weights | None:
-        """``weights`` learned anew from these positions, going on from what the folder holds.
+        """Learn ``weights`` again from these positions, resuming from the files in the folder.
 
         ``None`` if stopped before the end.
         """
@@ -90,16 +90,23 @@ class Deepening:
             try:
                 weights = load_weights(kept, self.size)
                 continue
-            except WeightsError:  # not there yet, or not whole
+            except WeightsError:  # missing or incomplete
                 pass
             part = f"{first} – {last} empty squares"
-            labelled = self._labelled(stage, chosen, weights, part, tell, stop)
+            labelled = self._labelled(stage, chosen, weights, part, report, stop)
             if labelled is None:
                 return None
             start = weights.copy()
-            start[stage] = weights[stage - 1]  # better known, and much alike
+            start[stage] = weights[stage - 1]  # already learned, and similar
             fitted = fit(
-                labelled, self.passes, self.seed, tell, stop, start=start, part=part, size=self.size
+                labelled,
+                self.passes,
+                self.seed,
+                report,
+                stop,
+                start=start,
+                part=part,
+                size=self.size,
             )
             if fitted is None:
                 return None
@@ -113,10 +120,10 @@ class Deepening:
         examples: Examples,
         weights: Weights,
         part: str,
-        tell: Listener,
+        report: Listener,
         stop: StopSignal | None,
     ) -> Examples | None:
-        """The examples of a stage, labelled where the folder lacks labels; ``None`` if stopped."""
+        """The examples of a stage, labelled if not in the folder; ``None`` if stopped."""
         pieces = []
         total = -(-len(examples) // self.piece)
         for index in range(total):
@@ -129,16 +136,16 @@ class Deepening:
                 done = label(some, weights, depths(stage, self.least), self.size)
                 save_examples(path, done)
             pieces.append(done)
-            tell(Progress(part, "label", index + 1, total))
+            report(Progress(part, "label", index + 1, total))
         return joined(pieces)
 
 
 def label(
     examples: Examples, weights: Weights, plies: npt.NDArray[np.int64], size: int = 8
 ) -> Examples:
-    """The same positions with labels found by looking ahead.
+    """The same positions with labels found by search.
 
-    ``plies`` says how far to look, by the number of empty squares.
+    ``plies`` is the search depth by the number of empty squares.
     """
     thinker = Thinker(size, _TABLE_MB, weights)
     found = np.zeros(len(examples), dtype=np.int64)

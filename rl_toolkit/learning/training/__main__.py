@@ -5,8 +5,8 @@
     python -m rl_toolkit.learning.training --game connect-four --preset gpu --out DIR
 
 ``rl-toolkit train`` does the same with a progress bar, but needs Click and Rich, which a rented
-machine may not have. Lines go to standard output, errors to standard error; the exit code is 0, 1
-if training failed, or 2 if the arguments cannot be used.
+machine may not have. The log goes to standard output, errors to standard error; the exit code is 0,
+1 if training failed, or 2 if the arguments are invalid.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from rl_toolkit.learning.training.settings import SettingsError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit code."""
-    asked = _parser().parse_args(arguments)
+    """Run the command line and return the exit code."""
+    options = _parser().parse_args(arguments)
     from rl_toolkit.learning.training.trainer import Trainer
 
     try:
         settings = preset_settings(
-            asked.game,
-            asked.preset,
-            minutes=asked.minutes,
-            iterations=asked.iterations,
-            seed=asked.seed,
+            options.game,
+            options.preset,
+            minutes=options.minutes,
+            iterations=options.iterations,
+            seed=options.seed,
         )
         trainer = Trainer(
             settings,
-            asked.out,
-            resume=asked.resume,
-            judge=asked.judge,
-            teacher=asked.teacher,
-            stop_after=asked.stop_after,
-            on_event=_tell,
+            options.out,
+            resume=options.resume,
+            judge=options.judge,
+            teacher=options.teacher,
+            stop_after=options.stop_after,
+            on_event=_print_event,
         )
     except (SettingsError, CheckpointError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
@@ -61,17 +61,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--preset", default="laptop", choices=list(PRESETS))
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--minutes", type=float, help="length of the whole run by the clock")
-    length.add_argument("--iterations", type=int, help="length of a run that can be repeated")
+    length.add_argument("--iterations", type=int, help="length in iterations (repeatable)")
     parser.add_argument("--out", type=Path, required=True, help="the folder of the run")
     parser.add_argument("--resume", action="store_true", help="resume from the checkpoint in it")
     parser.add_argument("--stop-after", type=float, help="minutes until this session stops")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--teacher", type=Path, help="a network whose games to learn from")
-    parser.add_argument("--judge", type=Path, help="solved positions to judge the network by")
+    parser.add_argument("--teacher", type=Path, help="a network that plays the games to learn from")
+    parser.add_argument("--judge", type=Path, help="solved positions to evaluate the network on")
     return parser
 
 
-def _tell(entry: Entry, share: float) -> None:
+def _print_event(entry: Entry, share: float) -> None:
     sys.stdout.write(f"{share:4.0%} {described(entry)}\n")
     sys.stdout.flush()
 

@@ -1,14 +1,14 @@
-"""Saved states of a run: whole or absent, each file small.
+"""Checkpoints of a run: written atomically, in several small files.
 
-A state is a handful of *pieces*, each a dictionary of arrays in its own ``.npz`` file. The pieces
-are written first, under names that carry the iteration; then ``checkpoint.json``, which names them
-with their checksums, is replaced in one step::
+A state consists of a few *pieces*, each a dictionary of arrays in its own ``.npz`` file. The pieces
+are written first, under names with the iteration; then ``checkpoint.json``, which lists them with
+their checksums, is replaced in one step::
 
     checkpoint-000120-network.npz    checkpoint.json  ->  iteration 120, settings, clock,
     checkpoint-000120-optimizer.npz                       sha256 of each piece
     checkpoint-000120-games.npz
 
-Whenever the process is killed, ``checkpoint.json`` names pieces that are there. Older pieces are
+Whenever the process is killed, ``checkpoint.json`` lists pieces that exist. Older pieces are
 removed afterwards.
 """
 
@@ -39,7 +39,7 @@ _PIECE = re.compile(r"checkpoint-(\d{6})-[a-z]+\.npz")
 
 
 class CheckpointError(ValueError):
-    """There is no checkpoint, a damaged one, or one of another run."""
+    """A checkpoint is missing, damaged or of another run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Checkpoint:
 
 
 def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
-    """Make this the checkpoint of the folder."""
+    """Save this as the checkpoint of the folder, replacing an earlier one."""
     listed = {}
     for piece, arrays in checkpoint.pieces.items():
         buffer = io.BytesIO()
@@ -77,12 +77,12 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
 
 
 def has_checkpoint(folder: Path) -> bool:
-    """Whether there is something to go on from."""
+    """Whether the folder has a checkpoint to resume from."""
     return (folder / MANIFEST).is_file()
 
 
 def load_checkpoint(folder: Path) -> Checkpoint:
-    """The checkpoint of a folder; `CheckpointError` with a sentence if it cannot be used."""
+    """Load the checkpoint of a folder; `CheckpointError` says why it cannot be used."""
     if not has_checkpoint(folder):
         raise CheckpointError(f"there is no checkpoint in {folder}")
     try:
@@ -99,18 +99,18 @@ def load_checkpoint(folder: Path) -> Checkpoint:
 
 
 def settings_of(checkpoint: Checkpoint) -> Settings:
-    """The settings of the run that was saved."""
+    """The settings of the saved run."""
     try:
         return Settings.from_json(checkpoint.facts["settings"])
     except (KeyError, SettingsError) as error:
-        raise CheckpointError(f"the checkpoint does not say its settings: {error}") from error
+        raise CheckpointError(f"the checkpoint has no valid settings: {error}") from error
 
 
 def _piece(path: Path, checksum: str) -> dict[str, NDArray[Any]]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise CheckpointError(f"the checkpoint lacks {path.name}: {error.strerror}") from error
+        raise CheckpointError(f"cannot read {path.name}: {error.strerror}") from error
     if hashlib.sha256(data).hexdigest() != checksum:
         raise CheckpointError(f"{path.name} is damaged: its checksum is wrong")
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:

@@ -1,7 +1,8 @@
-"""Compiled programs, made one after the other in the background.
+"""Compile programs one after the other in the background.
 
-Compilers that run side by side slow each other down many times over, so there is one thread. What
-is needed first is compiled first; programs for later stages follow while the first is in use.
+Compilations that run side by side slow each other down many times over, so there is one thread.
+Programs are compiled in the order in which they are needed; those for later stages follow while the
+first is in use.
 """
 
 from __future__ import annotations
@@ -42,16 +43,16 @@ class Programs:
                 future.set_result(program)
 
     def __getitem__(self, name: str) -> Any:
-        """The program, waited for if need be."""
+        """The program; waits for its compilation if necessary."""
         return self._futures[name].result()
 
     def wait_for(self, *names: str) -> None:
-        """Return when these can be had at once."""
+        """Wait until these programs are compiled."""
         for name in names:
             self._futures[name].result()
 
     def ready(self, name: str) -> bool:
-        """Whether the program can be had at once; an error in its compilation is raised."""
+        """Whether the program is compiled; raises the error if its compilation failed."""
         future = self._futures[name]
         if not future.done():
             return False
@@ -62,7 +63,7 @@ class Programs:
         return True
 
     def close(self, *, wait: bool = True) -> None:
-        """Compile nothing more; with ``wait``, return when the thread is at rest."""
+        """Compile nothing more; with ``wait``, return when the thread has ended."""
         self._closing = True
         if wait:
             self._thread.join()

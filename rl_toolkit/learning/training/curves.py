@@ -1,4 +1,4 @@
-"""The curves of a run as one SVG picture: four small panels over the minutes.
+"""The curves of a run as one SVG chart: four small panels over time in minutes.
 
 ::
 
@@ -32,14 +32,14 @@ Points = Sequence[tuple[float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Lines by name over the same minutes."""
+    """Curves by name over a common time axis."""
 
     title: str
     lines: dict[str, Points]
 
 
 def curves_svg(entries: Iterable[Entry]) -> str:
-    """The picture of a log."""
+    """Draw the curves of a log."""
     panels = _panels(list(entries))
     drawn = [
         element("g", *_panel(panel), transform=f"translate({x:g},{y:g})")
@@ -50,17 +50,17 @@ def curves_svg(entries: Iterable[Entry]) -> str:
 
 
 def _panels(entries: list[Entry]) -> list[Panel]:
-    """What to draw; panels without anything to show are left out."""
+    """The panels to draw; empty ones are left out."""
     iterations = [entry for entry in entries if entry.get("kind") == "iteration"]
     evaluations = [entry for entry in entries if entry.get("kind") == "evaluation"]
 
     def lines(**fields: str) -> dict[str, Points]:
         return {name.replace("_", " "): _points(iterations, key) for name, key in fields.items()}
 
-    asked = dict.fromkeys(str(entry.get("what")) for entry in evaluations)
+    kinds = dict.fromkeys(str(entry.get("what")) for entry in evaluations)
     strength = {
         what: _points([entry for entry in evaluations if str(entry.get("what")) == what], "score")
-        for what in asked
+        for what in kinds
     }
     panels = [
         Panel(
@@ -78,7 +78,7 @@ def _panels(entries: list[Entry]) -> list[Panel]:
 
 
 def _points(entries: list[Entry], field: str) -> Points:
-    """Minutes and values, thinned out where there are too many to see."""
+    """Minutes and values, thinned out if there are too many to see."""
     found = [
         (entry["seconds"] / 60, float(entry[field]))
         for entry in entries

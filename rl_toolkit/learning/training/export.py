@@ -1,4 +1,4 @@
-"""The averaged network of a run as a file to play with, see `learning.alphazero.weights`."""
+"""Export the averaged network of a run as a weights file; see `learning.alphazero.weights`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NETWORK = "network.npz"
 
 
 def tensors_of(folded: Layers) -> dict[str, NDArray[Any]]:
-    """The tensors of a folded network under the names of the file."""
+    """The tensors of a folded network by their names in the file."""
     return {
         f"{layer}.{part}": np.asarray(tensor, dtype=np.float32)
         for layer, parts in folded.items()
@@ -32,7 +32,7 @@ def tensors_of(folded: Layers) -> dict[str, NDArray[Any]]:
 
 
 def layers_of(tensors: Mapping[str, NDArray[Any]], dtype: DTypeLike = jnp.float32) -> Layers:
-    """A folded network from the tensors of a file, the other way round."""
+    """A folded network from the tensors of a file; the inverse of `tensors_of`."""
     folded: Layers = {}
     for name, tensor in tensors.items():
         layer, part = name.rsplit(".", 1)
@@ -48,7 +48,7 @@ def export_network(
     scores: list[Entry],
     teacher: NetworkWeights | None = None,
 ) -> Path:
-    """Write ``network.npz`` with a card that says how it came about."""
+    """Write ``network.npz`` with a card that says how it was trained."""
     card = {
         "trained": {
             "how": _how(teacher),

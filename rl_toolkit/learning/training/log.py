@@ -1,7 +1,7 @@
-"""``log.jsonl``: what happened in a run, one JSON object a line, for people and for the doctor.
+"""``log.jsonl``: the log of a run, one JSON object per line, for people and for the doctor.
 
-Lines are appended as things happen. A run that goes on from a checkpoint first drops the lines that
-were written after it, for those iterations will be played again.
+Lines are appended as things happen. A run that resumes from a checkpoint first drops the lines
+written after it, because those iterations will be played again.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ Entry = dict[str, Any]
 
 
 def append_entry(folder: Path, entry: Entry) -> None:
-    """Write one line at the end of the log."""
+    """Append one entry to the log."""
     with open(folder / LOG, "a", encoding="utf-8") as file:
         file.write(json.dumps(entry, allow_nan=False) + "\n")
 
 
 def read_log(folder: Path) -> list[Entry]:
-    """The entries of a run's log, oldest first; a line cut off by a crash is left out."""
+    """The entries of a run's log, oldest first; an incomplete line is skipped."""
     return list(_entries(folder))
 
 
 def drop_after(folder: Path, iteration: int) -> None:
-    """Forget what was written after that iteration."""
+    """Remove the entries after an iteration."""
     kept = [entry for entry in _entries(folder) if entry.get("iteration", 0) <= iteration]
     text = "".join(json.dumps(entry) + "\n" for entry in kept)
     write_text_atomically(folder / LOG, text)
 
 
 def described(entry: Entry) -> str:
-    """One line about an entry of the log."""
+    """Describe a log entry in one line."""
     match entry["kind"]:
         case "start":
             where = f"jax {entry['jax']} on {', '.join(entry['devices'])}"

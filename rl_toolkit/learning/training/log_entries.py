@@ -1,4 +1,4 @@
-"""What the log says of an iteration, see `log` and `learning.doctor`, which reads it."""
+"""The log entry of an iteration; `learning.doctor` reads it."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from rl_toolkit.learning.training.settings import Settings, Stage
 
 
 class TrainingError(RuntimeError):
-    """Training that cannot go on."""
+    """Training cannot continue."""
 
 
 def iteration_entry(
     settings: Settings, state: RunState, stage: Stage, facts: Facts, losses: Losses, window: int
 ) -> Entry:
-    """The entry of the iteration that has just been done, all but what the clock says.
+    """The log entry of the iteration just finished, without its timing.
 
     ``positions``, ``games`` and ``total_simulations`` count from the beginning of the run; shares
     and means are of this iteration. Samples came from the newest ``window`` chunks.
-    `TrainingError` where the losses are no numbers any more.
+    `TrainingError` if the losses are not finite.
     """
     if not np.isfinite([losses.policy, losses.value]).all():
         raise TrainingError(
-            f"in iteration {state.iteration} the losses are no numbers any more; the last "
-            "checkpoint is from before, but a lower learning rate is needed"
+            f"in iteration {state.iteration} the losses are not finite any more; the last "
+            "checkpoint is from before that, but the run needs a lower learning rate"
         )
     trails = facts.trails[facts.ended]
     return {

@@ -1,7 +1,7 @@
-"""Settings that work, by name: ``gpu`` for one large accelerator, ``laptop`` for two cores.
+"""Named settings: ``gpu`` for one large accelerator, ``laptop`` for two cores.
 
 The budgets were measured; `docs/alphazero.md` has the figures. ``tiny`` is for trying things out:
-it learns next to nothing, but runs through every part in seconds.
+it learns next to nothing, but runs every part in seconds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ def preset_settings(
     iterations: int | None = None,
     seed: int = 0,
 ) -> Settings:
-    """The settings of a preset for a game; its own length unless another is given.
+    """The settings of a preset for a game; ``minutes`` or ``iterations`` override its length.
+
+    `SettingsError` for an unknown preset.
 
     >>> preset_settings("connect-four", "gpu").channels
     64
@@ -118,13 +120,13 @@ def _tiny(env: BaseGameEnv) -> Settings:
 
 
 def _starts(env: BaseGameEnv) -> StartMix:
-    """Where games begin, by the size of the board."""
+    """The mix of starting positions, by the size of the board."""
     cells = env.rows * env.cols
-    if env.traits.score_unit:  # the game lasts until the board is full, whoever leads
+    if env.traits.score_unit:  # the game lasts until the board is full
         plies = cells - env.piece_count(1) - env.piece_count(-1)
         return StartMix(0.15, 0.5, max(2, plies // 4), (plies // 6, plies * 3 // 4))
     if cells <= 12:
-        # Every position matters here, also those that a careful player never meets.
+        # Every position matters here, even those that good play never reaches.
         return StartMix(0.05, 0.45, cells // 2, (1, cells - 1), noise=1.0)
     if env.num_moves < cells:
         return StartMix(0.15, 0.45, 2 * cells // 7, (cells // 5, cells * 6 // 7))

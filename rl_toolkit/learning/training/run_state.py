@@ -1,7 +1,7 @@
-"""A run's state as pieces of a checkpoint, and back.
+"""The state of a run, converted to pieces of a checkpoint and back.
 
-The ring of positions is by far the largest part. It is saved where it is small enough for one file
-(bools packed to bits); where it is not, a run that goes on first plays a few chunks to fill it.
+The ring of positions is by far the largest part. It is saved if it is small enough for one file
+(bools packed to bits); otherwise a resumed run first plays a few chunks to fill it.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ LARGEST_RING = 15 * 2**20
 
 @dataclass
 class RunState:
-    """What changes from iteration to iteration.
+    """Everything that changes from iteration to iteration.
 
     Attributes:
         learner: the network in training and its average.
-        playing: the average, folded, as self-play uses it.
-        lanes: the games that are being played.
-        ring: the last positions; ``stored`` chunks have been written since it was empty.
-        iteration, seconds, positions, games, simulations: what has been done so far.
+        playing: the averaged network, folded for self-play.
+        lanes: the games in progress.
+        ring: the latest positions; ``stored`` chunks have been written to it so far.
+        iteration, seconds, positions, games, simulations: totals of the run so far.
     """
 
     learner: LearnerState
@@ -48,13 +48,13 @@ class RunState:
     simulations: int = 0
 
     def counts(self) -> dict[str, Any]:
-        """The plain numbers, for the checkpoint's facts."""
+        """The totals, for the facts of a checkpoint."""
         names = ("stored", "iteration", "seconds", "positions", "games", "simulations")
         return {name: getattr(self, name) for name in names}
 
 
 def pieces_of(state: RunState) -> Pieces:
-    """The state as arrays; without the ring where that is too large."""
+    """The state as arrays, without the ring if it is too large."""
     learner = state.learner
     pieces = {
         "network": _leaves((learner.network, learner.steps)),
@@ -70,7 +70,7 @@ def pieces_of(state: RunState) -> Pieces:
 
 
 def restore(state: RunState, pieces: Pieces, counts: dict[str, Any]) -> None:
-    """Fill a new run's state with a saved one; `CheckpointError` if it has another shape."""
+    """Fill the state of a new run with a saved one; `CheckpointError` if it does not fit."""
     network, steps = _filled((state.learner.network, state.learner.steps), pieces, "network")
     average = _filled(state.learner.average, pieces, "average")
     optimizer = _filled(state.learner.optimizer, pieces, "optimizer")
@@ -86,7 +86,7 @@ def restore(state: RunState, pieces: Pieces, counts: dict[str, Any]) -> None:
         for name in state.counts():
             setattr(state, name, type(getattr(state, name))(counts[name]))
     except (KeyError, TypeError, ValueError) as error:
-        raise CheckpointError(f"the checkpoint does not say its {error}") from error
+        raise CheckpointError(f"the checkpoint has no valid {error}") from error
     state.learner = LearnerState(network, average, optimizer, steps)
     state.lanes, state.ring = lanes, ring
     if "ring" not in pieces:
@@ -98,7 +98,7 @@ def _leaves(tree: Any) -> dict[str, NDArray[Any]]:
 
 
 def _filled(tree: Any, pieces: Pieces, piece: str) -> Any:
-    """``tree`` with its arrays replaced by the saved ones."""
+    """``tree`` with the saved arrays in place of its own."""
     leaves, structure = jax.tree.flatten(tree)
     saved = [array for _, array in sorted(pieces.get(piece, {}).items())]
     expected = [(leaf.shape, leaf.dtype) for leaf in leaves]

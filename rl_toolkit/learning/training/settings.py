@@ -1,8 +1,8 @@
-"""What a training run is made of. Plain data: nothing here needs JAX.
+"""The settings of a training run, as plain data. Nothing here needs JAX.
 
 A run repeats one iteration: a *chunk* of self-play (``games`` games side by side, ``plies`` plies
-each), then steps of the optimiser on positions drawn from the last chunks. Over the run, *stages*
-raise the number of simulations: quick rough games first, slow good ones later.
+each), then optimiser steps on positions drawn from the last chunks. Over the run, *stages* raise
+the number of simulations: fast, rough games first, slow, good ones later.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Any
 
 
 class SettingsError(ValueError):
-    """Settings that make no run, or not the run that was asked for."""
+    """Settings that are invalid or do not match the run."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartMix:
-    """How many plies games begin after.
+    """After how many random plies games begin.
 
     Attributes:
-        empty: share of games that begin at the very start.
+        empty: share of games that begin at the initial position.
         early: share that begins after 1 to ``early_plies`` random plies.
-        early_plies: see above.
-        late_plies: the rest begins after this many, from the first number to the second.
-        noise: how often a random ply need not be safe.
+        early_plies: see ``early``.
+        late_plies: the smallest and largest number of random plies for the rest.
+        noise: probability that a random ply need not be safe.
     """
 
     empty: float = 0.15
@@ -37,10 +37,10 @@ class StartMix:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """From which share of the run on how many simulations a move gets.
+    """The number of simulations per move from a given share of the run on.
 
-    ``reuse`` is how many samples are drawn for each new position: positions that took more search
-    are worth learning from more often.
+    ``reuse`` is the number of samples drawn per new position: positions that took more search are
+    used more often.
     """
 
     begin: float
@@ -50,27 +50,27 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that decides what a run computes.
+    """Everything that determines what a run computes.
 
     Attributes:
-        game: its name in the registry of `envs`.
-        preset: the name these settings go by.
-        channels, blocks, policy_channels, value_channels, hidden: the network, see `network`.
+        game: the name of the game in the registry of `envs`.
+        preset: the name of these settings.
+        channels, blocks, policy_channels, value_channels, hidden: the network; see `network`.
         games, plies: the size of a chunk.
         stages: see `Stage`; the first begins at 0.
-        considered: how many moves the root of a search may try.
+        considered: the number of moves that a search may try at the root.
         discount, value_scale, gumbel_scale: see `search`.
-        trace: how far a value looks ahead along the game (λ of TD(λ)).
+        trace: the λ of TD(λ) for value targets.
         starts: see `StartMix`.
-        batch: positions in a step of the optimiser.
-        buffer_chunks: chunks that are kept.
+        batch: positions per optimiser step.
+        buffer_chunks: the number of chunks kept.
         window: samples come from this share of all chunks so far, but at least ``least_window``.
-        learning_rate, final_rate: cosine from one to the other; ``warm_up`` steps of ramp first.
-        weight_decay, clip, average: of AdamW, of the gradient's norm, of the averaged weights.
+        learning_rate, final_rate: a cosine schedule between them, after ``warm_up`` steps of ramp.
+        weight_decay, clip, average: of AdamW, of the gradient norm, of the averaged weights.
         minutes: the length of the run by the clock, or else
-        iterations: its length in iterations; then it can be repeated exactly.
-        seed: of everything random.
-        teacher: the checksum of the network that plays in its stead, see `teacher`.
+        iterations: its length in iterations, which makes it repeatable.
+        seed: the seed of all randomness.
+        teacher: the checksum of the network that plays the games instead, if any; see `teacher`.
     """
 
     game: str
@@ -106,33 +106,33 @@ class Settings:
 
     def __post_init__(self) -> None:
         if (self.minutes is None) == (self.iterations is None):
-            raise SettingsError("a run lasts some minutes or some iterations: say one of them")
+            raise SettingsError("give the length of a run in minutes or in iterations")
         if self.minutes is not None and not self.minutes > 0:
-            raise SettingsError(f"a run lasts more than {self.minutes} minutes")
+            raise SettingsError(f"minutes must be positive, not {self.minutes}")
         if self.iterations is not None and self.iterations < 1:
-            raise SettingsError(f"a run has at least one iteration, not {self.iterations}")
+            raise SettingsError(f"iterations must be at least 1, not {self.iterations}")
         if not self.stages or self.stages[0].begin != 0:
-            raise SettingsError("the first stage of a run begins at 0")
+            raise SettingsError("the first stage of a run must begin at 0")
         if self.chunk % self.batch:
-            raise SettingsError(f"a chunk of {self.chunk} is not made of batches of {self.batch}")
+            raise SettingsError(f"a chunk of {self.chunk} is not a multiple of {self.batch}")
 
     @property
     def chunk(self) -> int:
-        """Positions that one iteration plays."""
+        """The number of positions that one iteration plays."""
         return self.games * self.plies
 
     def stage_at(self, share: float) -> Stage:
-        """The stage in force when ``share`` of the run is over."""
+        """The stage after ``share`` of the run."""
         return [stage for stage in self.stages if stage.begin <= share][-1]
 
     def with_budget(self, minutes: float | None, iterations: int | None) -> Settings:
-        """The same run, shorter or longer; as it is where neither is given."""
+        """The same run with another length; unchanged if neither is given."""
         if minutes is None and iterations is None:
             return self
         return replace(self, minutes=minutes, iterations=iterations)
 
     def taught_by(self, sha256: str) -> Settings:
-        """The same run with a teacher, who plays at one strength all the time."""
+        """The same run with a teacher, which plays at constant strength."""
         middle = self.stages[len(self.stages) // 2]
         return replace(self, teacher=sha256, stages=(replace(middle, begin=0),))
 
@@ -142,7 +142,7 @@ class Settings:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Settings:
-        """What `as_json` gave; `SettingsError` for anything else."""
+        """The settings from the data of `as_json`; `SettingsError` for anything else."""
         try:
             values = dict(data)
             values["stages"] = tuple(Stage(**stage) for stage in values["stages"])
@@ -151,10 +151,10 @@ class Settings:
             values["starts"] = StartMix(**starts)
             return cls(**values)
         except (KeyError, TypeError) as error:
-            raise SettingsError(f"these are not the settings of a run: {error}") from error
+            raise SettingsError(f"these are not settings of a run: {error}") from error
 
     def difference(self, other: Settings) -> str | None:
-        """What keeps a run with these settings from going on with ``other``; its length may."""
+        """The first setting in which ``other`` differs, its length aside; ``None`` if none does."""
         for one in fields(self):
             mine, theirs = getattr(self, one.name), getattr(other, one.name)
             if one.name not in ("minutes", "iterations") and mine != theirs:

@@ -1,4 +1,4 @@
-"""The loop of a run: play, learn, and now and then judge, save, export.
+"""The training loop: play, learn, and from time to time evaluate, save and export.
 
 ::
 
@@ -6,9 +6,9 @@
     │                                                               ▼
     └──────── average ◄──────── learn from samples of the ring ◄────┘
 
-Everything stops by the clock, or after a number of iterations; then the run can be repeated
-exactly. All randomness of iteration i comes from the seed and i, so a run that was killed goes on
-from its checkpoint as if nothing had happened (where the ring is part of it, see
+A run ends by the clock or after a number of iterations; in the latter case it can be repeated
+exactly. All randomness of iteration i comes from the seed and i, so an interrupted run resumes from
+its checkpoint as if nothing had happened (if the ring is part of it; see
 `learning.training.run_state`).
 """
 
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,7 @@ from rl_toolkit.learning.training.export import export_network, layers_of
 from rl_toolkit.learning.training.games import batch_game
 from rl_toolkit.learning.training.log import LOG, Entry, append_entry, drop_after
 from rl_toolkit.learning.training.log_entries import iteration_entry
-from rl_toolkit.learning.training.loop.evaluation import Judging
+from rl_toolkit.learning.training.loop.evaluation import NetworkEvaluation
 from rl_toolkit.learning.training.loop.learner import LearnerState, Losses, learn, new_learner
 from rl_toolkit.learning.training.loop.network import (
     Layers,
@@ -60,17 +60,17 @@ from rl_toolkit.learning.training.loop.teacher import keep_teacher, kept_teacher
 from rl_toolkit.learning.training.run_state import RunState, pieces_of, restore
 from rl_toolkit.learning.training.settings import Settings, Stage
 
-#: Told every entry of the log (and notes, which are not logged) and the share of the run done.
+#: Called with every log entry (and with notes, which are not logged) and the share of the run done.
 OnEvent = Callable[[Entry, float], None]
 
 SAVE_EVERY = 60.0  # seconds
-JUDGE_EVERY = 20.0
-SEARCH_JUDGE_EVERY = 60.0
-_LEAVING = 3.0  # seconds kept for the last checkpoint
+EVALUATE_EVERY = 20.0
+EVALUATE_SEARCH_EVERY = 60.0
+_LEAVING = 3.0  # seconds reserved for the last checkpoint
 
 
 class Trainer:
-    """One run in one folder. `run` does it all."""
+    """One training run in one folder; call `run`."""
 
     def __init__(
         self,
@@ -84,20 +84,21 @@ class Trainer:
         on_event: OnEvent = lambda entry, share: None,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        """A run with ``settings``; with ``resume`` from the folder's checkpoint.
+        """Prepare a run with ``settings``; with ``resume``, from the checkpoint in the folder.
 
-        With a ``teacher``, the file of a network, that one plays all games; a run that goes on
-        has its teacher in its folder. ``stop_after`` ends this session after so many minutes,
-        though the run may not be over.
-        `SettingsError` or `CheckpointError` where that cannot be, and then nothing was changed.
+        With a ``teacher`` (a weights file) that network plays all games; a resumed run finds its
+        teacher in its folder. ``stop_after`` ends this session after that many minutes, even if the
+        run is not finished.
+
+        `SettingsError` or `CheckpointError` if that is not possible; nothing is changed then.
         """
         self._begun = time.monotonic()
         self.folder = folder
         self._on_event, self._should_stop, self._stop_after = on_event, should_stop, stop_after
         self._backend = jax.default_backend()
         self._dtype = jnp.float32 if self._backend == "cpu" else jnp.bfloat16
-        # A GPU wants many steps in one program. On a CPU the gradient of a convolution is twenty
-        # times slower inside a loop than outside, so there every step is a call.
+        # On a GPU one program runs many steps. On a CPU the gradient of a convolution is twenty
+        # times slower inside a loop than outside, so every step is a call.
         self._steps = 1 if self._backend == "cpu" else settings.chunk // settings.batch
         self.game = batch_game(settings.game)
         self._teacher = load_teacher(teacher, self.game) if teacher else None
@@ -106,15 +107,15 @@ class Trainer:
         self.settings = settings
         self._resumed = self._checkpoint() if resume else None
         if self._resumed is None and has_checkpoint(folder):
-            raise CheckpointError(f"{folder} holds a run already: resume it, or choose another")
+            raise CheckpointError(f"{folder} already holds a run; resume it or choose another one")
         settings = self.settings
         if settings.teacher is not None and self._resumed is not None:
             self._teacher = kept_teacher(folder, settings.teacher, self.game)
-        self._judging = None
+        self._evaluation = None
         if judge is not None:
             slow = self._backend == "cpu"
             known = load_judge(judge, self.game)
-            self._judging = Judging(known, self.game, settings, self._dtype, slow=slow)
+            self._evaluation = NetworkEvaluation(known, self.game, settings, self._dtype, slow=slow)
         self._key = jax.random.key(settings.seed)
         self.state = self._new_state()
         if self._resumed is not None:
@@ -128,7 +129,7 @@ class Trainer:
     # ------------------------------------------------------------------- the loop
 
     def run(self) -> RunState:
-        """Train until the run is over, this session's time is up, or someone wants it to stop."""
+        """Train until the run is finished, the session's time is up, or ``should_stop`` is true."""
         self.folder.mkdir(parents=True, exist_ok=True)
         if self._resumed is not None:
             drop_after(self.folder, self.state.iteration)
@@ -150,7 +151,7 @@ class Trainer:
         try:
             state = self._loop()
         except BaseException:
-            self._programs.close(wait=False)  # whoever leaves in a hurry waits for no compiler
+            self._programs.close(wait=False)  # do not wait for a compiler
             raise
         self._programs.close()
         return state
@@ -158,10 +159,10 @@ class Trainer:
     def _loop(self) -> RunState:
         stage = self._stage()
         self._programs.wait_for(_play_name(stage), "learn")
-        self._note(f"compiled {self._programs.seconds}")
+        self._note(_compile_times(self._programs.seconds, stage))
         if self._resumed is not None and self.state.stored == 0 and self._over(0.0) is None:
             self._refill(stage)
-        saved = judged = searched = self._seconds()
+        saved = evaluated = searched = self._seconds()
         lasted = 0.0
         while (reason := self._over(lasted)) is None:
             begun = self._seconds()
@@ -169,23 +170,23 @@ class Trainer:
             self._iteration(stage)
             now = self._seconds()
             lasted = now - begun
-            if self._judging is not None and now - judged > JUDGE_EVERY:
-                judged = now if self._judge(self._judging.at_sight) else judged
-            if self._judging is not None and now - searched > SEARCH_JUDGE_EVERY:
-                searched = now if self._judge(self._judging.with_search) else searched
+            if self._evaluation is not None and now - evaluated > EVALUATE_EVERY:
+                evaluated = now if self._evaluate(self._evaluation.by_policy) else evaluated
+            if self._evaluation is not None and now - searched > EVALUATE_SEARCH_EVERY:
+                searched = now if self._evaluate(self._evaluation.by_search) else searched
             if now - saved > SAVE_EVERY:
                 self._save()
                 saved = self._seconds()
-        if self._judging is not None:
-            self._judge(self._judging.at_sight, wait=True)
-            self._judge(self._judging.with_search, wait=reason != "the time is up")
+        if self._evaluation is not None:
+            self._evaluate(self._evaluation.by_policy, wait=True)
+            self._evaluate(self._evaluation.by_search, wait=reason != "the time is up")
         self._log(kind="stop", seconds=round(self._seconds(), 1), reason=reason)
         self._save()
         return self.state
 
     def _iteration(self, stage: Stage) -> None:
         settings, state = self.settings, self.state
-        self._programs.wait_for(_play_name(stage))  # which is no part of playing
+        self._programs.wait_for(_play_name(stage))  # compiling does not count as playing
         begun = self._seconds()
         play_key, learn_key = jax.random.split(jax.random.fold_in(self._key, state.iteration))
         facts = self._play(stage, play_key)
@@ -194,13 +195,13 @@ class Trainer:
         rate = self._rate()
         end = jnp.int32(state.stored % settings.buffer_chunks * settings.chunk)
         calls = stage.reuse * settings.chunk // settings.batch // self._steps
-        told: list[Losses] = []
+        found: list[Losses] = []
         for key in jax.random.split(learn_key, calls):
             state.learner, losses, state.playing = self._programs["learn"](
                 state.learner, state.ring, end, jnp.int32(window * settings.chunk), key, rate
             )
-            told.append(losses)
-        losses = Losses(*np.mean(jax.device_get(told), axis=0))
+            found.append(losses)
+        losses = Losses(*np.mean(jax.device_get(found), axis=0))
         state.iteration += 1
         per_second = settings.chunk / (played - begun)
         entry = iteration_entry(settings, state, stage, facts, losses, window)
@@ -213,7 +214,7 @@ class Trainer:
         )
 
     def _play(self, stage: Stage, key: Array) -> Facts:
-        """One chunk into the ring."""
+        """Play one chunk and write it to the ring."""
         settings, state = self.settings, self.state
         place = jnp.int32(state.stored % settings.buffer_chunks * settings.chunk)
         state.lanes, state.ring, facts = self._programs[_play_name(stage)](
@@ -227,34 +228,34 @@ class Trainer:
         return found
 
     def _player(self) -> Layers:
-        """The network that plays: the teacher where there is one."""
+        """The network that plays: the teacher, if there is one."""
         return self.state.playing if self._taught is None else self._taught
 
     def _refill(self, stage: Stage) -> None:
-        """Play until there is something to learn from: the ring was too large to save."""
+        """Play enough chunks to learn from, because the ring was too large to save."""
         chunks = min(self.settings.least_window, self.settings.buffer_chunks)
-        self._note(f"the last positions were not saved: {chunks} chunks are played anew")
+        self._note(f"the last positions were not saved: playing {chunks} chunks first")
         for number in range(chunks):
             key = jax.random.fold_in(self._key, 2**31 + self.state.iteration)
             self._play(stage, jax.random.fold_in(key, number))
 
-    # -------------------------------------------------------- what is due, and when
+    # ------------------------------------------------------------------- schedule
 
     def _seconds(self) -> float:
-        """How long the run has lasted, earlier sessions counted in."""
+        """Seconds since the run began, earlier sessions included."""
         return self._before + time.monotonic() - self._begun
 
     def _share(self) -> float:
-        """How much of the run is over, 0 to 1."""
+        """The share of the run that is done, from 0 to 1."""
         if self.settings.iterations is not None:
             return min(1.0, self.state.iteration / self.settings.iterations)
         assert self.settings.minutes is not None
         return min(1.0, self._seconds() / (60 * self.settings.minutes))
 
     def _over(self, lasted: float) -> str | None:
-        """Why the loop should end before another iteration as long as the last, or ``None``."""
+        """The reason to end before another iteration of ``lasted`` seconds, or ``None``."""
         if self._should_stop():
-            return "asked to stop"
+            return "stop requested"
         ahead = lasted + _LEAVING
         session = time.monotonic() - self._begun
         if self._stop_after is not None and session + ahead > 60 * self._stop_after:
@@ -268,13 +269,13 @@ class Trainer:
         return self.settings.stage_at(self._share())
 
     def _current(self, last: Stage) -> Stage:
-        """The stage that is due, or the last one while the program of that is being compiled."""
+        """The stage that is due, or the last one while its program is being compiled."""
         due = self._stage()
-        wait = self.settings.iterations is not None  # a run that can be repeated exactly
+        wait = self.settings.iterations is not None  # the run must be repeatable
         return due if wait or self._programs.ready(_play_name(due)) else last
 
     def _window(self) -> int:
-        """How many of the newest chunks samples come from."""
+        """The number of newest chunks to draw samples from."""
         settings, state = self.settings, self.state
         wanted = max(settings.least_window, int(settings.window * state.iteration))
         return min(state.stored, settings.buffer_chunks, wanted)
@@ -285,10 +286,10 @@ class Trainer:
         final = min(settings.final_rate, settings.learning_rate)
         return jnp.asarray(final + (settings.learning_rate - final) * fall, jnp.float32)
 
-    # ------------------------------------------------------------------ the programs
+    # ------------------------------------------------------------------ programs
 
     def _builds(self) -> dict[str, Build]:
-        """What to compile, in the order in which it is needed."""
+        """The programs to compile, in the order in which they are needed."""
         state, first = self.state, self._stage()
         integer, number = jnp.int32(0), jnp.float32(0)
         play_like = (self._player(), state.lanes, state.ring, integer, self._key)
@@ -305,13 +306,13 @@ class Trainer:
                 (0,),
             )
         }
-        judging: dict[str, Build] = {}
-        if self._judging is not None:
-            for what, (choose, judge) in self._judging.choosers.items():
-                judging[what] = _builder(choose, (state.playing, jnp.asarray(judge.planes)), ())
+        evaluations: dict[str, Build] = {}
+        if self._evaluation is not None:
+            for what, (choose, judge) in self._evaluation.choosers.items():
+                evaluations[what] = _builder(choose, (state.playing, jnp.asarray(judge.planes)), ())
         now = _play_name(first)
         later = {name: build for name, build in plays.items() if name != now}
-        return {now: plays[now], **learning, **judging, **later}
+        return {now: plays[now], **learning, **evaluations, **later}
 
     def _play_program(self, stage: Stage) -> Callable[..., tuple[Lanes, Samples, Facts]]:
         def play(
@@ -324,7 +325,7 @@ class Trainer:
 
         return play
 
-    # ------------------------------------------------------------------ what is told
+    # ----------------------------------------------------------------------- log
 
     def _log(self, **entry: Any) -> None:
         append_entry(self.folder, entry)
@@ -335,22 +336,22 @@ class Trainer:
             {"kind": "note", "seconds": round(self._seconds(), 1), "text": text}, self._share()
         )
 
-    def _judge(self, what: str, *, wait: bool = False) -> bool:
-        """Judge the network, if the program for it is compiled or may be waited for."""
-        assert self._judging is not None
+    def _evaluate(self, what: str, *, wait: bool = False) -> bool:
+        """Evaluate the network if its program is compiled, or with ``wait`` in any case."""
+        assert self._evaluation is not None
         if not (wait or self._programs.ready(what)):
             return False
         entry: Entry = {
             "kind": "evaluation",
             "iteration": self.state.iteration,
             "seconds": round(self._seconds(), 1),
-            **self._judging.entry(what, self._programs[what], self.state.playing),
+            **self._evaluation.entry(what, self._programs[what], self.state.playing),
         }
         self._scores[what] = entry
         self._log(**entry)
         return True
 
-    # ------------------------------------------------------------- what is kept
+    # --------------------------------------------------------------------- state
 
     def _new_state(self) -> RunState:
         settings, game = self.settings, self.game
@@ -366,14 +367,16 @@ class Trainer:
         return RunState(*make(network, self._key))
 
     def _checkpoint(self) -> Checkpoint:
-        """The folder's checkpoint, if it is one of this run."""
+        """The checkpoint in the folder; `CheckpointError` if it belongs to another run."""
         checkpoint = load_checkpoint(self.folder)
         saved = settings_of(checkpoint)
         if saved.teacher is not None and self.settings.teacher is None:
-            self.settings = self.settings.taught_by(saved.teacher)  # who need not be named again
+            self.settings = self.settings.taught_by(saved.teacher)  # no need to name it again
         other = saved.difference(self.settings)
         if other is not None:
-            raise CheckpointError(f"the checkpoint in {self.folder} is of another run: {other}")
+            raise CheckpointError(
+                f"the checkpoint in {self.folder} belongs to another run: {other}"
+            )
         return checkpoint
 
     def _save(self) -> None:
@@ -394,9 +397,14 @@ def _play_name(stage: Stage) -> str:
     return f"play {stage.simulations}"
 
 
+def _compile_times(seconds: Mapping[str, float], stage: Stage) -> str:
+    play, learning = seconds[_play_name(stage)], seconds["learn"]
+    return f"compiled self-play ({play:.0f} s) and learning ({learning:.0f} s)"
+
+
 def _builder(
     function: Callable[..., Any], like: tuple[Any, ...], donated: tuple[int, ...]
 ) -> Build:
-    """Compiles ``function`` for arguments like these; donated ones are used up by a call."""
+    """A build of ``function`` for arguments like these; a call consumes the donated ones."""
     shapes = jax.tree.map(lambda x: jax.ShapeDtypeStruct(x.shape, x.dtype), like)
     return lambda: jax.jit(function, donate_argnums=donated).lower(*shapes).compile()

@@ -99,22 +99,22 @@ def test_a_changed_tensor_is_noticed_by_the_checksum(path: Path) -> None:
     ("change", "sentence"),
     [
         (with_meta(version=2), "version 2"),
-        (with_meta(format="something else"), "no network of this toolkit"),
-        (with_meta(game=""), "for a game"),
+        (with_meta(format="something else"), "not hold a network of this toolkit"),
+        (with_meta(game=""), "must be a name"),
         (with_meta(rows=True), "rows"),
-        (with_meta(rows=4, cols=4), "policy.dense.w has the shape"),
+        (with_meta(rows=4, cols=4), "policy.dense.w has shape"),
         (with_meta(blocks=7), "the file says blocks 7, but its tensors have 2"),
         (with_meta(card="none"), "card"),
         (with_meta(sha256="0" * 64), "checksum"),
-        (lambda entries: entries.pop("meta"), "no network of this toolkit"),
+        (lambda entries: entries.pop("meta"), "not hold a network of this toolkit"),
         (lambda entries: entries.pop("value.out.b"), "lacks the tensor value.out.b"),
         (lambda entries: entries.pop("stem.w"), "lacks the tensor stem.w"),
-        (lambda entries: entries.update(extra=np.float16(1)), "extra is no tensor"),
+        (lambda entries: entries.update(extra=np.float16(1)), "extra is not a tensor"),
         (lambda entries: entries.update({"stem.b": np.zeros(8)}), "16-bit floats"),
-        (lambda entries: entries.update({"stem.w": np.zeros(8, np.float16)}), "no shape for it"),
-        (lambda entries: entries.update({"stem.b": np.zeros(9, np.float16)}), "is needed"),
+        (lambda entries: entries.update({"stem.w": np.zeros(8, np.float16)}), "which does not fit"),
+        (lambda entries: entries.update({"stem.b": np.zeros(9, np.float16)}), "instead of"),
         (lambda entries: entries.update(meta=np.array("{")), "cannot be read"),
-        (lambda entries: entries.update(meta=np.array("[1]")), "no network of this toolkit"),
+        (lambda entries: entries.update(meta=np.array("[1]")), "not hold a network of this toolkit"),
     ],
 )
 def test_foreign_and_broken_files_are_refused(path: Path, change: Any, sentence: str) -> None:
@@ -144,7 +144,7 @@ def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
         load_weights(tmp_path)
     for data in (b"", b"hello", b"\x93NUMPY"):
         target.write_bytes(data)
-        with pytest.raises(WeightsError, match="no file of network weights"):
+        with pytest.raises(WeightsError, match="not a file of network weights"):
             load_weights(target)
 
 
@@ -161,7 +161,7 @@ def test_archives_that_unpack_to_far_too_much_are_refused(
         load_weights(target)
 
 
-@pytest.mark.parametrize(("number", "why"), [(np.nan, "no number"), (1e9, "too large")])
+@pytest.mark.parametrize(("number", "why"), [(np.nan, "not finite"), (1e9, "too large")])
 def test_what_a_half_float_cannot_hold_is_not_saved(path: Path, number: float, why: str) -> None:
     before = path.read_bytes()
     with pytest.raises(WeightsError, match=why):

@@ -102,7 +102,7 @@ def test_real_runs_that_went_well_give_no_alarm(game):
     doctor = Doctor()
     entries = [json.loads(line) for line in log.splitlines()]
     assert len(entries) > 40
-    assert [finding for entry in entries for finding in doctor.hear(entry)] == []
+    assert [finding for entry in entries for finding in doctor.update(entry)] == []
 
 
 def test_there_is_a_check_for_every_failure():
@@ -272,7 +272,7 @@ def test_while_training_each_thing_is_said_once_and_at_once():
     entries = changed(healthy(), 30, exploration=0.0)
     doctor, told = Doctor(), {}
     for entry in entries:
-        for finding in doctor.hear(entry):
+        for finding in doctor.update(entry):
             assert finding.kind not in told
             told[finding.kind] = entry["iteration"]
     assert list(told) == ["no exploration noise"]
@@ -282,7 +282,7 @@ def test_while_training_each_thing_is_said_once_and_at_once():
 def test_a_doctor_that_is_called_in_later_does_not_repeat_what_was_said():
     sick = changed(healthy(), 30, exploration=0.0)
     doctor = Doctor(sick)
-    assert doctor.hear({**sick[-2], "iteration": 60}) == []
+    assert doctor.update({**sick[-2], "iteration": 60}) == []
 
 
 def test_lines_of_another_kind_change_nothing():

@@ -1,4 +1,4 @@
-"""A batched game by its name, held to the game of the same name in `envs`."""
+"""Batched games by name; tests compare each with the game of the same name in `envs`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rl_toolkit.learning.training.games.reversi import BatchReversi
 
 
 def batch_game(name: str) -> BatchGame:
-    """The batched game called ``name``, as in the registry of `envs`.
+    """The batched game called ``name``; `ValueError` for a game that cannot be trained.
 
     >>> batch_game("connect-four").moves
     7
@@ -24,7 +24,7 @@ def batch_game(name: str) -> BatchGame:
         titles = ", ".join(
             family.title for family in game_families() if for_game(_BATCHED, family.game)
         )
-        raise ValueError(f"{env.name} cannot be trained; the games that can are {titles}")
+        raise ValueError(f"{env.name} cannot be trained; these games can: {titles}")
     return make(env)
 
 

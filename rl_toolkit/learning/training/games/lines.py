@@ -1,4 +1,4 @@
-"""k in a row on a batch of boards: Tic-Tac-Toe, Gomoku, and with gravity Connect Four.
+"""k in a row on a batch of boards: Tic-Tac-Toe, Gomoku and, with gravity, Connect Four.
 
 All rules follow from one question: on which cells would a piece complete a line?
 
@@ -18,7 +18,7 @@ from rl_toolkit.learning.training.games.base import BatchGame, StartMoves, Step,
 
 
 class BatchLines(BatchGame):
-    """A line game; with gravity a move is a column and the piece falls to row 0 or the lowest."""
+    """A line game; with gravity a move is a column, and the piece falls to its lowest free cell."""
 
     def __init__(self, env: LineGame) -> None:
         super().__init__(env)
@@ -26,11 +26,11 @@ class BatchLines(BatchGame):
         self.win_length, self.gravity, self.exactly = spec.win_length, spec.gravity, spec.exactly
 
     def legal(self, planes: Array) -> Array:
-        """Empty cells; with gravity the columns whose top cell is empty."""
+        """The empty cells; with gravity, the columns whose top cell is empty."""
         return self._as_moves(self._landings(planes))
 
     def step(self, planes: Array, move: Array) -> Step:
-        """Place a piece; it wins where it completes a line, and the last cell ends the game."""
+        """Place a piece; it wins if it completes a line, and a full board ends the game."""
         landings = self._landings(planes)
         chosen = jnp.arange(self.moves) == move[:, None]
         chosen = chosen[:, None, :] if self.gravity else chosen.reshape(landings.shape)
@@ -42,7 +42,7 @@ class BatchLines(BatchGame):
         return Step(after, won.astype(jnp.float32), won | full)
 
     def start_moves(self, planes: Array) -> StartMoves:
-        """Free: not ending the game. Safe: also giving the opponent no win on the next move."""
+        """Free moves do not end the game; safe moves also leave the opponent no immediate win."""
         landings = self._landings(planes)
         empty = ~(planes[:, 0] | planes[:, 1])
         several_left = empty.sum((1, 2), keepdims=True) > 1
@@ -56,12 +56,12 @@ class BatchLines(BatchGame):
         return StartMoves(self._as_moves(free), self._as_moves(safe))
 
     def constant_input(self, planes: Array) -> Array:
-        """Whether the mover moved first: both have as many pieces."""
+        """Whether the mover moved first: both sides have equally many pieces."""
         counts = planes.sum((2, 3))
         return counts[:, 0] == counts[:, 1]
 
     def completing(self, own: Array) -> Array:
-        """``[B, rows, cols]``: cells on which one more piece makes a line (taken cells too)."""
+        """``[B, rows, cols]``: cells where one more piece completes a line (taken cells too)."""
         found = jnp.zeros(own.shape, dtype=bool)
         for down, right in DIRECTIONS:
             neighbours = self._run(own, down, right) + self._run(own, -down, -right)
@@ -70,7 +70,7 @@ class BatchLines(BatchGame):
         return found
 
     def _run(self, own: Array, down: int, right: int) -> Array:
-        """For each cell the length of the own run that ends right before it, up to a full line."""
+        """For each cell the length of the own run that ends next to it, up to a full line."""
         unbroken = shifted(own, down, right)
         length = unbroken.astype(jnp.int8)
         for reach in range(2, self.win_length + self.exactly):
@@ -79,11 +79,11 @@ class BatchLines(BatchGame):
         return length
 
     def _landings(self, planes: Array) -> Array:
-        """``[B, rows, cols]``: the cells on which a piece can come to rest now."""
+        """``[B, rows, cols]``: the cells where a piece can land."""
         taken = planes[:, 0] | planes[:, 1]
         if not self.gravity:
             return ~taken
-        below = shifted(taken, 1, 0).at[:, 0].set(True)  # row 0 rests on the ground
+        below = shifted(taken, 1, 0).at[:, 0].set(True)  # below row 0 is the ground
         return ~taken & below
 
     def _as_moves(self, cells: Array) -> Array:

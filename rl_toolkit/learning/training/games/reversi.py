@@ -1,7 +1,7 @@
-"""Reversi on a batch of boards, passes and all.
+"""Reversi on a batch of boards, passes included.
 
-A ray of opponent's discs is followed from own discs until it leaves them; the empty cell behind it
-is a legal move, and the discs on the ray are turned over by it::
+Rays of opponent's discs are followed from own discs; the empty cell behind a ray is a legal move,
+which flips the discs on the ray::
 
     X O O .      X own, O opponent's
       1 2 !      followed in two steps, legal at !
@@ -25,15 +25,15 @@ class BatchReversi(BatchGame):
 
     def __init__(self, env: Reversi) -> None:
         super().__init__(env)
-        self._longest = self.rows - 2  # discs that one ray can turn over
+        self._longest = self.rows - 2  # discs that one ray can flip
 
     def legal(self, planes: Array) -> Array:
-        """Cells that turn something over; the pass where there is none."""
+        """The cells that flip at least one disc; the pass if there is none."""
         cells = self._placements(planes[:, 0], planes[:, 1]).reshape(planes.shape[0], -1)
         return jnp.concatenate([cells, ~cells.any(1, keepdims=True)], axis=1)
 
     def step(self, planes: Array, move: Array) -> Step:
-        """Place and turn over, or pass; over when neither side can place, more discs win."""
+        """Place a disc and flip others, or pass; the game ends when neither side can place."""
         mine, theirs = planes[:, 0], planes[:, 1]
         placed = (jnp.arange(self.moves - 1) == move[:, None]).reshape(mine.shape)
         turned = jnp.zeros(mine.shape, dtype=bool)
@@ -49,12 +49,12 @@ class BatchReversi(BatchGame):
         return Step(jnp.stack([theirs, mine], axis=1), reward, done)
 
     def start_moves(self, planes: Array) -> StartMoves:
-        """All legal moves: none ends the game or loses it at once as in line games."""
+        """All legal moves: unlike in line games, no move loses immediately."""
         legal = self.legal(planes)
         return StartMoves(legal, legal)
 
     def constant_input(self, planes: Array) -> Array:
-        """Whether the number of empty cells is odd: who moves now then also moves last."""
+        """Whether the number of empty cells is odd: without passes the mover then moves last."""
         empty = ~(planes[:, 0] | planes[:, 1])
         return empty.sum((1, 2)) % 2 == 1
 

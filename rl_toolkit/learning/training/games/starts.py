@@ -1,9 +1,9 @@
-"""Positions from which self-play begins.
+"""Starting positions for self-play.
 
-If every game began at the empty board, the network would see little but openings of its own taste.
-So most games begin after some random plies. Plain random moves would make late positions trivial
-(somebody has a win lying open), hence *safe* moves: no win is made and none is left to the opponent
-for the next move, except that now and then (``noise``) any move that does not end the game will do.
+If every game began at the initial position, the network would see little beyond its favourite
+openings. So most games begin after some random plies. Purely random moves would make late positions
+trivial (one side can win immediately), hence *safe* moves: they neither win nor allow an immediate
+win, except that sometimes (``noise``) any move that does not end the game is allowed.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ IMPOSSIBLE = -1e9  # the logit of a move that must not be chosen
 
 
 class Started(NamedTuple):
-    """Positions, and how many plies were played to reach each."""
+    """Positions, and the number of plies played to reach each."""
 
     planes: Array
     plies: Array
 
 
 def random_starts(game: BatchGame, key: Array, count: int, mix: StartMix) -> Started:
-    """``count`` running games after random plies as ``mix`` says.
+    """``count`` unfinished games after random plies, distributed as in ``mix``.
 
-    Where no move is allowed the game goes back one ply and begins there; a game that would end
-    begins before its end.
+    If no move is allowed, the game begins one ply earlier; a game that would end begins before its
+    end.
     """
     keys = jax.random.split(key, 4)
     kind = jax.random.uniform(keys[0], (count,))
@@ -44,9 +44,9 @@ def random_starts(game: BatchGame, key: Array, count: int, mix: StartMix) -> Sta
     ) -> tuple[tuple[Started, Started, Array], None]:
         now, before, stopped = state
         number, key = turn
-        choose, stray = jax.random.split(key)
+        choose, noise_key = jax.random.split(key)
         free, safe = game.start_moves(now.planes)
-        allowed = jnp.where(jax.random.bernoulli(stray, mix.noise, (count, 1)), free, safe)
+        allowed = jnp.where(jax.random.bernoulli(noise_key, mix.noise, (count, 1)), free, safe)
         move = jax.random.categorical(choose, jnp.where(allowed, 0.0, IMPOSSIBLE))
         after = game.step(now.planes, move)
         going = ~stopped & (number < wanted)

@@ -1,4 +1,4 @@
-"""A network judged while it learns: programs that choose moves for the positions of a `judge`."""
+"""Evaluate a network during training: how often its moves keep the result of solved positions."""
 
 from __future__ import annotations
 
@@ -20,33 +20,34 @@ from rl_toolkit.learning.training.loop.solved_positions import Judge
 from rl_toolkit.learning.training.settings import Settings
 
 SIMULATIONS = 64
-_FEWER = 256  # positions judged with search where search is slow
+_FEWER = 256  # positions evaluated with search where search is slow
 
-#: The moves that a folded network chooses for planes of positions.
+#: Chooses a move for each position, given a folded network and the planes.
 Chooser = Callable[[Layers, Array], Array]
 
 
-class Judging:
-    """Two ways to judge a network: by what it likes at first sight, and with search.
+class NetworkEvaluation:
+    """Evaluates a network in two ways: by its policy alone, and with search.
 
     Attributes:
-        choosers: program → what it computes and for which positions.
+        choosers: name of the program → its function and its positions.
+        by_policy, by_search: the names of the two programs.
     """
 
     def __init__(
         self, judge: Judge, game: BatchGame, settings: Settings, dtype: DTypeLike, *, slow: bool
     ) -> None:
-        """``slow`` where search takes long: then fewer positions are searched."""
+        """With ``slow``, fewer positions are searched."""
         self._game, self._settings, self._dtype = game, settings, dtype
         some = judge.first(_FEWER) if slow else judge
         self.choosers: dict[str, tuple[Chooser, Judge]] = {
-            "policy keeps result": (self._at_sight, judge),
-            f"{SIMULATIONS} simulations keep result": (self._searched, some),
+            "policy keeps result": (self._policy_moves, judge),
+            f"{SIMULATIONS} simulations keep result": (self._search_moves, some),
         }
-        self.at_sight, self.with_search = self.choosers
+        self.by_policy, self.by_search = self.choosers
 
     def entry(self, what: str, choose: Chooser, playing: Layers) -> Entry:
-        """How often a network keeps the result, for the log; ``choose`` is the compiled chooser."""
+        """The log entry of one evaluation; ``choose`` is the compiled program."""
         judge = self.choosers[what][1]
         share = judge.share(np.asarray(choose(playing, jnp.asarray(judge.planes))))
         return {
@@ -57,13 +58,13 @@ class Judging:
             "n": share.n,
         }
 
-    def _at_sight(self, playing: Layers, planes: Array) -> Array:
-        """The move that the network likes best in every position."""
+    def _policy_moves(self, playing: Layers, planes: Array) -> Array:
+        """The move with the highest prior in every position."""
         logits = apply_folded(playing, self._game.inputs(planes, self._dtype)).policy
         return jnp.where(self._game.legal(planes), logits, IMPOSSIBLE).argmax(-1)
 
-    def _searched(self, playing: Layers, planes: Array) -> Array:
-        """The move that search prefers in every position."""
+    def _search_moves(self, playing: Layers, planes: Array) -> Array:
+        """The move that the search chooses in every position."""
         how = search_settings(self._settings, self._game, SIMULATIONS)
         evaluate = network_evaluator(self._game, playing)
         return search(self._game, evaluate, planes, jax.random.key(0), how, gumbel_scale=0.0).move

@@ -1,7 +1,7 @@
-"""Steps of the optimiser: AdamW on samples from the ring, and a running average of the weights.
+"""Optimiser steps: AdamW on samples from the ring, and a running average of the weights.
 
-The average (of weights and of the statistics of normalisation) is what plays and is exported: it is
-stronger than the last weights at every moment, and it hardly wavers.
+The average (of weights and normalisation statistics) plays and is exported: it is always stronger
+than the latest weights, and steadier.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class LearnerState(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """Means over the steps of one call; losses are cross-entropies in nats."""
+    """Means over the steps of one call; the losses are cross-entropies in nats."""
 
     policy: Array
     value: Array
@@ -42,7 +42,7 @@ class Losses(NamedTuple):
 
 
 def _optimizer(settings: Settings) -> optax.GradientTransformation:
-    """AdamW without its learning rate, which comes with every call."""
+    """AdamW without the learning rate, which is an argument of every call."""
     return optax.chain(
         optax.clip_by_global_norm(settings.clip),
         optax.scale_by_adam(),
@@ -53,7 +53,7 @@ def _optimizer(settings: Settings) -> optax.GradientTransformation:
 
 
 def new_learner(network: Learned, settings: Settings) -> LearnerState:
-    """The state before the first step."""
+    """The learner before its first step."""
     average: Learned = jax.tree.map(jnp.array, network)
     optimizer = _optimizer(settings).init(network.params)
     return LearnerState(network, average, optimizer, jnp.zeros((), jnp.int32))
@@ -71,10 +71,10 @@ def learn(
     key: Array,
     rate: Array,
 ) -> tuple[LearnerState, Losses, Layers]:
-    """So many steps; also the averaged network, folded for play.
+    """Run ``steps`` optimiser steps; also return the averaged network, folded for play.
 
     Samples come from the ``window`` positions of the ring before ``end``; ``rate`` is the learning
-    rate, which the first steps of a run approach slowly.
+    rate, which the first steps of a run warm up to.
     """
     optimizer = _optimizer(settings)
 
@@ -97,7 +97,7 @@ def learn(
         ramp = jnp.minimum(1.0, number / settings.warm_up)
         params = jax.tree.map(lambda x, change: x - rate * ramp * change, params, updates)
         network = Learned(params, _towards(statistics, seen, _STATISTICS_RATE))
-        # The average begins short, or the first random weights would linger in it.
+        # The average starts with a short memory, or the random initial weights would linger in it.
         pace = jnp.maximum(1 - settings.average, 9 / (10 + number))
         average = _towards(state.average, Learned(params, seen), pace)
         norm = optax.tree.norm(gradient)
@@ -117,7 +117,7 @@ def _towards(old: _Tree, new: _Tree, pace: Array | float) -> _Tree:
 
 
 def _turned(game: BatchGame, samples: Samples, key: Array) -> Samples:
-    """Every sample seen through a symmetry of the game drawn at random."""
+    """Every sample transformed by a random symmetry of the game."""
     count, both = samples.planes.shape
     chosen = jax.random.randint(key, (count,), 0, len(game.cell_sources))
     cells = jnp.asarray(game.cell_sources)[chosen]

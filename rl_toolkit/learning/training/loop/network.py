@@ -1,6 +1,6 @@
 """The network: a residual tower with a policy head and a value head.
 
-One description (`_forward`) serves two purposes. In training every convolution is followed by batch
+One definition (`_forward`) serves two purposes. In training every convolution is followed by batch
 normalisation with the statistics of the batch; for play and export these are folded into the
 weights and a bias, so that the file of `learning.alphazero.weights` holds plain convolutions::
 
@@ -34,7 +34,7 @@ _NORM_EPSILON = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class NetworkShape:
-    """How large a network is, and for what board and moves."""
+    """The size of a network, and its board and moves."""
 
     rows: int
     cols: int
@@ -47,7 +47,7 @@ class NetworkShape:
     hidden: int = 128
 
     def convolutions(self) -> dict[str, tuple[int, int, int]]:
-        """Layer → side of the kernel, channels in, channels out."""
+        """Layer → kernel size, input channels, output channels."""
         width = self.channels
         tower = {f"block{i}.{half}": (3, width, width) for i in range(self.blocks) for half in "ab"}
         return {
@@ -58,7 +58,7 @@ class NetworkShape:
         }
 
     def dense(self) -> dict[str, tuple[int, int]]:
-        """Layer → numbers in, numbers out."""
+        """Layer → inputs, outputs."""
         cells = self.rows * self.cols
         return {
             "policy.dense": (cells * self.policy_channels, self.moves),
@@ -68,7 +68,7 @@ class NetworkShape:
 
 
 def shape_for(game: BatchGame, settings: Settings) -> NetworkShape:
-    """The network of a run."""
+    """The shape of the network of a run."""
     return NetworkShape(
         rows=game.rows,
         cols=game.cols,
@@ -83,7 +83,7 @@ def shape_for(game: BatchGame, settings: Settings) -> NetworkShape:
 
 
 class Learned(NamedTuple):
-    """A network while it is trained: what the optimiser changes, and running statistics."""
+    """A network in training: its parameters and running normalisation statistics."""
 
     params: Layers
     statistics: Layers
@@ -97,7 +97,7 @@ class Output(NamedTuple):
 
 
 def new_network(seed: int, shape: NetworkShape) -> Learned:
-    """A network that knows nothing: nearly even policy, nearly no opinion of values."""
+    """A random network: a nearly uniform policy and nearly equal win, draw and loss."""
     params: Layers = {}
     statistics: Layers = {}
     chance = np.random.default_rng(seed)  # JAX would compile a program for every shape of layer
@@ -125,7 +125,7 @@ def new_network(seed: int, shape: NetworkShape) -> Learned:
 
 
 def apply_training(params: Layers, inputs: Array) -> tuple[Output, Layers]:
-    """The outputs for a batch, and the statistics of the batch with which it was normalised.
+    """The outputs for a batch, and the batch statistics used to normalise it.
 
     Convolutions are computed in the precision of ``inputs``.
     """
@@ -145,7 +145,7 @@ def apply_training(params: Layers, inputs: Array) -> tuple[Output, Layers]:
 
 
 def fold(network: Learned, dtype: DTypeLike = jnp.float32) -> Layers:
-    """The same network for play: every layer a weight ``w`` and a bias ``b``."""
+    """The network folded for play: every layer has a weight ``w`` and a bias ``b``."""
     folded: Layers = {}
     for name, layer in network.params.items():
         if name in network.statistics:
@@ -159,7 +159,7 @@ def fold(network: Learned, dtype: DTypeLike = jnp.float32) -> Layers:
 
 
 def apply_folded(folded: Layers, inputs: Array) -> Output:
-    """The outputs of a folded network, computed in its own precision."""
+    """The outputs of a folded network, computed in its precision."""
 
     def convolve(name: str, x: Array) -> Array:
         return _convolution(x, folded[name]["w"]) + folded[name]["b"]
@@ -170,7 +170,7 @@ def apply_folded(folded: Layers, inputs: Array) -> Output:
 def _forward(
     inputs: Array, blocks: int, convolve: Callable[[str, Array], Array], layers: Layers
 ) -> Output:
-    """The network, given how a convolution (with what normalises it) is computed."""
+    """The forward pass; ``convolve`` computes a convolution with its normalisation."""
 
     def active(y: Array) -> Array:
         return jax.nn.relu(y).astype(inputs.dtype)

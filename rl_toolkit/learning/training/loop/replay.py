@@ -1,4 +1,4 @@
-"""The positions last played, on the device that trains: a ring of chunks.
+"""The replay buffer, on the training device: a ring of the latest chunks.
 
 ::
 
@@ -18,12 +18,12 @@ from rl_toolkit.learning.training.games.base import BatchGame
 
 
 class Samples(NamedTuple):
-    """Positions and what is to be learned from them.
+    """Positions and their training targets.
 
     Attributes:
         planes: ``[N, 2 · cells]`` bool, see `learning.training.games.base`.
-        policy: ``[N, moves]``, what search made of the network's policy.
-        wdl: ``[N, 3]``, how it went on: win, draw, loss for the side to move.
+        policy: ``[N, moves]``, the policy improved by search.
+        wdl: ``[N, 3]``, the value target: win, draw, loss for the side to move.
     """
 
     planes: Array
@@ -32,7 +32,7 @@ class Samples(NamedTuple):
 
 
 def empty_ring(game: BatchGame, positions: int) -> Samples:
-    """Room for so many positions."""
+    """An empty ring for ``positions`` positions."""
     return Samples(
         planes=jnp.zeros((positions, 2 * game.rows * game.cols), bool),
         policy=jnp.zeros((positions, game.moves), jnp.float16),
@@ -50,7 +50,7 @@ def store(ring: Samples, chunk: Samples, place: Array) -> Samples:
 
 
 def draw(ring: Samples, key: Array, count: int, end: Array, window: Array) -> Samples:
-    """``count`` samples from the ``window`` positions written last, the last one before ``end``."""
+    """Draw ``count`` samples from the ``window`` positions that end before ``end``."""
     back = jax.random.randint(key, (count,), 1, window + 1)
     place = (end - back) % len(ring.planes)
     return Samples(

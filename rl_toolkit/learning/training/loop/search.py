@@ -1,16 +1,16 @@
 """Gumbel search over many games at once.
 
-The tree and the rules of selection are those of mctx (Danihelka et al., "Policy improvement by
-planning with Gumbel"); the loop around them is ours, for three reasons of speed:
+The tree and the selection rules are those of mctx (Danihelka et al., "Policy improvement by
+planning with Gumbel"); the loop around them is our own, for speed:
 
-* the root's rule is asked once a simulation, not at every level of every descent;
+* the root rule is evaluated once per simulation, not at every level of every descent;
 * a descent ends at the edge into a finished game instead of growing a chain of nodes below it;
-* the path is written down on the way, so that the back-up is one masked scatter for all its nodes
-  together; mctx goes up level by level and copies the tree at each.
+* the path is recorded on the way down, so that the backup is one masked scatter for all its nodes;
+  mctx goes up level by level and copies the tree at each.
 
-What comes out is what ``mctx.gumbel_muzero_policy`` gives; a test holds the two together. In all
-our games the sides take turns, so a value changes its sign with every ply, and it shrinks by
-``discount``, so that a quick win counts more than a slow one.
+The results equal those of ``mctx.gumbel_muzero_policy``, which a test checks. In all our games the
+sides alternate, so a value changes sign with every ply; it also shrinks by ``discount``, so that a
+fast win counts more than a slow one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from jax import Array
 from rl_toolkit.learning.training.games.base import BatchGame
 from rl_toolkit.learning.training.loop.network import Output
 
-#: The network as the search sees it: planes ``[B, 2, rows, cols]`` in, logits out.
+#: The network as a function: planes ``[B, 2, rows, cols]`` in, logits out.
 Evaluate = Callable[[Array], Output]
 
 _NO_LOGIT = float(np.finfo(np.float32).min)
@@ -37,13 +37,13 @@ _NO_LOGIT = float(np.finfo(np.float32).min)
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """How a search weighs what it finds.
+    """The settings of a search.
 
     Attributes:
-        simulations: how many positions are looked at for each move.
-        considered: how many moves the root may try.
-        discount: what a value is worth one ply earlier.
-        value_scale: how much values count against the network's policy.
+        simulations: simulations per move.
+        considered: the number of moves to try at the root.
+        discount: the factor on a value per ply.
+        value_scale: the weight of values relative to the network's policy.
     """
 
     simulations: int
@@ -53,14 +53,14 @@ class SearchSettings:
 
 
 class Found(NamedTuple):
-    """What a search found, for every game of the batch.
+    """The result of a search for every game of the batch.
 
     Attributes:
         move: the move to play.
-        policy: ``[B, moves]``, the policy improved by search: what the network is to learn.
+        policy: ``[B, moves]``, the policy improved by search: the network's training target.
         value: the value of the position under that policy.
-        prior: ``[B, moves]``, the network's own policy.
-        wdl: ``[B, 3]``, the network's own win, draw and loss.
+        prior: ``[B, moves]``, the network's policy.
+        wdl: ``[B, 3]``, the network's win, draw and loss.
     """
 
     move: Array
@@ -86,7 +86,7 @@ def search(
     settings: SearchSettings,
     gumbel_scale: float = 1.0,
 ) -> Found:
-    """Search running games; ``gumbel_scale`` 0 for the best play, 1 for self-play that explores."""
+    """Search unfinished games; ``gumbel_scale`` is 0 for the best play, 1 for exploration."""
     simulations = settings.simulations
     output = evaluate(planes)
     legal = game.legal(planes)
@@ -113,7 +113,7 @@ def search(
     scores = jnp.maximum(gumbel + logits + weighed, -1e9)
     most = visits == visits.max(-1, keepdims=True)
     policy = jax.nn.softmax(jnp.where(legal, logits + weighed, _NO_LOGIT))
-    # Only moves that were tried have a value of their own.
+    # Only visited moves have a value of their own.
     tried = visits > 0
     share = jnp.where(tried, policy + 1e-8, 0.0)
     values = jnp.where(tried, tree.qvalues(jnp.zeros(len(planes), jnp.int32)), 0.0)
@@ -127,7 +127,7 @@ def search(
 
 
 class _Selection:
-    """The rules of mctx by which moves are chosen, for a whole batch."""
+    """The selection rules of mctx, for a whole batch."""
 
     def __init__(self, settings: SearchSettings, transform: Any) -> None:
         root = partial(
@@ -152,7 +152,7 @@ class _Selection:
 def _new_tree(
     planes: Array, logits: Array, value: Array, illegal: Array, gumbel: Array, simulations: int
 ) -> Any:
-    """A tree with room for one new node a simulation; node 0 is the root."""
+    """A tree with room for one new node per simulation; node 0 is the root."""
     boards, moves = logits.shape
     nodes = (boards, simulations + 1)
     edges = (*nodes, moves)
@@ -175,7 +175,7 @@ def _new_tree(
 
 
 def _descend(tree: Any, select: _Selection) -> _Path:
-    """From the root to an edge that is new or ends the game, in every tree of the batch."""
+    """Descend from the root to an edge that is new or ends the game, in every tree."""
     boards, room = tree.node_visits.shape
     batch = jnp.arange(boards)
 
@@ -220,7 +220,7 @@ def _with_row(rows: Array, row: Array, number: Array) -> Array:
 def _grow(
     game: BatchGame, evaluate: Evaluate, tree: Any, path: _Path, new: Array, discount: float
 ) -> Any:
-    """Evaluate what the last edge of each path leads to, and tell the nodes above."""
+    """Evaluate the position behind the last edge of each path, and back its value up."""
     batch = jnp.arange(len(path.length))
     last = path.length - 1
     parent, move = path.nodes[last, batch], path.moves[last, batch]
@@ -229,7 +229,7 @@ def _grow(
     logits = jnp.where(game.legal(step.planes), output.policy, _NO_LOGIT)
     wdl = jax.nn.softmax(output.wdl)
     value = jnp.where(step.done, 0.0, wdl[:, 0] - wdl[:, 2])
-    sign = jnp.where(step.done, 0.0, -discount)  # of the child's value, seen by the parent
+    sign = jnp.where(step.done, 0.0, -discount)  # of the child's value in the parent's view
 
     child = tree.children_index[batch, parent, move]
     child = jnp.where(child == mctx.Tree.UNVISITED, new, child)  # an end may be visited again

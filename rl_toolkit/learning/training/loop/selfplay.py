@@ -1,8 +1,8 @@
-"""Self-play: a chunk of plies in many games at once, and what is to be learned from it.
+"""Self-play: a chunk of plies in many games at once, and its training targets.
 
-Games run on from chunk to chunk; one that ends makes place for a new one from `starts`. The policy
-target of a position is what search made of the network's policy. Its value target looks along the
-game: the result where it ended within the chunk, else searched values, blended by TD(λ)::
+Games continue from chunk to chunk; one that ends is replaced by a new one from `starts`. The policy
+target of a position is the policy improved by search. Its value target follows the game: the result
+if it ended within the chunk, else search values, blended by TD(λ)::
 
     target(t) = flip( (1 − λ) · searched(t+1) + λ · target(t+1) ),   exact at the end of a game
 """
@@ -22,16 +22,16 @@ from rl_toolkit.learning.training.loop.replay import Samples
 from rl_toolkit.learning.training.loop.search import Evaluate, Found, SearchSettings, search
 from rl_toolkit.learning.training.settings import Settings
 
-_POOL = 2  # new starts kept ready, as a multiple of the games
+_POOL = 2  # new starts prepared, as a multiple of the games
 
 
 class Lanes(NamedTuple):
-    """The games being played.
+    """The games in progress.
 
     Attributes:
         planes: the positions.
-        plies: how many plies each game has had; with an even number the first mover is to move.
-        trail: a fingerprint of the start and all moves, by which equal games are told.
+        plies: the number of plies played; if it is even, the first player is to move.
+        trail: a hash of the start and all moves, which identifies equal games.
     """
 
     planes: Array
@@ -40,9 +40,9 @@ class Lanes(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What is worth knowing about a chunk; means are over its positions.
+    """Statistics of a chunk; means are over its positions.
 
-    ``ended`` and ``trails`` (``[plies, games]``) say where games ended and which they were.
+    ``ended`` and ``trails`` (``[plies, games]``) say where games ended, and their hashes.
     """
 
     games: Array
@@ -59,7 +59,7 @@ class Facts(NamedTuple):
 
 
 class _Ply(NamedTuple):
-    """One ply in all games, as the scan hands it out."""
+    """One ply in all games, as recorded by the scan."""
 
     planes: Array
     policy: Array
@@ -73,13 +73,13 @@ class _Ply(NamedTuple):
 
 
 def network_evaluator(game: BatchGame, network: Layers) -> Evaluate:
-    """A folded network as the search sees it."""
+    """A folded network as the evaluation function of a search."""
     dtype = network["stem"]["w"].dtype
     return lambda planes: apply_folded(network, game.inputs(planes, dtype))
 
 
 def search_settings(settings: Settings, game: BatchGame, simulations: int) -> SearchSettings:
-    """A run's search with so many simulations."""
+    """The search settings of a run, with a number of simulations."""
     return SearchSettings(
         simulations=simulations,
         considered=min(settings.considered, game.moves),
@@ -89,7 +89,7 @@ def search_settings(settings: Settings, game: BatchGame, simulations: int) -> Se
 
 
 def new_lanes(game: BatchGame, settings: Settings, key: Array, count: int) -> Lanes:
-    """Games at positions from `starts`."""
+    """New games at positions from `starts`."""
     started = random_starts(game, key, count, settings.starts)
     cells = started.planes.reshape(count, -1).astype(jnp.uint32)
     weights = jax.random.bits(jax.random.key(1), (cells.shape[1],))
@@ -141,7 +141,7 @@ def play_chunk(
 
 
 def _searched_wdl(found: Found) -> Array:
-    """Win, draw and loss whose difference is the searched value, draws as the network has them."""
+    """Win, draw and loss that match the search value, with the draws of the network."""
     value = jnp.clip(found.value, -1, 1)
     draw = jnp.minimum(found.wdl[:, 1], 1 - jnp.abs(value))
     return jnp.stack([(1 - draw + value) / 2, draw, (1 - draw - value) / 2], axis=-1)

@@ -1,9 +1,9 @@
-"""How often a network keeps the exact result, on positions whose every move is solved.
+"""How often a network keeps the exact result, on positions in which every move is solved.
 
-A judge's file is an ``.npz`` with ``planes`` (``[N, 2, rows, cols]`` bool: mover's and opponent's
-pieces, the top row first as boards are shown) and ``scores`` (``[N, moves]`` int: positive where
-the move wins, 0 a draw, negative where it loses, −999 where it is illegal). A move keeps the result
-if its score has the sign of the best.
+A file of solved positions is an ``.npz`` with ``planes`` (``[N, 2, rows, cols]`` bool: mover's and
+opponent's pieces, the top row of the board first) and ``scores`` (``[N, moves]`` int: positive for
+a win, 0 for a draw, negative for a loss, −999 for an illegal move). A move keeps the result if its
+score has the sign of the best.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ILLEGAL = -999
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share ``score`` of ``n`` with the 95 % interval of Wilson."""
+    """A share ``score`` of ``n`` with its 95 % Wilson interval."""
 
     score: float
     low: float
@@ -42,26 +42,26 @@ class Judge:
     keeps: NDArray[np.bool_]
 
     def first(self, count: int) -> Judge:
-        """A smaller judge: positions taken evenly from all of them."""
+        """A smaller judge with ``count`` evenly spaced positions."""
         if count >= len(self.planes):
             return self
         chosen = np.linspace(0, len(self.planes) - 1, count).astype(int)
         return Judge(self.planes[chosen], self.keeps[chosen])
 
     def share(self, moves: NDArray[Any]) -> Share:
-        """How many of the moves, one for each position, keep the result."""
+        """The share of ``moves``, one per position, that keep the result."""
         kept = float(self.keeps[np.arange(len(moves)), moves].mean())
         low, high = wilson_interval(kept, len(moves))
         return Share(round(kept, 5), round(low, 5), round(high, 5), len(moves))
 
 
 def load_judge(path: Path, game: BatchGame) -> Judge:
-    """The judge in a file, with rows in the game's order; the file should have the top row first.
+    """Load a judge from a file with the top row first; its rows are put in the game's order.
 
-    Where pieces fall it can be seen whether it has, and a file the other way up is read as well.
+    In games with gravity an upside-down file is recognised and read as well.
 
-    `SettingsError` where it is no such file, or of another game: its illegal moves must be those
-    of the game.
+    `SettingsError` if it is not such a file, or belongs to another game: its illegal moves must be
+    those of the game.
     """
     try:
         with np.load(path, allow_pickle=False) as arrays:
@@ -69,7 +69,7 @@ def load_judge(path: Path, game: BatchGame) -> Judge:
     except (OSError, ValueError, KeyError) as error:
         raise SettingsError(f"{path} is not a file of solved positions: {error}") from error
     if planes.shape[1:] != (2, game.rows, game.cols) or scores.shape != (len(planes), game.moves):
-        raise SettingsError(f"{path} holds positions of another board than {game.name}")
+        raise SettingsError(f"{path} holds positions of a different board than {game.name}")
     legal = scores != ILLEGAL
     best = np.where(legal, scores, ILLEGAL).max(1, keepdims=True)
     keeps = legal & (np.sign(scores) == np.sign(best))
@@ -83,6 +83,6 @@ def load_judge(path: Path, game: BatchGame) -> Judge:
 
 
 def _floats(planes: NDArray[np.bool_]) -> bool:
-    """Whether a piece has an empty cell below it, row 0 being the lowest."""
+    """Whether a piece has an empty cell below it; row 0 is the lowest."""
     taken: NDArray[np.bool_] = np.logical_or(planes[:, 0], planes[:, 1])
     return bool((taken[:, 1:] & ~taken[:, :-1]).any())
