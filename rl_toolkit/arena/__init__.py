@@ -1,1 +1,1 @@
-"""Where engines are measured: by the truth where it is known, by each other elsewhere."""
+"""Measure engines: against exact scores where they are known, against each other elsewhere."""

@@ -1,12 +1,10 @@
-"""Exact scores: what every legal move of a position is truly worth.
+"""The exact score of every legal move of a position.
 
-A score is positive if the move wins, 0 if it draws, negative if it loses, and of two moves the one
-with the greater score is the better. Where a game has scores of its own they are used (Connect
-Four: faster wins score more; Reversi: discs); else a win, or a loss, scores more the sooner, or the
-later, it comes.
+A score is positive if the move wins, 0 if it draws, negative if it loses, and a better move has a
+higher score. Where a game has scores of its own they are used (Connect Four: faster wins score
+more; Reversi: discs); elsewhere faster wins and slower losses score more.
 
-Scores come from an engine whose every answer is proven; an answer that is not is an error, never a
-guess.
+Scores come from an engine that proves every answer; an unproven answer is an error, never a guess.
 """
 
 from __future__ import annotations
@@ -25,11 +23,11 @@ Scores = dict[int, int]
 
 
 class NotSolvedError(ValueError):
-    """A game, or a position, whose exact scores cannot be found."""
+    """The exact scores of a game or position cannot be found."""
 
 
 def solver_spec(game: str) -> str:
-    """The engine that gives the exact scores of a game; `NotSolvedError` if there is none.
+    """The spec of the engine that finds exact scores of a game; `NotSolvedError` if there is none.
 
     >>> solver_spec("connect-four")
     'exact'
@@ -39,18 +37,21 @@ def solver_spec(game: str) -> str:
     if stage is None:
         raise NotSolvedError(NO_SOLVER.format(env.name))
     solver = exact_player(env)
-    return "exact" if solver is None else solver.spec  # samples have late positions alone then
+    return "exact" if solver is None else solver.spec  # then samples hold late positions only
 
 
 @runtime_checkable
 class _KnowsScores(Protocol):
-    """A solver that gives scores without the lines of an analysis, which take longer."""
+    """A solver that returns scores without lines, which take longer."""
 
     def score_moves(self, env: BaseGameEnv) -> Scores: ...
 
 
 def scores_of(game: str, position: str) -> Scores:
-    """The exact score of every legal move of a running game, for the side to move."""
+    """The exact score of every legal move of an unfinished game, for the side to move.
+
+    `NotSolvedError` if a move cannot be proven.
+    """
     env = position_from_text(game, position)
     if env.is_terminal():
         raise NotSolvedError(f"{position}: the game is over")
@@ -75,19 +76,19 @@ def _score(candidate: Candidate, env: BaseGameEnv) -> int:
     if candidate.outcome == "draw":
         return 0
     if candidate.distance is None:
-        raise NotSolvedError(f"{candidate.name} is decided, but not how soon")
-    soon = 2 * env.rows * env.cols - candidate.distance  # positive: passes are plies, too
+        raise NotSolvedError(f"the distance of {candidate.name} could not be proven on {env.name}")
+    soon = 2 * env.rows * env.cols - candidate.distance  # always positive, even with passes
     return soon if candidate.outcome == "win" else -soon
 
 
 def keeping(scores: Scores) -> set[int]:
-    """The moves that keep the result: a win where one is there, else a draw, else all."""
+    """The moves that keep the result: the winning moves, else the drawing ones, else all."""
     best = _sign(max(scores.values()))
     return {move for move, score in scores.items() if _sign(score) == best}
 
 
 def exactly_best(scores: Scores) -> set[int]:
-    """The moves with the greatest score."""
+    """The moves with the highest score."""
     best = max(scores.values())
     return {move for move, score in scores.items() if score == best}
 

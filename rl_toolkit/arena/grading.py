@@ -1,9 +1,9 @@
-"""How often an engine is right, by stage of the game, against the truth.
+"""How often an engine is right, by stage of the game, compared with exact scores.
 
-Two questions are asked of every position. Does the engine's move *keep the result* (a position that
-is won stays won, a drawn one is not lost)? And is it *exactly best* (no move scores more: the
-fastest win, the most discs)? In many positions every move keeps the result, so a third count takes
-only the positions *that matter*, those with a move that would throw something away.
+Every position asks two questions. Does the engine's move *keep the result* (a won position stays
+won, a drawn one is not lost)? And is it *exactly best* (no move scores more: the fastest win, the
+most discs)? In many positions every move keeps the result, so a third count includes only the
+positions *that matter*: those where some move would throw the result away.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from rl_toolkit.utils.statistics import wilson_interval
 
 K = TypeVar("K", int, str)
 
-#: Positions that a worker answers at a time.
+#: Positions per task of a worker.
 _CHUNK = 8
-#: Stages by the share of cells taken, and where they end.
+#: The stages, and the share of occupied cells at which each ends.
 STAGES = (("opening", 1 / 3), ("middle", 2 / 3), ("late", 1.0))
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many right of so many."""
+    """``right`` answers out of ``of``."""
 
     right: int
     of: int
 
     @property
     def share(self) -> float:
-        """The share that is right; 0 of nothing."""
+        """The share of right answers; 0 if there are none at all."""
         return self.right / self.of if self.of else 0.0
 
     @property
@@ -59,13 +59,13 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """How an engine did on some positions.
+    """The results of an engine on some positions.
 
     Attributes:
         keeps: moves that keep the result.
         best: moves that are exactly best.
-        matters: moves that keep the result, among positions with a move that does not.
-        by_chance: the share of result-keeping moves that random play would make here.
+        matters: moves that keep the result, in positions with a move that does not.
+        by_chance: how often random play would keep the result.
     """
 
     keeps: Rate
@@ -85,7 +85,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The move that an engine made in a position, and the seconds it took."""
+    """The move that an engine chose in a position, and the seconds it took."""
 
     move: int
     seconds: float
@@ -93,7 +93,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What an engine answered to a labelled sample."""
+    """The answers of an engine to a labelled sample."""
 
     game: str
     engine: str
@@ -107,22 +107,22 @@ class Grade:
 
     @property
     def by_stage(self) -> dict[str, Marks]:
-        """Opening, middle and late, as far as the sample has them."""
+        """Opening, middle and late, if the sample has them."""
         cells = len(make_game(self.game).board)
         return self._grouped(lambda each: stage_of(each.stones / cells))
 
     @property
     def by_stones(self) -> dict[int, Marks]:
-        """For every number of stones in the sample."""
+        """The results for every number of stones in the sample."""
         return self._grouped(lambda each: each.stones)
 
     @property
     def seconds_per_position(self) -> float:
-        """Mean time of an answer."""
+        """The mean time of an answer."""
         return sum(answer.seconds for answer in self.answers) / max(1, len(self.answers))
 
     def mistakes(self) -> list[tuple[Labelled, int]]:
-        """The positions in which the result was thrown away, and the move that did it."""
+        """The positions in which the engine threw the result away, with its move."""
         return [(each, move) for each, move in self._pairs() if move not in keeping(each.scores)]
 
     def _pairs(self) -> list[tuple[Labelled, int]]:
@@ -136,7 +136,7 @@ class Grade:
         return {name: _marks(pairs) for name, pairs in groups.items()}
 
     def to_dict(self) -> dict[str, Any]:
-        """The grade as plain data, positions left out."""
+        """The grade as plain data, without positions."""
         return {
             "game": self.game,
             "engine": self.engine,
@@ -149,7 +149,7 @@ class Grade:
 
 
 def _marks(pairs: Sequence[tuple[Labelled, int]]) -> Marks:
-    """The marks for these moves in these positions."""
+    """The marks for pairs of a position and a move."""
     right = best = matter = right_where_it_matters = 0
     chance = 0.0
     for each, move in pairs:
@@ -170,7 +170,7 @@ def _marks(pairs: Sequence[tuple[Labelled, int]]) -> Marks:
 
 
 def stage_of(taken: float) -> str:
-    """The stage of a game in which this share of the cells is taken.
+    """The stage of a game with this share of occupied cells.
 
     >>> stage_of(0.2), stage_of(0.5), stage_of(0.95)
     ('opening', 'middle', 'late')
@@ -189,10 +189,10 @@ def grade(
     on_news: Callable[[str], object] | None = None,
     save: Path | None = None,
 ) -> Grade:
-    """Put every position of ``sample`` to an engine (a spec or a level).
+    """Have an engine (a spec or a level) answer every position of ``sample``.
 
-    With ``save``, answers are kept in that file, and a run that was killed goes on there. Answers
-    of an engine that has got another network since are set aside, and ``on_news`` hears so.
+    With ``save``, answers are written to that file, and an interrupted run resumes from it. If the
+    engine has a new network since, its old answers are set aside, and ``on_news`` is called.
     """
     player = make_player(game, engine, seed=seed)
     spec = player.spec
@@ -203,8 +203,8 @@ def grade(
     try:
         if journal is not None and journal.set_aside is not None and on_news is not None:
             on_news(
-                f"the answers in {save} are another network's: they are in {journal.set_aside} "
-                "now, and this one is asked anew"
+                f"The answers in {save} came from another network. They were moved to "
+                f"{journal.set_aside}, and all positions will be answered again."
             )
         for line in journal.done if journal is not None else ():
             answers.update(_from_line(line))
@@ -217,7 +217,7 @@ def grade(
                 journal.add(line)
             answers.update(_from_line(line))
             if on_progress is not None:
-                on_progress(f"asking {engine}", len(answers), len(sample))
+                on_progress(f"testing {engine}", len(answers), len(sample))
     finally:
         if journal is not None:
             journal.close()
@@ -225,7 +225,7 @@ def grade(
 
 
 def _work(game: str, player: Player, sample: Sequence[Labelled]) -> dict[str, Any]:
-    """What a file of answers must agree in."""
+    """The description that a file of answers must match."""
     digest = hashlib.sha256("\n".join(each.position for each in sample).encode()).hexdigest()
     work = {"game": game, "engine": player.spec, "positions": len(sample), "digest": digest}
     network = network_of(game, player)
@@ -244,6 +244,6 @@ def _answer_some(task: tuple[str, str, list[str]]) -> list[tuple[int, float]]:
         env = position_from_text(game, position)
         started = time.perf_counter()
         best = player.analyse(env).best_move
-        assert best is not None  # samples hold running games
+        assert best is not None  # samples hold unfinished games
         answers.append((best, time.perf_counter() - started))
     return answers

@@ -1,15 +1,15 @@
-"""Long work that survives ``kill -9``: what is done stands in a file, a line each.
+"""Journals: long runs that survive ``kill -9``, because finished pieces are written to a file.
 
-The first line says what the work is; every other line is one finished piece::
+The first line describes the run; every other line is one finished piece::
 
     {"format": "rl_toolkit match", "version": 1, "game": "connect-four", …}
     {"pair": 0, "games": [ … ]}
-    {"pair": 1, "gam                       ← cut off by a crash: removed when work goes on
+    {"pair": 1, "gam                       ← cut off by a crash: removed when the run resumes
 
-The next run of the same work reads what is there and does the rest. A file of other work is
-refused and left as it is; only where the work says that a change makes its old lines worthless (an
-engine got a new network) are they set aside, as ``FILE.old``, and the work begins anew. No file is
-overwritten by that: the next ones are ``FILE.old2``, ``FILE.old3``, …
+The next run with the same description reads the file and does the rest. The file of a different run
+is rejected and left unchanged, except where a change makes its lines obsolete (an engine has a new
+network): then they are set aside as ``FILE.old``, and the run starts from the beginning. No file is
+overwritten: the next ones are ``FILE.old2``, ``FILE.old3``, …
 """
 
 from __future__ import annotations
@@ -30,20 +30,21 @@ Line = dict[str, Any]
 
 
 class JournalError(ValueError):
-    """A file that is no journal, is damaged, or belongs to other work; the message says which."""
+    """A file is not a journal, is damaged, or belongs to a different run."""
 
 
 class Journal:
-    """The file of one piece of work; ``done`` holds the lines that were there when it was opened.
+    """The file of one run; ``done`` holds the lines that it had when it was opened.
 
     Args:
-        path: the file; made, with its folder, where there is none.
-        kind: what sort of work this is.
-        work: what exactly is done; a journal with other ``work`` is refused.
-        outdated_by: names in ``work``; a journal that differs in nothing else is set aside.
+        path: the file; created, with its folder, if it does not exist.
+        kind: the kind of run.
+        work: the description of the run; a journal with different ``work`` is rejected.
+        outdated_by: names in ``work``; a journal that differs only in these is set aside.
 
     Attributes:
-        set_aside: where the lines of such a journal were put; ``None`` if there was none.
+        done: the finished pieces.
+        set_aside: the file to which obsolete lines were moved; ``None`` if there were none.
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class Journal:
             raise
 
     def _lock(self) -> None:
-        """Keep a second run away, where the system has such locks; they end with the process."""
+        """Lock the file against a second run, on systems with ``fcntl``."""
         try:
             import fcntl
         except ImportError:
@@ -75,29 +76,29 @@ class Journal:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise JournalError(f"another run is writing to {self.path} just now") from error
+            raise JournalError(f"another run is writing to {self.path}") from error
 
     def _resume(self, head: Line) -> list[Line]:
-        """Read what is there, and cut off what was not finished."""
+        """Return the finished pieces in the file, and cut off an unfinished line."""
         self._file.seek(0)
         data = self._file.read()
         whole = data[: data.rfind(b"\n") + 1]
         lines = list(self._parsed(whole))
         if not lines:
             if whole or len(data) > len(json.dumps(head)):
-                raise JournalError(f"{self.path} is something else and is not overwritten")
+                raise JournalError(f"{self.path} is not a journal and is not overwritten")
             self._file.truncate(0)
             self.add(head)
             return []
         found = lines.pop(0)
         if found.get("format") != head["format"]:
-            raise JournalError(f"{self.path} is no {head['format']} and is not overwritten")
+            raise JournalError(f"{self.path} is not an {head['format']} and is not overwritten")
         other = {name for name in {**head, **found} if found.get(name) != head.get(name)}
         for name in {**head, **found}:
             if name in other - self._outdated_by:
                 raise JournalError(
-                    f"{self.path} belongs to other work: its {name} is {found.get(name)!r}, not "
-                    f"{head.get(name)!r}; finish that, or name another file"
+                    f"{self.path} belongs to a different run ({name} {_shown(found.get(name))}, "
+                    f"not {_shown(head.get(name))}); choose another file"
                 )
         if other:
             self.set_aside = self._free_name()
@@ -110,7 +111,7 @@ class Journal:
         return lines
 
     def _free_name(self) -> Path:
-        """Where lines can be set aside."""
+        """A file name that is not in use, for lines to set aside."""
         names = itertools.chain(["old"], (f"old{number}" for number in itertools.count(2)))
         paths = (self.path.with_name(f"{self.path.name}.{name}") for name in names)
         return next(path for path in paths if not path.exists())
@@ -126,7 +127,7 @@ class Journal:
             yield line
 
     def add(self, line: Line) -> None:
-        """Write a finished piece; it is on the disk when this returns."""
+        """Append a finished piece; it is on disk when this returns."""
         self._file.write(json.dumps(line, allow_nan=False).encode() + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
@@ -145,3 +146,7 @@ class Journal:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _shown(value: object) -> str:
+    return " against ".join(map(str, value)) if isinstance(value, list) else str(value)

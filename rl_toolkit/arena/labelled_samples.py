@@ -1,8 +1,8 @@
-"""Samples with their exact scores, found once and kept in the user's cache folder.
+"""Samples with their exact scores, computed once and stored in the user's cache folder.
 
-Finding it takes seconds to minutes; what is found is written down as it is found, so that a run
-that is killed resumes where it was. ``RL_TOOLKIT_CACHE_DIR`` puts another folder in the place of
-the user's cache folder, as for everything else that is kept there.
+Computing them takes seconds to minutes; scores are saved as they are found, so that an interrupted
+run resumes. ``RL_TOOLKIT_CACHE_DIR`` replaces the user's cache folder, as for everything else
+stored there.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from rl_toolkit.utils.atomic_file import PathLike, atomic_writer
 from rl_toolkit.utils.executors import Executor, InProcess
 from rl_toolkit.utils.user_folders import cache_folder
 
-#: Positions that are solved, and written down, together.
+#: Positions that are solved and saved together.
 _CHUNK = 16
-#: What stands for a move that is not legal in `save_arrays`.
+#: The score of an illegal move in `save_arrays`.
 ILLEGAL = -999
 
 
@@ -37,7 +37,7 @@ class Labelled:
 
     @property
     def stones(self) -> int:
-        """How many cells are taken."""
+        """The number of occupied cells."""
         return sum(letter in "xo" for letter in self.position.split()[0])
 
 
@@ -47,7 +47,7 @@ def label(
     on_progress: OnProgress | None = None,
     folder: Path | None = None,
 ) -> list[Labelled]:
-    """The positions of a sample with their scores; from the cache as far as they are in it."""
+    """The positions of a sample with their scores, from the cache where possible."""
     work = {
         "game": make_game(sample.game).name,
         "part": sample.part,
@@ -76,7 +76,7 @@ def label(
             journal.add(line)
             scores.update(_from_line(line))
             if on_progress is not None:
-                on_progress("finding the truth", len(scores), len(positions))
+                on_progress("finding exact scores", len(scores), len(positions))
     return [Labelled(position, scores[number]) for number, position in enumerate(positions)]
 
 
@@ -89,7 +89,7 @@ def _to_line(numbers: list[int], found: list[Scores]) -> dict[str, dict[str, Sco
 
 
 def _from_line(line: dict[str, dict[str, Scores]]) -> dict[int, Scores]:
-    """Keys of JSON are text, those of scores are numbers."""
+    """The scores of a line, with the text keys of JSON converted to numbers."""
     return {
         int(number): {int(move): score for move, score in scores.items()}
         for number, scores in line["scores"].items()
@@ -97,10 +97,10 @@ def _from_line(line: dict[str, dict[str, Scores]]) -> dict[int, Scores]:
 
 
 def save_arrays(path: PathLike, game: str, sample: list[Labelled]) -> None:
-    """Write a sample as arrays, which is how a training reads it (``train --judge FILE``).
+    """Write a sample as arrays, the format that training reads (``train --judge FILE``).
 
-    ``planes`` (positions, 2, rows, cols): where the side to move and the other one have pieces, the
-    top row first; ``scores`` (positions, moves): `ILLEGAL` for moves that are not; ``plies``.
+    ``planes`` (positions, 2, rows, cols): the pieces of the side to move and of the other side, the
+    top row first; ``scores`` (positions, moves): `ILLEGAL` for illegal moves; ``plies``.
     """
     envs = [position_from_text(game, each.position) for each in sample]
     scores = np.full((len(sample), envs[0].num_moves), ILLEGAL, dtype=np.int16)

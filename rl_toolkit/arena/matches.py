@@ -1,14 +1,14 @@
 """Matches: two engines, paired openings, colours swapped.
 
 Every opening is played twice, once with each engine moving first, so that neither the opening nor
-the first move favours anybody. The two games of a pair depend on each other; the pair is therefore
-the unit that is counted, and the confidence interval is one of pairs.
+the first move favours an engine. The two games of a pair depend on each other; the confidence
+interval is therefore computed over pairs.
 
-The seed decides the openings and every chance inside the engines, so a match can be repeated, and
-every pair can be played by another worker.
+The seed determines the openings and all randomness of the engines, so a match can be repeated, and
+any worker can play any pair.
 
-A pair that is kept in a file names the networks that played it: a run that goes on with others,
-because there was more training in between, plays it anew.
+A pair in a file names the networks that played it: if an engine has a new network when the match is
+resumed, its pairs are played again.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from rl_toolkit.records import GameRecord
 from rl_toolkit.utils.executors import Executor, InProcess
 from rl_toolkit.utils.statistics import elo, mean_interval
 
-#: How many openings are tried before one may come twice.
+#: The number of attempts to find a new opening before a repetition is accepted.
 _TRIES = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is to be played.
+    """The plan of a match.
 
     Attributes:
-        game: the game's name.
-        engines: two specs or levels; points are counted for the first of them.
-        pairs: how many openings, each of them two games.
-        random_plies: an opening is so many random moves.
-        seed: decides all chance.
+        game: the name of the game.
+        engines: two specs or levels; points are counted for the first.
+        pairs: the number of openings, with two games each.
+        random_plies: the number of random moves of an opening.
+        seed: the seed of all randomness.
     """
 
     game: str
@@ -55,7 +55,7 @@ class Match:
     def __post_init__(self) -> None:
         for name, least in (("pairs", 1), ("random_plies", 0), ("seed", 0)):
             if getattr(self, name) < least:
-                raise ValueError(f"{name} is at least {least}, not {getattr(self, name)}")
+                raise ValueError(f"{name} must be at least {least}, not {getattr(self, name)}")
         for engine in self.engines:
             make_player(self.game, engine)
 
@@ -66,9 +66,9 @@ class PlayedGame:
 
     Attributes:
         first: the number (0 or 1) of the engine that moved first.
-        opening, moves: the moves that were drawn, and those of the engines.
+        opening, moves: the random moves, and those of the engines.
         result: +1, 0 or −1 for engine 0.
-        seconds, thought: how long, and how many times, each engine thought.
+        seconds, thought: the thinking time and the number of moves of each engine.
     """
 
     pair: int
@@ -90,13 +90,13 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """The games of a match, and what they say of its first engine."""
+    """The games of a match, and the score of its first engine."""
 
     match: Match
     games: Sequence[PlayedGame]
 
     def count(self, result: int, first: int | None = None) -> int:
-        """Games that ended so for engine 0; of those in which that engine moved first, if given."""
+        """Games with this result for engine 0; with ``first``, those where that engine opened."""
         return sum(g.result == result and first in (None, g.first) for g in self.games)
 
     @property
@@ -109,22 +109,22 @@ class MatchResult:
 
     @property
     def share(self) -> float:
-        """Points per game of engine 0, a draw being half a point."""
+        """Points per game of engine 0; a draw is half a point."""
         points = self.pair_points
         return sum(points) / max(1, len(points))
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of `share`, by pairs."""
+        """The 95 % confidence interval of `share`, over pairs."""
         return mean_interval(self.pair_points)
 
     @property
     def distinct(self) -> int:
-        """How many of the games differ in their moves."""
+        """The number of distinct games."""
         return len({(game.opening, game.moves) for game in self.games})
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as plain data, games left out."""
+        """The result as plain data, without games."""
         low, high = self.interval
         return {
             **asdict(self.match),
@@ -141,7 +141,7 @@ class MatchResult:
         }
 
     def seconds_per_move(self) -> list[float]:
-        """Mean thinking time of each engine, as it measured itself."""
+        """The mean thinking time of each engine, as reported by its analyses."""
         return [
             sum(game.seconds[engine] for game in self.games)
             / max(1, sum(game.thought[engine] for game in self.games))
@@ -149,12 +149,12 @@ class MatchResult:
         ]
 
 
-#: Receives the result so far after every pair.
+#: Called with the result so far after every pair.
 OnPair = Callable[[MatchResult], object]
 
 
 def _finite(number: float) -> float | None:
-    """JSON knows no infinity."""
+    """``None`` for infinity, which JSON cannot represent."""
     return number if abs(number) < 1e6 else None
 
 
@@ -166,9 +166,9 @@ def play_match(
     on_news: Callable[[str], object] | None = None,
     save: Path | None = None,
 ) -> MatchResult:
-    """Play a match; ``save`` keeps its games in a file, where a run that was killed goes on.
+    """Play a match; with ``save`` games are written to a file, and an interrupted run resumes.
 
-    Pairs in the file that other networks have played are not counted, and ``on_news`` hears so.
+    Pairs in the file that were played by other networks are ignored, and ``on_news`` is called.
     """
     networks = [network_of(match.game, make_player(match.game, e)) for e in match.engines]
     games: list[PlayedGame] = []
@@ -179,9 +179,10 @@ def play_match(
             if line.get("networks", networks) == networks:
                 games.extend(_from_line(line))
         done = {game.pair for game in games}
-        anew = {line["pair"] for line in kept} - done
-        if anew and on_news is not None:
-            on_news(f"{2 * len(anew)} games in {save} are another network's: they are played anew")
+        outdated = {line["pair"] for line in kept} - done
+        if outdated and on_news is not None:
+            count = 2 * len(outdated)
+            on_news(f"{count} games in {save} were played by another network and will be replayed.")
         openings = draw_openings(match)
         tasks = [(match, pair, openings[pair]) for pair in range(match.pairs) if pair not in done]
         for _, line in (executor or InProcess()).map(_play_pair, tasks):
@@ -197,12 +198,12 @@ def play_match(
 
 
 def _work(match: Match) -> dict[str, Any]:
-    """What a file of games must agree in; not in the number of pairs, so that a match can grow."""
+    """The description that a file of games must match; without pairs, so that a match can grow."""
     return {name: value for name, value in asdict(match).items() if name != "pairs"}
 
 
 def draw_openings(match: Match) -> list[list[int]]:
-    """The openings of a match: random moves that do not end the game, no two alike if possible.
+    """The openings of a match: random moves that do not end the game, distinct if possible.
 
     A longer match begins with the openings of a shorter one.
     """
@@ -221,7 +222,7 @@ def draw_openings(match: Match) -> list[list[int]]:
 
 
 def _opened(match: Match, rng: random.Random) -> BaseGameEnv:
-    """A running game after the random moves of an opening."""
+    """An unfinished game after the random moves of an opening."""
     for _ in range(1000):
         env = make_game(match.game)
         while len(env.history) < match.random_plies and not env.is_terminal():
@@ -241,9 +242,9 @@ def _play(match: Match, pair: int, opening: list[int], first: int) -> dict[str, 
     env = make_game(match.game)
     for move in opening:
         env.step(move)
-    # New engines for every game: what one remembers of the last game must not decide this one.
-    dice = random.Random(f"{match.seed} {pair} {first}")
-    engines = [new_engine(match.game, spec, seed=dice.getrandbits(31)) for spec in match.engines]
+    # New engines for every game, so that it does not depend on what they remember of the last one.
+    rng = random.Random(f"{match.seed} {pair} {first}")
+    engines = [new_engine(match.game, spec, seed=rng.getrandbits(31)) for spec in match.engines]
     players = {1: first, -1: 1 - first}
     seconds, moves = [0.0, 0.0], [0, 0]
 

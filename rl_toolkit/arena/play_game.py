@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from rl_toolkit.analysis import Analysis, Engine
 from rl_toolkit.envs import BaseGameEnv
 
-#: Chooses a move from what an engine says of a running game.
+#: Chooses a move given the analysis of an unfinished game.
 Choice = Callable[[Analysis], int]
 
 
 def best_move(analysis: Analysis) -> int:
-    """The move that the engine likes best."""
-    assert analysis.best_move is not None, "the game is running"
+    """The best move of an analysis."""
+    assert analysis.best_move is not None, "the game is not over"
     return analysis.best_move
 
 
@@ -23,9 +23,9 @@ def play_on(
     choose: Choice = best_move,
     on_move: Callable[[int, Analysis], object] | None = None,
 ) -> None:
-    """Play ``env`` to its end; ``engines`` are by player.
+    """Play ``env`` to the end; ``engines`` maps each player to its engine.
 
-    ``on_move`` receives the player and the analysis before each move is made.
+    ``on_move`` is called with the player and the analysis before each move.
     """
     while not env.is_terminal():
         player = env.current_player

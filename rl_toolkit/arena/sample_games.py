@@ -1,18 +1,18 @@
-"""Games of mixed quality, to draw positions from.
+"""Games of mixed quality, from which positions are sampled.
 
-Random games end early, and their late positions are trivial: somebody has overlooked a win for
-several moves. Strong games all look alike. So each side of each game draws a *policy* at random,
-and departs from it now and then:
+Random games end early, and their late positions are trivial: a side has overlooked a win for
+several moves. Strong games are all similar. So each side of each game gets a random *policy*, and
+deviates from it now and then:
 
 =========  =====================================================================================
 random     any legal move
-awake      takes a win, else stops one, else any legal move
-principled the same, but of the moves left those that promise most (`move_priorities`)
-safe       any move that neither ends the game nor lets the opponent end it at once
+awake      takes a win, else blocks one, else any legal move
+principled like awake, but among the remaining moves one of the highest `move_priorities`
+safe       any move that neither ends the game nor lets the opponent win immediately
 =========  =====================================================================================
 
-Safe players keep a game of Connect Four alive until the board is nearly full. They look two plies
-ahead, so only Connect Four has them, on the words of its solver; see `policies_for`.
+Safe players keep a game of Connect Four going until the board is nearly full. They look two plies
+ahead, so only Connect Four has them, on the bitboards of its solver; see `policies_for`.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from rl_toolkit.envs import BaseGameEnv, ConnectFour, for_game
 
 Policy = Callable[[Any, random.Random], int]
 
-#: How often a player makes any legal move whatever its policy.
+#: The probability of a random move instead of the policy's.
 SLIPS = 0.1
 
 
 def play_out(env: BaseGameEnv, stones: int, rng: random.Random) -> bool:
-    """Play on ``env`` until it holds ``stones`` stones; ``False`` if the game ends before.
+    """Play ``env`` until it has ``stones`` stones; ``False`` if the game ends before.
 
-    The result depends on the position, the number and the state of ``rng`` alone.
+    The result depends only on the position, the number and the state of ``rng``.
     """
     policies = {player: rng.choice(policies_for(env)) for player in (1, -1)}
     while not env.is_terminal() and stones_on(env) < stones:
@@ -44,12 +44,12 @@ def play_out(env: BaseGameEnv, stones: int, rng: random.Random) -> bool:
 
 
 def stones_on(env: BaseGameEnv) -> int:
-    """How many cells are taken."""
+    """The number of occupied cells."""
     return int((env.board != 0).sum())
 
 
 def policies_for(env: BaseGameEnv) -> Sequence[Policy]:
-    """The policies that sides draw from in a sample, each as likely as its share here."""
+    """The policies to choose from; one that is listed twice is twice as likely."""
     return for_game(_POLICIES, env) or (at_random, awake, principled, principled)
 
 
@@ -59,20 +59,20 @@ def at_random(env: BaseGameEnv, rng: random.Random) -> int:
 
 
 def awake(env: BaseGameEnv, rng: random.Random) -> int:
-    """A win, else a move that stops one, else any; in other games any legal move."""
+    """In line games a win, else a block, else any move; in other games any legal move."""
     return rng.choice(env.forced_moves())
 
 
 def principled(env: BaseGameEnv, rng: random.Random) -> int:
-    """As `awake`, but one of the moves that promise most."""
-    promise = env.move_priorities()
+    """Like `awake`, but one of the moves with the highest priority."""
+    priorities = env.move_priorities()
     moves = env.forced_moves()
-    most = max(int(promise[move]) for move in moves)
-    return rng.choice([move for move in moves if promise[move] == most])
+    highest = max(int(priorities[move]) for move in moves)
+    return rng.choice([move for move in moves if priorities[move] == highest])
 
 
 def safe(env: ConnectFour, rng: random.Random) -> int:
-    """A move that neither wins nor lets the opponent win at once; any where there is none."""
+    """A move that neither wins nor lets the opponent win immediately; any move if there is none."""
     position, rows = position_of(env), env.rows
     moves = env.get_legal_moves()
     quiet = [
@@ -85,7 +85,7 @@ def safe(env: ConnectFour, rng: random.Random) -> int:
 
 
 def _can_win(position: Position, rows: int, cols: int) -> bool:
-    """Whether the side to move completes four with some legal move."""
+    """Whether the side to move can complete four."""
     return any(
         not position.taken >> (col * (rows + 1) + rows - 1) & 1
         and completes_four(position, col, rows)

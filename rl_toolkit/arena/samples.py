@@ -1,23 +1,22 @@
-"""Samples: positions to judge an engine by, drawn by the project itself and the same every time.
+"""Samples: reproducible positions for testing engines.
 
 A sample is described by a game, a part, a seed and a number; nothing is stored. Positions come from
-`arena.sample_games`, each from a game of its own, and are spread evenly over the numbers of stones
-that the game's sample covers. Positions that are images of each other (mirrored, turned) count as
-one, and only positions in which there is something to choose are taken: two legal moves or more.
-Games so small that all their positions can be listed (Tic-Tac-Toe on 3×3: 4,520 of its 5,478
-positions are not over) are not sampled at all: the sample is everything.
+`arena.sample_games`, each from a different game, and are spread evenly over the numbers of stones
+that the game's sample covers. Symmetric positions count as one, and only positions with at least
+two legal moves are used. Games so small that all their positions can be listed (Tic-Tac-Toe on 3×3:
+4,520 of its 5,478 positions are not over) are not sampled: the sample has every position.
 
-**Parts.** Which part a position belongs to is decided by a hash of the position, so no position is
-in two parts, whatever the seeds::
+**Parts.** A hash of the position decides which part it belongs to, so no position is in two parts,
+whatever the seeds::
 
-    judge    for looking at a training while it runs, and for choosing settings by
-    grade    for the final figures; what was chosen by `judge` has never been fitted to it
+    judge    for watching a training run, and for choosing settings
+    grade    for the final figures; settings chosen with `judge` were never fitted to it
 
-**What "fresh" means.** The sample is drawn independently of every training, by other means than
-self-play. That is all that can be said: a training of Connect Four visits some hundred million
-positions and keeps no list, so a few of the sampled ones, above all those with few stones, will
-have occurred in it as well. None of them was ever *shown with its exact score*: self-play knows
-only what its own search made of a position.
+**What "fresh" means.** The sample is drawn independently of all training, by other means than
+self-play. No more can be claimed: training for Connect Four visits some hundred million positions
+and keeps no list, so a few of the sampled ones, above all those with few stones, will have occurred
+in it as well. None of them was ever *labelled with its exact score*: self-play only knows the
+results of its own search.
 """
 
 from __future__ import annotations
@@ -33,31 +32,31 @@ from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players.advisers import NO_SOLVER, solves_from
 from rl_toolkit.records import position_to_text
 
-#: ``on_progress(what, done, total)``: how far some work is.
+#: ``on_progress(what, done, total)``: progress of a step.
 OnProgress = Callable[[str, int, int], object]
 
 Part = Literal["judge", "grade"]
 PARTS: tuple[Part, ...] = get_args(Part)
 
-#: Seed of the sample that figures are given for.
+#: The seed of the sample used for published figures.
 SEED = 2024
-#: How many positions that sample has, where it is not all.
+#: The number of positions of that sample, unless it has every position.
 POSITIONS = 3000
-#: To be raised when the same description comes to mean other positions.
+#: Increased whenever the same description gives different positions.
 RECIPE = 2
-#: A game solved only near its end is sampled where at most this many squares are empty.
+#: A game that is solved only near its end is sampled with at most this many empty squares.
 MOST_EMPTY = 14
-#: A number of stones is used up when so many games in a row gave no new position.
+#: A number of stones is exhausted when this many games in a row gave no new position.
 _FRUITLESS = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Which positions: of which game, of which part, how many, and by which seed.
+    """The description of a sample.
 
-    ``positions`` is all of them where the game is small enough to list them, else `POSITIONS`,
-    unless a number is given. The first positions with some number of stones are the same in every
-    sample of a seed, so a larger sample has the smaller one in it.
+    Without ``positions`` the sample has every position of a small game, else `POSITIONS`. For each
+    number of stones the first positions are the same in every sample of a seed, so a larger sample
+    contains the smaller one.
     """
 
     game: str
@@ -67,14 +66,14 @@ class Sample:
 
     def __post_init__(self) -> None:
         if self.positions is not None and self.positions < 1:
-            raise ValueError(f"a sample has at least one position, not {self.positions}")
+            raise ValueError(f"positions must be at least 1, not {self.positions}")
         if self.part not in PARTS:
-            raise ValueError(f"the parts are {' and '.join(PARTS)}, not {self.part!r}")
+            raise ValueError(f"part must be {' or '.join(PARTS)}, not {self.part!r}")
         stones_of(make_game(self.game))
 
 
 def stones_of(env: BaseGameEnv) -> Sequence[int]:
-    """The numbers of stones that a sample of this game covers; ``ValueError`` without a solver.
+    """The numbers of stones that a sample of this game covers; `ValueError` without a solver.
 
     >>> stones_of(make_game("connect-four"))
     range(1, 41)
@@ -88,7 +87,7 @@ def stones_of(env: BaseGameEnv) -> Sequence[int]:
 
 
 def draw(sample: Sample, on_progress: OnProgress | None = None) -> list[str]:
-    """The positions of a sample as text, by their number of stones; fewer if there are no more."""
+    """The positions of a sample as text, by number of stones; fewer if there are not enough."""
     game = make_game(sample.game)
     if _is_small(game):
         return _some_of(every_position(game), sample)
@@ -115,7 +114,7 @@ def _is_small(env: BaseGameEnv) -> bool:
 
 
 def every_position(game: BaseGameEnv) -> list[str]:
-    """Every position that play can reach and that is not over, by its number of stones.
+    """Every reachable position that is not over, by number of stones.
 
     >>> len(every_position(make_game("tictactoe")))
     4520
@@ -136,7 +135,7 @@ def every_position(game: BaseGameEnv) -> list[str]:
 
 
 def _some_of(positions: list[str], sample: Sample) -> list[str]:
-    """As many as the sample wants, in the order they have."""
+    """A random selection as large as the sample, in the same order."""
     if sample.positions is None or sample.positions >= len(positions):
         return positions
     rng = random.Random(f"{sample.game} {sample.seed}")
@@ -145,7 +144,7 @@ def _some_of(positions: list[str], sample: Sample) -> list[str]:
 
 
 def _stream(game: BaseGameEnv, stones: int, sample: Sample) -> Iterator[str]:
-    """Positions with so many stones, each new, until none are found any more."""
+    """Yield distinct positions with ``stones`` stones until no new ones are found."""
     rng = random.Random(f"{sample.part} {sample.game} {sample.seed} {stones}")
     seen: set[str] = set()
     fruitless = 0
@@ -165,7 +164,7 @@ def _stream(game: BaseGameEnv, stones: int, sample: Sample) -> Iterator[str]:
 
 
 def canonical(env: BaseGameEnv) -> str:
-    """The text that a position shares with its images under the symmetries of the game."""
+    """A text shared by all images of a position under the symmetries of the game."""
     texts = []
     for symmetry in env.symmetries():
         image = env.copy()
@@ -175,5 +174,5 @@ def canonical(env: BaseGameEnv) -> str:
 
 
 def part_of(key: str) -> Part:
-    """The part that a position belongs to, by its canonical text."""
+    """The part of a position, given its canonical text."""
     return PARTS[hashlib.sha256(key.encode()).digest()[0] % len(PARTS)]

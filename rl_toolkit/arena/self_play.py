@@ -1,8 +1,8 @@
-"""Games that an engine plays against itself, with what it thought: material to learn from.
+"""Self-play: games of an engine against itself, with its analyses, as training data.
 
-Every game is a record whose analyses hold the visits and the value of each move, so whatever learns
-from it finds both targets of an AlphaZero-like training there. Workers may be processes or the
-machines of a Ray cluster; one that dies costs no more than the game it was playing.
+Every game is a record whose analyses hold the visits and the value of each move: both targets of
+AlphaZero-like training. Workers may be processes or the machines of a Ray cluster; one that dies
+costs no more than the game it was playing.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from rl_toolkit.utils.executors import Executor, InProcess
 
 @dataclass(frozen=True, slots=True)
 class SelfPlay:
-    """What is to be played.
+    """The plan of self-play.
 
     Attributes:
-        game, engine: the game's name, and a spec or level.
-        games: how many.
-        varied_plies: so many moves of each game are drawn, each as likely as it was visited.
-        seed: decides all chance.
+        game, engine: the name of the game, and a spec or level.
+        games: the number of games.
+        varied_plies: plies at the start of each game chosen at random in proportion to visits.
+        seed: the seed of all randomness.
     """
 
     game: str
@@ -43,16 +43,16 @@ class SelfPlay:
     def __post_init__(self) -> None:
         make_player(self.game, self.engine)
         if self.games < 1:
-            raise ValueError(f"there is at least one game, not {self.games}")
+            raise ValueError(f"games must be at least 1, not {self.games}")
 
 
 def self_play(
     plan: SelfPlay, executor: Executor | None = None, save: Path | None = None
 ) -> Iterator[GameRecord]:
-    """The games: those in the file ``save`` first, then others as they are finished.
+    """Yield the games: those in the file ``save`` first, then new ones as they are finished.
 
-    With ``save`` a game is on the disk before it is given out, and a killed run goes on there. What
-    another network has played stays in the file, but does not count as one of these games.
+    With ``save`` a game is on disk before it is yielded, and an interrupted run resumes. Games that
+    were played by another network stay in the file, but are not yielded.
     """
     network = network_of(plan.game, make_player(plan.game, plan.engine))
     journal = None if save is None else Journal(save, "self-play", _work(plan))
@@ -75,29 +75,29 @@ def self_play(
 
 
 def _work(plan: SelfPlay) -> dict[str, Any]:
-    """What a file of games must agree in; there may be more of them later."""
+    """The description that a file of games must match; without their number, which may grow."""
     return {name: value for name, value in asdict(plan).items() if name != "games"}
 
 
 def _play_one(task: tuple[SelfPlay, int]) -> str:
     plan, number = task
-    dice = random.Random(f"self-play {plan.seed} {number}")
-    engine = new_engine(plan.game, plan.engine, seed=dice.getrandbits(31))
+    rng = random.Random(f"self-play {plan.seed} {number}")
+    engine = new_engine(plan.game, plan.engine, seed=rng.getrandbits(31))
     env = make_game(plan.game)
-    thoughts: list[Analysis] = []
+    analyses: list[Analysis] = []
 
     def choose(analysis: Analysis) -> int:
-        thoughts.append(analysis)
-        if len(thoughts) > plan.varied_plies:
+        analyses.append(analysis)
+        if len(analyses) > plan.varied_plies:
             return best_move(analysis)
         weights = [candidate.visits or 0 for candidate in analysis.candidates]
         moves = [candidate.move for candidate in analysis.candidates]
-        return dice.choices(moves, weights if any(weights) else None)[0]
+        return rng.choices(moves, weights if any(weights) else None)[0]
 
     play_on(env, {1: engine, -1: engine}, choose)
     record = GameRecord.from_env(
         env,
         players=(plan.engine, plan.engine),
-        analyses=[analysis.to_dict() for analysis in thoughts],
+        analyses=[analysis.to_dict() for analysis in analyses],
     )
     return record.to_json()

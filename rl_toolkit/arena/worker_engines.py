@@ -1,4 +1,4 @@
-"""Engines that answer many questions: made once in each process, as machine code where they can."""
+"""Engines for workers: created once per process, and compiled where possible."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ class _HasNetwork(Protocol):
 
 
 def network_of(game: str, player: Player) -> str | None:
-    """The checksum of the network that ``player`` has for a game; ``None`` if it needs none."""
+    """The checksum of the network that ``player`` uses for a game; ``None`` if it has none."""
     engine = player.engine
     return engine.checksum(make_game(game)) if isinstance(engine, _HasNetwork) else None
 
 
 def new_engine(game: str, spec: str, seed: int | None = None) -> Player:
-    """The player that ``spec`` names, set up for thousands of questions.
+    """The player of ``spec``, set up for thousands of searches.
 
-    Engines with a compiled twin use the readable one for small searches, since a single question is
-    answered before the machine code is loaded. Thousands are not.
+    Engines with compiled code use Python for a single small search, which ends before the machine
+    code would be loaded. For thousands of them machine code is faster.
     """
     player = make_player(game, spec, seed=seed)
     if getattr(player.engine, "compiled", False) is None:
@@ -36,5 +36,5 @@ def new_engine(game: str, spec: str, seed: int | None = None) -> Player:
 
 @lru_cache(maxsize=4)
 def cached_engine(game: str, spec: str) -> Player:
-    """The same, once for each process, with the tables it has filled by then."""
+    """The player of ``spec``, created once per process; it keeps its tables."""
     return new_engine(game, spec)

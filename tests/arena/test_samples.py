@@ -1,4 +1,4 @@
-"""Samples to judge engines by: repeatable, spread, distinct, in two parts; and their truth."""
+"""Samples to judge engines by: repeatable, spread, distinct, in two parts, with exact scores."""
 
 from __future__ import annotations
 
@@ -106,12 +106,12 @@ def test_late_positions_of_reversi():
         assert not env.is_terminal()
 
 
-def test_what_has_no_truth_is_refused():
+def test_what_has_no_exact_scores_is_refused():
     with pytest.raises(ValueError, match="gomoku-15 has no exact solver"):
         Sample("gomoku")
-    with pytest.raises(ValueError, match="at least one position, not 0"):
+    with pytest.raises(ValueError, match="positions must be at least 1, not 0"):
         Sample("connect-four", 0)
-    with pytest.raises(ValueError, match="the parts are judge and grade"):
+    with pytest.raises(ValueError, match="part must be judge or grade"):
         Sample("connect-four", part="train")
     with pytest.raises(NotSolvedError, match="has no exact solver"):
         solver_spec("tictactoe-5x5x4")
@@ -140,7 +140,7 @@ def test_safe_players_neither_win_nor_let_the_other_win_at_once():
     assert safe in policies_for(make_game("connect-four"))
 
 
-# ---------------------------------------------------------------------------------- their truth
+# ------------------------------------------------------------------------------- exact scores
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_faster_wins_and_slower_losses_score_more():
 # ------------------------------------------------------------------------------------- the cache
 
 
-def test_the_truth_is_found_once(tmp_path, monkeypatch):
+def test_exact_scores_are_found_once(tmp_path, monkeypatch):
     sample = Sample("reversi-4", 30)
     found = label(sample, folder=tmp_path)
     assert len(found) == 30
@@ -206,7 +206,7 @@ def test_progress_is_told(tmp_path):
     heard = []
     label(Sample("reversi-4", 20), None, lambda *news: heard.append(news), tmp_path)
     assert ("drawing positions", 20, 20) in heard
-    assert heard[-1] == ("finding the truth", 20, 20)
+    assert heard[-1] == ("finding exact scores", 20, 20)
 
 
 def test_the_arrays_of_a_sample_say_the_same(tmp_path):
@@ -255,9 +255,9 @@ def test_half_a_line_is_cut_off(tmp_path, cut):
     ("content", "complaint"),
     [
         ("my diary\n", "line 1 cannot be read"),
-        ("my diary, in which there is no end of a line, only much text " * 3, "something else"),
-        ('{"a": 1}\n', "is no rl_toolkit test"),
-        ('{"format": "rl_toolkit test", "version": 1, "game": "y"}\n', "its game is 'y', not 'x'"),
+        ("my diary, in which there is no end of a line, only much text " * 3, "is not a journal"),
+        ('{"a": 1}\n', "is not an rl_toolkit test"),
+        ('{"format": "rl_toolkit test", "version": 1, "game": "y"}\n', r"\(game y, not x\)"),
         ('{"format": "rl_toolkit test", "version": 1, "game": "x"}\n[]\n', "line 2 cannot be read"),
     ],
 )
