@@ -1,1 +1,1 @@
-"""Compiled rules and searches on machine words; `jit` is the only door to Numba."""
+"""Compiled rules and searches on machine words; only `jit` imports Numba."""

@@ -1,7 +1,7 @@
 """Bit instructions on 64-bit words, for use inside kernels.
 
 Everything is ``uint64`` in and out. Mixing such a word with a plain int makes Numba fall back to
-``int64`` or ``float64``, and bit 63 breaks; so kernels take their constants from here.
+``int64`` or ``float64``, which breaks bit 63; so kernels take their constants from here.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def union(build: Any, vector: Any) -> Any:
 
 @instruction(u64(u64))
 def popcount(build: Any, word: Any) -> Any:
-    """How many bits are set."""
+    """The number of set bits."""
     return build.ctpop(word)
 
 
@@ -66,7 +66,7 @@ def lowest_bit(word: np.uint64) -> np.uint64:
 
 @kernel(u64(u64, u64))
 def nth_bit_portable(word: np.uint64, n: np.uint64) -> np.uint64:
-    """The n-th set bit alone, counting from 0 at the low end; 0 if there are no more than n."""
+    """The n-th set bit alone, counting from 0 at the low end; 0 if there are at most n."""
     if n >= popcount(word):
         return ZERO
     index = ZERO
@@ -100,7 +100,7 @@ nth_bit = nth_bit_pdep if HAS_FAST_PDEP else nth_bit_portable
 
 @instruction(u64(u64))
 def bit_length(build: Any, word: Any) -> Any:
-    """How many bits it takes to write the word; 0 for an empty word."""
+    """The number of bits up to the highest set bit; 0 for an empty word."""
     leading = build.ctlz(word, ir.Constant(ir.IntType(1), 0))
     return build.sub(ir.Constant(_WORD, 64), leading)
 
@@ -113,7 +113,7 @@ def words_at(build: Any, address: Any) -> Any:
 
 @instruction(i64(words))
 def prefetch(build: Any, place: Any) -> Any:
-    """Ask for the memory at ``place`` ahead of its use; 0."""
+    """Prefetch the memory at ``place``; returns 0."""
     small = ir.IntType(32)
     shape = ir.FunctionType(ir.VoidType(), [place.type, small, small, small])
     fetch = declared(build, "llvm.prefetch.p0", shape)

@@ -1,17 +1,17 @@
-"""Where machine code is kept between runs: a folder that only fits the code it was made from.
+"""The on-disk cache of machine code, in a folder per version of the kernel sources.
 
-Numba's own cache looks at the file a function stands in, not at the helpers that file imports:
-edit a helper and the old code is served. Here the folder's name is a hash of *all* kernel sources
-and of the toolchain, so any change means a new folder and stale code cannot be found::
+Numba's own cache checks only the file of a function, not the helpers that it imports: after editing
+a helper, stale code is used. Here the name of the folder is a hash of *all* kernel sources and of
+the toolchain, so any change means a new folder, and stale code cannot be found::
 
     <user cache folder>/rl_toolkit/kernels/3f0c…/    ← in use
                                            91ab…/    ← older code; the newest few are kept
 
-``RL_TOOLKIT_CACHE_DIR`` puts another folder in the place of ``<user cache folder>/rl_toolkit``.
+``RL_TOOLKIT_CACHE_DIR`` replaces ``<user cache folder>/rl_toolkit``.
 
-Where nothing can be written the kernels are compiled anew in each process. That is worth one
-sentence and no more: it goes to the log (a warning reaches stderr by default) rather than to
-`warnings`, because no caller's code is at fault and ``-W error`` must not stop a game.
+If the folder is not writable, kernels are compiled again in each process. One sentence about it
+goes to the log (a warning reaches stderr by default) and not to `warnings`, because no caller's
+code is at fault and ``-W error`` must not stop a game.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from pathlib import Path
 from rl_toolkit.utils.user_folders import CACHE_VARIABLE, cache_folder
 
 KEEP = 4
-"""How many generations of machine code stay on disk, the current one included."""
+"""The number of generations of machine code kept on disk, the current one included."""
 
 _GENERATION = re.compile(r"[0-9a-f]{32}")
 _log = logging.getLogger(__name__)
 
 
 def root() -> Path:
-    """The folder that holds all generations, whether it exists or not."""
+    """The folder of all generations; it need not exist."""
     return cache_folder() / "kernels"
 
 
 def generation(sources: Path, toolchain: str) -> str:
-    """The name under which code made from these sources by this toolchain is kept."""
+    """The folder name for code compiled from these sources with this toolchain."""
     digest = hashlib.sha256(toolchain.encode())
     for file in sorted(sources.rglob("*.py")):
         text = file.read_bytes()
@@ -49,13 +49,13 @@ def generation(sources: Path, toolchain: str) -> str:
 
 
 def _stamps(sources: Path) -> dict[str, tuple[int, int]]:
-    """Size and time of every source file: cheap to look at, and changed by every edit."""
+    """Size and time of every source file: cheap to read, and changed by every edit."""
     stats = {str(file): file.stat() for file in sources.rglob("*.py")}
     return {file: (stat.st_size, stat.st_mtime_ns) for file, stat in stats.items()}
 
 
 class CodeCache:
-    """The current generation's folder, prepared when it is first asked for."""
+    """The folder of the current generation, prepared on first use."""
 
     def __init__(self, sources: Path, toolchain: str) -> None:
         self._sources = sources
@@ -65,7 +65,7 @@ class CodeCache:
         self._prepared = False
 
     def folder(self) -> Path | None:
-        """A writable folder, or ``None`` where there is none (said once, in the log)."""
+        """A writable folder; ``None`` if there is none, with one warning in the log."""
         if not self._prepared:
             self._prepared = True
             try:
@@ -73,17 +73,17 @@ class CodeCache:
             except OSError as problem:
                 self.give_up(problem)
         if self._folder is not None and _stamps(self._sources) != self._stamps:
-            # Sources were edited since they were hashed: what is compiled now may be of either.
+            # Sources were edited since they were hashed: new code may come from either version.
             self._folder = None
         return self._folder
 
     def has(self, name: str) -> bool:
-        """Whether the code called ``name`` is in the folder."""
+        """Whether the code of kernel ``name`` is in the folder."""
         folder = self.folder()
         return folder is not None and (folder / f"{name}.made").exists()
 
     def note(self, name: str) -> None:
-        """Record that the code called ``name`` is in the folder."""
+        """Record that the code of kernel ``name`` is in the folder."""
         folder = self.folder()
         if folder is not None:
             try:
@@ -92,11 +92,11 @@ class CodeCache:
                 self.give_up(problem)
 
     def give_up(self, problem: OSError) -> None:
-        """Go on without a folder from now on, and say why."""
+        """Stop using the folder, and log why."""
         self._folder = None
         _log.warning(
-            "Compiled code cannot be kept in %s (%s): every start will compile anew. "
-            "Set %s to a folder that can be written.",
+            "Compiled code cannot be saved in %s (%s), so every start compiles it again. "
+            "Set %s to a writable folder.",
             root(),
             problem.strerror or problem,
             CACHE_VARIABLE,
@@ -106,7 +106,7 @@ class CodeCache:
         folder = parent / self._generation
         fresh = not folder.is_dir()
         folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()  # permission bits alone do not tell
+        tempfile.TemporaryFile(dir=folder).close()  # permission bits alone are not conclusive
         os.utime(folder)  # "newest" means last used
         if fresh:
             _prune(parent)
@@ -114,7 +114,7 @@ class CodeCache:
 
 
 def _prune(parent: Path) -> None:
-    """Remove all generations but the most recently used; anything not ours stays."""
+    """Remove all but the most recently used generations; other files are not touched."""
     ours = [p for p in parent.iterdir() if p.is_dir() and _GENERATION.fullmatch(p.name)]
     for old in sorted(ours, key=lambda p: p.stat().st_mtime, reverse=True)[KEEP:]:
         shutil.rmtree(old, ignore_errors=True)

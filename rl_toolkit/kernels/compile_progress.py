@@ -1,7 +1,7 @@
-"""What is being compiled, for people who wait for it: the first search on a machine may have to.
+"""The progress of compilation, for people who wait: the first search on a machine compiles kernels.
 
-Numba takes half a second to import, so it is not imported here: `CompileProgress` joins in as soon
-as a search has imported it.
+Numba takes half a second to import, so it is not imported here: `CompileProgress` starts to listen
+as soon as a search has imported it.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ _JIT = "rl_toolkit.kernels.jit"
 
 
 class CompileProgress:
-    """Listens to the compiler, from any thread; ask `latest` or `sentence` from time to time.
+    """Listens to the compiler, from any thread; call `latest` or `sentence` from time to time.
 
-    As a context it stops listening at the end; otherwise it listens as long as the process lives.
+    As a context manager it stops listening at the end; otherwise it listens as long as the process
+    lives.
     """
 
     def __init__(self) -> None:
@@ -44,15 +45,15 @@ class CompileProgress:
             self._leave()
 
     def latest(self) -> tuple[int, str]:
-        """How many kernels were compiled since listening began, and the name of the last one."""
+        """The number of kernels compiled since listening began, and the name of the last one."""
         self._join()
         return self._made, self._name
 
     def sentence(self) -> str:
-        """What is being compiled and how far it is; empty while nothing is.
+        """What is being compiled, with its progress; empty if nothing is.
 
-        Kernels are counted against those that the search has imported and that are not on disk
-        yet: it need not use every one, so the end may come sooner than the count says.
+        The total counts the imported kernels that are not on disk yet; a search need not use all of
+        them, so the end may come sooner.
         """
         self._join()
         if not self._name:
@@ -61,22 +62,22 @@ class CompileProgress:
         self._total = max(self._total, self._made + len(jit.pending(imported_only=True)))
         seconds = time.perf_counter() - self._since
         return (
-            f"Compiling for this machine, once: {self._name} "
+            f"First run on this machine: compiling {self._name} "
             f"({self._made} of at most {max(self._total, self._made)}, {seconds:.0f} s)"
         )
 
     def search_has_begun(self) -> None:
-        """Say that the search reports: for the moment nothing is being compiled."""
+        """Note that the search has reported, so nothing is being compiled at the moment."""
         self._name = ""
 
     def _join(self) -> None:
         with self._lock:
             jit: Any = sys.modules.get(_JIT)
-            # A module that another thread is importing is there before its functions are.
+            # While another thread imports the module, it exists before its functions do.
             if self._leave is None and hasattr(jit, "compile_all"):
-                self._leave = jit.on_compile(self._hear)
+                self._leave = jit.on_compile(self._on_compile)
 
-    def _hear(self, name: str) -> None:
+    def _on_compile(self, name: str) -> None:
         if not self._since:
             self._since = time.perf_counter()
         self._made += 1

@@ -1,13 +1,13 @@
-"""The one door to Numba: decorators, the on-disk cache, and news of what is being compiled.
+"""The only module that imports Numba: decorators, the on-disk cache and compilation progress.
 
-Kernels are plain typed functions under the decorator `kernel`, called from Python, from other
+Kernels are plain typed functions with the decorator `kernel`, called from Python, from other
 kernels, or through their `Kernel.address`. Nothing is compiled when a module is imported: a kernel
-is made on its first use, together with the kernels it calls, and from then on kernels call each
-other directly, as Numba functions do.
+is compiled on first use, together with the kernels it calls; after that kernels call each other
+directly, like any Numba functions.
 
-Machine code is kept on disk (see `kernels.code_cache`) and loaded in milliseconds afterwards.
-A front door that wants to announce the wait asks `pending`, listens with `on_compile`, or makes
-everything at once with `compile_all`.
+Machine code is saved on disk (see `kernels.code_cache`) and loaded in milliseconds afterwards. A
+front end that wants to announce the wait calls `pending`, listens with `on_compile`, or compiles
+everything with `compile_all`.
 """
 
 from __future__ import annotations
@@ -58,23 +58,23 @@ __all__ = [
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# The types signatures are written in.
+# The types of signatures.
 u64 = types.uint64
 i64 = types.int64
 f64 = types.float64
-words = types.CPointer(types.uint64)  # a state, a geometry: the first of some 64-bit words
+words = types.CPointer(types.uint64)  # a state, a geometry: a pointer to 64-bit words
 numbers = types.CPointer(types.int64)  # a list of moves
 word_array = types.Array(types.uint64, 1, "C")
 number_array = types.Array(types.int64, 1, "C")
 
 ENABLED = not numba.config.DISABLE_JIT
-"""False where NUMBA_DISABLE_JIT is set: kernels then cannot run, and callers use Python."""
+"""False if NUMBA_DISABLE_JIT is set: then kernels cannot run, and callers use Python."""
 
 _OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy"}
 
 
 def cpu() -> tuple[str, frozenset[str]]:
-    """The processor code is made for: LLVM's name of it and the features it has."""
+    """The target processor: its LLVM name and its features."""
     name = numba.config.CPU_NAME or llvmlite.binding.get_host_cpu_name()
     listed = numba.config.CPU_FEATURES
     if listed is None:
@@ -83,7 +83,7 @@ def cpu() -> tuple[str, frozenset[str]]:
 
 
 def _toolchain() -> str:
-    """Everything besides the kernel sources that machine code depends on."""
+    """Everything except the kernel sources that machine code depends on."""
     name, features = cpu()
     switches = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
     versions = (numba.__version__, llvmlite.__version__, platform.python_version())
@@ -97,7 +97,7 @@ _listeners: list[Callable[[str], None]] = []
 
 
 class Kernel(Generic[P, R]):
-    """A function and its machine code, which is made (compiled or loaded) on first use."""
+    """A function and its machine code, which is compiled or loaded on first use."""
 
     def __init__(self, function: Callable[P, R], signature: Any, *, inline: bool = False) -> None:
         # The path below this package: `table.find` exists for two games.
@@ -108,40 +108,40 @@ class Kernel(Generic[P, R]):
         self._options = {**_OPTIONS, "forceinline": inline}
         self._underway: Any = None
         self._code: Any = None
-        # The cache is keyed by the sources in this folder; for others it cannot vouch.
+        # The cache key covers the sources in this folder only.
         self._on_disk = _SOURCES in Path(inspect.getfile(function)).parents
         if self._on_disk:
             _declared.append(self)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run the machine code, made now if need be."""
+        """Run the machine code, compiling or loading it if necessary."""
         code = self._code if self._code is not None else self._make()
         return cast("R", code(*args, **kwargs))
 
     @property
     def _numba_type_(self) -> Any:
-        # Numba asks this of every global it meets, so compiling a caller makes its callees.
+        # Numba reads this for every global it meets, so compiling a caller compiles its callees.
         return self._make()._numba_type_
 
     @property
     def address(self) -> int:
-        """Where the code can be called from C, as long as the process lives."""
+        """The address of the code as a C function, valid as long as the process lives."""
         code = self._make().overloads[self._signature.args]
         return int(code.library.get_pointer_to_function(code.fndesc.llvm_cfunc_wrapper_name))
 
     @property
     def ready(self) -> bool:
-        """Whether a call now would have nothing to compile."""
+        """Whether a call would not have to compile anything."""
         return self._code is not None or (self._on_disk and _cache.has(self.name))
 
     def make(self) -> None:
-        """Compile or load the machine code now, if that has not been done."""
+        """Compile or load the machine code now, unless that has been done."""
         self._make()
 
     def _make(self) -> Any:
-        # Numba's own lock: with a second one, two threads could wait for each other.
+        # Numba's own lock: with a second one, two threads could deadlock.
         with global_compiler_lock:
-            if self._underway is not None:  # made, or a kernel that calls itself
+            if self._underway is not None:  # done, or a kernel that calls itself
                 return self._underway
             if not self.ready:
                 for listener in list(_listeners):
@@ -149,7 +149,7 @@ class Kernel(Generic[P, R]):
             folder = _cache.folder() if self._on_disk else None
             try:
                 self._compile(folder)
-            except OSError as problem:  # the folder went away, or is full
+            except OSError as problem:  # the folder was removed, or the disk is full
                 if folder is None:
                     raise
                 _cache.give_up(problem)
@@ -173,7 +173,7 @@ class Kernel(Generic[P, R]):
 
 @contextmanager
 def _cache_directory(folder: Path | None) -> Iterator[None]:
-    """Point Numba at ``folder`` while one function is declared; other users keep their own."""
+    """Make Numba use ``folder`` while one function is declared; other users are not affected."""
     before = numba.config.CACHE_DIR
     if folder is not None:
         numba.config.CACHE_DIR = str(folder)
@@ -184,10 +184,10 @@ def _cache_directory(folder: Path | None) -> Iterator[None]:
 
 
 def kernel(signature: Any, *, inline: bool = False) -> Callable[[Callable[P, R]], Kernel[P, R]]:
-    """Compile the function below for exactly this signature, e.g. ``u64(u64, words)``.
+    """Decorator: compile the function for exactly this signature, e.g. ``u64(u64, words)``.
 
-    It runs without the GIL, without bounds checks, and divides like NumPy. With ``inline`` kernels
-    that call it contain its code; else the compiler decides, and makes a call of all but the
+    It runs without the GIL, without bounds checks, and divides like NumPy. With ``inline`` its code
+    is inlined in the kernels that call it; otherwise the compiler decides, and inlines only the
     smallest ones.
     """
     return lambda function: Kernel(function, signature, inline=inline)
@@ -202,9 +202,9 @@ def _instruction(typed: Any, arity: int) -> Callable[..., Any]:
 
 
 def instruction(signature: Any) -> Callable[[Callable[..., ir.Value]], Callable[..., Any]]:
-    """Turn ``emit(builder, a, b, …)`` below into an instruction of this signature.
+    """Decorator: turn ``emit(builder, a, b, …)`` into an instruction of this signature.
 
-    ``emit`` writes LLVM code with the builder it is given. Usable in kernels only.
+    ``emit`` writes LLVM code with the builder. Instructions can be used in kernels only.
     """
 
     def decorate(emit: Callable[..., ir.Value]) -> Callable[..., Any]:
@@ -255,17 +255,17 @@ def _offset(_: Any, start: Any, count: Any) -> Any:
 
 
 offset: Callable[[Any, Any], Any] = intrinsic(_offset)
-"""In kernels: the place ``count`` elements after a pointer's."""
+"""In kernels: the pointer ``count`` elements further."""
 
 
 def on_compile(listener: Callable[[str], None]) -> Callable[[], None]:
-    """Call ``listener(name)`` before each kernel that is not on disk yet; returns the way out."""
+    """Call ``listener(name)`` before each compilation; returns a function that ends this."""
     _listeners.append(listener)
     return lambda: _listeners.remove(listener)
 
 
 def kernels() -> list[Kernel[..., Any]]:
-    """Every kernel of the package, callees before callers as far as files declare them so."""
+    """Every kernel of the package in order of declaration, callees before callers within a file."""
     package = __package__ or "rl_toolkit.kernels"
     for module in pkgutil.walk_packages([str(_SOURCES)], prefix=f"{package}."):
         importlib.import_module(module.name)
@@ -273,10 +273,10 @@ def kernels() -> list[Kernel[..., Any]]:
 
 
 def pending(*, imported_only: bool = False) -> list[str]:
-    """Names of the kernels that would have to be compiled, not merely loaded.
+    """The names of the kernels that would have to be compiled, not merely loaded.
 
-    With ``imported_only`` those of modules that are imported already: cheap enough to ask in the
-    middle of a search.
+    With ``imported_only`` only those of modules already imported, which is cheap enough during a
+    search.
     """
     return [k.name for k in _to_make(_declared if imported_only else kernels())]
 
@@ -286,7 +286,7 @@ def _to_make(candidates: list[Kernel[..., Any]]) -> list[Kernel[..., Any]]:
 
 
 def compile_all(on_progress: Callable[[int, int, str], None] | None = None) -> None:
-    """Make every kernel not on disk yet; ``on_progress(done, total, name)`` before each one."""
+    """Compile every kernel that is not on disk; ``on_progress(done, total, name)`` before each."""
     todo = _to_make(kernels())
     for done, item in enumerate(todo):
         if on_progress is not None:

@@ -1,8 +1,8 @@
-"""Random numbers in a register, for playouts: one multiplication and one addition each.
+"""Random numbers for playouts: one multiplication and one addition each.
 
-A linear congruential generator on 64 bits. Its high bits are good and its low bits are not, so
-`below` reads only the high half. A search keeps the generator's word in memory and playouts carry
-it in a register meanwhile.
+A 64-bit linear congruential generator. Its high bits are good and its low bits are not, so `below`
+uses only the high half. A search keeps the state of the generator in memory, and playouts keep it
+in a register meanwhile.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _HALF = np.uint64(32)
 
 @kernel(u64(u64))
 def next_chance(chance: np.uint64) -> np.uint64:
-    """The word that follows."""
+    """The next state of the generator."""
     return chance * _FACTOR + _TERM
 
 

@@ -1,7 +1,7 @@
-"""What a compiled rule set must know of a game: pure data, no Numba.
+"""Descriptions of games for compiled rules: pure data, no Numba.
 
 An environment describes itself with one of these; `kernels.rules.compiled.compiled_rules`
-turns the description into machine code, or says that no kernel fits.
+turns the description into machine code, or returns ``None`` if no kernel fits.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from dataclasses import dataclass
 class LineSpec:
     """k in a row on a grid of ``rows`` × ``cols`` cells, cell index = row · cols + col.
 
-    With ``gravity`` a move is a column and the stone falls to the lowest free row (row 0);
-    without it a move is a cell. With ``exactly`` a longer row than ``win_length`` does not win.
+    With ``gravity`` a move is a column, and the stone falls to its lowest free row (row 0 is the
+    bottom); without it a move is a cell. With ``exactly`` a line longer than ``win_length`` does
+    not win.
     """
 
     rows: int
@@ -25,7 +26,7 @@ class LineSpec:
 
     @property
     def num_moves(self) -> int:
-        """Size of the move space: moves are 0 … num_moves − 1."""
+        """The size of the move space: moves are 0 … num_moves − 1."""
         return self.cols if self.gravity else self.rows * self.cols
 
 
@@ -47,18 +48,18 @@ class ReversiSpec:
 
     @property
     def num_moves(self) -> int:
-        """Size of the move space, the pass included."""
+        """The size of the move space, the pass included."""
         return self.size * self.size + 1
 
 
 Spec = LineSpec | ReversiSpec
 
-#: Columns that the exact Connect Four solver has room for.
+#: The most columns that the exact Connect Four solver supports.
 MOST_COLUMNS = 16
 
 
 def fits_connect_four_solver(spec: Spec | None) -> bool:
-    """Whether that solver can work on this board: four falling, columns and sentinels in a word."""
+    """Whether the solver supports a board: four in a row with gravity, sentinels in 64 bits."""
     if not isinstance(spec, LineSpec):
         return False
     four_falling = spec.gravity and spec.win_length == 4 and not spec.exactly
@@ -68,18 +69,18 @@ def fits_connect_four_solver(spec: Spec | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LineWeights:
-    """What the heuristic of a line game counts; own patterns add, the enemy's subtract.
+    """The weights of a line game's heuristic; own patterns add, the opponent's subtract.
 
     A window is ``win_length`` cells in line without a stone of the other side. An open window is
-    one cell longer, both its end cells are empty and its inner cells hold no stone of the other
-    side: once complete it wins at either end.
+    one cell longer, its end cells are empty and its inner cells hold no stone of the other side:
+    once complete it wins at either end.
 
     Attributes:
-        windows: points of a window that lacks 1, 2, … stones.
-        open_windows: points of an open window whose inner cells lack 0, 1, … stones.
-        enemy_threat: points of an enemy window that lacks 1 stone, where it is not the same as own.
-        centre: points of a piece in the middle column (or the two middle columns).
-        scale: how many points make a value of 1.
+        windows: points for a window that lacks 1, 2, … stones.
+        open_windows: points for an open window whose inner cells lack 0, 1, … stones.
+        enemy_threat: points for an opponent's window that lacks 1 stone, if different from own.
+        centre: points for a piece in the middle column (or the two middle columns).
+        scale: the number of points that make a value of 1.
     """
 
     windows: tuple[int, ...]
@@ -91,14 +92,14 @@ class LineWeights:
 
 @dataclass(frozen=True, slots=True)
 class ReversiWeights:
-    """What the heuristic of Reversi counts; own points add, the enemy's subtract.
+    """The weights of the Reversi heuristic; own points add, the opponent's subtract.
 
     Attributes:
-        mobility: points of each cell where a disc can be placed.
-        corner: points of each corner.
-        stable: points of each edge disc in an unbroken row from an own corner, corner included.
-        disc: points of each disc once at most a sixth of the board is empty.
-        scale: how many points make a value of 1.
+        mobility: points for each cell where a disc can be placed.
+        corner: points for each corner.
+        stable: points for each edge disc in an unbroken row from an own corner, corner included.
+        disc: points for each disc once at most a sixth of the board is empty.
+        scale: the number of points that make a value of 1.
     """
 
     mobility: int = 10

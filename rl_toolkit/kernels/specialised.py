@@ -1,21 +1,21 @@
-"""Kernels written once and compiled more than once: with numbers read from memory, or known.
+"""Kernels written once and compiled in several versions, with numbers from memory or as constants.
 
 A kernel that reads the size of its board from memory serves every board. The same kernel with the
-size written into its code is half as fast again, as shifts and masks become constants. A `Family`
-lets one text be both. Its kernels read numbers with *fields*::
+size as a constant is half as fast again, as shifts and masks become constants. A `Family` allows
+both from one source. Its kernels read numbers with *fields*::
 
     family = Family()
     stride = family.field(7)                      # word 7 of a block
 
     @family.kernel(u64(u64, words))
-    def neighbours(stones, block):                # compiled as it stands
+    def neighbours(stones, block):                # the general version
         return stones << stride(block)
 
     standard = family.version("6x7", {7: 7}, [neighbours])   # word 7 is the constant 7
     standard(neighbours)                          # a kernel of the same signature
 
-A version is made of the functions' own code, with the fields and kernels it names exchanged for
-that version's. Nothing is compiled before it is used.
+A version consists of the same functions, with the fields and kernels that they name replaced by
+those of the version. Nothing is compiled before it is used.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ R = TypeVar("R")
 
 Known = Mapping[int, int]
 Instruction = Callable[..., Any]
-# A kernel as it stands, the function it is made of, and what makes a kernel like it of another.
+# A general kernel, its function, and the decorator that makes such a kernel of another function.
 _Declared = tuple[Kernel[..., Any], FunctionType, Callable[[FunctionType], Kernel[..., Any]]]
 
 
@@ -43,11 +43,11 @@ class Family:
         self._instructions: list[tuple[Instruction, Callable[[Known], Instruction]]] = []
 
     def field(self, index: int) -> Instruction:
-        """An instruction ``read(block)``: one number, which never changes while kernels run."""
+        """An instruction ``read(block)`` for one number, which never changes while kernels run."""
         return self.instruction(lambda known: _reader(index, known))
 
     def instruction(self, make: Callable[[Known], Instruction]) -> Instruction:
-        """An instruction that depends on the numbers known; ``make`` makes it, for each version."""
+        """An instruction that depends on known numbers; ``make`` creates it for each version."""
         general = make({})
         self._instructions.append((general, make))
         return general
@@ -66,13 +66,13 @@ class Family:
         return decorate
 
     def version(self, name: str, known: Known, entries: list[Kernel[..., Any]]) -> Version:
-        """The kernels ``entries``, and those they call, with the numbers ``known`` by index."""
+        """A version of ``entries`` and the kernels they call, with ``known`` numbers by index."""
         exchanged: dict[int, Any] = {id(old): make(known) for old, make in self._instructions}
         scopes: list[tuple[dict[str, Any], FunctionType]] = []
         for general, function, declare in self._called_by(entries):
             scope: dict[str, Any] = {"__name__": function.__module__}
             twin = FunctionType(function.__code__, scope, function.__name__)
-            # The cache on disk tells functions apart by this name.
+            # The cache on disk distinguishes functions by this name.
             twin.__qualname__ = f"{function.__qualname__}_{name}"
             twin.__doc__ = function.__doc__
             exchanged[id(general)] = declare(twin)
@@ -83,7 +83,7 @@ class Family:
         return Version(exchanged)
 
     def _called_by(self, entries: list[Kernel[..., Any]]) -> list[_Declared]:
-        """``entries`` and every kernel of the family they lead to, callees before callers."""
+        """``entries`` and every kernel of the family that they call, callees before callers."""
         by_id = {id(general): function for general, function, _ in self._kernels}
         reached: set[int] = set()
         waiting = [id(entry) for entry in entries]
@@ -109,7 +109,7 @@ class Version:
 
 
 def number(build: Any, block: Any, index: int, known: Known) -> Any:
-    """For instructions: a number of the block, as a constant where it is known."""
+    """For instructions: a number of the block, as a constant if it is known."""
     word = ir.IntType(64)
     if index in known:
         return ir.Constant(word, known[index])

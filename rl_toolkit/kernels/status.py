@@ -1,4 +1,4 @@
-"""How a game stands, as kernels say it: one small number, seen by one player."""
+"""The status of a game in kernels: one small number, from the view of one player."""
 
 RUNNING = 0
 WON = 1

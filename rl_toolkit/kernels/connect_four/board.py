@@ -1,7 +1,7 @@
-"""Connect Four's board for the exact solver: where cells lie, and what can be read off them.
+"""The bitboard of the exact Connect Four solver, and operations on it.
 
-Columns lie one after the other, bottom cell first, each with a sentinel bit on top which no stone
-ever takes. Bit numbers on 6 × 7::
+Columns follow each other, bottom cell first, each with a sentinel bit on top that is never set. Bit
+numbers on 6 × 7::
 
       6 13 20 27 34 41 48    roof: the sentinels
       5 12 19 26 33 40 47    row 6
@@ -12,11 +12,11 @@ ever takes. Bit numbers on 6 × 7::
       0  7 14 21 28 35 42    row 1, the floor
 
 A position is two words: ``mine``, the stones of the side to move, and ``taken``, all stones. Rows
-count from 1 as people count them, so "odd rows" are the first, third and fifth.
+are counted from 1, so "odd rows" are the first, third and fifth.
 
-All numbers that depend on the size of the board stand in a *block* of words, of which every kernel
-is given the address, so the same machine code serves every board. `kernels.connect_four.solver` has
-a version of it in which the numbers of 6 × 7 are constants (see `kernels.specialised`).
+All numbers that depend on the size of the board are in a *block* of words, whose address is passed
+to every kernel, so the same machine code serves every board. `kernels.connect_four.solver` has a
+version in which the numbers of 6 × 7 are constants (see `kernels.specialised`).
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from rl_toolkit.kernels.specialised import Family
 Words = npt.NDArray[np.uint64]
 Board = npt.NDArray[np.int8]
 
-# Where the numbers of a board stand in a block.
+# The indices of a board's numbers in a block.
 CELLS, FLOOR, ROOF, ODD_ROWS, EVEN_ROWS, ROWS, COLS, STRIDE, SIZE = range(9)
 LANES = 16  # the columns, as bit sets, in the order in which moves are tried: centre first
 BOARD_WORDS = LANES + MOST_COLUMNS
 
 
 def board_words(rows: int, cols: int) -> list[int]:
-    """The numbers of a board, in the order of a block."""
+    """The numbers of a board by their index in a block."""
     stride = rows + 1
     floor = sum(1 << stride * col for col in range(cols))
     odd = sum(1 << row for row in range(0, rows, 2))
@@ -86,7 +86,7 @@ def landings(taken: np.uint64, block: Words) -> np.uint64:
 
 @family.kernel(u64(u64, words), inline=True)
 def winning_cells(stones: np.uint64, block: Words) -> np.uint64:
-    """Cells that make four with three of these stones; taken cells may be among them.
+    """The cells that make four with three of these stones; some may be occupied.
 
     In each direction, from a pair of neighbours two shifts away on one side::
 
@@ -107,7 +107,7 @@ def winning_cells(stones: np.uint64, block: Words) -> np.uint64:
 
 @family.kernel(u64(u64, words), inline=True)
 def has_four(stones: np.uint64, block: Words) -> np.uint64:
-    """Non-zero exactly if four of these cells are in line."""
+    """Non-zero if and only if four of these cells are in line."""
     pairs = stones & (stones >> ONE)
     found = pairs & (pairs >> np.uint64(2))
     step = stride(block) - ONE
@@ -120,9 +120,9 @@ def has_four(stones: np.uint64, block: Words) -> np.uint64:
 
 @family.kernel(u64(u64, words), inline=True)
 def roofs_over(cells_: np.uint64, block: Words) -> np.uint64:
-    """The sentinels of the columns in which these cells lie.
+    """The sentinels of the columns of these cells.
 
-    Adding a full column to a column that is not empty carries into its sentinel, no further.
+    Adding a full column to a non-empty column carries into its sentinel and no further.
     """
     return np.uint64((cells_ + cells(block)) & roof(block))
 
@@ -143,7 +143,7 @@ def above(cells_: np.uint64, block: Words) -> np.uint64:
 
 @family.kernel(u64(u64, words), inline=True)
 def column_of(cell: np.uint64, block: Words) -> np.uint64:
-    """All cells of the column in which ``cell`` lies."""
+    """All cells of the column of ``cell``."""
     top = roofs_over(cell, block)
     return np.uint64(top - (top >> rows(block)))
 

@@ -1,8 +1,9 @@
 """All positions with the same number of stones, as a sorted list of keys: a *layer*.
 
 The key of a position is ``mine + taken`` (see `kernels.connect_four.table`); of two mirror images
-the one with the smaller key stands for both, and finished games are left out. Layers are made one
-from the other, so nothing has to be stored to know which position is the thousandth of its layer.
+the one with the smaller key represents both, and finished games are left out. Each layer is
+computed from the one before, so nothing has to be stored to know which position is the thousandth
+of its layer.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.int8]
 
-_PIECE = 1 << 16  # positions whose children are listed at a time
+_PIECE = 1 << 16  # positions expanded at a time
 _DIGIT_BITS, _DIGIT = np.uint64(10), np.uint64(1023)
 
 
@@ -36,8 +37,8 @@ _DIGIT_BITS, _DIGIT = np.uint64(10), np.uint64(1023)
 def taken_of(key: np.uint64, block: Words) -> np.uint64:
     """All stones of the position with this key.
 
-    With the floor added, every column of the key is a 1 above its stones and the stones of the side
-    to move below it: everything under the highest 1 is taken.
+    With the floor added, every column of the key has a 1 above its stones and the stones of the
+    side to move below it: everything under the highest 1 is occupied.
     """
     marked = key + floor(block)
     for _ in range(rows(block)):
@@ -47,7 +48,7 @@ def taken_of(key: np.uint64, block: Words) -> np.uint64:
 
 @kernel(i64(word_array, u64))
 def _place(layer: Words, key: np.uint64) -> int:
-    """Where a key stands in a layer, or where it would stand."""
+    """The index of a key in a layer, or where it would be inserted."""
     low, high = 0, layer.size
     while low < high:
         middle = (low + high) >> 1
@@ -66,7 +67,7 @@ def either_side(key: np.uint64, block: Words) -> np.uint64:
 
 @family.kernel(i64(word_array, word_array, word_array))
 def _expand(layer: Words, out: Words, board: Words) -> int:
-    """Write the keys of all running games one move on, repeats included; how many there are."""
+    """Write the keys of all unfinished games one move further, with repeats; their number."""
     block = pointer(board)
     count = 0
     for i in range(layer.size):
@@ -84,9 +85,9 @@ def _expand(layer: Words, out: Words, board: Words) -> int:
 
 @kernel(i64(word_array, word_array, number_array))
 def _sort(keys: Words, spare: Words, counts: Numbers) -> int:
-    """Sort by ten bits at a time, lowest first; 1 if the result is in ``spare``.
+    """Radix sort with ten bits at a time, lowest first; 1 if the result is in ``spare``.
 
-    Five times faster here than a sort that compares, and listing a layer is mostly sorting it.
+    Five times faster here than a comparison sort, and most of the time for a layer is sorting.
     """
     everything = ZERO
     for i in range(keys.size):
@@ -112,7 +113,7 @@ def _sort(keys: Words, spare: Words, counts: Numbers) -> int:
 
 @kernel(i64(word_array, word_array, word_array))
 def _merge(one: Words, other: Words, out: Words) -> int:
-    """Write the different keys of two sorted lists, in order; how many there are."""
+    """Merge two sorted lists without repeats; returns the number of keys."""
     count, i, j = 0, 0, 0
     while i < one.size or j < other.size:
         if j == other.size or (i < one.size and one[i] <= other[j]):
@@ -139,7 +140,7 @@ def _split(layer: Words, mine: Words, taken: Words, board: Words) -> int:
 
 @family.kernel(i64(word_array, word_array, number_array, number_array, word_array))
 def _one_ply_back(layer: Words, onward: Words, known: Numbers, out: Numbers, board: Words) -> int:
-    """Score each position of a layer by the best of its moves; ``known`` are the next layer's."""
+    """Score each position of a layer by its best move; ``known`` are the next layer's scores."""
     block = pointer(board)
     for i in range(layer.size):
         taken = taken_of(layer[i], block)
@@ -150,7 +151,7 @@ def _one_ply_back(layer: Words, onward: Words, known: Numbers, out: Numbers, boa
         while moves != ZERO:
             move = lowest_bit(moves)
             moves ^= move
-            worth = 0  # where the move fills the board: a draw
+            worth = 0  # if the move fills the board: a draw
             if has_four(mine | move, block) != ZERO:
                 worth = (left + 1) >> 1
             elif left > 1:
@@ -162,7 +163,7 @@ def _one_ply_back(layer: Words, onward: Words, known: Numbers, out: Numbers, boa
 
 
 class Layers:
-    """The layers of one board, each made when it is first asked for."""
+    """The layers of one board, each computed on first use."""
 
     def __init__(self, rows: int, cols: int) -> None:
         self.rows, self.cols = rows, cols
@@ -170,13 +171,13 @@ class Layers:
         self._known = [np.zeros(1, dtype=np.uint64)]
 
     def __getitem__(self, stones: int) -> Words:
-        """The sorted keys of all positions with so many stones."""
+        """The sorted keys of all positions with ``stones`` stones."""
         while len(self._known) <= stones:
             self._known.append(self._one_ply_on(self._known[-1]))
         return self._known[stones]
 
     def _one_ply_on(self, layer: Words) -> Words:
-        """The layer after this one, put together piece by piece to need little memory."""
+        """The layer after this one, built piece by piece to save memory."""
         children = np.empty(min(layer.size, _PIECE) * self.cols, dtype=np.uint64)
         spare, counts = np.empty_like(children), np.empty(1 << 10, dtype=np.int64)
         found = np.empty(0, dtype=np.uint64)
@@ -189,21 +190,21 @@ class Layers:
         return found
 
     def positions(self, stones: int) -> tuple[Words, Words]:
-        """Stones of the side to move, and all stones, of every position of a layer."""
+        """The stones of the side to move, and all stones, of every position of a layer."""
         layer = self[stones]
         mine, taken = np.empty_like(layer), np.empty_like(layer)
         _split(layer, mine, taken, self._board)
         return mine, taken
 
     def one_ply_back(self, stones: int, known: Scores) -> Scores:
-        """The scores of a layer, given those of the next one."""
+        """The scores of a layer, backed up from those of the next one."""
         layer = self[stones]
         out = np.empty(layer.size, dtype=np.int64)
         _one_ply_back(layer, self[stones + 1], known.astype(np.int64), out, self._board)
         return out.astype(np.int8)
 
     def key(self, mine: int, taken: int) -> int:
-        """The key under which a position stands in its layer."""
+        """The key of a position in its layer."""
         key, width = mine + taken, self.rows + 1
         column = (1 << width) - 1
         image = 0
@@ -212,7 +213,7 @@ class Layers:
         return min(key, image)
 
     def place(self, mine: int, taken: int) -> int | None:
-        """Where a position stands in its layer; ``None`` if play cannot lead to it."""
+        """The index of a position in its layer; ``None`` if it is not reachable."""
         layer, key = self[taken.bit_count()], np.uint64(self.key(mine, taken))
         at = _place(layer, key)
         return at if at < layer.size and layer[at] == key else None

@@ -1,11 +1,11 @@
 """The moves of a position, all columns at once in the lanes of one vector register.
 
-For each column the same few dozen operations: put a stone there, find the cells with which the
-mover would then complete four, and see what the opponent can still play. Eight columns fit in a
-vector of eight words, so they cost what one costs. Lane 0 is the centre column, then outwards; an
-unused lane has an empty column and so no move.
+Each column takes the same few dozen operations: place a stone, find the cells with which the mover
+would then complete four, and find the opponent's safe replies. Eight columns fit in a vector of
+eight words, so they cost as much as one. Lane 0 is the centre column, then outwards; an unused lane
+has an empty column and so no move.
 
-The scalar twin below the vector says the same in plain steps, and stands in for it in tests.
+The scalar version does the same in plain steps; tests compare the two.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from rl_toolkit.kernels.specialised import Instruction, Known, number
 Words = npt.NDArray[np.uint64]
 
 WIDTH = 8  # lanes of a vector
-#: A ply's part of the scratch memory: first the threats of every lane's move, then their ranks.
+#: Scratch memory per ply: the threats of every lane's move, then their ranks.
 RANKS = 16
 PLY_WORDS = 32
 
@@ -41,10 +41,10 @@ _VECTOR = ir.VectorType(_WORD, WIDTH)
 
 @family.kernel(u64(u64, u64, words), inline=True)
 def safe_moves(taken: np.uint64, their_wins: np.uint64, block: Words) -> np.uint64:
-    """The moves after which the opponent does not win at once; empty if there is none.
+    """The moves after which the opponent does not win immediately; empty if there are none.
 
-    A stone must not be put under a cell where the opponent wins. One immediate threat must be
-    answered on the spot, two cannot be.
+    A stone must not be placed under a cell where the opponent wins. One immediate threat must be
+    blocked; two cannot be.
     """
     playable = landings(taken, block)
     answers = playable & ~(their_wins >> ONE)
@@ -62,12 +62,12 @@ def list_moves_slowly(
 ) -> int:
     """For lanes ``first`` to ``first`` + 7 write the threats and the rank of every move.
 
-    A move's *threats* are the cells with which its player would then complete four. Its *rank* says
-    how early to try it, 0 where the lane has no move::
+    A move's *threats* are the cells with which its player would then complete four. Moves are tried
+    by descending *rank*, which is 0 if the lane has no move::
 
         rank = number of threats · 16 + 16 − lane
 
-    Not 0 if some move leaves the opponent no safe answer: that move wins.
+    Returns non-zero if a move leaves the opponent no safe reply: that move wins.
     """
     won = 0
     for lane in range(first, first + WIDTH):
@@ -86,7 +86,7 @@ def _vector_of(word: int) -> Any:
 
 
 class _Lanes:
-    """Writes vector code; every method returns eight words."""
+    """Emits vector code; every method returns eight words."""
 
     def __init__(self, build: Any, block: Any, known: Known) -> None:
         self.build, self.block, self.known = build, block, known
@@ -114,7 +114,7 @@ class _Lanes:
         return first
 
     def winning_cells(self, stones: Any) -> Any:
-        """`connect_four_board.winning_cells`, not yet cut down to the board."""
+        """`kernels.connect_four.board.winning_cells`, not yet masked to the board."""
         build, one = self.build, _vector_of(1)
 
         def up(step: Any) -> Any:
@@ -181,7 +181,7 @@ list_moves = family.instruction(_list_moves)
 
 @family.kernel(i64(words, i64), inline=True)
 def next_lane(scratch: Words, width: int) -> int:
-    """Of the first ``width`` lanes, that of the best move not tried yet; −1 if there is none.
+    """The lane of the best untried move among the first ``width``; −1 if there is none.
 
     The move then counts as tried.
     """

@@ -1,18 +1,18 @@
-"""Proofs at a glance: bounds of a score that follow from the board without search.
+"""Static proofs: bounds on a score that follow from the board without search.
 
-They work where every column has an even number of rows. White is the side that moves first, so
-White is to move exactly when the number of empty cells is even. Three rules; each names a player
-who has a plan, and proves that the plan cannot fail.
+They apply to boards with an even number of rows. White is the side that moves first, so White is to
+move exactly when the number of empty cells is even. There are three rules; each gives a player a
+plan, and proves that the plan cannot fail.
 
 **Following up.** A player who always answers on top of the opponent's stone, in the same column,
 gets every second cell. Let Black do so. Empty cells pair up, odd row below even row; where the next
 free cell of a column is in an even row that cell is *single*, its partner is taken already::
 
     6 | B B B        White leads, Black follows: of each pair White gets the odd row, Black the even
-    5 | W W W        one. Single cells (s) go to whoever takes them. With White to move there is an
-    4 | B B s        even number of single cells, so after White took one, Black finds another.
-    3 | W W o        With Black to move there is an odd number, so Black takes one to begin with.
-    2 | s s x        ("W" and "B": who will own an empty cell.)
+    5 | W W W        one. Single cells (s) go to the first to play there. With White to move there
+    4 | B B s        is an even number of single cells, so after White takes one, another is left.
+    3 | W W o        With Black to move there is an odd number, so Black takes one first.
+    2 | s s x        ("W" and "B": the future owner of an empty cell.)
     1 | x o x
 
 So White can never own more than: White's stones, the odd cells, the single cells. If that set
@@ -46,9 +46,9 @@ above: Black cannot play below them, so no cell above them is Black's.
 **Dead lines.** If a player's stones and all empty cells together hold no four, that player cannot
 win, on boards of any size.
 
-In all three, what matters is not who plays well but that a set of cells holds no four, and that
-takes a few dozen operations on bits. A rule that only sounds right is worse than none: every rule
-is tested against a search without rules (``make soundness``).
+All three only test whether a set of cells holds a four, which takes a few dozen bit operations. An
+unsound rule is worse than none: every rule is tested against a search without rules (``make
+soundness``).
 """
 
 from __future__ import annotations
@@ -75,13 +75,13 @@ Words = npt.NDArray[np.uint64]
 
 NO_PROOF = -99
 
-# Which rules may be used.
+# The rules, as bits of a mask.
 FOLLOW_UP, ODD_THREAT, DEAD_LINES = 1, 2, 4
 
 
 @family.kernel(i64(u64, u64, words), inline=True)
 def _one_of_two(reach: np.uint64, two: np.uint64, block: Words) -> int:
-    """Whether ``reach`` holds no four when one of the cells ``two`` is missing, whichever it is."""
+    """Whether ``reach`` holds no four without either one of the two cells ``two``."""
     one = lowest_bit(two)
     return int(has_four(reach & ~one, block) | has_four(reach & ~(two ^ one), block) == ZERO)
 
@@ -96,7 +96,7 @@ def _exactly_two(cells_: np.uint64) -> int:
 def leader_loses_a_single(
     reach: np.uint64, single: np.uint64, leader_to_move: int, block: Words
 ) -> int:
-    """Whether the leader makes no four of ``reach`` after all, as not all single cells can be had.
+    """Whether the leader cannot make four of ``reach``, because not all single cells can be had.
 
     Of exactly two single cells the leader gets one. A follower who is to move begins by taking a
     single cell, the one whose loss hurts the leader most.
@@ -127,7 +127,7 @@ def follow_up(
     wanted: int,
     block: Words,
 ) -> int:
-    """A score of at least ``wanted`` that Black reaches by following up, or `NO_PROOF`.
+    """A score of at least ``wanted`` that Black achieves by following up, or `NO_PROOF`.
 
     ``black_threats`` are cells that are not playable yet.
     """
@@ -159,7 +159,7 @@ def odd_threat(
     wanted: int,
     block: Words,
 ) -> np.uint64:
-    """A white threat in an odd row that gives White ``wanted`` at least (see `odd_threat_score`).
+    """A white threat in an odd row that gives White at least ``wanted`` (see `odd_threat_score`).
 
     ``white_threats`` are cells that are not playable yet. 0 if there is no such threat.
     """
@@ -187,7 +187,7 @@ def odd_threat(
 
 @family.kernel(i64(u64, u64, words), inline=True)
 def odd_threat_score(threat: np.uint64, white_threats: np.uint64, block: Words) -> int:
-    """The least score of a win by the odd threat: what is above threats stays empty."""
+    """The minimum score of a win by the odd threat: cells above threats stay empty."""
     column = column_of(threat, block)
     never_filled = above(white_threats & even_rows(block), block) & ~column
     return int(1 + signed(popcount(never_filled | above(threat, block)) >> ONE))
@@ -204,11 +204,11 @@ def proven_score(
     rules: np.uint64,
     block: Words,
 ) -> int:
-    """A bound that answers whether the score of the side to move is above ``alpha``.
+    """A bound that decides whether the score of the side to move is above ``alpha``.
 
-    A result above ``alpha`` is a lower bound of the score, one at or below it an upper bound;
-    `NO_PROOF` where the rules cannot tell. ``my_wins`` and ``their_wins`` are all cells that would
-    complete four, ``playable`` those a stone can fall on.
+    A result above ``alpha`` is a lower bound on the score, one at or below it an upper bound;
+    `NO_PROOF` if the rules do not decide. ``my_wins`` and ``their_wins`` are all cells that would
+    complete four, ``playable`` those where a stone can land.
     """
     theirs = mine ^ taken
     my_turn_is_white = int((size(block) - popcount(taken)) & ONE == ZERO)
@@ -234,7 +234,7 @@ def proven_score(
         )
         if threat != ZERO:
             return sign * odd_threat_score(threat, white_threats, block)
-    # Before two thirds of the board are full hardly any position has only dead lines.
+    # Before two thirds of the board are full, hardly any position has only dead lines.
     late = popcount(taken) * np.uint64(3) > size(block) + size(block)
     if rules & np.uint64(DEAD_LINES) and late:
         empty = cells(block) & ~taken
@@ -247,7 +247,7 @@ def proven_score(
 
 @family.kernel(i64(u64, u64, i64, u64, word_array))
 def glance(mine: np.uint64, taken: np.uint64, alpha: int, rules: np.uint64, board: Words) -> int:
-    """`proven_score`, for Python, of a position about which nothing is known yet."""
+    """`proven_score` for Python, for a position about which nothing is known yet."""
     block = pointer(board)
     playable = landings(taken, block)
     my_wins = winning_cells(mine, block) & ~taken
@@ -259,7 +259,7 @@ def glance(mine: np.uint64, taken: np.uint64, alpha: int, rules: np.uint64, boar
 def winning_odd_threat(
     white: np.uint64, black: np.uint64, white_to_move: int, board: Words
 ) -> np.uint64:
-    """A white threat in an odd row that wins in the end; 0 if none is proven to."""
+    """A white threat in an odd row that wins eventually; 0 if none is proven to."""
     block = pointer(board)
     playable = landings(white | black, block)
     threats = winning_cells(white, block) & ~(white | black | playable)
@@ -272,8 +272,8 @@ def winning_even_threat(
 ) -> np.uint64:
     """A black threat in an even row with which following up wins; 0 if none is proven to.
 
-    In which column White gives way in the end is White's choice; of several threats the lowest in
-    the first column stands for all.
+    White chooses the column in which to give way; of several threats the lowest in the first column
+    is returned.
     """
     block = pointer(board)
     playable = landings(white | black, block)

@@ -1,14 +1,14 @@
-"""Connect Four solved: the search, step by step.
+"""The exact search of Connect Four, step by step.
 
-Every question is put as a null window: *is the score of the side to move above alpha?* A handful of
-such questions pins a score down (`solve`), and each is answered faster than a wide one could be.
+Every search has a null window: *is the score of the side to move above alpha?* A few such searches
+determine a score (`solve`), and each is faster than one with a wide window.
 
-Scores: 0 is a draw. Whoever wins with the last stone but none to spare scores 1, and one more for
-each further stone of their own they need not have played: on 6 × 7, winning with the n-th own stone
-scores 22 − n. The loser's score is the same with a minus sign.
+Scores: 0 is a draw. Winning with one's last stone scores 1, and one more for each own stone left:
+on 6 × 7, winning with the n-th own stone scores 22 − n. The loser's score is the same with a minus
+sign.
 
-A position comes with what is known of it: the cells with which either side would complete four.
-Only the mover's change with a move, so they are handed down the tree and half of them found anew.
+The cells with which either side would complete four are passed down the tree: only the mover's
+change with a move, so half of them need not be recomputed.
 """
 
 from __future__ import annotations
@@ -56,19 +56,19 @@ from rl_toolkit.kernels.jit import (
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 
-# Where the numbers of a search stand in a block: what is fixed …
+# The indices of a search's numbers in a block: fixed ones …
 IDEAS, RULES, LANE_COUNT, ENHANCED, SCRATCH_AT, FLAG_AT, NODE_LIMIT = range(
     TABLE_WORDS, TABLE_WORDS + 7
 )
-# … and what changes: nodes so far, when to look at the stop flag next, the bounds found.
+# … and those that change: nodes so far, when to check the stop flag next, the bounds found.
 NODES, LOOK_AT, LOW, HIGH = range(TABLE_WORDS + 7, TABLE_WORDS + 11)
 BLOCK_WORDS = TABLE_WORDS + 16
 
-#: Ideas that can be switched off one by one, to see what each is worth.
+#: Techniques that can be switched off one by one, to measure their gain.
 FORCED_REPLIES, FORESIGHT, TABLE, ORDER, VECTOR, PREFETCH = 1, 2, 4, 8, 16, 32
 
 STOPPED = 1000
-"""Returned by a search that was told to stop before it knew."""
+"""Returned by a search that was stopped before it had a result."""
 
 _LOOK_EVERY = np.uint64(4096)  # nodes; a fraction of a millisecond
 
@@ -78,7 +78,7 @@ lane_count, enhanced, scratch_at = field(LANE_COUNT), field(ENHANCED), field(SCR
 
 @family.kernel(i64(words))
 def _must_stop(block: Words) -> int:
-    """Whether the stop flag is up or the nodes are used up; sets when to look again."""
+    """Whether the stop flag is set or the node limit reached; sets when to check again."""
     nodes, most = block[NODES], block[NODE_LIMIT]
     if nodes >= most or words_at(block[FLAG_AT])[0] != ZERO:
         return 1
@@ -95,13 +95,13 @@ def search(
     alpha: int,
     block: Words,
 ) -> int:
-    """Whether the score of the side to move, who cannot win at once, is above ``alpha``.
+    """Whether the score of the side to move, which cannot win immediately, is above ``alpha``.
 
-    A result above ``alpha`` is a lower bound of the score, a result at or below it an upper bound;
+    A result above ``alpha`` is a lower bound on the score, a result at or below it an upper bound;
     `STOPPED` means nothing is known. ``my_wins`` and ``their_wins`` are the empty cells that
     complete four.
     """
-    # 1. Play moves that are forced, without ado; ``sign`` tells whose view alpha is by now.
+    # 1. Play forced moves directly; ``sign`` says whose view alpha is from.
     sign = 1
     while True:
         block[NODES] += ONE
@@ -127,7 +127,7 @@ def search(
         mine = theirs
         alpha, sign = -alpha - 1, -sign
 
-    # 2. Ask the table.
+    # 2. Look in the table.
     theirs = mine ^ taken
     use_table = ideas(block) & np.uint64(TABLE) != ZERO
     product = product_of(mine + taken, stones, block)
@@ -149,7 +149,7 @@ def search(
         if bound != NO_PROOF:
             return sign * bound
 
-    # 4. List the moves; one that leaves no safe answer wins.
+    # 4. List the moves; one that leaves no safe reply wins.
     scratch = offset(words_at(scratch_at(block)), signed(stones) * PLY_WORDS)
     won = _list(scratch, mine, taken, moves, block)
     if ideas(block) & np.uint64(FORESIGHT) != ZERO:
@@ -159,7 +159,7 @@ def search(
         if high <= alpha:
             return sign * high
 
-    # 5. Early in the game: does the table know a move that is good enough?
+    # 5. Early in the game: does the table have a move that is good enough?
     if use_table:
         bound = _ask_for_children(theirs + taken, stones + ONE, moves, alpha, block)
         if bound > alpha:
@@ -178,7 +178,7 @@ def search(
             return STOPPED
         best = max(best, -answer)
 
-    # 7. Remember.
+    # 7. Store the result.
     if best > alpha:
         low = max(low, best)
     else:
@@ -190,7 +190,7 @@ def search(
 
 @family.kernel(i64(words, u64, u64, u64, words), inline=True)
 def _list(scratch: Words, mine: np.uint64, taken: np.uint64, moves: np.uint64, block: Words) -> int:
-    """Threats and ranks of all moves to ``scratch``; not 0 if a move leaves no safe answer."""
+    """Write threats and ranks of all moves to ``scratch``; non-zero if a move wins."""
     won = 0
     for first in range(0, signed(lane_count(block)), 8):
         if ideas(block) & np.uint64(VECTOR):
@@ -208,10 +208,10 @@ def _list(scratch: Words, mine: np.uint64, taken: np.uint64, moves: np.uint64, b
 def _ask_for_children(
     key: np.uint64, stones: np.uint64, moves: np.uint64, alpha: int, block: Words
 ) -> int:
-    """What the table knows of the best move above ``alpha``, −`STOPPED` if of none.
+    """The table's bound on the best move above ``alpha``; −`STOPPED` if there is none.
 
-    ``key`` is that of the position with no move made, for the opponent. Late in the game asking
-    costs more than it saves; there the entries are only called into the processor's cache.
+    ``key`` is that of the position with no move made, for the opponent. Late in the game lookups
+    cost more than they save; there the entries are only prefetched.
     """
     if stones <= enhanced(block):
         while moves != ZERO:
@@ -231,7 +231,7 @@ def _ask_for_children(
 
 @family.kernel(i64(u64, u64, i64, words))
 def is_above(mine: np.uint64, taken: np.uint64, alpha: int, block: Words) -> int:
-    """`search` for a position about which nothing is known; also where a win is at hand."""
+    """`search` for a position about which nothing is known, including immediate wins."""
     my_wins = winning_cells(mine, block) & ~taken
     left: int = signed(size(block) - popcount(taken))
     if my_wins & landings(taken, block) != ZERO:
@@ -246,7 +246,7 @@ def is_above(mine: np.uint64, taken: np.uint64, alpha: int, block: Words) -> int
 def solve(mine: np.uint64, taken: np.uint64, low: int, high: int, guess: int, block: Words) -> int:
     """The score, known to lie from ``low`` to ``high``; `STOPPED` leaves the bounds in the block.
 
-    The first question is whether the score is above ``guess``, the next ones halve what is left.
+    The first search tests whether the score is above ``guess``; the next ones bisect the rest.
     """
     while low < high:
         block[LOW], block[HIGH] = np.uint64(low), np.uint64(high)
@@ -267,13 +267,13 @@ def solve(mine: np.uint64, taken: np.uint64, low: int, high: int, guess: int, bl
 def solve_one(
     mine: np.uint64, taken: np.uint64, low: int, high: int, guess: int, block: Words
 ) -> int:
-    """`solve`, for Python."""
+    """`solve` for Python."""
     return int(solve(mine, taken, low, high, guess, pointer(block)))
 
 
 @family.kernel(i64(u64, u64, i64, word_array))
 def ask_one(mine: np.uint64, taken: np.uint64, alpha: int, block: Words) -> int:
-    """`is_above`, for Python."""
+    """`is_above` for Python."""
     return int(is_above(mine, taken, alpha, pointer(block)))
 
 
@@ -281,9 +281,9 @@ def ask_one(mine: np.uint64, taken: np.uint64, alpha: int, block: Words) -> int:
 def solve_many(
     mine: Words, taken: Words, scores: Numbers, first: int, step: int, block: Words
 ) -> int:
-    """Solve positions ``first``, ``first + step``, … into ``scores``; how many were solved.
+    """Solve positions ``first``, ``first + step``, … into ``scores``; returns the number solved.
 
-    Stops early when told to; positions that were not solved keep the score they had.
+    If stopped, the remaining positions keep their scores.
     """
     solved = 0
     for i in range(first, mine.size, step):

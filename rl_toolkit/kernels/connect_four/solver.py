@@ -1,7 +1,7 @@
-"""The solver as Python sees it: tables, switches and a few calls on (mine, taken) words.
+"""The Python interface of the solver: tables, switches and calls on (mine, taken) words.
 
-On 6 × 7 with every idea on, the kernels run in a version with the numbers of that board built in;
-on other boards, and with ideas switched off, in the general version.
+On 6 × 7 with every technique on, the kernels run in a version with the numbers of that board as
+constants; on other boards, or with techniques switched off, in the general version.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ Numbers = npt.NDArray[np.int64]
 LARGE_LOG = 21  # buckets of the large table, as a power of 2: 32 MB
 SMALL_LOG = 16  # 1 MB, which fits in the cache of one core
 
-# Found by measurement on 6 × 7, where half of the game's 42 stones is 21.
+# Measured on 6 × 7, where half of the game's 42 stones is 21.
 _LATE_FROM = 25  # stones from which positions go to the small table
 _SYMMETRIC_BELOW = 16  # stones below which mirror images share entries
-_ENHANCED_BELOW = 23  # stones below which the table is asked about all moves beforehand
+_ENHANCED_BELOW = 23  # stones below which all moves are looked up in the table first
 
 _NEVER = 2**63
 _ALIGNED = 8  # words in a cache line
@@ -42,20 +42,20 @@ _ALIGNED = 8  # words in a cache line
 
 @dataclass(frozen=True, slots=True)
 class Ideas:
-    """What makes the search fast, each a switch; the scores never depend on them.
+    """The techniques that make the search fast, one switch each; scores never depend on them.
 
     Attributes:
-        forced_replies: play a position's only safe move at once, without table or recursion.
-        foresight: see at the parent that a move leaves the opponent no safe answer.
-        table: remember bounds of positions met.
+        forced_replies: play a position's only safe move directly, without table or recursion.
+        foresight: see at the parent that a move leaves the opponent no safe reply.
+        table: a transposition table of bounds.
         order: try moves that make more threats first, not only central ones.
         vector: list all moves at once in vector registers.
-        prefetch: call table entries of the next positions into the cache.
+        prefetch: prefetch the table entries of the next positions.
         follow_up, odd_threat, dead_lines: the rules of `kernels.connect_four.proofs`.
-        two_tiers: a small table of their own for late positions.
+        two_tiers: a separate small table for late positions.
         symmetry: mirror images share entries early in the game.
-        enhanced: ask the table about all moves before trying any, early in the game.
-        constants: the numbers of the 6 × 7 board built into the code.
+        enhanced: look all moves up in the table before trying any, early in the game.
+        constants: the numbers of the 6 × 7 board as constants in the code.
     """
 
     forced_replies: bool = True
@@ -82,7 +82,7 @@ EVERY_IDEA = Ideas()
 
 
 def _settings(rows: int, cols: int, ideas: Ideas) -> dict[int, int]:
-    """Everything about a search that stays the same, by its place in a block."""
+    """The fixed numbers of a search by their index in a block."""
     switches = (
         (ideas.forced_replies, search.FORCED_REPLIES),
         (ideas.foresight, search.FORESIGHT),
@@ -110,7 +110,7 @@ def _settings(rows: int, cols: int, ideas: Ideas) -> dict[int, int]:
 
 
 def _scaled(stones: int, size: int) -> int:
-    """As far from the end on a board of ``size`` cells as ``stones`` is on 6 × 7."""
+    """The number of stones on ``size`` cells that is as far from the end as ``stones`` on 6 × 7."""
     return max(0, size - 42 + stones)
 
 
@@ -118,7 +118,7 @@ _ENTRIES: list[Kernel[..., Any]] = [search.solve_one, search.ask_one, search.sol
 
 
 def _standard() -> Version:
-    """The kernels for 6 × 7 with every idea on."""
+    """The kernels for 6 × 7 with every technique on."""
     known: Known = {
         index: number
         for index, number in _settings(6, 7, EVERY_IDEA).items()
@@ -127,7 +127,7 @@ def _standard() -> Version:
     return family.version("6x7", known, _ENTRIES)
 
 
-# Declared on import like all kernels, so that whoever compiles everything compiles these too.
+# Declared on import like all kernels, so that `compile_all` includes them.
 _STANDARD = _standard()
 
 
@@ -135,12 +135,12 @@ class Solver:
     """Exact scores on one board; see `kernels.connect_four.search` for what a score is.
 
     Positions are two ints: ``mine``, the stones of the side to move, and ``taken``, all stones, as
-    bits (see `kernels.connect_four.board`). They must be running games. Not for use by two threads
-    at once: each takes its own `twin`, which shares the large table.
+    bits (see `kernels.connect_four.board`). They must be unfinished games. Not thread-safe: each
+    thread needs its own `twin`, which shares the large table.
 
     Attributes:
         nodes: positions visited so far.
-        bounds: where the last score lies, also when its search was stopped.
+        bounds: the bounds on the last score, also when its search was stopped.
     """
 
     def __init__(
@@ -181,12 +181,12 @@ class Solver:
 
     @property
     def nodes(self) -> int:
-        """Positions visited since the solver was made."""
+        """Positions visited since the solver was created."""
         return int(self._block[search.NODES])
 
     @property
     def stopped(self) -> bool:
-        """Whether a search would be stopped at once; see `watch`."""
+        """Whether a search would be stopped immediately; see `watch`."""
         return bool(self._flag[0]) or self.nodes >= int(self._block[search.NODE_LIMIT])
 
     @property
@@ -196,29 +196,29 @@ class Solver:
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The least and the greatest score that the last position solved can have."""
+        """The lowest and the highest possible score of the last position."""
         low, high = self._block[[search.LOW, search.HIGH]].view(np.int64)
         return int(low), int(high)
 
     def make(self) -> None:
-        """Compile or load the machine code now, if that has not been done."""
+        """Compile or load the machine code now, unless that has been done."""
         for general in _ENTRIES:
             self._code(general).make()
 
     def forget(self) -> None:
-        """Empty both tables."""
+        """Clear both tables."""
         self.large.clear()
         self._small.clear()
 
     def watch(self, flag: Numbers, nodes: int | None = None) -> None:
         """Stop searches once ``flag[0]`` is not 0, or after ``nodes`` more nodes."""
-        self._flag = flag  # kept, so that its memory stays
+        self._flag = flag  # keeps its memory alive
         self._block[search.FLAG_AT] = flag.ctypes.data
         self._block[search.NODE_LIMIT] = _NEVER if nodes is None else self.nodes + nodes
         self._block[search.LOOK_AT] = 0
 
     def range_of(self, taken: int) -> tuple[int, int]:
-        """The scores that the side to move can have at all, by the stones on the board."""
+        """The lowest and the highest score possible with these stones on the board."""
         left = self.rows * self.cols - taken.bit_count()
         return -(left // 2), (left + 1) // 2
 
@@ -227,7 +227,7 @@ class Solver:
     ) -> int | None:
         """The score, or ``None`` if stopped before it was known (see `bounds`).
 
-        ``bounds`` cut the question down: a score outside comes back as the nearer bound.
+        ``bounds`` restrict the search: a score outside is returned as the nearer bound.
         """
         self._check(mine, taken)
         low, high = self.range_of(taken)
@@ -247,15 +247,15 @@ class Solver:
         return None if score == search.STOPPED else bool(score > alpha)
 
     def _check(self, mine: int, taken: int) -> None:
-        """Refuse words that are no position: the search would not come to an end on them."""
+        """Reject words that are not a position: the search would never end on them."""
         cells, floor = int(self._block[CELLS]), int(self._block[FLOOR])
         if mine & ~taken or taken & ~cells or taken & (taken + floor):
-            raise ValueError("these words are no position: stones hang in mid-air or off the board")
+            raise ValueError("these words are not a position: stones in mid-air or off the board")
 
     def solve_many(
         self, mine: Words, taken: Words, scores: Numbers, first: int = 0, step: int = 1
     ) -> int:
-        """Write the scores of every ``step``-th position from ``first``; how many were solved.
+        """Write the scores of every ``step``-th position from ``first``; the number solved.
 
         The positions are not checked.
         """
@@ -263,7 +263,7 @@ class Solver:
 
 
 def _aligned(count: int) -> tuple[Words, Words]:
-    """``count`` words on a cache line's boundary, and the array they are part of."""
+    """``count`` words aligned to a cache line, and the array they are part of."""
     memory = np.zeros(count + _ALIGNED, dtype=np.uint64)
     start = (-memory.ctypes.data // 8) % _ALIGNED
     return memory[start : start + count], memory
@@ -274,9 +274,9 @@ class DecidingThreat:
     """A cell that decides the game by zugzwang, proven without search.
 
     Attributes:
-        cell: the number of the bit on which its owner completes four in the end.
-        odd: whether it lies in an odd row, where it serves the player who moved first; an even one
-            serves the other.
+        cell: the bit number of the cell where its owner completes four in the end.
+        odd: whether it is in an odd row, where it helps the player who moved first; in an even row
+            it helps the other.
         owner_to_move: whether its owner is the side to move.
     """
 
@@ -286,7 +286,7 @@ class DecidingThreat:
 
 
 def deciding_threat(rows: int, cols: int, mine: int, taken: int) -> DecidingThreat | None:
-    """The threat by which a player surely wins in the end; ``None`` where no rule proves one.
+    """The threat by which a player certainly wins in the end; ``None`` if no rule proves one.
 
     The rules are those of `kernels.connect_four.proofs`, which need an even number of rows.
     """

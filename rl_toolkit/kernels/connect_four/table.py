@@ -1,21 +1,21 @@
-"""What the solver remembers: bounds of scores, one 64-bit word per position, in two tiers.
+"""The transposition table of the solver: bounds, one 64-bit word per position, in two tiers.
 
 A position's key is ``mine + taken``, a number below 2^bits with one bit per cell and sentinel (49
-on 6 × 7). Multiplied by an odd constant, modulo 2^bits, it is mixed well and still tells all
-positions apart. The upper bits of the product choose a bucket of two entries; the lower bits are
-stored, so an entry that matches is that position's and no other's::
+on 6 × 7). Multiplied by an odd constant, modulo 2^bits, it is mixed well and still unique. The
+upper bits of the product choose a bucket of two entries; the lower bits are stored, so a matching
+entry belongs to that position and no other::
 
     product   | bucket number … |                       |
     entry                 | lower 46 bits of the product | work 6 | high 6 | low 6 |
 
-``low`` and ``high`` bound the score (plus 32, so that no entry is 0, the empty one), ``work`` is
-the logarithm of the nodes it took to find them. The first entry of a bucket keeps what was
-expensive, the second what is recent.
+``low`` and ``high`` bound the score (plus 32, so that only an empty entry is 0), ``work`` is the
+logarithm of the nodes it took to find them. The first entry of a bucket keeps the most expensive
+position, the second the most recent.
 
-Late positions are many and cheap: they get a small table of their own, which stays in the
-processor's cache and does not wash the expensive ones out of the large table. Several searches may
-share the large table without locks, as an entry is read and written in one piece; the small one
-belongs to one search.
+Late positions are many and cheap: they have a separate small table, which stays in the processor's
+cache and keeps them from displacing expensive ones in the large table. Several searches may share
+the large table without locks, as an entry is read and written atomically; the small one belongs to
+one search.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rl_toolkit.kernels.jit import i64, offset, u64, words
 
 Words = npt.NDArray[np.uint64]
 
-# Where the numbers of the tables stand in a block.
+# The indices of the tables' numbers in a block.
 KEY_MASK, LARGE_AT, SMALL_AT, LARGE_SHIFT, SMALL_SHIFT, LATE, SYMMETRIC = range(
     BOARD_WORDS, BOARD_WORDS + 7
 )
@@ -50,31 +50,31 @@ _ZERO_SCORE = 32
 
 
 class Memory:
-    """The words of one table, on a cache line's boundary."""
+    """The words of one table, aligned to a cache line."""
 
     def __init__(self, bits: int, log_buckets: int) -> None:
-        # An entry has room for so much of the product; the bucket number must tell the rest.
+        # An entry has room for part of the product; the bucket number must determine the rest.
         self.log_buckets = max(log_buckets, bits - (64 - META_BITS))
         self._array = np.zeros((WAYS << self.log_buckets) + 8, dtype=np.uint64)
 
     @property
     def address(self) -> int:
-        """Where the first bucket begins."""
+        """The address of the first bucket."""
         return (self._array.ctypes.data + 63) & ~63
 
     @property
     def megabytes(self) -> float:
-        """Memory taken, in units of 2^20 bytes."""
+        """Memory used, in units of 2^20 bytes."""
         return self._array.nbytes / 2**20
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         self._array.fill(0)
 
 
 @family.kernel(u64(u64, u64, words), inline=True)
 def product_of(key: np.uint64, stones: np.uint64, block: Words) -> np.uint64:
-    """What the tables know a position by; early in the game mirror images share it."""
+    """The mixed key of a position; early in the game mirror images share it."""
     if stones < symmetric(block):
         key = min(key, mirrored(key, block))
     return np.uint64((key * _FACTOR) & key_mask(block))
@@ -82,7 +82,7 @@ def product_of(key: np.uint64, stones: np.uint64, block: Words) -> np.uint64:
 
 @family.kernel(words(u64, u64, words), inline=True)
 def bucket_of(product: np.uint64, stones: np.uint64, block: Words) -> Words:
-    """The bucket in which a position with so many stones is kept."""
+    """The bucket of a position with ``stones`` stones."""
     if stones >= late(block):
         number = product >> small_shift(block)
         start = words_at(small_at(block))
@@ -95,8 +95,8 @@ def bucket_of(product: np.uint64, stones: np.uint64, block: Words) -> Words:
 
 @family.kernel(u64(words, u64), inline=True)
 def find(bucket: Words, product: np.uint64) -> np.uint64:
-    """The entry of a position, 0 if there is none."""
-    # What is cut off on the left is the bucket number, in whole or in part.
+    """The entry of a position; 0 if there is none."""
+    # The part that is cut off on the left is in the bucket number.
     wanted = product << _META
     if (bucket[0] ^ wanted) >> _META == ZERO:
         return np.uint64(bucket[0])
@@ -107,7 +107,7 @@ def find(bucket: Words, product: np.uint64) -> np.uint64:
 
 @family.kernel(i64(words, u64, i64, i64, u64), inline=True)
 def keep(bucket: Words, product: np.uint64, low: int, high: int, nodes: np.uint64) -> int:
-    """Remember that the score lies from ``low`` to ``high``, found with so many nodes."""
+    """Store that the score lies from ``low`` to ``high``, found with ``nodes`` nodes."""
     work = bit_length(nodes)
     entry = (product << _META) | (work << _TWELVE)
     entry |= (np.uint64(high + _ZERO_SCORE) << _SIX) | np.uint64(low + _ZERO_SCORE)

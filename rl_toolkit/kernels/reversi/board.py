@@ -1,21 +1,21 @@
-"""What endgame kernels know of a board, and how a finished game is counted.
+"""Board constants for endgame kernels, and the score of a finished game.
 
-All kernels of an endgame search share one block of words: numbers about the board, the counters
-of the search, and where its memory is. Squares are single bits of the 8 × 8 grid of
+All kernels of an endgame search share one block of words: numbers about the board, the counters of
+the search, and the addresses of its memory. Squares are single bits of the 8 × 8 grid of
 `kernels.rules.reversi`.
 
-**Counting.** A score is a difference in discs, for the side to move, at the end of the game;
-squares left empty go to the winner. So a wipe-out is worth the whole board, and scores are even.
+**Scores.** A score is the final difference in discs for the side to move; empty squares count for
+the winner. So a wipe-out scores the whole board, and scores are even.
 
-**Parity.** Who fills the last square of a region usually gains by it. The board has four quadrants,
-and a search carries along ``odd``: all squares of those quadrants with an odd number of empty
-squares. A move into an odd quadrant is likely the better one::
+**Parity.** The side that fills the last square of a region usually gains by it. The board has four
+quadrants, and a search keeps ``odd``: all squares of the quadrants with an odd number of empty
+squares. A move into an odd quadrant is likely better::
 
     1 1 1 1 2 2 2 2
     1 1 1 1 2 2 2 2      three empty squares in quadrant 1, two in quadrant 4:
     1 1 1 1 2 2 2 2      odd holds the sixteen squares of quadrant 1
     1 1 1 1 2 2 2 2
-    3 3 3 3 4 4 4 4      a smaller board has the same quadrants, as it lies in the middle
+    3 3 3 3 4 4 4 4      a smaller board has the same quadrants, as it is in the centre
     …
 """
 
@@ -33,14 +33,14 @@ from rl_toolkit.kernels.spec import ReversiSpec
 
 Words = npt.NDArray[np.uint64]
 
-# Where the numbers stand in a block: bit sets of the board …
+# The indices of a block: bit sets of the board …
 CELLS = 0
 AREA = 1  # the number of cells
 CORNERS = 2
 TRAPS = 3  # the squares diagonally next to a corner
 SIDES = 4  # the leftmost and the rightmost column
 ENDS = 5  # the top and the bottom row
-# … what a search counts and obeys …
+# … counters and signals of a search …
 NODES = 6
 NODE_LIMIT = 7
 FLAG_AT = 8
@@ -49,10 +49,10 @@ TABLE_AT = 9
 TABLE_MASK = 10
 GENERATION = 11
 SCRATCH_AT = 12
-LOOK_AHEAD_FROM = 13  # empty squares from which moves are ordered by looking ahead
-WEIGHTS_AT = 14  # the learned evaluation, see `kernels.reversi.patterns`; 0 where there is none
-CUTS_AT = 15  # what selective search may cut, see `kernels.reversi.probcut`; 0 for nothing
-# … and one word for each quadrant, each square, each number of empty squares.
+LOOK_AHEAD_FROM = 13  # empty squares from which moves are ordered by a shallow search
+WEIGHTS_AT = 14  # the learned evaluation, see `kernels.reversi.patterns`; 0 if there is none
+CUTS_AT = 15  # the margins of forward pruning, see `kernels.reversi.probcut`; 0 for none
+# … and one word per quadrant, per square, per number of empty squares.
 QUADRANTS = 16
 NEIGHBOURS = 20
 WORTH = 84
@@ -60,7 +60,7 @@ STABLE_FROM = 148
 BLOCK_WORDS = 216
 
 STOPPED = 1000
-"""Returned by a search that was told to stop before it knew."""
+"""Returned by a search that was stopped before it had a result."""
 NOTHING = -999
 """Below every score: no move has been tried."""
 
@@ -68,7 +68,7 @@ _FIVE, _TWO = np.uint64(5), np.uint64(2)
 
 
 def board_words(size: int) -> dict[int, int]:
-    """The numbers of a board of ``size`` × ``size`` cells, by their place in a block."""
+    """The numbers of a board of ``size`` × ``size`` cells, by their index in a block."""
     spec = ReversiSpec(size)
     bits = cell_bits(spec)
     cells = sum(1 << bit for bit in bits)
@@ -96,12 +96,12 @@ def board_words(size: int) -> dict[int, int]:
 
 
 def _squares(bits: Iterable[int], wanted: Callable[[int, int], bool]) -> int:
-    """The squares among ``bits`` whose row and column are wanted."""
+    """The squares of ``bits`` whose row and column are wanted."""
     return sum(1 << bit for bit in bits if wanted(bit // 8, bit % 8))
 
 
 def _worth(row: int, col: int, size: int) -> int:
-    """How promising a square is at first sight: corners most, those next to a corner least."""
+    """The static rank of a square: corners highest, squares next to a corner lowest."""
     to_edge = sorted(min(i, size - 1 - i) for i in (row, col))
     match to_edge:
         case [0, 0]:
@@ -122,19 +122,19 @@ def _worth(row: int, col: int, size: int) -> int:
 
 @kernel(i64(u64))
 def signed(word: np.uint64) -> int:
-    """A word as a number that can be negative, and meet others of its kind."""
+    """A word as a signed number."""
     return int(np.int64(word))
 
 
 @kernel(i64(u64))
 def count(discs: np.uint64) -> int:
-    """How many bits are set, as such a number."""
+    """The number of set bits, as a signed number."""
     return int(np.int64(popcount(discs)))
 
 
 @kernel(i64(u64, i64, words))
 def margin(mine: np.uint64, empties: int, block: Words) -> int:
-    """The score of a finished game with so many squares left empty."""
+    """The score of a finished game with ``empties`` empty squares."""
     ahead = 2 * count(mine) - (signed(block[AREA]) - empties)
     if ahead > 0:
         return ahead + empties
@@ -143,7 +143,7 @@ def margin(mine: np.uint64, empties: int, block: Words) -> int:
 
 @kernel(u64(u64, words))
 def quadrant_of(square: np.uint64, block: Words) -> np.uint64:
-    """All squares of the quadrant that a square lies in."""
+    """All squares of the quadrant of a square."""
     index = lowest_index(square)
     return np.uint64(block[QUADRANTS + signed(((index >> _FIVE) << ONE) | ((index >> _TWO) & ONE))])
 
@@ -161,10 +161,10 @@ def odd_quadrants(empty: np.uint64, block: Words) -> np.uint64:
 
 @kernel(i64(words))
 def must_stop(block: Words) -> int:
-    """Whether the stop flag is up or the nodes are used up.
+    """Whether the stop flag is set or the node limit reached.
 
-    Asked at every node with a table: while a table is new, a node may touch memory that the system
-    has yet to provide, and take a thousand times as long as usual.
+    Checked at every node with a table: while a table is new, a node may touch memory that the
+    system has yet to allocate, and take a thousand times as long as usual.
     """
     used_up = block[NODES] >= block[NODE_LIMIT]
     return 1 if used_up or words_at(block[FLAG_AT])[0] != ZERO else 0

@@ -1,4 +1,4 @@
-"""The endgame solver as Python sees it: a few calls on two words."""
+"""The Python interface of the endgame solver: calls on two words."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class Solver(Workspace):
     """
 
     def make(self) -> None:
-        """Compile or load the machine code now, if that has not been done."""
+        """Compile or load the machine code now, unless that has been done."""
         for part in (searches.is_above, remembered, searches.seems):
             part.make()
 
     def bound(self, mine: int, theirs: int, alpha: int) -> int | None:
-        """A lower bound of the score if it is above ``alpha``, else an upper bound.
+        """A lower bound on the score if it is above ``alpha``, else an upper bound.
 
         ``None`` if stopped before that was known.
         """
-        if self.stopped:  # near the end of a game the search itself never looks
+        if self.stopped:  # near the end of a game the search itself never checks
             return None
         score = searches.is_above(np.uint64(mine), np.uint64(theirs), alpha, self.block)
         return None if score == board.STOPPED else int(score)
@@ -38,10 +38,10 @@ class Solver(Workspace):
     def narrowed(
         self, mine: int, theirs: int, low: int, high: int, guess: int = 0
     ) -> Iterator[tuple[int, int]]:
-        """Bounds of the score, known to lie from ``low`` to ``high``, closer with each question.
+        """Yield tighter and tighter bounds on the score, known to lie from ``low`` to ``high``.
 
-        The first question is asked about ``guess``, each next one about the possible score that is
-        nearest to the last answer. Ends when the bounds meet or the search is stopped.
+        The first null-window search is at ``guess``, each next one at the possible score nearest to
+        the last result (MTD(f)). Ends when the bounds meet or the search is stopped.
         """
         guess = 2 * round(guess / 2)  # scores are even
         wanted = min(max(guess, low + 2), high)
@@ -64,8 +64,8 @@ class Solver(Workspace):
         low, high = found[-1]
         return low if low == high else None
 
-    def seems(self, mine: int, theirs: int, plies: int) -> float | None:
-        """An estimate of the score in discs, from looking ``plies`` discs ahead.
+    def estimate(self, mine: int, theirs: int, plies: int) -> float | None:
+        """An estimate of the score in discs, by a search of ``plies`` discs.
 
         ``None`` if stopped before it was known.
         """

@@ -1,11 +1,11 @@
-"""The last four empty squares, each number with a function of its own.
+"""The last four empty squares, with one function for each number.
 
-Nine in ten nodes of an endgame search are here, so nothing is done that does not pay: no table, no
-lists, no sorting beyond parity. Empty squares are handed down as single bits, in the order in which
-to try them, and a square without a disc of theirs next to it is passed over at once.
+Nine in ten nodes of an endgame search are here, so they do only what pays: no table, no lists, no
+sorting beyond parity. Empty squares are passed as single bits, in the order in which to try them,
+and a square without an adjacent disc of theirs is skipped.
 
-All functions answer a null window: *is the score of the side to move above alpha?* A result above
-``alpha`` is a lower bound of the score, a result at or below it an upper bound.
+All functions have a null window: *is the score of the side to move above alpha?* A result above
+``alpha`` is a lower bound on the score, a result at or below it an upper bound.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def last_one(mine: np.uint64, square: np.uint64, alpha: int, block: Words) -> in
     turned = flips_of(square, mine, theirs)
     if turned != ZERO:
         return ahead + 2 + 2 * count(turned)
-    # Where they cannot place either, the square goes to whoever is ahead.
+    # If they cannot place either, the square counts for the side that is ahead.
     at_most = ahead + 2 if ahead >= 0 else ahead
     if at_most <= alpha:
         return at_most
@@ -47,7 +47,7 @@ def last_one(mine: np.uint64, square: np.uint64, alpha: int, block: Words) -> in
 
 @kernel(u64(u64, u64, u64, words))
 def _turned(square: np.uint64, mine: np.uint64, theirs: np.uint64, block: Words) -> np.uint64:
-    """Their discs that a disc on ``square`` turns over."""
+    """Their discs that a disc on ``square`` flips."""
     if theirs & block[NEIGHBOURS + signed(lowest_index(square))] == ZERO:
         return ZERO
     return np.uint64(flips_of(square, mine, theirs))
@@ -63,7 +63,7 @@ def last_two(
     passed: int,
     block: Words,
 ) -> int:
-    """Two empty squares; ``passed`` is 1 if the other side had to pass just now, else 0."""
+    """Two empty squares; ``passed`` is 1 if the other side has just passed, else 0."""
     block[NODES] += ONE
     best = NOTHING
     turned = _turned(first, mine, theirs, block)
@@ -78,7 +78,7 @@ def last_two(
         return best
     if passed:
         return margin(mine, 2, block)
-    # Not the number 1 itself: for Numba a constant would be an argument of another type.
+    # Not the literal 1: for Numba a constant would be an argument of another type.
     return -last_two(theirs, mine, first, second, -alpha - 1, passed + 1, block)
 
 

@@ -1,10 +1,10 @@
-"""Reversi to the end: the search, step by step.
+"""The endgame search of Reversi, step by step.
 
-Every question is put as a null window: *is the score of the side to move above alpha?* A handful of
-such questions pins a score down, and each is answered faster than a wide one could be. Scores are
-differences in discs with empty squares going to the winner; see `kernels.reversi.board`.
+Every search has a null window: *is the score of the side to move above alpha?* A few such searches
+determine a score, and each is faster than one with a wide window. Scores are differences in discs,
+with empty squares counted for the winner; see `kernels.reversi.board`.
 
-The nearer the end, the cheaper a position and the less may be spent on it::
+The nearer the end, the cheaper a position and the less work per node pays::
 
     empty squares   8 and more    5 – 7               1 – 4
                     `search`      `few`               `kernels.reversi.endgame_last`
@@ -58,8 +58,8 @@ from rl_toolkit.kernels.reversi.table import (
 from rl_toolkit.kernels.rules.reversi import flips_of, moves_of
 
 FEW = 7
-"""Up to so many empty squares there is no table and no list of moves."""
-_ASK_CHILDREN_FROM = 10  # empty squares from which the table is asked about all moves beforehand
+"""Up to this many empty squares there is no table and no move list."""
+_ASK_CHILDREN_FROM = 10  # empty squares from which all moves are looked up in the table first
 _UNBOUNDED = 1 << 20
 
 
@@ -67,7 +67,7 @@ _UNBOUNDED = 1 << 20
 def few(
     mine: np.uint64, theirs: np.uint64, odd: np.uint64, empties: int, alpha: int, block: Words
 ) -> int:
-    """`search` for five to `FEW` empty squares: never stops half-way."""
+    """`search` for five to `FEW` empty squares; it cannot be stopped."""
     block[NODES] += ONE
     if alpha >= signed(block[STABLE_FROM + empties]):
         bound = most_possible(mine, theirs, block)
@@ -103,9 +103,9 @@ def few(
 def search(
     mine: np.uint64, theirs: np.uint64, odd: np.uint64, empties: int, alpha: int, block: Words
 ) -> int:
-    """Whether the score of the side to move is above ``alpha``, with five empty squares or more.
+    """Whether the score of the side to move is above ``alpha``, with five or more empty squares.
 
-    A result above ``alpha`` is a lower bound of the score, a result at or below it an upper bound;
+    A result above ``alpha`` is a lower bound on the score, a result at or below it an upper bound;
     `STOPPED` means nothing is known.
     """
     if empties <= FEW:
@@ -116,7 +116,7 @@ def search(
     bucket = bucket_of(mine, theirs, block)
     prefetch(bucket)
 
-    # 1. Are there too many discs that cannot be turned any more?
+    # 1. Stability cutoff: are there too many stable discs?
     low, high = -signed(block[AREA]), signed(block[AREA])
     if alpha >= signed(block[STABLE_FROM + empties]):
         high = most_possible(mine, theirs, block)
@@ -131,7 +131,7 @@ def search(
         answer = search(theirs, mine, odd, empties, -alpha - 1, block)
         return STOPPED if answer == STOPPED else -answer
 
-    # 3. Ask the table.
+    # 3. Look in the table.
     known_good = NO_SQUARE
     facts = find(bucket, mine, theirs)
     if facts != ZERO:
@@ -142,7 +142,7 @@ def search(
             return high
         known_good = square_of(facts)
 
-    # 4. List the moves. Does the table know one that is good enough?
+    # 4. List the moves. Does the table have one that is good enough?
     empty = block[CELLS] & ~(mine | theirs)
     listed = list_at(empties, block)
     length = list_moves(mine, theirs, moves, odd, empties, known_good, empty, listed, block)
@@ -172,7 +172,7 @@ def search(
             if best > alpha:
                 break
 
-    # 6. Remember.
+    # 6. Store the result.
     if best > alpha:
         low = max(low, best)
     else:
@@ -205,7 +205,7 @@ def ask(mine: np.uint64, theirs: np.uint64, alpha: int, block: Words) -> int:
 
 @kernel(i64(u64, u64, words))
 def score_of(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
-    """The score; `STOPPED` if told to stop before it is known."""
+    """The score; `STOPPED` if stopped before it is known."""
     area = signed(block[AREA])
     low, high, wanted = -area, area, 0
     while low < high:
@@ -223,11 +223,11 @@ def score_of(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
 
 @kernel(i64(u64, u64, i64, word_array))
 def is_above(mine: np.uint64, theirs: np.uint64, alpha: int, memory: Words) -> int:
-    """`ask`, for Python."""
+    """`ask` for Python."""
     return ask(mine, theirs, alpha, pointer(memory))
 
 
 @kernel(i64(u64, u64, i64, word_array))
 def seems(mine: np.uint64, theirs: np.uint64, plies: int, memory: Words) -> int:
-    """`look_ahead` with no bounds, for Python."""
+    """`look_ahead` with a full window, for Python."""
     return look_ahead(mine, theirs, -_UNBOUNDED, _UNBOUNDED, plies, pointer(memory))

@@ -1,8 +1,8 @@
-"""What a position seems to be worth, without playing it out: for the order of moves only.
+"""The evaluation of a position, learned or handwritten, and a shallow search with it.
 
-The estimate counts what matters in Reversi long before discs do: moves to choose from, squares that
-may become moves, and discs that stay. It is in sixteenths of a disc, for the side to move, and
-never decides anything: a wrong estimate costs time, not truth.
+The handwritten one counts what matters in Reversi long before discs do: mobility, squares that may
+become moves, and stable discs. An evaluation is in sixteenths of a disc, for the side to move. In
+the endgame search it only orders moves: a wrong estimate there costs time, not correctness.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from rl_toolkit.kernels.rules.reversi import flips_of, moves_of
 
 PER_DISC = 16
 MAY_STOP_FROM = 3
-"""Plies from which looking ahead heeds the stop flag."""
+"""Plies from which `look_ahead` checks the stop flag."""
 _NEVER = 1 << 20
 
-# Sixteenths of a disc for each, found by measuring how many nodes the searches then need.
+# Sixteenths of a disc for each, tuned by the number of nodes that searches need.
 _MOVE, _TOUCH, _STABLE = 24, 8, 32
 
 _INNER_COLUMNS = np.uint64(0x7E7E_7E7E_7E7E_7E7E)
@@ -40,7 +40,7 @@ _ONE, _SEVEN, _EIGHT, _NINE = (np.uint64(n) for n in (1, 7, 8, 9))
 
 @kernel(u64(u64, u64, words))
 def touched(theirs: np.uint64, empty: np.uint64, block: Words) -> np.uint64:
-    """Empty squares next to a disc of theirs: some of them are moves, others may become moves."""
+    """The empty squares next to a disc of theirs: moves, or squares that may become moves."""
     inner = theirs & _INNER_COLUMNS
     around = (theirs << _EIGHT) | (theirs >> _EIGHT)
     around |= (inner << _ONE) | (inner >> _ONE)
@@ -50,14 +50,14 @@ def touched(theirs: np.uint64, empty: np.uint64, block: Words) -> np.uint64:
 
 @kernel(i64(u64, u64, words))
 def freedom(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
-    """How many moves the side to move has, a corner counting twice."""
+    """The mobility of the side to move; a corner counts twice."""
     moves = moves_of(mine, theirs) & block[CELLS]
     return count(moves) + count(moves & block[CORNERS])
 
 
 @kernel(i64(u64, u64, words))
 def estimate(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
-    """The estimate of a running game: learned where there are weights, else made by hand."""
+    """The evaluation of an unfinished game: learned if there are weights, else handwritten."""
     if block[WEIGHTS_AT] != ZERO:
         stage = stage_of(mine | theirs | ~block[CELLS])
         return evaluate(mine, theirs, block[CELLS], signed(block[WEIGHTS_AT]) + stage * STAGE_BYTES)
@@ -74,10 +74,10 @@ def estimate(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
 def look_ahead(
     mine: np.uint64, theirs: np.uint64, alpha: int, beta: int, depth: int, block: Words
 ) -> int:
-    """The estimate after ``depth`` more discs, both sides playing for it: plain alpha-beta.
+    """The evaluation by a plain alpha-beta search of ``depth`` discs.
 
     At or below ``alpha`` the result is an upper bound, at or above ``beta`` a lower bound. From
-    `MAY_STOP_FROM` plies on it means nothing if the stop flag is up afterwards: such a look can
+    `MAY_STOP_FROM` plies on it means nothing if the stop flag is set afterwards: such a search can
     take longer than a stop may.
     """
     if depth == 0:

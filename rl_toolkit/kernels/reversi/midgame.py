@@ -1,9 +1,9 @@
-"""Reversi before the end is in sight: alpha-beta to a depth, with an estimate at the horizon.
+"""The midgame search of Reversi: alpha-beta to a depth, with the evaluation at the horizon.
 
 Scores are estimates in sixteenths of a disc. Principal-variation search: the first move of a
-position is searched with the whole window, the others are only asked whether they are better; what
-a shallow look answers well enough is not looked into (`kernels.reversi.probcut`). The table and the
-lists of moves are those of the endgame search.
+position is searched with the full window, the others with a null window; positions that a shallow
+search decides clearly are pruned (`kernels.reversi.probcut`). The table and the move lists are
+those of the endgame search.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ from rl_toolkit.kernels.reversi.workspace import Workspace
 from rl_toolkit.kernels.rules.reversi import flips_of, moves_of
 
 STOPPED = 1 << 20
-"""Returned by a search that was told to stop; no estimate is that large."""
+"""Returned by a search that was stopped; no estimate is that large."""
 LOWEST, HIGHEST = -30_000, 30_000
 MOST = HIGHEST / PER_DISC
 """Discs beyond every estimate."""
 STEP = 1 / PER_DISC
-"""Discs by which two estimates differ at least."""
+"""The smallest difference between two estimates, in discs."""
 
-_PLAIN_UP_TO = 2  # plies for which lists and the table cost more than they save
+_PLAIN_UP_TO = 2  # plies up to which lists and the table cost more than they save
 _FIRST = 1 << 24
 
 
@@ -67,7 +67,7 @@ def _list(
     listed: Words,
     block: Words,
 ) -> int:
-    """List the moves, ranked by how they look at once; how many."""
+    """List the moves, ranked by their static evaluation; returns their number."""
     length = 0
     while moves != ZERO:
         square = lowest_bit(moves)
@@ -86,14 +86,14 @@ def _list(
 def think(
     mine: np.uint64, theirs: np.uint64, alpha: int, beta: int, depth: int, block: Words
 ) -> int:
-    """What the side to move seems to get, looking ``depth`` discs ahead.
+    """The estimated score of the side to move, by a search of ``depth`` discs.
 
     Exact for that depth between ``alpha`` and ``beta``; at or below ``alpha`` an upper bound, at or
-    above ``beta`` a lower bound; `STOPPED` means nothing is known. All of it is only likely where
-    the search is selective.
+    above ``beta`` a lower bound; `STOPPED` means nothing is known. With forward pruning all of this
+    is only likely.
     """
     block[NODES] += ONE
-    if must_stop(block):  # at every node, for each stands for many estimates
+    if must_stop(block):  # at every node, because each takes many evaluations
         return STOPPED
     if depth <= _PLAIN_UP_TO:
         return look_ahead(mine, theirs, alpha, beta, depth, block)
@@ -107,7 +107,7 @@ def think(
         answer = think(theirs, mine, -beta, -alpha, depth, block)
         return STOPPED if answer == STOPPED else -answer
 
-    # 2. Ask the table.
+    # 2. Look in the table.
     bucket = bucket_of(mine, theirs, block)
     prefetch(bucket)
     known_good = NO_SQUARE
@@ -121,16 +121,16 @@ def think(
             if high <= alpha:
                 return high
 
-    # 3. Where the window is but a question, a shallow look may answer it.
+    # 3. With a null window a shallow search may be enough.
     reach = reach_of(mine, theirs, depth, block) if beta - alpha == 1 else 0
     if reach > 0:
-        hopeful = estimate(mine, theirs, block) >= beta  # which answer is there to expect?
+        hopeful = estimate(mine, theirs, block) >= beta  # the expected result
         goal = alpha + reach if hopeful else alpha - reach
         answer = think(mine, theirs, goal, goal + 1, shallow_for(depth), block)
         if answer == STOPPED:
             return STOPPED
         facts = find(bucket, mine, theirs)
-        if facts != ZERO:  # even in vain it found a move to try first
+        if facts != ZERO:  # even without a cutoff it found a move to try first
             known_good = square_of(facts)
         if hopeful and answer > goal:
             keep(bucket, mine, theirs, beta, HIGHEST, known_good, depth, block)
@@ -163,7 +163,7 @@ def think(
             if best >= beta:
                 break
 
-    # 5. Remember.
+    # 5. Store the result.
     low = best if best > alpha else LOWEST
     high = best if best < beta else HIGHEST
     keep(bucket, mine, theirs, low, high, best_square, depth, block)
@@ -174,14 +174,14 @@ def think(
 def think_about(
     mine: np.uint64, theirs: np.uint64, alpha: int, beta: int, depth: int, memory: Words
 ) -> int:
-    """`think`, for Python."""
+    """`think` for Python."""
     return think(mine, theirs, alpha, beta, depth, pointer(memory))
 
 
 class Thinker(Workspace):
-    """Estimates by looking ahead, on one board; its table is not one that a solver may use.
+    """The midgame search on one board; its table must not be shared with a solver.
 
-    Selective where it is told its ``reaches``, which belong to the ``weights``.
+    With ``reaches``, which belong to the ``weights``, it uses forward pruning.
     """
 
     def __init__(
@@ -192,18 +192,18 @@ class Thinker(Workspace):
         reaches: Reaches | None = None,
     ) -> None:
         super().__init__(size, megabytes, weights)
-        self._reaches = reaches  # kept, so that their memory stays
+        self._reaches = reaches  # keeps their memory alive
         self.block[CUTS_AT] = 0 if reaches is None else reaches.ctypes.data
 
     def make(self) -> None:
-        """Compile or load the machine code now, if that has not been done."""
+        """Compile or load the machine code now, unless that has been done."""
         think_about.make()
         remembered.make()
 
     def think(
         self, mine: int, theirs: int, depth: int, beta: float = MOST, alpha: float = -MOST
     ) -> float | None:
-        """What the side to move seems to get, in discs, looking ``depth`` discs ahead.
+        """The estimated score of the side to move in discs, by a search of ``depth`` discs.
 
         At or above ``beta`` it is only a lower bound, at or below ``alpha`` an upper one. ``None``
         if stopped before it was known.

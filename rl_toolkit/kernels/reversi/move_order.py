@@ -1,11 +1,11 @@
-"""In which order moves are tried: a good order is what an exact search lives by.
+"""Move ordering, on which an exact search depends.
 
-Good moves leave the opponent little: few moves now, few squares that may become moves, and stable
-discs for oneself. Far from the end it pays to look a few plies ahead at what a move seems worth.
+Good moves leave the opponent few moves now and few squares that may become moves, and give stable
+discs to oneself. Far from the end a shallow search of each move pays.
 
 A list of moves is an array in scratch memory, three words for each::
 
-    | square | discs turned over | rank |       the higher the rank, the sooner it is tried
+    | square | discs flipped | rank |           the higher the rank, the sooner it is tried
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from rl_toolkit.kernels.rules.reversi import flips_of
 SQUARE, TURNED, RANK = 0, 1, 2
 ITEM_WORDS = 3
 LIST_WORDS = 128
-"""Room for the moves of one position; there are never more than 40."""
+"""Words for the moves of one position; there are never more than 40 moves."""
 
 _WIPE_OUT = 1 << 40
 _KNOWN_GOOD = 1 << 39
-# What a move is worth for each … it leaves, found by measuring nodes.
+# The rank of a move for each … it leaves, tuned by the number of nodes.
 _MOVE_LEFT, _STABLE_DISC, _TOUCH_LEFT = 1 << 15, 1 << 11, 1 << 5
 _SIXTEENTH = 1 << 10  # … of a disc by which it looks better
 _ODD = 1 << 3
-_PLIES_PER_EMPTIES = 3  # one ply more of looking ahead for so many empty squares more
+_PLIES_PER_EMPTIES = 3  # one more ply of search for this many more empty squares
 _MOST_PLIES = 4
 _UNBOUNDED = 1 << 20
 
@@ -49,7 +49,7 @@ _ONE, _EIGHT = np.uint64(1), np.uint64(8)
 
 @kernel(words(i64, words))
 def list_at(empties: int, block: Words) -> Words:
-    """Where the moves of a position with so many empty squares are listed."""
+    """The list for the moves of a position with ``empties`` empty squares."""
     return offset(words_at(block[SCRATCH_AT]), empties * LIST_WORDS)  # type: ignore[no-any-return]
 
 
@@ -73,7 +73,7 @@ def list_moves(
     moves_list: Words,
     block: Words,
 ) -> int:
-    """List all ``moves`` with their ranks; how many, or `STOPPED` if told to stop meanwhile.
+    """List all ``moves`` with their ranks; returns their number, or `STOPPED` if stopped.
 
     ``known_good`` is the number of the square to try first, or 64.
     """
@@ -104,7 +104,7 @@ def list_moves(
             else:
                 rank += count(stable_discs(own, after, block)) * _STABLE_DISC
                 seems = look_ahead(after, own, -_UNBOUNDED, _UNBOUNDED, plies, block)
-                if must_stop(block):  # looking ahead takes longer than asking
+                if must_stop(block):  # checking is cheap compared with the search
                     return STOPPED
                 rank -= seems * _SIXTEENTH
         item = offset(moves_list, length * ITEM_WORDS)
@@ -115,7 +115,7 @@ def list_moves(
 
 @kernel(i64(words, i64, i64))
 def bring_best(moves_list: Words, position: int, length: int) -> int:
-    """Swap the move of the highest rank from ``position`` on to that position; 0."""
+    """Swap the move with the highest rank from ``position`` on to that position; returns 0."""
     best = position
     for i in range(position + 1, length):
         rank = signed(moves_list[i * ITEM_WORDS + RANK])

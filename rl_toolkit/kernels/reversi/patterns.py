@@ -1,27 +1,27 @@
-"""A learned evaluation of Reversi: patterns, each with a weight for every way to fill it.
+"""The learned evaluation of Reversi: patterns, with a weight for every configuration.
 
 A pattern is a set of squares. Each of them is empty, mine or theirs, so a pattern of ten squares
-can be filled in 3^10 ways, and each way has a weight, in sixteenths of a disc. The evaluation is
-the sum of the weights of what is seen on the board::
+has 3^10 configurations, and each has a weight, in sixteenths of a disc. The evaluation is the sum
+of the weights of the configurations on the board::
 
     edge            corner        block         rows 2 – 4        diagonals of 8 – 4
     1 2 3 4 5 6 7 8   1 2 3 . .     1 2 3 4 5     . . . . .         1 . . . .
     . 9 . . . . 0 .   4 5 6 . .     6 7 8 9 0     1 2 3 4 5 …       . 2 . . .
     . . . . . . . .   7 8 9 . .     . . . . .     . . . . .         . . 3 . .
 
-The board is looked at from all four sides, so a pattern at the top stands for the same at the
-other sides. The block is not its own mirror image, and is looked for in a mirror too. What the
-patterns do not see is added: the number of moves of either side.
+The board is read from all four sides, so a pattern at the top also covers the other sides. The
+block is not its own mirror image, and is read mirrored too. The mobility of both sides, which the
+patterns do not cover, is added.
 
-Weights come in stages, by the number of empty squares: an edge is worth something else early than
-late. A stage is one stretch of 16-bit numbers::
+Weights come in stages, by the number of empty squares: an edge has a different value early and
+late. A stage is a sequence of 16-bit numbers::
 
     | base 3: 1024 | edge: 3^10 | corner: 3^9 | … | my moves: 64 | their moves: 64 |
 
-The first stretch turns the bits of a pattern, read as a number, into the digits of base 3.
+The first part converts the bits of a pattern, read as a number, to the digits of base 3.
 
-A board of 6 × 6 lies in the middle and has weights of its own. Its edges are seen by the pattern
-"row 2", its corners by the squares that "edge", "corner" and "block" reach into it.
+A board of 6 × 6 is in the centre and has its own weights. Its edges are covered by the pattern
+"row 2", its corners by those squares of "edge", "corner" and "block" that lie on it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _row(number: int) -> int:
 
 
 def _diagonal(length: int) -> int:
-    """The diagonal of so many squares that falls to the right edge, above the long one."""
+    """The diagonal of ``length`` squares that falls to the right edge, above the long one."""
     return sum(1 << 9 * i + (8 - length) for i in range(length))
 
 
@@ -81,7 +81,7 @@ STAGE_WEIGHTS = THEIR_MOVES + 64
 STAGE_BYTES = 2 * STAGE_WEIGHTS
 STAGES = 8
 FEATURES = 4 * (len(PATTERNS) + len(MIRRORED)) + 2
-"""How many weights add up to an evaluation."""
+"""The number of weights in an evaluation."""
 
 DIGITS = np.array(
     [sum(3**j for j in range(10) if number >> j & 1) for number in range(_DIGITS)], dtype=np.int16
@@ -93,20 +93,20 @@ _FIRST, _WIDTH = 6, 6  # empty squares: 6 – 11 are stage 0 (and so are fewer),
 
 @kernel(i64(u64))
 def stage_of(taken: np.uint64) -> int:
-    """The stage of a position with these squares taken, or off the board: 0 for the end."""
+    """The stage of a position, given its occupied and off-board squares; 0 is the end."""
     empties = 64 - signed(popcount(taken))
     return min(max((empties - _FIRST) // _WIDTH, 0), STAGES - 1)
 
 
 def empties_of_stage(stage: int) -> tuple[int, int]:
-    """The fewest and the most empty squares of a position in a stage, on the largest board."""
+    """The fewest and the most empty squares of a stage, on the largest board."""
     first, last = _FIRST + stage * _WIDTH, _FIRST + (stage + 1) * _WIDTH - 1
     return 0 if stage == 0 else first, 64 if stage == STAGES - 1 else last
 
 
 @kernel(u64(u64, u64))
 def extract_portable(word: np.uint64, squares: np.uint64) -> np.uint64:
-    """The bits of ``word`` on ``squares``, moved together at the low end."""
+    """The bits of ``word`` on ``squares``, packed at the low end."""
     found, place = ZERO, ONE
     while squares != ZERO:
         square = lowest_bit(squares)
@@ -129,14 +129,14 @@ extract = extract_pext if HAS_FAST_PDEP else extract_portable
 
 @instruction(i64(i64, i64))
 def number_at(build: Any, address: Any, index: Any) -> Any:
-    """The 16-bit number that stands ``index`` numbers after an address."""
+    """The 16-bit number ``index`` numbers after an address."""
     start = build.inttoptr(address, ir.IntType(16).as_pointer())
     return build.sext(build.load(build.gep(start, [index])), _WORD)
 
 
 @instruction(u64(u64))
 def half_turn(build: Any, board: Any) -> Any:
-    """The board seen from the opposite side."""
+    """The board rotated by 180°."""
     return build.call(
         declared(build, "llvm.bitreverse.i64", ir.FunctionType(_WORD, [_WORD])), [board]
     )
@@ -144,11 +144,11 @@ def half_turn(build: Any, board: Any) -> Any:
 
 @instruction(u64(u64))
 def upside_down(build: Any, board: Any) -> Any:
-    """The board mirrored: the bottom row on top."""
+    """The board mirrored vertically: the bottom row on top."""
     return build.call(declared(build, "llvm.bswap.i64", ir.FunctionType(_WORD, [_WORD])), [board])
 
 
-# Square blocks of 1, 2 and 4 to a side are exchanged across the diagonal: which squares, how far.
+# Square blocks of side 1, 2 and 4 are exchanged across the diagonal: which squares, how far.
 _EXCHANGES = (
     (np.uint64(0x00AA00AA00AA00AA), np.uint64(7)),
     (np.uint64(0x0000CCCC0000CCCC), np.uint64(14)),
@@ -174,7 +174,7 @@ _SEEN_IN_MIRROR = tuple((np.uint64(PATTERNS[name]), _STARTS[name]) for name in M
 def weight_index(
     mine: np.uint64, theirs: np.uint64, squares: np.uint64, start: int, weights: int
 ) -> int:
-    """Which weight of a stage belongs to what is seen on ``squares``."""
+    """The index of the weight, within a stage, for the configuration on ``squares``."""
     my_digits = number_at(weights, signed(extract(mine, squares)))
     their_digits = number_at(weights, signed(extract(theirs, squares)))
     return int(start + my_digits + 2 * their_digits)
@@ -198,7 +198,7 @@ def _seen_in_mirror(mine: np.uint64, theirs: np.uint64, weights: int) -> int:
 
 @kernel(i64(u64, u64, u64, i64))
 def evaluate(mine: np.uint64, theirs: np.uint64, cells: np.uint64, weights: int) -> int:
-    """What the position is worth to the side to move, by the weights of a stage at an address.
+    """The evaluation for the side to move, with the weights of a stage at an address.
 
     ``cells`` are the squares of the board.
     """
@@ -219,7 +219,7 @@ def evaluate(mine: np.uint64, theirs: np.uint64, cells: np.uint64, weights: int)
 def list_features(
     mine: np.uint64, theirs: np.uint64, cells: np.uint64, weights: int, out: Numbers
 ) -> int:
-    """Which weights `evaluate` adds up: their `FEATURES` indices go to ``out``."""
+    """Write the `FEATURES` indices of the weights that `evaluate` adds up to ``out``."""
     out[0] = MY_MOVES + signed(popcount(moves_of(mine, theirs) & cells))
     out[1] = THEIR_MOVES + signed(popcount(moves_of(theirs, mine) & cells))
     length = 2

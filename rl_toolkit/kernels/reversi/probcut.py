@@ -1,15 +1,15 @@
-"""Selective search: where a shallow look makes the answer of a deep one all but sure.
+"""Forward pruning (Multi-ProbCut, by M. Buro): a shallow search predicts the result of a deep one.
 
-What eight plies show is seldom far from what four plies show. How far, has been measured (see
-`algorithms.reversi.probcut`). So a search that only asks on which side of a window a position lies
-looks a few plies ahead first; if that ends far enough outside, a deep look would almost surely
-end on the same side, and is spared (Multi-ProbCut, by M. Buro)::
+The score of an eight-ply search is seldom far from that of a four-ply search. The error has been
+measured (see `algorithms.reversi.probcut`). So a null-window search first searches a few plies; if
+that score is far enough outside the window, a deep search would almost certainly end on the same
+side, and is skipped::
 
                         window
     score  ---------------||--------------->
-           cut |<- reach -||- reach ->| cut      reach: some measured errors wide
+           cut |<- reach -||- reach ->| cut      reach: a multiple of the measured error
 
-What was cut is likely and not proven: nothing that rests on it may be called exact.
+A cut is likely correct but not proven: no score that depends on one may be called exact.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rl_toolkit.kernels.reversi.board import CELLS, CUTS_AT, Words, signed
 from rl_toolkit.kernels.reversi.patterns import STAGES, stage_of
 
 Reaches = npt.NDArray[np.uint64]
-"""By stage of the game and by depth, in the unit of estimates; 0 where nothing is cut."""
+"""The margins by stage and depth, in the unit of estimates; 0 where nothing is cut."""
 
 DEPTHS = 64
 REACHES_SHAPE = (STAGES, DEPTHS)
@@ -31,18 +31,18 @@ REACHES_SHAPE = (STAGES, DEPTHS)
 
 @kernel(i64(i64))
 def shallow_for(depth: int) -> int:
-    """How far to look instead of ``depth`` plies: about half as far.
+    """The depth of the shallow search in place of ``depth`` plies: about half.
 
-    The same player has the last word in both, as what one ply more shows is off by discs.
+    The same player makes the last move in both, because one ply more shifts the score by discs.
     """
     return 2 * (depth // 4) + depth % 2
 
 
 @kernel(i64(u64, u64, i64, words))
 def reach_of(mine: np.uint64, theirs: np.uint64, depth: int, block: Words) -> int:
-    """How far outside the window a shallow look must end to spare one of ``depth`` plies.
+    """How far outside the window a shallow score must be to replace a search of ``depth`` plies.
 
-    0 if nothing is to be cut.
+    0 if nothing may be cut.
     """
     if block[CUTS_AT] == ZERO:
         return 0

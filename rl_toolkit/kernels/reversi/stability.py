@@ -1,16 +1,15 @@
-"""Discs that can never be turned over again, as far as that is easy to see.
+"""Stable discs, which can never be flipped again, as far as they are easy to find.
 
-A disc is safe along one of the four lines through it if that line is full, if it stands where the
-line ends at the edge, or if one of its neighbours on the line is safe for good and of its own
-colour. A disc safe along all four lines is stable. Starting from the corners and the crossings of
-full lines, stability spreads::
+A disc is safe along one of the four lines through it if that line is full, if the line ends at the
+edge there, or if a neighbour on the line is stable and of the same colour. A disc that is safe
+along all four lines is stable. Stability spreads from the corners and the crossings of full lines::
 
     X X X O .        X at the corner ends all its lines. Its neighbour is safe along the edge
-    X X O . .        through the corner and across it because it stands at the edge: stable too,
-    X . . . .        and so on.
+    X X O . .        because of the corner, and across it because it is at the edge: it is stable
+    X . . . .        too, and so on.
 
-What is found is always stable, but not everything stable is found. It gives a bound: whoever owns
-``n`` stable discs of ``area`` cannot end below ``2 n − area``.
+The discs found are always stable, but not all stable discs are found. They give a bound: a side
+with ``n`` stable discs on ``area`` squares cannot score below ``2 n − area``.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ def _columns(*numbers: int) -> np.uint64:
     return np.uint64(sum(_COLUMN << number for number in numbers))
 
 
-# Emptiness spreads along lines in strides of 1, 2 and 4. Sideways it must not wrap around, so a
-# stride to the right can end in these columns only, and one to the left in those.
+# Empty squares spread along lines in strides of 1, 2 and 4. Sideways they must not wrap around, so
+# a stride to the right can end only in these columns, and one to the left only in those.
 _RIGHT = (_columns(*range(1, 8)), _columns(*range(2, 8)), _columns(*range(4, 8)))
 _LEFT = (_columns(*range(7)), _columns(*range(6)), _columns(*range(4)))
 _ONE, _SEVEN, _EIGHT, _NINE = (np.uint64(n) for n in (1, 7, 8, 9))
@@ -76,7 +75,7 @@ def _falling_with(empty: np.uint64, distance: np.uint64) -> np.uint64:
 
 @kernel(u64(u64, u64, words))
 def stable_discs(mine: np.uint64, theirs: np.uint64, block: Words) -> np.uint64:
-    """Discs of ``mine`` that can be seen to be stable."""
+    """The discs of ``mine`` that are found to be stable."""
     empty = block[CELLS] & ~(mine | theirs)
     sides, ends = block[SIDES], block[ENDS]
     across = ~_rising_with(empty, _ONE) | sides
@@ -85,7 +84,7 @@ def stable_discs(mine: np.uint64, theirs: np.uint64, block: Words) -> np.uint64:
     falling = ~_falling_with(empty, _SEVEN) | sides | ends
     stable = mine & across & along & rising & falling
     while True:
-        # A shift around the edge does no harm: squares at the edge are safe that way anyhow.
+        # A shift around the edge does no harm: squares at the edge are safe that way anyway.
         spread = (
             mine
             & (across | (stable << _ONE) | (stable >> _ONE))
@@ -100,5 +99,5 @@ def stable_discs(mine: np.uint64, theirs: np.uint64, block: Words) -> np.uint64:
 
 @kernel(i64(u64, u64, words))
 def most_possible(mine: np.uint64, theirs: np.uint64, block: Words) -> int:
-    """A score that ``mine`` cannot exceed, because of their stable discs."""
+    """An upper bound on the score of ``mine``, because of their stable discs."""
     return signed(block[AREA]) - 2 * count(stable_discs(theirs, mine, block))

@@ -1,4 +1,4 @@
-"""What a compiled Reversi search works with: numbers of the board, a table, a stop flag."""
+"""The memory of a compiled Reversi search: board constants, a table, a stop flag."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _SMALLEST_LOG = 10
 
 
 class Workspace:
-    """The block of words that the kernels of one search share. Not for two threads at once.
+    """The block of words that the kernels of one search share. Not thread-safe.
 
     ``weights`` are those of an evaluation learned for this board (see `kernels.reversi.patterns`);
-    without them one made by hand is used.
+    without them the handwritten one is used.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class Workspace:
     ) -> None:
         self.size = size
         self.area = size * size
-        self._weights = weights  # kept, so that their memory stays
+        self._weights = weights  # keeps their memory alive
         self._memory = Memory(_log_buckets(megabytes))
         self._scratch = np.zeros((_MOST_EMPTY + 1) * LIST_WORDS, dtype=np.uint64)
         self._flag = np.zeros(1, dtype=np.int64)
@@ -50,30 +50,30 @@ class Workspace:
 
     @property
     def nodes(self) -> int:
-        """Positions visited so far; looking ahead for the order of moves is not counted."""
+        """Positions visited so far, without those of shallow searches for move ordering."""
         return int(self.block[board.NODES])
 
     @property
     def stopped(self) -> bool:
-        """Whether searches are to stop now."""
+        """Whether searches must stop now."""
         return bool(self._flag[0]) or self.block[board.NODES] >= self.block[board.NODE_LIMIT]
 
     def watch(self, flag: Numbers, nodes: int | None = None) -> None:
         """Stop searches once ``flag[0]`` is not 0, or after ``nodes`` more nodes."""
-        self._flag = flag  # kept, so that its memory stays
+        self._flag = flag  # keeps its memory alive
         self.block[board.FLAG_AT] = flag.ctypes.data
         self.block[board.NODE_LIMIT] = _NEVER if nodes is None else self.nodes + nodes
 
     def remembered(self, mine: int, theirs: int) -> int:
-        """The best move that the table knows, as a bit; 0 if it knows none."""
+        """The best move in the table, as a bit; 0 if there is none."""
         return int(remembered(np.uint64(mine), np.uint64(theirs), self.block))
 
     def new_search(self) -> None:
-        """Let what earlier searches remembered give way to what comes now."""
+        """Let new entries replace those of earlier searches."""
         self.block[board.GENERATION] += np.uint64(1)
 
     def forget(self) -> None:
-        """Empty the table."""
+        """Clear the table."""
         self._memory.clear()
 
 

@@ -1,4 +1,4 @@
-"""Compiled rules for use from Python: `compiled_rules(spec)` finds the family that fits.
+"""Compiled rules for use from Python: `compiled_rules(spec)` chooses the right family.
 
 >>> from rl_toolkit.kernels.spec import LineSpec
 >>> rules = compiled_rules(LineSpec(rows=6, cols=7, win_length=4, gravity=True))
@@ -30,8 +30,8 @@ Board = npt.NDArray[np.int8]
 class CompiledRules:
     """The rules of one game on one board size, on words: side to move first, then the other.
 
-    Words are values here: no method changes the ones it is given. Moves are not checked, a move
-    must be one of `moves`; whoever talks to people checks before.
+    No method changes the words it is given. Moves are not checked: a move must be one of `moves`,
+    and callers that take input from people check it before.
     """
 
     def __init__(
@@ -56,11 +56,11 @@ class CompiledRules:
     def encode(self, board: Board, player: int) -> Words:
         """The words of a board (flat, row by row, cells −1, 0, +1) with ``player`` to move.
 
-        ``ValueError`` for a board of another size, or with stones in mid-air where they fall.
+        `ValueError` for a board of another size, or, with gravity, with stones in mid-air.
         """
         if np.shape(board) != self._word_of_cell.shape:
             raise ValueError(
-                f"The board must have {self._word_of_cell.size} cells, not {np.shape(board)}."
+                f"the board must have {self._word_of_cell.size} cells, not {np.shape(board)}"
             )
         out = np.zeros(2 * self.words_per_side, dtype=np.uint64)
         for first, owner in ((0, player), (self.words_per_side, -player)):
@@ -69,58 +69,58 @@ class CompiledRules:
         if isinstance(self.spec, LineSpec) and self.spec.gravity:
             occupied, floor = int(out[0] | out[1]), int(self.geometry[small_lines.FLOOR])
             if occupied & (occupied + floor):  # the carry meets a stone above a gap
-                raise ValueError("A stone hangs in mid-air: every cell below it must be taken.")
+                raise ValueError("a stone is in mid-air: every cell below it must be occupied")
         return out
 
     def decode(self, words: Words, player: int) -> Board:
-        """The board that `encode` makes these words of."""
+        """The board of these words; the inverse of `encode`."""
         mine, theirs = self.sides(words)
         return np.asarray(player * (mine.astype(np.int8) - theirs.astype(np.int8)), dtype=np.int8)
 
     def sides(self, words: Words) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-        """The cells of the side to move, and of the other, of one state or of many at once."""
+        """The cells of the side to move and of the other side, for one state or for many."""
         mine = words[..., self._word_of_cell] & self._bit_of_cell
         theirs = words[..., self._word_of_cell + self.words_per_side] & self._bit_of_cell
         return mine != 0, theirs != 0
 
     def moves(self, words: Words) -> list[int]:
-        """The legal moves of a running game, ascending."""
+        """The legal moves of an unfinished game, in ascending order."""
         out = np.empty(self.spec.num_moves, dtype=np.int64)
         count = operations.moves(self._moves, words, self.geometry, out)
         return [int(move) for move in out[:count]]
 
     def play(self, words: Words, move: int) -> tuple[Words, int]:
-        """The words after a legal move, sides swapped, and the `status` for who moved."""
+        """The words after a legal move, with sides swapped, and the `status` for the mover."""
         after = words.copy()
         return after, operations.play(self._play, after, self.geometry, move)
 
     def status(self, words: Words) -> int:
-        """How the game stands for the side to move (see `kernels.status`), on any board.
+        """The status for the side to move (see `kernels.status`), for any position.
 
-        Where set-up stones hold lines of both sides, the side that is not to move has won:
-        only it can have moved last.
+        If both sides have a line in a set-up position, the side that is not to move has won: only
+        it can have moved last.
         """
         return operations.status(self._status, words, self.geometry)
 
     def evaluation(self, weights: Weights) -> Numbers:
-        """The numbers an ``evaluate`` operation reads; every search needs its own."""
+        """The numbers that an ``evaluate`` operation reads; every search needs its own."""
         return evaluation(self.spec, weights, self.cell_bits, self.words_per_side)
 
     def evaluate(self, words: Words, numbers: Numbers) -> float:
-        """The heuristic value of a running game for the side to move."""
+        """The heuristic value of an unfinished game for the side to move."""
         address = self.operations.evaluate.address
         return operations.run_evaluate(address, words, self.geometry, numbers)
 
     def perft(self, words: Words, depth: int) -> int:
-        """Nodes ``depth`` plies below; conventions in `kernels.rules.perft`."""
+        """The number of nodes ``depth`` plies below; see `kernels.rules.perft` for conventions."""
         if depth < 0:
-            raise ValueError(f"A depth cannot be negative: {depth}.")
+            raise ValueError(f"depth must be at least 0, not {depth}")
         return operations.perft(self.operations.perft.address, words.copy(), self.geometry, depth)
 
 
 @cache
 def compiled_rules(spec: Spec) -> CompiledRules | None:
-    """The fastest compiled rules for a game, or ``None`` where no kernel fits its board."""
+    """The fastest compiled rules for a game; ``None`` if no kernel fits its board."""
     if not jit.ENABLED:
         return None
     if isinstance(spec, ReversiSpec):

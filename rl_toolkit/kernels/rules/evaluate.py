@@ -1,12 +1,12 @@
-"""The heuristics of the games, compiled: the same points as ``evaluate_heuristic``, for the mover.
+"""The heuristics of the games, compiled: the same values as ``evaluate_heuristic``.
 
 A heuristic reads its weights from a block of numbers made once per search by `evaluation`, and
-answers with a value in [−1, 1] for the side to move. Games that are over never get here.
+returns a value in [−1, 1] for the side to move. It is never called for a finished game.
 
-Lines are walked once, from end to end, with two windows sliding along::
+Each line is scanned once, from end to end, with two sliding windows::
 
-    . X . X O . . X X .          window of win_length cells: lacks stones, no enemy in it
-        [.........]              open window: one longer, both ends empty
+    . X . X O . . X X .          window of win_length cells without an enemy stone
+        [.........]              open window: one cell longer, both ends empty
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rl_toolkit.kernels.spec import (
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 
-# What the numbers of a line game's evaluation mean.
+# The indices of a line game's evaluation block.
 CELLS = 0
 SIDE = 1  # words per side of a state
 LENGTH = 2
@@ -39,15 +39,15 @@ CENTRE = 5
 NUM_WINDOWS = 6
 NUM_OPEN = 7
 NUM_LINES = 8
-BITS = 9  # where the bit of each cell begins; the next ones say where other lists begin
+BITS = 9  # start of the list of cell bits; the following are starts of other lists
 MIDDLE = 10  # 1 for each cell in the middle
-WINDOWS = 11  # points by stones lacking
+WINDOWS = 11  # points by missing stones
 OPEN = 12
 LINES = 13  # for each line its length and its cells
-BOARD = 14  # scratch: the cells of the position at hand, 1 mine, −1 theirs
+BOARD = 14  # scratch: the cells of the current position, 1 mine, −1 theirs
 HEADER = 15
 
-# What the numbers of a Reversi evaluation mean.
+# The indices of a Reversi evaluation block.
 MOBILITY, CORNER, STABLE, DISC, REVERSI_SCALE = 0, 1, 2, 3, 4
 
 
@@ -59,7 +59,7 @@ def clipped(points: np.int64, scale: np.int64) -> float:
 
 @kernel(i64(i64, numbers, i64))
 def _window_points(lacking: np.int64, ev: Numbers, enemy: int) -> np.int64:
-    """Points of a window without stones of the other side."""
+    """The points of a window without stones of the other side."""
     if lacking < 1 or lacking > ev[NUM_WINDOWS]:
         return np.int64(0)
     if enemy and lacking == 1:
@@ -69,7 +69,7 @@ def _window_points(lacking: np.int64, ev: Numbers, enemy: int) -> np.int64:
 
 @kernel(i64(i64, numbers))
 def _open_points(lacking: np.int64, ev: Numbers) -> np.int64:
-    """Points of an open window without stones of the other side."""
+    """The points of an open window without stones of the other side."""
     if lacking < 0 or lacking >= ev[NUM_OPEN]:
         return np.int64(0)
     return np.int64(ev[ev[OPEN] + lacking])
@@ -77,7 +77,7 @@ def _open_points(lacking: np.int64, ev: Numbers) -> np.int64:
 
 @kernel(i64(numbers, i64, i64))
 def _line_points(ev: Numbers, start: np.int64, size: np.int64) -> np.int64:
-    """Points of the windows on one line, mine less theirs."""
+    """The points of the windows on one line, mine minus theirs."""
     board, k = ev[BOARD], ev[LENGTH]
     mine = theirs = large_mine = large_theirs = np.int64(0)
     points = np.int64(0)
@@ -130,7 +130,7 @@ def line_evaluate(state: Words, shape: Words, ev: Numbers) -> float:
 
 @kernel(u64(u64, i64, i64, i64))
 def _row_from(discs: np.uint64, corner: np.int64, step: np.int64, size: np.int64) -> np.uint64:
-    """The discs in an unbroken row from ``corner`` on, as bits."""
+    """The discs in an unbroken row from ``corner``, as bits."""
     row = ZERO
     index = corner
     for _ in range(size):
@@ -144,7 +144,7 @@ def _row_from(discs: np.uint64, corner: np.int64, step: np.int64, size: np.int64
 
 @kernel(i64(u64, words, numbers))
 def _edge_points(discs: np.uint64, shape: Words, ev: Numbers) -> np.int64:
-    """Points of corners, and of edge discs in an unbroken row from an own corner."""
+    """The points of corners, and of edge discs in an unbroken row from an own corner."""
     size, margin = np.int64(shape[reversi.SIZE]), np.int64(shape[reversi.MARGIN])
     first, last = 9 * margin, 9 * (margin + size - 1)
     right, down = np.int64(1), np.int64(8)
@@ -176,16 +176,17 @@ def reversi_evaluate(state: Words, shape: Words, ev: Numbers) -> float:
 
 
 def evaluation(spec: Spec, weights: Weights, cell_bits: list[int], side: int) -> Numbers:
-    """The block of numbers an ``evaluate`` operation reads; one search's own, for it has scratch.
+    """The block of numbers that an ``evaluate`` operation reads.
 
-    ``cell_bits`` are the bits of the cells within a side, ``side`` the words of a side.
+    Every search needs its own, because it contains scratch space. ``cell_bits`` are the bits of the
+    cells within a side, ``side`` is the number of words per side.
     """
     if isinstance(spec, ReversiSpec) and isinstance(weights, ReversiWeights):
         points = [weights.mobility, weights.corner, weights.stable, weights.disc, weights.scale]
         return np.array(points, dtype=np.int64)
     if isinstance(spec, LineSpec) and isinstance(weights, LineWeights):
         return _line_evaluation(spec, weights, cell_bits, side)
-    raise TypeError(f"{weights!r} are no weights for {spec!r}")
+    raise TypeError(f"{weights!r} are not weights for {spec!r}")
 
 
 def _line_evaluation(

@@ -1,9 +1,9 @@
-"""What lines force: the moves that need be considered, and who can still win at all.
+"""Forced moves and dead lines: the moves that need to be searched, and which sides can still win.
 
-*Forced moves*: where the side to move can win at once, the wins; else, where the other side would,
-the blocks; else all. Any other move is no better, so a search may leave it out.
+*Forced moves*: if the side to move can win immediately, the wins; else, if the other side could,
+the blocks; else all moves. Any other move is no better, so a search may skip it.
 
-*Can win*: a side whose stones and the empty cells together hold no line cannot win any more.
+*Can win*: a side whose stones and the empty cells together hold no line can no longer win.
 ``can_win`` answers in two bits: 1 for the side to move, 2 for the other.
 """
 
@@ -60,7 +60,7 @@ def large_forced_moves(state: Words, shape: Words, scratch: Words, out: Numbers)
 
 @kernel(i64(words, words, words, numbers))
 def reversi_forced_moves(state: Words, shape: Words, scratch: Words, out: Numbers) -> np.int64:
-    """All legal moves: hardly any move of Reversi wins at once."""
+    """All legal moves: hardly any move of Reversi wins immediately."""
     return reversi.moves(state, shape, out)
 
 
@@ -69,7 +69,7 @@ def small_can_win(state: Words, shape: Words, scratch: Words) -> np.int64:
     """Who can still win."""
     cells = shape[small_lines.CELLS]
     sides = np.int64(0)
-    # A line longer than allowed will do: it need not be filled to its ends.
+    # A longer line than allowed counts: it need not be filled to its ends.
     if small_lines.lines_of_any_length(cells & ~state[1], shape) != ZERO:
         sides = np.int64(1)
     if small_lines.lines_of_any_length(cells & ~state[0], shape) != ZERO:
@@ -112,5 +112,5 @@ def large_can_win(state: Words, shape: Words, scratch: Words) -> np.int64:
 
 @kernel(i64(words, words, words))
 def reversi_can_win(state: Words, shape: Words, scratch: Words) -> np.int64:
-    """In Reversi everybody hopes to the end."""
+    """In Reversi both sides count as able to win until the end."""
     return BOTH

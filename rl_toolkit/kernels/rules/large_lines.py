@@ -1,7 +1,7 @@
 """k in a row on boards too large for one word: up to 20 × 20, no gravity.
 
-Every row has a lane of its own, 16 bits wide on boards of up to 16 rows and 15 columns (Gomoku),
-32 bits wide on larger ones; a side is 4 or 10 words. Gomoku 15 × 15, bit numbers in a side::
+Every row has its own lane, 16 bits wide on boards of up to 16 rows and 15 columns (Gomoku), 32 bits
+wide on larger ones; a side is 4 or 10 words. Bit numbers of a side for Gomoku 15 × 15::
 
       0   1   2 …  14 |  .      row 0 ┐
      16  17  18 …  30 |  .          1 │ word 0
@@ -11,8 +11,8 @@ Every row has a lane of its own, 16 bits wide on boards of up to 16 rows and 15 
       …                             …
     224 225 226 … 238 |  .         14 ┘ word 3
 
-The last bit of a lane is never set. Lanes never straddle words, so a side can be read as one
-vector of 16 or 20 rows, in which a step down is a lane and a step right is a bit.
+The last bit of a lane is never set. Lanes never cross words, so a side can be read as one vector of
+16 or 20 rows, in which a step down is a lane and a step right is a bit.
 
 A state is the words of the side to move, then those of the other side.
 """
@@ -32,14 +32,14 @@ Numbers = npt.NDArray[np.int64]
 
 LARGEST = 20
 
-# What the words of a geometry mean.
+# The words of a geometry.
 ROWS = 0
 COLS = 1
 WIN_LENGTH = 2
-EXACTLY = 3  # 1 where a longer line does not win
+EXACTLY = 3  # 1 if a longer line does not win
 LANE_LOG = 4  # log2 of the bits in a lane
 SIDE = 5  # words per side
-CELLS = 6  # from here on, one word after the other: all cells of the board
+CELLS = 6  # the first of several words: all cells of the board
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # rows down, columns to the right
 _SIX = np.int64(6)
@@ -47,17 +47,17 @@ _WORD_MASK = np.int64(63)
 
 
 def fits(spec: LineSpec) -> bool:
-    """Whether the board is small enough and stones stay where they are put."""
+    """Whether the board is small enough and has no gravity."""
     return not spec.gravity and max(spec.rows, spec.cols) <= LARGEST
 
 
 def words_per_side(spec: LineSpec) -> int:
-    """Words that hold the stones of one side."""
+    """The number of words for the stones of one side."""
     return 4 if _lane_bits(spec) == 16 else 10
 
 
 def geometry(spec: LineSpec) -> Words:
-    """The words the kernels below read about a board."""
+    """The words about a board that the kernels below read."""
     side = words_per_side(spec)
     out = [0] * (CELLS + side)
     out[ROWS], out[COLS], out[WIN_LENGTH] = spec.rows, spec.cols, spec.win_length
@@ -89,7 +89,7 @@ def run_length(
     down: np.int64,
     right: np.int64,
 ) -> np.int64:
-    """Stones in an unbroken run from next to (row, col) on, of the side at word ``start``."""
+    """The length of the run next to (row, col), for the side at word ``start``."""
     rows, cols = np.int64(shape[ROWS]), np.int64(shape[COLS])
     lane_log = np.int64(shape[LANE_LOG])
     length = np.int64(0)
@@ -135,7 +135,7 @@ def has_line(state: Words, start: np.int64, shape: Words) -> np.int64:
 
 @kernel(i64(words, words))
 def free_cells(state: Words, shape: Words) -> np.int64:
-    """How many cells are empty."""
+    """The number of empty cells."""
     side = np.int64(shape[SIDE])
     count = np.int64(0)
     for word in range(side):
@@ -145,7 +145,7 @@ def free_cells(state: Words, shape: Words) -> np.int64:
 
 @kernel(i64(words, words, numbers))
 def moves(state: Words, shape: Words, out: Numbers) -> np.int64:
-    """Write the legal moves of a running game to ``out`` in ascending order; their number."""
+    """Write the legal moves of an unfinished game to ``out``, ascending; returns their number."""
     side = np.int64(shape[SIDE])
     lane_log = np.int64(shape[LANE_LOG])
     cols = np.int64(shape[COLS])
@@ -177,7 +177,7 @@ def advance(state: Words, shape: Words, move: np.int64) -> np.int64:
 
 @kernel(i64(words, words, i64))
 def play(state: Words, shape: Words, move: np.int64) -> np.int64:
-    """Play a legal move and swap sides; the status as the player who moved sees it."""
+    """Play a legal move and swap sides; returns the status for the player who moved."""
     advance(state, shape, move)
     row = move // np.int64(shape[COLS])
     col = move - row * np.int64(shape[COLS])
@@ -188,7 +188,7 @@ def play(state: Words, shape: Words, move: np.int64) -> np.int64:
 
 @kernel(i64(words, words))
 def status(state: Words, shape: Words) -> np.int64:
-    """How the game stands for the side to move, whatever the position."""
+    """The status for the side to move, for any position."""
     if has_line(state, np.int64(shape[SIDE]), shape) != 0:
         return np.int64(LOST)
     if has_line(state, np.int64(0), shape) != 0:

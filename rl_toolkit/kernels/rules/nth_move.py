@@ -1,15 +1,14 @@
 """The k-th move to try in a position, without a list of moves.
 
-A tree search opens the moves of a node one at a time. Each node has a
-``move_offset``, a random byte, and takes its moves in ascending order from there, all the way
-round::
+A tree search tries the moves of a node one at a time. Each node has a ``move_offset``, a random
+byte, and takes its moves in ascending order from there, wrapping around::
 
     moves   2  5  6  7  8        move_offset 128 of 256: start in the middle
     k       3  4  0  1  2
 
-`pick` answers ``number of moves · 65,536 + move``. The forced ones know tactics: where the side to
-move can win at once only the wins are moves to try, and where it would otherwise lose at once only
-the blocks. All other moves are worse for certain, so a proof may leave them out.
+`pick` returns ``number of moves · 65,536 + move``. The forced variants use tactics: if the side to
+move can win immediately, only the wins are tried, and if it would otherwise lose immediately, only
+the blocks. All other moves are certainly no better, so a proof may skip them.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _moves_of = reversi.moves_of
 
 @kernel(i64(i64, i64, i64))
 def _place(count: np.int64, move_offset: np.int64, k: np.int64) -> np.int64:
-    """Which of ``count`` moves, in ascending order, is the ``k``-th to try."""
+    """The index, in ascending order, of the ``k``-th of ``count`` moves to try."""
     place = ((move_offset * count) >> np.int64(_TURN_BITS)) + k
     return place - count if place >= count else place
 
@@ -69,7 +68,7 @@ def small_forced_pick(
 def _large_choose(
     cells: Words, count: np.int64, shape: Words, move_offset: np.int64, k: np.int64
 ) -> np.int64:
-    """Choose among the ``count`` cells set in as many words as a side has."""
+    """Choose among the ``count`` set cells of a side."""
     place = _place(count, move_offset, k)
     word = np.int64(0)
     here = np.int64(popcount(cells[0]))
@@ -114,7 +113,7 @@ def large_forced_pick(
 def reversi_pick(
     state: Words, shape: Words, scratch: Words, move_offset: np.int64, k: np.int64
 ) -> np.int64:
-    """Any legal move; the pass where there is no other."""
+    """Any legal move; the pass if there is no other."""
     squares = _moves_of(state[0], state[1]) & shape[reversi.CELLS]
     count = np.int64(popcount(squares))
     if count == 0:

@@ -1,21 +1,21 @@
-"""The rules behind addresses: one row of operations per family, one way to call them.
+"""The rules as addresses: one set of operations per family, all called in the same way.
 
-A search that takes its game as a row of addresses is compiled once for all games::
+A search that takes the rules as a set of addresses is compiled once for all games::
 
     moves        (state, geometry, out)   → number of legal moves, which are written to out
     play         (state, geometry, move)  → status for the player who moved; sides are swapped
     status       (state, geometry)        → status for the side to move
     perft        (state, geometry, depth) → number of leaves
     evaluate     (state, geometry, evaluation) → heuristic value
-    advance      (state, geometry, move)  → play for a move known not to end the game: no status
+    advance      (state, geometry, move)  → plays a move known not to end the game: no status
     pick         (state, geometry, scratch, move_offset, k) → the k-th move to try, see `nth_move`
     playout      (state, geometry, chance, scratch, plies) → status
     forced_moves (state, geometry, scratch, out) → number of moves to consider
-    can_win      (state, geometry, scratch) → who can still win, see `forced_moves`
+    can_win      (state, geometry, scratch) → which sides can still win, see `forced_moves`
 
-``state`` and ``geometry`` point at words whose meaning only the family knows; a search copies
-states and hands geometries on. In a kernel an address is called with `call_moves`, `call_play`,
-`call_status` or `call_perft`; for Python there are `moves`, `play`, `status` and `perft`.
+``state`` and ``geometry`` point to words whose meaning only the family knows; a search copies
+states and passes geometries on. Kernels call an address with `call_moves`, `call_play`,
+`call_status` or `call_perft`; Python uses `moves`, `play`, `status` and `perft`.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ call_playout = address_call(i64, words, words, words, words, i64)
 
 @dataclass(frozen=True)
 class Operations:
-    """What a family of games can do; the code behind an ``address`` is made when it is asked."""
+    """The operations of a family of games; each is compiled when its ``address`` is first read."""
 
     moves: Kernel[..., Any]
     play: Kernel[..., Any]
@@ -118,7 +118,7 @@ REVERSI = Operations(
     reversi.advance,
     nth_move.reversi_pick,
     playout.reversi_playout,
-    # In Reversi hardly any move wins at once: there are no forced moves to speak of.
+    # In Reversi hardly any move wins immediately, so there are no forced moves.
     nth_move.reversi_pick,
     playout.reversi_playout,
     forced_moves.reversi_forced_moves,
@@ -146,7 +146,7 @@ def status(address: int, state: Words, shape: Words) -> int:
 
 @kernel(i64(i64, word_array, word_array, i64))
 def perft(address: int, state: Words, shape: Words, depth: int) -> int:
-    """Call a ``perft`` operation; ``state`` ends as it began."""
+    """Call a ``perft`` operation; ``state`` is restored."""
     return int(call_perft(address, pointer(state), pointer(shape), depth))
 
 

@@ -1,9 +1,9 @@
-"""Perft: how many positions lie a number of plies below one, counted once per path to them.
+"""Perft: the number of positions a given number of plies below, counted once per path.
 
-Two conventions, those of the published tables:
+There are two conventions, those of the published tables:
 
 * k in a row: nodes exactly ``depth`` plies deep. A finished game has no children, so it counts at
-  its own ply and nowhere below.
+  its own ply and not below.
 * Reversi: a pass is one ply, and a game that ended early counts as one leaf at every depth below.
 
 The last ply is never played: its nodes are the legal moves of the ply before, counted in bulk.
@@ -26,7 +26,7 @@ _flips_of, _moves_of = reversi.flips_of, reversi.moves_of
 def _small_below(
     mine: np.uint64, theirs: np.uint64, shape: small_lines.Words, depth: np.int64
 ) -> np.int64:
-    """Nodes ``depth`` ≥ 1 plies below a running game."""
+    """The number of nodes ``depth`` ≥ 1 plies below an unfinished game."""
     left = _landings(mine | theirs, shape)
     if depth == 1:
         return np.int64(popcount(left))
@@ -41,7 +41,7 @@ def _small_below(
 
 @kernel(i64(words, words, i64))
 def small_perft(state: small_lines.Words, shape: small_lines.Words, depth: np.int64) -> np.int64:
-    """Nodes ``depth`` plies below a position of `kernels.rules.small_lines`."""
+    """The number of nodes ``depth`` plies below a position of `kernels.rules.small_lines`."""
     if depth == 0:
         return np.int64(1)
     if small_lines.status(state, shape) != RUNNING:
@@ -53,9 +53,10 @@ def small_perft(state: small_lines.Words, shape: small_lines.Words, depth: np.in
 def _large_below(
     state: large_lines.Words, mover: np.int64, shape: large_lines.Words, depth: np.int64
 ) -> np.int64:
-    """Nodes ``depth`` ≥ 1 plies below a running game; ``mover``: first word of the side to move.
+    """The number of nodes ``depth`` ≥ 1 plies below an unfinished game.
 
-    Stones are put into ``state`` and taken out again.
+    ``mover`` is the first word of the side to move. Stones are put into ``state`` and taken out
+    again.
     """
     if depth == 1:
         return large_lines.free_cells(state, shape)
@@ -78,7 +79,7 @@ def _large_below(
 
 @kernel(i64(words, words, i64))
 def large_perft(state: large_lines.Words, shape: large_lines.Words, depth: np.int64) -> np.int64:
-    """Nodes ``depth`` plies below a position of `large_lines`; ``state`` ends as it began."""
+    """The number of nodes ``depth`` plies below a position of `large_lines`; restores ``state``."""
     if depth == 0:
         return np.int64(1)
     if large_lines.status(state, shape) != RUNNING:
@@ -90,7 +91,7 @@ def large_perft(state: large_lines.Words, shape: large_lines.Words, depth: np.in
 def _reversi_below(
     mine: np.uint64, theirs: np.uint64, cells: np.uint64, depth: np.int64
 ) -> np.int64:
-    """Leaves ``depth`` ≥ 1 plies below."""
+    """The number of leaves ``depth`` ≥ 1 plies below."""
     left = _moves_of(mine, theirs) & cells
     if depth == 1:
         # Without a move: either a pass or a game that has ended. One leaf in both cases.
@@ -110,7 +111,7 @@ def _reversi_below(
 
 @kernel(i64(words, words, i64))
 def reversi_perft(state: reversi.Words, shape: reversi.Words, depth: np.int64) -> np.int64:
-    """Leaves ``depth`` plies below a position of `kernels.rules.reversi`."""
+    """The number of leaves ``depth`` plies below a position of `kernels.rules.reversi`."""
     if depth == 0:
         return np.int64(1)
     return _reversi_below(state[0], state[1], shape[reversi.CELLS], depth)

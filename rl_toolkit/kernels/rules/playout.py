@@ -1,12 +1,12 @@
-"""Games played out at random, on boards of one word per side.
+"""Random playouts on boards of one word per side.
 
 A playout is ``(state, geometry, chance, scratch, plies)`` → status for the side to move at the
-start. ``chance`` points at the word of the generator in `kernels.lcg`, which goes on from there.
-A game that is still running after so many plies is left as it stands in ``state``, and the
-status is RUNNING; otherwise ``state`` may be anything afterwards.
+start. ``chance`` points to the state of the generator in `kernels.lcg`, which is advanced. If the
+game is still running after ``plies`` plies, its position is left in ``state`` and the status is
+RUNNING; otherwise ``state`` is undefined afterwards.
 
 The forced playouts take every win and block every threat. (One without the other is worse than
-neither: an attack that nobody answers makes every position look won.)
+neither: an attack that is never answered makes every position look won.)
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Words = small_lines.Words
 
 _has_line, _landings = small_lines.has_line, small_lines.landings
 _flips_of, _moves_of = reversi.flips_of, reversi.moves_of
-_BOTH = np.int64(WON + LOST)  # less one of the two is the other
+_BOTH = np.int64(WON + LOST)  # minus one of the two is the other
 
 
 @kernel(i64(words, words, words, words, i64))
@@ -70,7 +70,7 @@ def small_forced_playout(
         if wins & cells != ZERO:
             chance[0] = random
             return result
-        # The other side's wins: to be blocked now, and its own to take a ply later.
+        # The other side's wins: to be blocked now, and to be taken a ply later.
         wins = small_gaps(mine ^ occupied, occupied, shape)
         blocks = wins & cells
         if blocks != ZERO:
@@ -99,7 +99,7 @@ def reversi_playout(
     """Random moves in Reversi; a pass is a ply."""
     random = chance[0]
     mine, theirs = state[0], state[1]
-    began = True  # whether ``mine`` belongs to the side that began
+    began = True  # whether ``mine`` belongs to the side that moved first
     while plies > 0:
         squares = _moves_of(mine, theirs) & shape[reversi.CELLS]
         square = turned = ZERO

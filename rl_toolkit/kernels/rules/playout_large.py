@@ -1,13 +1,12 @@
-"""Games played out at random on boards of several words per side; see `kernels.rules.playout`.
+"""Random playouts on boards of several words per side; see `kernels.rules.playout`.
 
-The empty cells are drawn from a list, as cards are dealt. Testing every stone for a line would
-cost more than dealing it, so lines are looked for after every `_DEAL` stones, on the whole board
-at once. If both sides have one by then, stones are taken back until one side's line is gone: that
-one came later.
+The empty cells are dealt from a list like cards. Testing every stone for a line would cost more
+than dealing it, so the whole board is tested for lines after every `_DEAL` stones. If both sides
+have one by then, stones are taken back until one side's line is gone: that one came later.
 
 Scratch, in words (a side has ``side`` of them)::
 
-    stones of the side that began, of the other | the list of cells | room for what is called
+    stones of the side that began, of the other | the list of cells | scratch for called kernels
 """
 
 from __future__ import annotations
@@ -34,13 +33,13 @@ _run_length, _wins_at = large_lines.run_length, large_lines.wins_at
 
 
 def scratch_words(side: int, cells: int, k: int) -> int:
-    """Words of scratch that a playout needs."""
+    """The number of scratch words that a playout needs."""
     return 4 * side + cells + gap_words(side, k)
 
 
 @instruction(u64(words))
 def five_in_lanes(build: Any, side: Any) -> Any:
-    """Non-zero exactly if a side of 16 lanes of 16 bits holds five in a row.
+    """Non-zero if and only if a side of 16 lanes of 16 bits holds five in a row.
 
     One vector register is the whole board. Row i of ``lower[k]`` is row i + k of the board, so a
     line downwards is five vectors and-ed; shifting each by its k makes it a diagonal.
@@ -101,7 +100,7 @@ def has_long_line(state: Words, start: np.int64, shape: Words, scratch: Words) -
 
 @kernel(i64(words, words, words))
 def _lay_out(state: Words, shape: Words, scratch: Words) -> np.int64:
-    """Copy the stones to ``scratch`` and list the empty cells behind them; how many there are."""
+    """Copy the stones to ``scratch`` and list the empty cells after them; returns their number."""
     side = np.int64(shape[large_lines.SIDE])
     for word in range(2 * side):
         scratch[word] = state[word]
@@ -125,7 +124,7 @@ def _leave(
     mover: np.int64,
     random: np.uint64,
 ) -> np.int64:
-    """Keep the generator's word and write the stones back, side to move first.
+    """Save the state of the generator and write the stones back, side to move first.
 
     ``mover`` is the first word in ``scratch`` of the side to move.
     """
@@ -140,7 +139,7 @@ def _leave(
 def later_line(
     scratch: Words, shape: Words, dealt: np.int64, side: np.int64, count: np.int64
 ) -> np.int64:
-    """Take stones back from the last one dealt on: the first side to be without a line."""
+    """Take stones back, the last one first, and return the first side to be without a line."""
     cells = 2 * side
     behind = offset(scratch, cells + count)
     while True:
@@ -167,7 +166,7 @@ def large_playout(
     last = min(count, plies)
     dealt = np.int64(0)
     while dealt < last:
-        # Where a longer line does not win, a line can come and go: look at every stone.
+        # Where a longer line does not win, a line can come and go: test every stone.
         until = min(dealt + 1 if exactly else dealt + _DEAL, last)
         start = cell = np.int64(0)
         for i in range(dealt, until):
@@ -205,9 +204,9 @@ def large_playout(
 def _note_gaps(
     stones: Words, start: np.int64, shape: Words, cell: np.int64, gaps: Words
 ) -> np.int64:
-    """Add the gaps that a new stone of the side at ``start`` makes.
+    """Add the gaps that a new stone of the side at ``start`` creates.
 
-    They lie where the stone's run ends, one at each end, in every direction.
+    They are the two ends of the stone's run in every direction.
     """
     side, k = np.int64(shape[large_lines.SIDE]), np.int64(shape[large_lines.WIN_LENGTH])
     rows, cols = np.int64(shape[large_lines.ROWS]), np.int64(shape[large_lines.COLS])
@@ -235,9 +234,9 @@ def _note_gaps(
 
 @kernel(i64(words, i64, words, words))
 def _gap_to_use(stones: Words, start: np.int64, shape: Words, gaps: Words) -> np.int64:
-    """One of the gaps of the side at ``start``, −1 if there is none.
+    """One of the gaps of the side at ``start``; −1 if there is none.
 
-    Where a longer line does not win, a gap may have become too wide since it was noted.
+    Where a longer line does not win, a gap may have become too wide since it was added.
     """
     lane_log = np.int64(shape[large_lines.LANE_LOG])
     for word in range(np.int64(shape[large_lines.SIDE])):
@@ -263,7 +262,7 @@ def large_forced_playout(
     side = np.int64(shape[large_lines.SIDE])
     count = _lay_out(state, shape, scratch)
     cells = 2 * side
-    gaps = offset(scratch, cells + count)  # first those of the side that began
+    gaps = offset(scratch, cells + count)  # those of the side that moved first come first
     behind = offset(gaps, 2 * side)
     for start in (np.int64(0), side):
         large_gaps(scratch, start, shape, behind)
@@ -282,7 +281,7 @@ def large_forced_playout(
             free = np.int64(scratch[drawn])
             scratch[drawn] = scratch[cells + left]
             word = free >> _SIX
-            # A block may have taken the cell since the list was made.
+            # A block may have occupied the cell since the list was made.
             taken = scratch[word] | scratch[side + word]
             if (taken >> np.uint64(free & _WORD_MASK)) & ONE == ZERO:
                 cell = free

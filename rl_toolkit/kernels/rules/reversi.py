@@ -1,7 +1,7 @@
 """Reversi on one word per side: boards of 8 × 8, and 4 × 4 or 6 × 6 in their middle.
 
-Bit 0 is the top-left square of the 8 × 8 grid, bit 63 the bottom-right one. A smaller board sits
-in the centre, so that turning or mirroring the grid turns or mirrors every board::
+Bit 0 is the top-left square of the 8 × 8 grid, bit 63 the bottom-right one. A smaller board is in
+the centre, so that rotating or mirroring the grid rotates or mirrors every board::
 
      0  1  2  3  4  5  6  7
      8 ┌──────────────┐  15
@@ -12,9 +12,8 @@ in the centre, so that turning or mirroring the grid turns or mirrors every boar
 
 Squares outside the board are never occupied and never legal.
 
-`moves_of` and `flips_of` come twice: once plainly, direction by direction, and once as vector
-instructions that treat four directions at a time. The plain ones are what to read, and the tests
-hold the others to them.
+`moves_of` and `flips_of` exist twice: plainly, direction by direction, and as vector instructions
+that process four directions at a time. Read the plain ones; tests compare the others with them.
 
 A state is two words: the discs of the side to move, then the other side's.
 """
@@ -44,7 +43,7 @@ Numbers = npt.NDArray[np.int64]
 
 WORDS_PER_SIDE = 1
 
-# What the words of a geometry mean.
+# The words of a geometry.
 CELLS = 0  # all squares of the board, as a bit set
 SIZE = 1
 MARGIN = 2  # columns left of the board, and rows above it
@@ -56,12 +55,12 @@ _CAPTURABLE = (_INNER, _ALL, _INNER, _INNER)
 
 
 def fits(spec: ReversiSpec) -> bool:
-    """Whether the board fits in the grid, in its centre."""
+    """Whether the board fits in the centre of the grid."""
     return spec.size in (4, 6, 8)
 
 
 def geometry(spec: ReversiSpec) -> Words:
-    """The words the kernels below read about a board."""
+    """The words about a board that the kernels below read."""
     cells = sum(1 << bit for bit in cell_bits(spec))
     return np.array([cells, spec.size, _margin(spec)], dtype=np.uint64)
 
@@ -76,7 +75,7 @@ def _margin(spec: ReversiSpec) -> int:
     return (8 - spec.size) // 2
 
 
-# --- Moves and flips, plainly: walk along runs of their discs, up to six long. ---
+# --- Moves and flips, plainly: follow runs of their discs, up to six long. ---
 
 _PLAIN = tuple(
     (np.uint64(distance), np.uint64(mask))
@@ -86,7 +85,7 @@ _PLAIN = tuple(
 
 @kernel(u64(u64, u64))
 def moves_plain(mine: np.uint64, theirs: np.uint64) -> np.uint64:
-    """Empty squares of the grid on which the side to move outflanks something."""
+    """The empty squares of the grid where the side to move outflanks at least one disc."""
     found = ZERO
     for distance, capturable in _PLAIN:
         between = theirs & capturable
@@ -101,7 +100,7 @@ def moves_plain(mine: np.uint64, theirs: np.uint64) -> np.uint64:
 
 @kernel(u64(u64, u64, u64))
 def flips_plain(square: np.uint64, mine: np.uint64, theirs: np.uint64) -> np.uint64:
-    """Their discs that a disc on ``square`` (one bit) turns over."""
+    """Their discs that a disc on ``square`` (one bit) flips."""
     turned = ZERO
     for distance, capturable in _PLAIN:
         between = theirs & capturable
@@ -125,9 +124,9 @@ def _vector(values: tuple[int, ...]) -> Any:
 
 
 def _runs(build: Any, source: Any, theirs: Any) -> tuple[Any, Any, Any]:
-    """Runs of their discs that touch ``source``: upwards, downwards, and the distances.
+    """The runs of their discs that touch ``source``: upwards, downwards, and the distances.
 
-    The first two discs are found one by one, the others in pairs: six at most in three strides.
+    The first two discs are found one by one, the others in pairs: at most six in three strides.
     """
     one, two = _vector(_DISTANCES), _vector(tuple(2 * d for d in _DISTANCES))
     between = build.and_(splat(build, theirs), _vector(_CAPTURABLE))
@@ -181,14 +180,14 @@ def bit_of_move(move: np.int64, shape: Words) -> np.uint64:
 
 @kernel(i64(u64, words))
 def move_of_bit(index: np.uint64, shape: Words) -> np.int64:
-    """The move that puts a disc on this bit."""
+    """The move that places a disc on this bit."""
     row = (index >> np.uint64(3)) - shape[MARGIN]
     return np.int64(row * shape[SIZE] + (index & np.uint64(7)) - shape[MARGIN])
 
 
 @kernel(i64(words, words, numbers))
 def moves(state: Words, shape: Words, out: Numbers) -> np.int64:
-    """Write the legal moves of a running game to ``out`` in ascending order; their number."""
+    """Write the legal moves of an unfinished game to ``out``, ascending; returns their number."""
     left = moves_of(state[0], state[1]) & shape[CELLS]
     if left == ZERO:
         out[0] = np.int64(shape[SIZE] * shape[SIZE])
@@ -203,7 +202,7 @@ def moves(state: Words, shape: Words, out: Numbers) -> np.int64:
 
 @kernel(i64(u64, u64, words))
 def standing(mine: np.uint64, theirs: np.uint64, shape: Words) -> np.int64:
-    """The status as the owner of ``mine`` sees it; running while either side can put a disc."""
+    """The status for the owner of ``mine``; running while either side can place a disc."""
     if moves_of(theirs, mine) & shape[CELLS] != ZERO:
         return np.int64(RUNNING)
     if moves_of(mine, theirs) & shape[CELLS] != ZERO:
@@ -227,12 +226,12 @@ def advance(state: Words, shape: Words, move: np.int64) -> np.int64:
 
 @kernel(i64(words, words, i64))
 def play(state: Words, shape: Words, move: np.int64) -> np.int64:
-    """Play a legal move and swap sides; the status as the player who moved sees it."""
+    """Play a legal move and swap sides; returns the status for the player who moved."""
     advance(state, shape, move)
     return standing(state[1], state[0], shape)
 
 
 @kernel(i64(words, words))
 def status(state: Words, shape: Words) -> np.int64:
-    """How the game stands for the side to move, whatever the position."""
+    """The status for the side to move, for any position."""
     return standing(state[0], state[1], shape)

@@ -1,8 +1,8 @@
 """k in a row on boards that fit in one word, with or without gravity: one kernel, any geometry.
 
-The board is cut into strips (columns where stones fall, rows where they do not), each with one
-bit more than it has cells. The extra bit is a sentinel: never set, so that a line cannot run from
-the end of a strip into the next one. Bit numbers, for Connect Four 6 × 7 and Tic-Tac-Toe 3 × 3::
+The board is divided into strips (columns with gravity, rows without), each with one bit more than
+it has cells. The extra bit is a sentinel: never set, so that a line cannot run from the end of a
+strip into the next one. Bit numbers for Connect Four 6 × 7 and Tic-Tac-Toe 3 × 3::
 
       .  .  .  .  .  .  .    sentinels
       5 12 19 26 33 40 47      0  1  2 |  .
@@ -12,8 +12,8 @@ the end of a strip into the next one. Bit numbers, for Connect Four 6 × 7 and T
       1  8 15 22 29 36 43    row 0 of Connect Four is its bottom row
       0  7 14 21 28 35 42
 
-Either way the lowest legal bit is the lowest legal move. Neighbours are at the distances
-1, stride and stride ± 1, where stride = cells in a strip + 1.
+In both cases the lowest legal bit is the lowest legal move. Neighbours are at the distances 1,
+stride and stride ± 1, where stride = cells in a strip + 1.
 
 A state is two words: the stones of the side to move, then the other side's.
 """
@@ -43,16 +43,16 @@ Numbers = npt.NDArray[np.int64]
 
 WORDS_PER_SIDE = 1
 
-# What the words of a geometry mean.
+# The words of a geometry.
 CELLS = 0  # all cells of the board, as a bit set
 FLOOR = 1  # the lowest cell of every column; 0 without gravity
 STRIDE = 2
 PER_STRIDE = 3  # 1 / stride as a 16-bit fraction: bit → strip without a division
 PER_STRIP = 4  # 1 / (cells in a strip), likewise: cell → strip
-EXACTLY = 5  # 1 where a longer line does not win
+EXACTLY = 5  # 1 if a longer line does not win
 DOUBLINGS = 6  # steps that find a line, see `_doublings`
 WIN_LENGTH = 7
-DISTANCES = 8  # from here on vectors of four words, one for each direction: to the neighbour
+DISTANCES = 8  # from here vectors of four words, one per direction: to the neighbour
 SPANS = 12  # from the first stone of a line to its last
 STEPS = 16  # the steps, scaled by the distance
 MOST_STEPS = 6  # lines of up to 64 stones
@@ -67,12 +67,12 @@ def fits(spec: LineSpec) -> bool:
 
 
 def geometry(spec: LineSpec) -> Words:
-    """The words the kernels below read about a board."""
+    """The words about a board that the kernels below read."""
     strips, length = _strips(spec)
     stride = length + 1
     k = spec.win_length
     steps = _doublings(k)
-    # Along a strip, across strips, and the two diagonals, with the room there is for a line.
+    # Along a strip, across strips, and the two diagonals, with the available length for a line.
     both = min(strips, length)
     directions = [(1, length), (stride, strips), (stride - 1, both), (stride + 1, both)]
     floor = sum(1 << strip * stride for strip in range(strips))
@@ -104,7 +104,7 @@ def cell_bits(spec: LineSpec) -> list[int]:
 
 
 def _strips(spec: LineSpec) -> tuple[int, int]:
-    """Number of strips and cells in each."""
+    """The number of strips, and of cells in each."""
     return (spec.cols, spec.rows) if spec.gravity else (spec.rows, spec.cols)
 
 
@@ -147,7 +147,7 @@ _exact_lines = _line_finder(MOST_STEPS, exactly=True)
 
 @kernel(u64(u64, words))
 def lines_of_any_length(stones: np.uint64, shape: Words) -> np.uint64:
-    """Starts of lines of at least the winning length."""
+    """The starts of lines of at least the winning length."""
     if shape[DOUBLINGS] <= np.uint64(2):
         return np.uint64(_lines_to_4(stones, shape))
     if shape[DOUBLINGS] == np.uint64(3):
@@ -157,7 +157,7 @@ def lines_of_any_length(stones: np.uint64, shape: Words) -> np.uint64:
 
 @kernel(u64(u64, words))
 def has_line(stones: np.uint64, shape: Words) -> np.uint64:
-    """Non-zero exactly if these stones hold a winning line."""
+    """Non-zero if and only if these stones hold a winning line."""
     if shape[EXACTLY] != ZERO:
         return np.uint64(_exact_lines(stones, shape))
     return lines_of_any_length(stones, shape)
@@ -165,7 +165,7 @@ def has_line(stones: np.uint64, shape: Words) -> np.uint64:
 
 @kernel(u64(u64, words))
 def landings(occupied: np.uint64, shape: Words) -> np.uint64:
-    """The free cells a stone can be put on."""
+    """The empty cells where a stone can be placed."""
     floor = shape[FLOOR]
     if floor != ZERO:
         # Adding one at the foot of a column carries to its first free cell.
@@ -175,14 +175,14 @@ def landings(occupied: np.uint64, shape: Words) -> np.uint64:
 
 @kernel(i64(u64, words))
 def move_of_bit(index: np.uint64, shape: Words) -> np.int64:
-    """The move that puts a stone on this bit."""
+    """The move that places a stone on this bit."""
     strip = (index * shape[PER_STRIDE]) >> _FRACTION
     return np.int64(strip if shape[FLOOR] != ZERO else index - strip)
 
 
 @kernel(u64(u64, i64, words))
 def bit_of_move(occupied: np.uint64, move: np.int64, shape: Words) -> np.uint64:
-    """The cell, as one bit, on which the stone of a legal move ends up."""
+    """The cell, as one bit, where the stone of a legal move lands."""
     number = np.uint64(move)
     if shape[FLOOR] != ZERO:
         base = ONE << (number * shape[STRIDE])
@@ -193,7 +193,7 @@ def bit_of_move(occupied: np.uint64, move: np.int64, shape: Words) -> np.uint64:
 
 @kernel(i64(words, words, numbers))
 def moves(state: Words, shape: Words, out: Numbers) -> np.int64:
-    """Write the legal moves of a running game to ``out`` in ascending order; their number."""
+    """Write the legal moves of an unfinished game to ``out``, ascending; returns their number."""
     left = landings(state[0] | state[1], shape)
     count = 0
     while left != ZERO:
@@ -214,7 +214,7 @@ def advance(state: Words, shape: Words, move: np.int64) -> np.int64:
 
 @kernel(i64(words, words, i64))
 def play(state: Words, shape: Words, move: np.int64) -> np.int64:
-    """Play a legal move and swap sides; the status as the player who moved sees it."""
+    """Play a legal move and swap sides; returns the status for the player who moved."""
     advance(state, shape, move)
     mine = state[1]
     if has_line(mine, shape) != ZERO:
@@ -224,7 +224,7 @@ def play(state: Words, shape: Words, move: np.int64) -> np.int64:
 
 @kernel(i64(words, words))
 def status(state: Words, shape: Words) -> np.int64:
-    """How the game stands for the side to move, whatever the position."""
+    """The status for the side to move, for any position."""
     if has_line(state[1], shape) != ZERO:
         return np.int64(LOST)
     if has_line(state[0], shape) != ZERO:

@@ -1,12 +1,12 @@
-"""Where a player would win at once: the empty cells that complete a line.
+"""Immediate wins: the empty cells that complete a line.
 
-The cell that completes a line of k has i stones of its owner directly on one side and at least
+A cell that completes a line of k has i stones of its owner directly on one side and at least
 k − 1 − i on the other. `R_j` are the cells with j stones directly above them, `L_i` those with i
-stones below; the cells sought are the union of ``L_i & R_(k−1−i)``, direction by direction::
+stones below; the result is the union of ``L_i & R_(k−1−i)``, direction by direction::
 
     . X X _ X .      the gap: two stones on one side, one on the other; k = 4
 
-Cells that cannot be reached yet (Connect Four) count too: whoever uses the set cuts it down.
+Cells that are not playable yet (Connect Four) are included: the caller removes them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SIX = np.int64(6)
 
 
 def _gap_finder(k: int) -> Callable[..., Any]:
-    """An instruction (stones, geometry) → cells that complete k stones, all directions at once."""
+    """An instruction (stones, geometry) → cells that complete k in a row, in all directions."""
 
     def find(build: Any, stones: Any, shape: Any) -> Any:
         first = build.gep(shape, [ir.Constant(ir.IntType(64), small_lines.DISTANCES)])
@@ -63,7 +63,7 @@ _gaps_of_5 = _gap_finder(5)
 
 @kernel(u64(u64, u64, words))
 def small_gaps(stones: np.uint64, occupied: np.uint64, shape: Words) -> np.uint64:
-    """Empty cells that complete a line of these stones, on a board of `small_lines`."""
+    """The empty cells that complete a line of these stones, on a board of `small_lines`."""
     empty = shape[small_lines.CELLS] & ~occupied
     if shape[small_lines.EXACTLY] == ZERO:
         k = shape[small_lines.WIN_LENGTH]
@@ -88,7 +88,7 @@ def _gaps_along(
 ) -> np.int64:
     """Add to ``scratch`` the cells with k − 1 stones around them in one direction.
 
-    ``scratch``: the cells found, then L, then R_0 … R_(k−1), each as many words as a side has.
+    ``scratch``: the cells found, then L, then R_0 … R_(k−1), each with the words of a side.
     """
     side, k = np.int64(shape[large_lines.SIDE]), np.int64(shape[large_lines.WIN_LENGTH])
     near, far = np.uint64(distance), _BITS - np.uint64(distance)
@@ -119,7 +119,7 @@ def _gaps_along(
 def large_gaps(state: Words, start: np.int64, shape: Words, scratch: Words) -> np.int64:
     """Write to ``scratch`` the empty cells that complete a line of the side at ``start``.
 
-    They fill as many words as a side has; `gap_words` says what is needed behind. How many.
+    They take the words of one side; `gap_words` is the total scratch needed. Returns their number.
     """
     side = np.int64(shape[large_lines.SIDE])
     lane_log = np.int64(shape[large_lines.LANE_LOG])
@@ -149,5 +149,5 @@ def large_gaps(state: Words, start: np.int64, shape: Words, scratch: Words) -> n
 
 
 def gap_words(side: int, k: int) -> int:
-    """Words of scratch that `large_gaps` needs."""
+    """The number of scratch words that `large_gaps` needs."""
     return side * (k + 2)

@@ -1,10 +1,11 @@
-"""Monte-Carlo tree search compiled: one kernel for all games, which it knows by addresses.
+"""Monte Carlo tree search, compiled: one kernel for all games, whose rules it calls by address.
 
-One simulation walks down the tree by UCT, adds one node, plays one game out from there and carries
-the result back up. Results that are certain travel too (`kernels.search.mcts_backup`), and the
-search ends when its root is decided. `algorithms.mcts.tree` says the same in Python, for reading.
+A simulation descends the tree by UCT, adds one node, plays one playout from there and backs the
+result up. Proofs are backed up too (`kernels.search.mcts_backup`), and the search ends when its
+root is proven. `algorithms.mcts.tree` is the same search in readable Python.
 
-When there is no room for more nodes the tree stops growing, and simulations go on from its leaves.
+When there is no room for more nodes the tree stops growing, and simulations continue from its
+leaves.
 """
 
 from __future__ import annotations
@@ -57,28 +58,28 @@ from rl_toolkit.kernels.status import LOST, RUNNING, WON
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 
-# What the numbers of a control array mean. Set by the caller:
+# The indices of a control array. Set by the caller:
 PLAY, ADVANCE, PICK, PLAYOUT = 0, 1, 2, 3  # addresses
 STATE_WORDS = 4
 ROOT = 5  # a node
-CAPACITY = 6  # nodes there is room for
+CAPACITY = 6  # the size of the array, in nodes
 SIMULATIONS = 7  # how many more to run
-MOST_MADE = 8  # stop when so many nodes have been made
-PLIES = 9  # length at which playouts are cut
-EVALUATE = 10  # address of the heuristic that judges where they are cut
-# Kept by the kernel:
-FREE = 11  # the first node not used yet
+MOST_MADE = 8  # stop when this many nodes have been created
+PLIES = 9  # length at which playouts are cut off
+EVALUATE = 10  # address of the heuristic for playouts that are cut off
+# Updated by the kernel:
+FREE = 11  # the first unused node
 DONE = 12  # simulations run so far
-MADE = 13  # nodes made so far
-DEEPEST = 14  # plies below the root
-FULL = 15  # 1 once a node could not be made for want of room
+MADE = 13  # nodes created so far
+DEEPEST = 14  # the greatest depth below the root, in plies
+FULL = 15  # 1 once a node could not be created for lack of room
 CONTROLS = 16
 
-# What lies in the scratch words.
-CHANCE = 0  # the word of the generator
-STATE = 1  # from here on the position, and behind it room for playouts
+# The layout of the scratch words.
+CHANCE = 0  # the state of the random generator
+STATE = 1  # the position, followed by scratch for playouts
 
-# √ln N is read from a table: exact up to 64, then at 32 steps from one power of two to the next.
+# √ln N is read from a table: exact up to 64, then in 32 steps per power of two.
 _STEP_BITS = 5
 _STEPS = 1 << _STEP_BITS
 _LOW_64 = np.int64(63)
@@ -90,10 +91,10 @@ _TURN_SHIFT = np.uint64(56)
 
 
 def exploration_table(c: float) -> Numbers:
-    """The table of c · √ln N in fixed point that `_exploration` looks into."""
+    """The table of c · √ln N in fixed point that `_exploration` reads."""
     table = np.zeros(32 * _STEPS, dtype=np.int64)
     for exponent in range(32):
-        width = max(1, 1 << exponent >> _STEP_BITS)  # numbers that share a place
+        width = max(1, 1 << exponent >> _STEP_BITS)  # numbers that share an entry
         for step in range(_STEPS):
             visits = (1 << exponent) + (step << exponent >> _STEP_BITS) + (width - 1) / 2
             table[exponent * _STEPS + step] = round(UNIT * c * math.sqrt(math.log(visits)))
@@ -102,7 +103,7 @@ def exploration_table(c: float) -> Numbers:
 
 @instruction(u64(u64))
 def _leading_zeros(build: Any, word: Any) -> Any:
-    """Zero bits above the highest set bit."""
+    """The number of zero bits above the highest set bit."""
     return build.ctlz(word, ir.Constant(ir.IntType(1), 0))
 
 
@@ -115,7 +116,7 @@ def _exploration(table: Numbers, visits: np.int64) -> np.int64:
 
 @kernel(i64(words, i64, i64, i64))
 def _select(nodes: Words, first: np.int64, count: np.int64, exploration: np.int64) -> np.int64:
-    """The child with the highest UCT score; lost ones only where there are no others."""
+    """The child with the highest UCT score; proven losses only if there are no others."""
     best = first
     best_score = np.int64(-(1 << 62))
     for child in range(first, first + count):
@@ -131,9 +132,9 @@ def _select(nodes: Words, first: np.int64, count: np.int64, exploration: np.int6
 def _make_room(
     nodes: Words, node: np.int64, count: np.int64, free: np.int64, capacity: np.int64
 ) -> np.int64:
-    """See to it that ``node``, with ``count`` moves to try, has room for one more child.
+    """Make room for one more child of ``node``, which has ``count`` moves to try.
 
-    Blocks of children double: 4, 8, 16 …, so a wide node takes no more than it uses.
+    Blocks of children double in size: 4, 8, 16 …, so a wide node takes little more than it uses.
     Returns the first free node afterwards, −1 if there is no room.
     """
     tried = tried_of(nodes, node)
@@ -155,7 +156,7 @@ def _make_room(
 
 @kernel(i64(words, i64, i64, i64))
 def _add_child(nodes: Words, node: np.int64, move: np.int64, move_offset: np.int64) -> np.int64:
-    """Put a new child behind the others; `_make_room` has been there before."""
+    """Append a new child; `_make_room` must have been called before."""
     tried = tried_of(nodes, node)
     child = first_of(nodes, node) + tried
     set_tried(nodes, node, tried + 1)
@@ -170,9 +171,9 @@ def _add_child(nodes: Words, node: np.int64, move: np.int64, move_offset: np.int
 def _back_up(
     nodes: Words, path: Numbers, depth: np.int64, value: np.int64, proof: np.int64
 ) -> np.int64:
-    """Carry a result from the end of the path to the root, the sides taking turns.
+    """Back a result up from the end of the path to the root; the sides alternate.
 
-    ``value`` and ``proof`` are as the player sees them who moved into the last node.
+    ``value`` and ``proof`` are from the view of the player who moved into the last node.
     """
     while True:
         node = path[depth]
@@ -212,10 +213,10 @@ def search(
     evaluation: Numbers,
     flag: Numbers,
 ) -> int:
-    """Run simulations until they are done, the root is decided, or ``flag[0]`` is set.
+    """Run simulations until they are done, the root is proven, or ``flag[0]`` is set.
 
-    ``control`` says what to do, and receives what has been done; see the names above. The root
-    must be a running game. Returns the proof of the root.
+    ``control`` holds the parameters and receives the counters; see the names above. The root must
+    be an unfinished game. Returns the proof of the root.
     """
     nodes, shape, path = pointer(node_words), pointer(geometry), pointer(path_numbers)
     table, start = pointer(exploration), pointer(root_state)
@@ -265,7 +266,7 @@ def search(
         value = np.int64(0)
         if status == RUNNING:
             ended = call_playout(playout, state, shape, chance, room, plies)
-            # Won for the side to move is lost for who moved here.
+            # A win for the side to move is a loss for the player who moved here.
             if ended == WON:
                 value = -_UNIT
             elif ended == LOST:
@@ -281,10 +282,10 @@ def search(
 
 @kernel(i64(word_array, i64, word_array, i64, i64))
 def keep(source_words: Words, root: int, target_words: Words, capacity: int, fewest: int) -> int:
-    """Copy the tree below ``root`` to ``target``, root first; how many nodes it takes there.
+    """Copy the tree below ``root`` to ``target``, root first; returns the number of nodes copied.
 
-    Nodes with fewer than ``fewest`` visits, and those for whose children there is no room, become
-    leaves. The two may not overlap.
+    Nodes with fewer than ``fewest`` visits, and those without room for their children, become
+    leaves. The two arrays must not overlap.
     """
     source, target = pointer(source_words), pointer(target_words)
     for word in range(WORDS):
@@ -300,7 +301,7 @@ def keep(source_words: Words, root: int, target_words: Words, capacity: int, few
             size = min(size, moves_of(target, node))
         if size == 0 or free + size > capacity:
             set_tried(target, node, 0)
-            if proof_of(target, node) == RUNNING:  # else it is no leaf, and never opened again
+            if proof_of(target, node) == RUNNING:  # a proven node is never expanded again
                 set_moves(target, node, 0)
         else:
             for word in range(size * WORDS):

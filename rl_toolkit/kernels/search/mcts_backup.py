@@ -1,8 +1,8 @@
-"""What a node of a search tree keeps of a simulation, and what its children prove about it.
+"""Backing up simulations and proofs in a search tree.
 
-Results that are certain travel up the tree beside the others (MCTS-Solver): a node is lost for who
-moved into it as soon as one reply is known to win, and decided when all its replies are. Values
-and proofs are those of the player who moved into the node; proofs are numbers of `kernels.status`.
+Proofs are backed up beside values (MCTS-Solver): a node is lost for the player who moved into it as
+soon as one reply is proven to win, and proven when all its replies are. Values and proofs are from
+the view of the player who moved into the node; proofs are numbers of `kernels.status`.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _UNIT = np.int64(UNIT)
 
 @kernel(i64(i64))
 def worth(proof: np.int64) -> np.int64:
-    """The value that a proof stands for, in fixed point."""
+    """The value of a proof, in fixed point."""
     return _UNIT if proof == WON else -_UNIT if proof == LOST else np.int64(0)
 
 
 @kernel(i64(words, i64, i64))
 def settle(nodes: Words, node: np.int64, proof: np.int64) -> np.int64:
-    """Mark a node as decided; the proof."""
+    """Mark a node as proven; returns the proof."""
     set_proof(nodes, node, proof)
     decided = np.int64(DECIDED)
     set_value(nodes, node, decided if proof == WON else -decided if proof == LOST else 0)
@@ -47,10 +47,9 @@ def settle(nodes: Words, node: np.int64, proof: np.int64) -> np.int64:
 
 @kernel(i64(words, i64, i64, i64))
 def record(nodes: Words, node: np.int64, value: np.int64, proof: np.int64) -> np.int64:
-    """Count a simulation that came to ``value``, or to what is proven; the node's proof.
+    """Count a simulation with result ``value``, or with the proven one; returns the node's proof.
 
-    Where something is proven, of this node now or before, the truth is added up, whatever this
-    simulation came to.
+    If the node is proven, now or before, the proven result is added instead of ``value``.
     """
     known = proof_of(nodes, node)
     if known != RUNNING:
@@ -68,7 +67,7 @@ def record(nodes: Words, node: np.int64, value: np.int64, proof: np.int64) -> np
 
 @kernel(i64(words, i64))
 def proof_from_children(nodes: Words, node: np.int64) -> np.int64:
-    """What all children together prove of ``node``, none of them won; RUNNING: nothing yet."""
+    """The proof of ``node`` by all its children, none of them won; RUNNING if there is none yet."""
     tried = tried_of(nodes, node)
     if tried < moves_of(nodes, node):
         return np.int64(RUNNING)
@@ -84,7 +83,7 @@ def proof_from_children(nodes: Words, node: np.int64) -> np.int64:
 
 @kernel(i64(words, i64, i64))
 def proof_above(nodes: Words, node: np.int64, proof: np.int64) -> np.int64:
-    """What is proven of ``node`` now that ``proof`` is what is proven of one of its children."""
+    """The proof of ``node``, given the new ``proof`` of one of its children."""
     if proof == WON:
         return np.int64(LOST)
     return np.int64(RUNNING) if proof == RUNNING else proof_from_children(nodes, node)

@@ -7,17 +7,16 @@
           │ total │ value │ 1 / √visits│ visits │ first │ tried │ moves │ move │ proof │ offset │
           └───────┴───────┴────────────┴────────┴───────┴───────┴───────┴──────┴───────┴────────┘
 
-The children of a node lie side by side from ``first`` on, ``tried`` of them so far out of
-``moves``. There is no pointer to the parent: a search remembers the path it came by.
+The children of a node are contiguous from ``first`` on, ``tried`` of them so far out of ``moves``.
+There is no pointer to the parent: a search remembers its path.
 
-``total``, ``value`` (total / visits) and ``inverse_sqrt_visits`` are fixed-point numbers, 1.0 being
-`UNIT`: the choice among children then takes no division, and is the same on every machine.
-Total, value and proof (see `kernels.status`) are those of the player who moved into the node.
-``move_offset`` is explained in `kernels.rules.compiled.nth_move`.
+``total``, ``value`` (total / visits) and ``inverse_sqrt_visits`` are fixed-point numbers, with
+`UNIT` as 1.0: selection then needs no division, and is the same on every machine. Total, value and
+proof (see `kernels.status`) are from the view of the player who moved into the node.
+``move_offset`` is explained in `kernels.rules.nth_move`.
 
-A search that is led by a network (`kernels.search.puct`) stores other things in two of these
-fields: the prior in ``inverse_sqrt_visits``, and in ``move_offset`` whether the node waits for the
-network.
+A search guided by a network (`kernels.search.puct`) uses two of these fields differently: the prior
+is in ``inverse_sqrt_visits``, and ``move_offset`` says whether the node waits for evaluation.
 """
 
 from __future__ import annotations
@@ -47,13 +46,13 @@ _FIELDS = dict(NODE.fields or {})
 WORDS = NODE.itemsize // 8
 UNIT_BITS = 24
 UNIT = 1 << UNIT_BITS
-DECIDED = 1 << 30  # the value of a won node, and less it of a lost one: beyond all others
+DECIDED = 1 << 30  # the value of a won node, negated for a lost one: beyond all others
 
 _I64, _BYTE = ir.IntType(64), ir.IntType(8)
 
 
 def _field(build: Any, nodes: Any, node: Any, name: str) -> tuple[Any, Any]:
-    """For instructions: where a field of a node is, and its LLVM type."""
+    """For instructions: the address of a field of a node, and its LLVM type."""
     kind, at = _FIELDS[name][:2]
     number = ir.IntType(8 * kind.itemsize)
     place = build.add(build.mul(node, ir.Constant(_I64, NODE.itemsize)), ir.Constant(_I64, at))
@@ -76,7 +75,7 @@ def _reader(name: str) -> Callable[..., Any]:
 
 
 def _writer(name: str) -> Callable[..., Any]:
-    """An instruction (nodes, node, value) that sets the field, and gives the value back."""
+    """An instruction (nodes, node, value) that sets the field and returns the value."""
 
     def write(build: Any, nodes: Any, node: Any, value: Any) -> Any:
         place, number = _field(build, nodes, node, name)

@@ -1,9 +1,9 @@
 """The search of `algorithms.minimax.negamax`, compiled once for all games.
 
-It knows its game only through addresses (see `kernels.rules.operations`) and keeps everything else
-in one block of numbers, the *run*: options, counters, and the addresses of the arrays it works on.
-The switches, the scores and the number of nodes are those of the Python version, which is the one
-to read; what follows has its shape, function by function.
+It calls the rules of its game by address (see `kernels.rules.operations`) and keeps everything else
+in one block of numbers, the *run*: options, counters, and the addresses of its arrays. The
+switches, the scores and the number of nodes are those of the Python version, which is the one to
+read; this one has the same structure, function by function.
 """
 
 from __future__ import annotations
@@ -46,27 +46,27 @@ UNLIMITED = 10_000
 NULL_WINDOW = 1e-9
 EXACT, LOWER, UPPER = 0, 1, 2
 
-# What the numbers of a run mean. Operations of the game:
+# The indices of a run. Operations of the game:
 MOVES, PLAY, EVALUATE = 0, 1, 2
 # options:
 PRUNING, MEMOIZATION, ORDERING, DISTANCE, PVS = 3, 4, 5, 6, 7
 # sizes: words of a state and of a side, moves, symmetries, cells, last entry of the table, plies:
 STATE, SIDE, WIDTH, SYMMETRIES, CELLS, MASK, PLIES = 8, 9, 10, 11, 12, 13, 14
-# who moves at the root (0 player +1, 1 player −1), the number of player −1 to move:
+# the side to move at the root (0 player +1, 1 player −1), the Zobrist number for player −1 to move:
 COLOUR, SIDE_KEY = 15, 16
 # counters and signals:
 NODES, HITS, NODE_LIMIT, DEEPEST, TOUCHED, STOPPED, USED, REPLACED = 17, 18, 19, 20, 21, 22, 23, 24
-# addresses of words: states by ply, geometry, keys by ply and symmetry, numbers of pieces, table:
+# addresses of words: states by ply, geometry, keys by ply and symmetry, piece numbers, table:
 STATES, SHAPE, KEYS, PIECES, TABLE = 25, 26, 27, 28, 29
 # addresses of numbers: the stop flag, evaluation, moves and their promise by ply, cell of a bit,
 # images of moves under each symmetry and back, killers by ply, history, priorities, lines by ply:
 FLAG, EVALUATION, LISTS, PROMISES, CELL_OF_BIT = 30, 31, 32, 33, 34
 IMAGES, IMAGES_BACK, KILLERS, HISTORY, PRIORITIES, LINES = 35, 36, 37, 38, 39, 40
-# what lines force: two options, two operations, and an address of words to scratch in:
+# forced moves and dead lines: two options, two operations, and the address of scratch words:
 THREATS, DEAD_LINES, FORCED_MOVES, CAN_WIN, SCRATCH = 41, 42, 43, 44, 45
 RUN_SIZE = 46
 
-_POLL = 1023  # look at the stop flag every so many nodes
+_POLL = 1023  # the stop flag is checked every 1024 nodes
 
 
 def _cast(result: Any, to: ir.Type) -> Any:
@@ -98,7 +98,7 @@ def _real_of(build: Any, word: Any) -> Any:
 def _store(
     run: Numbers, key: np.uint64, score: float, depth: int, bound: int, move: int, nodes: int
 ) -> int:
-    """Keep what ``nodes`` nodes of search have found."""
+    """Store a result that took ``nodes`` nodes of search."""
     table = _words_at(run[TABLE])
     at = room_for(table, run[MASK], key)
     if table[at + 2] == ZERO:
@@ -118,7 +118,7 @@ def _store(
 
 @kernel(i64(numbers, i64))
 def _update_keys(run: Numbers, ply: int) -> int:
-    """Make the keys of ``ply`` from those of the ply before: what changed, under each symmetry."""
+    """Update the keys of ``ply`` from those of the ply before, under each symmetry."""
     states, keys, pieces = _words_at(run[STATES]), _words_at(run[KEYS]), _words_at(run[PIECES])
     cell_of_bit = _numbers_at(run[CELL_OF_BIT])
     side, size, cells = run[SIDE], run[STATE], run[CELLS]
@@ -156,7 +156,7 @@ def _smallest(run: Numbers, ply: int) -> int:
 
 @kernel(f64(numbers, f64, i64))
 def _shifted(run: Numbers, score: float, plies: int) -> float:
-    """A decisive score as seen from a root ``plies`` nearer to the end."""
+    """A decisive score relative to a root ``plies`` nearer to the end."""
     if run[DISTANCE] == 0 or abs(score) <= WIN / 2:
         return score
     return score + plies if score > 0 else score - plies
@@ -164,7 +164,7 @@ def _shifted(run: Numbers, score: float, plies: int) -> float:
 
 @kernel(i64(numbers, f64, i64, i64))
 def _within(run: Numbers, score: float, ply: int, depth: int) -> int:
-    """Whether a decisive score is final although the horizon was touched on the way."""
+    """Whether a decisive score is final although the search met its horizon."""
     if abs(score) <= WIN / 2:
         return 0
     return int(run[DISTANCE] == 0 or WIN - abs(score) - ply <= depth)
@@ -175,7 +175,7 @@ def _within(run: Numbers, score: float, ply: int, depth: int) -> int:
 
 @kernel(i64(numbers, i64, i64, i64))
 def _weigh(run: Numbers, ply: int, count: int, table_move: int) -> int:
-    """Write how promising each listed move is."""
+    """Write the ordering score of each listed move."""
     width = run[WIDTH]
     lists, promises = _numbers_at(run[LISTS]), _numbers_at(run[PROMISES])
     killers, priorities = _numbers_at(run[KILLERS]), _numbers_at(run[PRIORITIES])
@@ -195,7 +195,7 @@ def _weigh(run: Numbers, ply: int, count: int, table_move: int) -> int:
 
 @kernel(i64(numbers, i64, i64))
 def _most_promising(run: Numbers, ply: int, count: int) -> int:
-    """The first of the most promising moves left, which is then no longer left."""
+    """The untried move with the highest ordering score, which then counts as tried."""
     start = ply * run[WIDTH]
     promises = _numbers_at(run[PROMISES])
     best = start
@@ -218,9 +218,9 @@ def _remember_cutoff(run: Numbers, move: int, ply: int, count: int) -> int:
 
 @kernel(i64(numbers, i64, i64, i64))
 def _extend_line(run: Numbers, ply: int, move: int, ended: int) -> int:
-    """The line at ``ply`` is ``move`` and then the line one ply on (nothing, if it ``ended``).
+    """Set the line at ``ply`` to ``move`` and the line of the next ply (empty if it ``ended``).
 
-    Each line takes a row of ``PLIES`` numbers: its length, then its moves.
+    Each line is a row of ``PLIES`` numbers: its length, then its moves.
     """
     lines, plies = _numbers_at(run[LINES]), run[PLIES]
     here, below = ply * plies, (ply + 1) * plies
@@ -251,8 +251,8 @@ def _search(run: Numbers, ply: int, depth: int, alpha: float, beta: float, statu
     """Score of the position at ``ply`` for its side to move.
 
     A result above ``alpha`` and below ``beta`` is exact; at or below ``alpha`` the true score is at
-    most the result; at or above ``beta`` it is at least the result. ``status`` is how the game
-    stands for the player who moved last. Void once the run is stopped.
+    most the result; at or above ``beta`` it is at least the result. ``status`` is the status for
+    the player who moved last. Meaningless once the run is stopped.
     """
     run[NODES] += 1
     if run[NODES] > run[NODE_LIMIT]:
@@ -359,7 +359,7 @@ def _search(run: Numbers, ply: int, depth: int, alpha: float, beta: float, statu
 
 @kernel(f64(number_array, i64, i64, f64, f64))
 def search(run: Numbers, move: int, depth: int, alpha: float, beta: float) -> float:
-    """Score the running game at ply 0 for its side to move, or one ``move`` of it (−1: all)."""
+    """Score the unfinished game at ply 0 for its side to move, or one ``move`` (−1: all moves)."""
     block = pointer(run)
     if move < 0:
         return float(_search(block, 0, depth, alpha, beta, RUNNING))

@@ -1,21 +1,21 @@
-"""Tree search led by a network, compiled: everything but asking the network.
+"""Tree search guided by a network (PUCT), compiled: everything but the network itself.
 
-A network is asked about many positions at once, so simulations are run in batches::
+A network evaluates many positions at once, so simulations are run in batches::
 
-    collect    walk down from the root, again and again, until enough positions wait at the ends
+    collect    descend from the root until a batch of positions waits for evaluation
        │
-    (Python asks the network: priors and values)
+    (Python evaluates them with the network: priors and values)
        │
-    learn      put priors on the moves of those positions, carry the values up
+    learn      store the priors of their moves, and back the values up
 
-On the way down the child with the highest Q + c · prior · √visits of the parent / (1 + visits) is
-taken. What a batch has in the making counts as lost until it is known, a *virtual loss*: so the
-next walk goes elsewhere. A walk that ends at a position which waits already ends the batch.
+A descent follows the child with the highest Q + c · prior · √visits of the parent / (1 + visits).
+Until its evaluation is known, a descent counts as a loss on its path (*virtual loss*), which sends
+the next one elsewhere. A descent that reaches a position already waiting ends the batch.
 
-All moves of a position become nodes when it is reached first, and those that end the game are
-decided at once. A position with a winning move, or with decided moves only, is proven and needs
-no network; where there is only one move to try the walk goes on. Proofs travel up as in
-`kernels.search.mcts_backup`. `learning.alphazero.puct_tree` says the same in Python, for reading.
+All moves of a position become nodes when it is first reached, and those that end the game are
+proven immediately. A position with a winning move, or with proven moves only, is proven and needs
+no network; where there is only one move to try the descent continues. Proofs are backed up as in
+`kernels.search.mcts_backup`. `learning.alphazero.puct_tree` is the same search in readable Python.
 """
 
 from __future__ import annotations
@@ -86,26 +86,25 @@ from rl_toolkit.kernels.status import DRAWN, LOST, RUNNING, WON
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 
-# What the numbers of a control array mean, beside those of `kernels.search.mcts`. Set by the
-# caller:
+# The indices of a control array, beside those of `kernels.search.mcts`. Set by the caller:
 BATCH = CONTROLS  # positions to collect
-TURN = CONTROLS + 1  # where the moves of every position begin, see `kernels.rules.nth_move`
-MOVES = CONTROLS + 2  # numbers that moves may have
-STRIDE = CONTROLS + 3  # numbers in a path
-# Kept by the kernel:
+TURN = CONTROLS + 1  # the first move to try in every position, see `kernels.rules.nth_move`
+MOVES = CONTROLS + 2  # the size of the move space
+STRIDE = CONTROLS + 3  # numbers per path
+# Updated by the kernel:
 WAITING = CONTROLS + 4  # positions collected
 PUCT_CONTROLS = CONTROLS + 5
 
 _UNIT = np.float64(UNIT)
 _VIRTUAL_LOSS = np.int64(UNIT)
 _MOVE = np.int64((1 << COUNT_SHIFT) - 1)
-#: Walks of one call: more than any batch needs, and few enough to hear Ctrl-C in between.
+#: Descents per call: more than any batch needs, and few enough for Ctrl-C to work in between.
 _MOST_WALKS = np.int64(4096)
 
 
 @kernel(i64(words, i64, i64))
 def _mark(nodes: Words, node: np.int64, visits: np.int64) -> np.int64:
-    """Count so many visits of which nothing is known as lost; −1 takes one back."""
+    """Add ``visits`` virtual losses; −1 takes one back."""
     set_visits(nodes, node, visits_of(nodes, node) + visits)
     set_total(nodes, node, total_of(nodes, node) - visits * _VIRTUAL_LOSS)
     return visits
@@ -113,7 +112,7 @@ def _mark(nodes: Words, node: np.int64, visits: np.int64) -> np.int64:
 
 @kernel(i64(words, numbers, i64))
 def _unmark(nodes: Words, path: Numbers, depth: np.int64) -> np.int64:
-    """Take the virtual losses of a walk back."""
+    """Take back the virtual losses of a descent."""
     for ply in range(depth + 1):
         _mark(nodes, path[ply], np.int64(-1))
     return depth
@@ -121,7 +120,7 @@ def _unmark(nodes: Words, path: Numbers, depth: np.int64) -> np.int64:
 
 @kernel(i64(words, i64, f64, f64))
 def _select(nodes: Words, node: np.int64, c: np.float64, less: np.float64) -> np.int64:
-    """The child to walk to; one that nobody has been to is thought ``less`` than the node."""
+    """The child to visit next; one without a visit has the value of the node minus ``less``."""
     first = first_of(nodes, node)
     scale = c * np.sqrt(np.float64(visits_of(nodes, node)))
     untried = -(np.float64(value_of(nodes, node)) / _UNIT) - less
@@ -147,7 +146,7 @@ def _select(nodes: Words, node: np.int64, c: np.float64, less: np.float64) -> np
 
 @kernel(i64(words, i64, number_array, words, words))
 def _expand(nodes: Words, node: np.int64, control: Numbers, state: Words, shape: Words) -> np.int64:
-    """Make nodes of all moves to try from ``node``; how many, 0 if there is no room."""
+    """Create nodes for all moves to try from ``node``; their number, 0 if there is no room."""
     size = control[STATE_WORDS]
     spare = offset(state, size)
     room = offset(spare, size)
@@ -178,7 +177,7 @@ def _expand(nodes: Words, node: np.int64, control: Numbers, state: Words, shape:
 
 @kernel(i64(words, i64))
 def _proof_at_once(nodes: Words, node: np.int64) -> np.int64:
-    """What is proven of a node whose children have just been made."""
+    """The proof of a node whose children have just been created."""
     first = first_of(nodes, node)
     for child in range(first, first + tried_of(nodes, node)):
         if proof_of(nodes, child) == WON:
@@ -190,10 +189,10 @@ def _proof_at_once(nodes: Words, node: np.int64) -> np.int64:
 def _back_up(
     nodes: Words, path: Numbers, depth: np.int64, value: np.int64, proof: np.int64
 ) -> np.int64:
-    """Carry a result from the end of the path to the root; what is proven of that.
+    """Back a result up from the end of the path to the root; returns the proof of the root.
 
-    ``value`` and ``proof`` are as the player sees them who moved into the last node. They take the
-    place of the walk's virtual losses.
+    ``value`` and ``proof`` are from the view of the player who moved into the last node. They
+    replace the virtual losses of the descent.
     """
     _unmark(nodes, path, depth)
     while True:
@@ -207,7 +206,7 @@ def _back_up(
 
 @kernel(i64(words, i64, numbers, i64))
 def _allow(nodes: Words, node: np.int64, allowed: Numbers, moves: np.int64) -> np.int64:
-    """Write 1 for every move that became a child, or for all where there was no room."""
+    """Write 1 for every move that became a child, or for all moves if there was no room."""
     first, tried = first_of(nodes, node), tried_of(nodes, node)
     for move in range(moves):
         allowed[move] = 1 if tried == 0 else 0
@@ -244,11 +243,11 @@ def collect(
     less: np.float64,
     flag: Numbers,
 ) -> int:
-    """Walk until ``control[BATCH]`` positions wait for the network, or no more may be walked.
+    """Descend until ``control[BATCH]`` positions wait for evaluation, or a limit is reached.
 
     Those positions are written to ``waiting_states``, the moves to try there to
-    ``allowed_moves``, as zeros and ones, and the walks to ``path_numbers``: each begins with its
-    depth. Returns how many positions wait; none may, where all walks ended at something known.
+    ``allowed_moves``, as zeros and ones, and the paths to ``path_numbers``, each with its depth
+    first. Returns the number of waiting positions; 0 if all descents ended in proven ones.
     """
     nodes, shape = pointer(node_words), pointer(geometry)
     start = pointer(root_state)
@@ -309,7 +308,7 @@ def collect(
 def learn(
     node_words: Words, control: Numbers, path_numbers: Numbers, priors: Numbers, values: Numbers
 ) -> int:
-    """Give the positions that wait what the network says of them, in fixed point.
+    """Store the evaluations of the waiting positions, in fixed point, and back them up.
 
     ``priors`` has a row of moves for each; ``values`` are for the sides to move. Returns the proof
     of the root.

@@ -4,8 +4,8 @@ A table is an array of entries of three words, found in buckets of four::
 
     key | score, a float's bits | log2 work << 56 · depth << 32 · bound << 24 · move + 1, 0 = empty
 
-What the upper two words mean is the search's business, except that the third is 0 in an empty entry
-and that of two entries the one with the larger third word is worth more: it took more work.
+The last two words are up to the search, except that the third is 0 in an empty entry, and that the
+entry with the larger third word is the more valuable one: it took more work.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BUCKET = 4
 
 @kernel(i64(words, i64, u64))
 def find(table: Words, mask: int, key: np.uint64) -> int:
-    """Where the entry of ``key`` begins; −1 if there is none."""
+    """The position of the entry of ``key``; −1 if there is none."""
     first = signed(key) & mask & -BUCKET
     for entry in range(first, first + BUCKET):
         at = entry * ENTRY_WORDS
@@ -36,7 +36,7 @@ def find(table: Words, mask: int, key: np.uint64) -> int:
 
 @kernel(i64(words, i64, u64))
 def room_for(table: Words, mask: int, key: np.uint64) -> int:
-    """Where to put ``key``: its own entry, else an empty one, else the cheapest of the bucket."""
+    """Where to store ``key``: its own entry, else an empty one, else the cheapest of the bucket."""
     first = signed(key) & mask & -BUCKET
     chosen = first * ENTRY_WORDS
     for entry in range(first, first + BUCKET):
@@ -50,9 +50,9 @@ def room_for(table: Words, mask: int, key: np.uint64) -> int:
 
 @kernel(i64(word_array, word_array, i64, number_array))
 def rehash(old: Words, new: Words, mask: int, flag: Numbers) -> int:
-    """Carry every entry over into a larger table; how many there are, or −1 when flagged to stop.
+    """Copy every entry to a larger table; returns their number, or −1 if ``flag`` is set.
 
-    Copying a large table takes longer than a search may overrun its time.
+    Copying a large table can take longer than a search may overrun its limit.
     """
     source, target, stop = pointer(old), pointer(new), pointer(flag)
     used = 0

@@ -1,8 +1,7 @@
-"""A whole game tree counted: positions met and games ended, ply by ply, for any family.
+"""Count a whole game tree, ply by ply, for any family: positions and finished games.
 
-Perft counts one depth; this walks the tree once and keeps what it sees on the way. It knows its
-game only through addresses (see `kernels.rules.operations`), and is the smallest example of a
-kernel that does.
+Perft counts one depth; this walks the tree once and counts every ply. It calls the rules of its
+game by address (see `kernels.rules.operations`), and is the smallest example of such a kernel.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ from rl_toolkit.kernels.status import RUNNING
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 
-_COLUMNS = 4  # per ply: nodes running, won by who moved, drawn, lost by who moved
+_COLUMNS = 4  # per ply: unfinished, won by the player who moved, drawn, lost by that player
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts by ply, the given position being ply 0; a position counts once per path to it.
+    """Counts by ply, with the given position as ply 0; a position counts once per path to it.
 
-    ``won`` and ``lost`` are games that ended at a ply, as the player sees it who moved there.
+    ``won`` and ``lost`` are games that ended at a ply, from the view of the player who moved there.
     """
 
     running: list[int]
@@ -63,7 +62,7 @@ def _walk(
     ply: int,
     deepest: int,
 ) -> int:
-    """Count everything below the running game at ``states[ply]``; ``size`` words per state."""
+    """Count everything below the unfinished game at ``states[ply]``; ``size`` words per state."""
     here = ply * size
     row = (ply + 1) * _COLUMNS
     nodes = 0
@@ -109,9 +108,9 @@ def _count(
 
 
 def tally(rules: CompiledRules, words_now: Words, depth: int) -> Tally:
-    """Count the tree below a running game, down to ``depth`` plies."""
+    """Count the tree below an unfinished game, down to ``depth`` plies."""
     if rules.status(words_now) != RUNNING:
-        raise ValueError("The game is over: there is no tree below it.")
+        raise ValueError("there is no tree to count: the game is over")
     width = rules.spec.num_moves
     states = np.zeros((depth + 1) * words_now.size, dtype=np.uint64)
     states[: words_now.size] = words_now

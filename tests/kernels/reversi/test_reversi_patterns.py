@@ -152,8 +152,8 @@ def test_weights_survive_the_file(tmp_path):
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
-        (lambda data: data[:20], "no file of Reversi weights"),
-        (lambda data: b"X" + data[1:], "no file of Reversi weights"),
+        (lambda data: data[:20], "not a file of Reversi weights"),
+        (lambda data: b"X" + data[1:], "not a file of Reversi weights"),
         (lambda data: data[:8] + b"\x09" + data[9:], "version 9"),
         (lambda data: data[:-1], "checksum"),
         (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "checksum"),
@@ -222,7 +222,7 @@ def test_the_shipped_weights_know_something(size):
     errors = {}
     for name, solver in (("learned", learned), ("by hand", by_hand)):
         seems = [
-            solver.seems(int(m), int(t), 0)
+            solver.estimate(int(m), int(t), 0)
             for m, t in zip(examples.mine, examples.theirs, strict=True)
         ]
         errors[name] = float(np.sqrt(np.mean((np.array(seems) - examples.scores) ** 2)))

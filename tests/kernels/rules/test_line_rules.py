@@ -198,7 +198,7 @@ def test_boards_that_cannot_be():
         four.encode(floating, 1)
     with pytest.raises(ValueError, match="42 cells"):
         four.encode(np.zeros(41, np.int8), 1)
-    with pytest.raises(ValueError, match="negative"):
+    with pytest.raises(ValueError, match="at least 0"):
         four.perft(four.encode(np.zeros(42, np.int8), 1), -1)
 
 

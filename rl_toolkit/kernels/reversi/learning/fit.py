@@ -1,7 +1,8 @@
-"""Fitting the weights of `kernels.reversi.patterns` to positions with known or likely scores.
+"""Fit the weights of `kernels.reversi.patterns` to positions with exact or estimated scores.
 
-Each position pulls on the weights that make up its evaluation, in proportion to the error; weights
-that have been pulled often move less (AdaGrad). One stage of the game has its own weights.
+Gradient descent with AdaGrad: each position changes the weights of its evaluation in proportion to
+the error, and weights that have changed much change less. Each stage of the game has its own
+weights.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-_CALM = 400.0  # squared discs: keeps the first pulls on a weight small
+_CALM = 400.0  # squared discs: keeps the first changes of a weight small
 
 _float_array = f64[::1]
 
@@ -55,12 +56,12 @@ def fit_pass(
     rate: float,
     scratch: Numbers,
 ) -> float:
-    """Go once through positions ``first`` to ``last`` − 1; the sum of squared errors, in discs.
+    """One pass over positions ``first`` to ``last`` − 1; the sum of squared errors, in discs.
 
-    ``weights`` and ``pulls`` (the squared errors each weight has seen) are changed unless ``rate``
-    is 0. ``cells`` are the squares of the board, ``digits`` is the address of the table of base 3
-    that begins a stage; ``scratch`` has room for `FEATURES` numbers. Every other position is seen
-    in a mirror.
+    ``weights`` and ``pulls`` (the sum of squared errors per weight) are updated unless ``rate`` is
+    0. ``cells`` are the squares of the board, ``digits`` is the address of the base 3 table at the
+    beginning of a stage; ``scratch`` has room for `FEATURES` numbers. Every other position is
+    mirrored.
     """
     total = 0.0
     for i in range(first, last):

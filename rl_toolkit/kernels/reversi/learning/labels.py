@@ -1,13 +1,13 @@
-"""Labels for positions of Reversi, found by looking ahead with what has been learned so far.
+"""Labels for Reversi positions, found by search with the weights learned so far.
 
-How a game ended says little about a position forty moves before. What a search finds a few plies
-later says more, provided that it judges positions better there than here. So an evaluation is
-learned from the end of the game backwards, and labels reach into the part that is learned::
+The result of a game says little about a position forty moves before. The score of a search says
+more, provided that its leaves are evaluated better than its root. So an evaluation is learned from
+the end of the game backwards, and the searches reach into the part that is already learned::
 
     empty squares   29  28  27  26  25  24 | 23  22  21  20  19  18 | 17 …
                      ·   ·   ·   ·   ·   · |  learned before        |
-                     └───────────────────────▶ looks 6 plies ahead
-                                         └───▶ one ply would do; a few more are better
+                     └───────────────────────▶ a search of 6 plies
+                                         └───▶ one ply is enough; a few more are better
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ Numbers = npt.NDArray[np.int64]
 def label_positions(
     mine: Words, theirs: Words, depths: Numbers, memory: Words, labels: Numbers
 ) -> int:
-    """Write what each position seems to be worth, in sixteenths of a disc; how many were done.
+    """Write the score of each position, in sixteenths of a disc; returns the number done.
 
-    ``depths`` says for each number of empty squares how many plies to look ahead. Fewer are done
-    than there are only if the search whose block is ``memory`` was told to stop.
+    ``depths`` is the search depth by number of empty squares. Not all are done only if the search
+    with the block ``memory`` was stopped.
     """
     block = pointer(memory)
     for i in range(labels.size):

@@ -1,13 +1,12 @@
-"""Games of Reversi played by the toolkit itself, as examples to learn an evaluation from.
+"""Self-play games of Reversi, as examples to learn an evaluation from.
 
-A game begins with random moves. Then both sides look two plies ahead and play what seems best, give
-or take a random amount, so that games differ and mistakes are made too. When `SOLVED_FROM` squares
-are empty the position is solved, and its true score becomes the label of every position of the game
-so far: what they led to when played on sensibly. From there on every position is solved, and
-labelled with its own score::
+A game begins with random moves. Then both sides search two plies and play the best move, with some
+random noise, so that games differ and contain mistakes too. When `SOLVED_FROM` squares are empty
+the position is solved, and its exact score becomes the label of every earlier position of the game.
+From there on every position is solved and labelled with its own score::
 
     60 ─────────── 50 ──────────────────────────── 14 ──────────── 8 empty squares
-       at random       what seems best, roughly        the same
+       random moves    the best move, with noise       the same
        not kept        labelled by the game's end      labelled exactly
 
 A smaller board begins with fewer empty squares.
@@ -39,12 +38,12 @@ Numbers = npt.NDArray[np.int64]
 SOLVED_FROM = 14
 KEPT_TO = 8
 LONGEST = 64
-"""Positions that one game can add at most."""
+"""The most positions that one game can add."""
 
 _START = (np.uint64((1 << 28) | (1 << 35)), np.uint64((1 << 27) | (1 << 36)))
 _FEWEST_RANDOM, _SPREAD = 4, np.uint64(10)  # random moves at the beginning: 4 – 13
 _MOST_NOISE = np.uint64(40)  # sixteenths of a disc
-_SLIPS = np.uint64(64)  # one move in so many is random
+_SLIPS = np.uint64(64)  # one move in 64 is random
 _UNBOUNDED = 1 << 20
 
 
@@ -58,7 +57,7 @@ def _chosen(
     chance: np.uint64,
     block: Words,
 ) -> np.uint64:
-    """The square of the move to play: what seems best with some noise, or any."""
+    """The square of the move to play: the best with some noise, or a random one."""
     best, best_square = -2 * _UNBOUNDED, ZERO
     while moves != ZERO:
         square = lowest_bit(moves)
@@ -80,9 +79,9 @@ def _chosen(
 def play_games(
     chance: np.uint64, memory: Words, mine_out: Words, theirs_out: Words, scores: Numbers
 ) -> int:
-    """Play games until the arrays have no room for another; how many positions were written.
+    """Play games until the arrays have no room for another; returns the number of positions.
 
-    Scores are for the side to move, whose discs go to ``mine_out``; -`STOPPED` if told to stop.
+    Scores are for the side to move, whose discs go to ``mine_out``; -`STOPPED` if stopped.
     """
     block = pointer(memory)
     written = 0
@@ -105,7 +104,7 @@ def play_games(
                 if score == STOPPED:
                     return -STOPPED
                 if not labelled:
-                    # Until now only the side to move was noted; see below.
+                    # Until now only the side to move was recorded; see below.
                     for i in range(first, written):
                         scores[i] *= side * score
                     labelled = True
