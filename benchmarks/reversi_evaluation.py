@@ -43,7 +43,8 @@ def rows_for(name: str, weights: Weights | None, exact: dict[int, Examples]) -> 
     solver, rows = Solver(8, 1, weights), list[Row]()
     for number, examples in exact.items():
         words = zip(examples.mine.tolist(), examples.theirs.tolist(), strict=True)
-        estimates = np.array([solver.estimate(mine, theirs, 0) for mine, theirs in words], np.float64)
+        scores = [solver.estimate(mine, theirs, 0) for mine, theirs in words]
+        estimates = np.array(scores, np.float64)
         rows.append(
             {
                 "weights": name,

@@ -181,7 +181,7 @@ class _TrainingReporter:
             self._progress.update("", share, 1.0, _losses_and_speed(entry), seconds_left=left)
         else:
             self._screen.tell(f"{share:4.0%} {described(entry)}")
-        for finding in self._doctor.hear(entry):
+        for finding in self._doctor.update(entry):
             self._screen.tell(f"Doctor: {finding}")
 
     def stop(self) -> None:
