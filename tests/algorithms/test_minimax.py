@@ -652,7 +652,7 @@ def test_the_course_api_can_be_interrupted() -> None:
         "import _thread, threading\n"
         "from rl_toolkit.algorithms.minimax.solver import MinimaxSolver\n"
         "from rl_toolkit.envs import ConnectFour, make_game\n"
-        "solver = MinimaxSolver()\n"
+        "solver = MinimaxSolver(compiled=True)\n"
         "solver.get_best_action(make_game('connect-four-4x4x4'))\n"
         "try:\n"
         "    threading.Timer(0.5, _thread.interrupt_main).start()\n"
