@@ -409,3 +409,49 @@ def test_taking_a_move_back_brings_back_the_last_move_before(game):
         assert env.last_move == cells.pop()
         env.undo()
     assert [env.last_move] == cells == [None]
+
+
+class Corners(BaseGameEnv):
+    """X wins on the first cell, O on the second: eight methods and no more."""
+
+    def __init__(self):
+        super().__init__(3)
+        self.reset()
+
+    def reset(self, first_player=1):
+        self.board, self.current_player = np.zeros(9, dtype=np.int8), first_player
+        return self.board.copy()
+
+    def step(self, move):
+        self.board[move] = self.current_player
+        self.current_player = -self.current_player
+        return self.board.copy(), 0.0, self.is_terminal(), {}
+
+    def get_legal_moves(self):
+        return [] if self.check_win(1) or self.check_win(-1) else [0, 1]
+
+    def is_terminal(self):
+        return not self.get_legal_moves()
+
+    def check_win(self, player):
+        return self.board[0 if player == 1 else 1] == player
+
+    def get_result(self, player):
+        return float(self.winner * player)
+
+    def copy(self):
+        twin = Corners()
+        twin.board, twin.current_player = self.board, self.current_player
+        return twin
+
+    def get_state_hash(self):
+        return self.board.tobytes(), self.current_player
+
+
+@pytest.mark.parametrize("to_move", [1, -1])
+def test_where_both_have_won_the_last_mover_counts(to_move):
+    env = Corners()
+    env.board = [1, -1, 0, 0, 0, 0, 0, 0, 0]
+    env.current_player = to_move
+    assert env.winner == -to_move
+    assert env.done

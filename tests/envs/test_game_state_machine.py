@@ -158,6 +158,8 @@ class GameMachine(RuleBasedStateMachine):
         assert tuple(board.tolist()) == self.board
         assert (reward, done) == (float(self.winner or 0), self.winner is not None)
         assert info["winner"] == self.winner
+        for name in ("move_count", "last_move", "winning_line"):
+            assert info[name] == getattr(self.env, name)
 
     @rule(data=st.data())
     def refused_step(self, data):
