@@ -267,7 +267,7 @@ def test_who_plays_what_is_what_the_engines_themselves_say(engine, game, plays):
     env = make_game(game)
     assert engine_kind(engine).can_play(env) == plays
     if not plays:
-        with pytest.raises(ValueError, match="play|has no exact solver"):
+        with pytest.raises(ValueError, match=r"play|has no exact solver"):
             make_engine(engine).analyse(env, Limit(nodes=1))
 
 
