@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from html import escape
 from typing import Any, Literal, Protocol, runtime_checkable
@@ -224,28 +224,15 @@ class Analysis:
             raise ValueError("an analysis must be a JSON object")
         if data.get("version") != VERSION:
             raise ValueError(f"this analysis has version {data.get('version')!r}, not {VERSION}")
-        read = _Reader(data, "")
-        candidates = read.take("candidates", list)
-        return cls(
-            game=read.take("game", str),
-            position=read.take("position", str),
-            player=read.one_of("player", (1, -1)),
-            engine=read.take("engine", str),
-            candidates=tuple(
-                _candidate(entry, f"candidates[{i}].") for i, entry in enumerate(candidates)
-            ),
-            value=float(read.take("value", (int, float))),
-            outcome=read.one_of("outcome", (None, *OUTCOMES)),
-            proven=read.take("proven", bool),
-            distance=read.take("distance", int, optional=True),
-            line=read.moves("line"),
-            nodes=read.take("nodes", int, optional=True),
-            depth=read.take("depth", int, optional=True),
-            simulations=read.take("simulations", int, optional=True),
-            elapsed=float(read.take("elapsed", (int, float))),
-            seed=read.take("seed", int, optional=True),
-            notes=read.texts("notes"),
-        )
+        read = _read(data, [name for name in _ANALYSIS_KEYS if name != "candidates"], "")
+        entries = data.get("candidates")
+        if not isinstance(entries, list):
+            raise ValueError("candidates must be a list")
+        candidates = [
+            Candidate(**_read(entry, _CANDIDATE_KEYS, f"candidates[{i}]."))
+            for i, entry in enumerate(entries)
+        ]
+        return cls(**read, candidates=tuple(candidates))
 
     # ------------------------------------------------------------------ for people
 
@@ -403,59 +390,48 @@ class Engine(Protocol):
         """Analyse ``env``'s position within ``limit``."""
 
 
-class _Reader:
-    """Takes typed fields out of JSON data, with errors that name the field."""
-
-    def __init__(self, data: dict[str, Any], where: str) -> None:
-        self._data, self._where = data, where
-
-    def take(self, key: str, kind: Any, *, optional: bool = False) -> Any:
-        if key not in self._data:
-            raise ValueError(f"{self._where}{key} is missing")
-        value = self._data[key]
-        if value is None and optional:
-            return None
-        wanted_bool = kind is bool
-        if not isinstance(value, kind) or isinstance(value, bool) != wanted_bool:
-            raise ValueError(f"{self._where}{key} is {value!r}, which has the wrong type")
-        return value
-
-    def one_of(self, key: str, choices: tuple[Any, ...]) -> Any:
-        value = self._data.get(key)
-        if value not in choices:
-            raise ValueError(f"{self._where}{key} is {value!r}, not one of {choices}")
-        return value
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        """A list of strings; empty in older analyses, which lack the key."""
-        values = self._data.get(key, [])
-        if not (isinstance(values, list) and all(isinstance(value, str) for value in values)):
-            raise ValueError(f"{self._where}{key} must be a list of strings")
-        return tuple(values)
-
-    def moves(self, key: str) -> tuple[int, ...]:
-        moves = self.take(key, list)
-        if not all(isinstance(move, int) and not isinstance(move, bool) for move in moves):
-            raise ValueError(f"{self._where}{key} must be a list of moves")
-        return tuple(moves)
+_ANALYSIS_KEYS = tuple(f.name for f in fields(Analysis) if f.name != "tree_source")
+#: What the fields of the JSON form hold; ``None`` marks those that may be null.
+_KINDS: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys(("game", "position", "engine", "name"), (str,)),
+    **dict.fromkeys(("value", "elapsed"), (float,)),
+    **dict.fromkeys(("distance", "nodes", "depth", "simulations", "seed", "visits"), (int, None)),
+    **dict.fromkeys(("score", "prior", "uct"), (float, None)),
+    **{"move": (int,), "proven": (bool,), "note": (str, None)},
+}
+_CHOICES = {"player": (1, -1), "outcome": (None, *OUTCOMES), "score_bound": SCORE_BOUNDS}
+_LISTS = {"line": int, "notes": str}
+#: The values of fields that older analyses lack.
+_DEFAULTS: dict[str, Any] = {"outcome": None, "score_bound": "exact", "notes": []}
 
 
-def _candidate(entry: Any, where: str) -> Candidate:
-    if not isinstance(entry, dict):
+def _read(data: Any, keys: Sequence[str], where: str) -> dict[str, Any]:
+    """The fields of a JSON object, each of its kind; raises ``ValueError`` that names the field."""
+    if not isinstance(data, dict):
         raise ValueError(f"{where.rstrip('.')} must be a JSON object")
-    read = _Reader(entry, where)
-    return Candidate(
-        move=read.take("move", int),
-        name=read.take("name", str),
-        value=float(read.take("value", (int, float))),
-        outcome=read.one_of("outcome", (None, *OUTCOMES)),
-        proven=read.take("proven", bool),
-        distance=read.take("distance", int, optional=True),
-        score=read.take("score", (int, float), optional=True),
-        score_bound=read.one_of("score_bound", SCORE_BOUNDS) if "score_bound" in entry else "exact",
-        visits=read.take("visits", int, optional=True),
-        prior=read.take("prior", (int, float), optional=True),
-        uct=read.take("uct", (int, float), optional=True),
-        line=read.moves("line"),
-        note=read.take("note", str, optional=True),
-    )
+    found = {}
+    for key in keys:
+        value = data.get(key, _DEFAULTS.get(key, _MISSING))
+        if value is _MISSING:
+            raise ValueError(f"{where}{key} is missing")
+        if key in _CHOICES:
+            if value not in _CHOICES[key]:
+                raise ValueError(f"{where}{key} is {value!r}, not one of {_CHOICES[key]}")
+        elif key in _LISTS:
+            if not (isinstance(value, list) and all(_is(part, _LISTS[key]) for part in value)):
+                raise ValueError(f"{where}{key} must be a list of {_LISTS[key].__name__} values")
+            value = tuple(value)
+        elif not any(_is(value, kind) for kind in _KINDS[key]):
+            raise ValueError(f"{where}{key} is {value!r}, which has the wrong type")
+        found[key] = value
+    return found
+
+
+_MISSING = object()
+
+
+def _is(value: Any, kind: Any) -> bool:
+    """Whether JSON's ``value`` is of this kind; whole numbers are numbers, truth values are not."""
+    if kind is None or isinstance(value, bool):
+        return value is None if kind is None else kind is bool
+    return isinstance(value, (int, float) if kind is float else kind)

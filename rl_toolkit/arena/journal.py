@@ -19,7 +19,6 @@ import json
 import os
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from rl_toolkit.utils.atomic_file import atomic_writer
@@ -139,12 +138,7 @@ class Journal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *problem: object) -> None:
         self.close()
 
 

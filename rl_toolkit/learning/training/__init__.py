@@ -14,5 +14,5 @@ Lowest first; modules marked * need the extra ``train`` (JAX)::
     compiled_programs   compiling programs in the background
     trainer           * the training loop
     curves              charts of a log
-    __main__          * a command line that needs only JAX
+    __main__            `rl-toolkit train` without the installed script
 """

@@ -60,26 +60,7 @@ def _gpu_wide(env: BaseGameEnv) -> Settings:
 
 
 def _laptop(env: BaseGameEnv) -> Settings:
-    cells = env.rows * env.cols
-    if cells <= 12:
-        return Settings(
-            game=env.name,
-            preset="laptop",
-            channels=32,
-            blocks=2,
-            games=256,
-            plies=8,
-            stages=(Stage(0, 16, 4), Stage(0.5, 32, 4)),
-            considered=9,
-            batch=256,
-            buffer_chunks=48,
-            learning_rate=2e-3,
-            starts=_starts(env),
-            average=0.99,
-            warm_up=100,
-            minutes=4,
-        )
-    return Settings(
+    settings = Settings(
         game=env.name,
         preset="laptop",
         channels=32,
@@ -95,6 +76,19 @@ def _laptop(env: BaseGameEnv) -> Settings:
         average=0.998,
         warm_up=200,
         minutes=60,
+    )
+    if env.rows * env.cols > 12:
+        return settings
+    return replace(
+        settings,
+        blocks=2,
+        plies=8,
+        stages=(Stage(0, 16, 4), Stage(0.5, 32, 4)),
+        considered=9,
+        batch=256,
+        average=0.99,
+        warm_up=100,
+        minutes=4,
     )
 
 

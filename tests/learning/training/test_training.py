@@ -34,7 +34,6 @@ jax = pytest.importorskip("jax")
 jnp = jax.numpy
 jax.config.update("jax_disable_most_optimizations", True)  # compiling takes longer than running
 
-from rl_toolkit.learning.training import __main__ as plain_run  # noqa: E402
 from rl_toolkit.learning.training.export import layers_of, tensors_of  # noqa: E402
 from rl_toolkit.learning.training.games import batch_game  # noqa: E402
 from rl_toolkit.learning.training.log_entries import TrainingError, iteration_entry  # noqa: E402
@@ -287,7 +286,7 @@ def test_a_judge_reads_boards_either_way_up_and_counts_kept_results(tmp_path):
 # ------------------------------------------------------------------------- whole runs
 
 
-def test_runs_that_cannot_be_are_refused_with_a_sentence(tmp_path, capsys):
+def test_runs_that_cannot_be_are_refused_with_a_sentence(tmp_path):
     tiny = preset_settings("tictactoe", "tiny", iterations=6)
     facts = {"settings": tiny.as_json()}
     checkpoints.save_checkpoint(tmp_path, Checkpoint(0, facts, {}))
@@ -295,8 +294,6 @@ def test_runs_that_cannot_be_are_refused_with_a_sentence(tmp_path, capsys):
         Trainer(replace(tiny, seed=1), tmp_path, resume=True)
     with pytest.raises(CheckpointError, match="already holds a run"):
         Trainer(tiny, tmp_path)
-    assert plain_run.main(["--game", "chess", "--out", str(tmp_path)]) == 2
-    assert "there is no game 'chess'" in capsys.readouterr().err
 
 
 def finished(folder) -> dict[str, dict[str, np.ndarray]]:
@@ -367,7 +364,7 @@ def test_a_killed_run_goes_on_bit_for_bit(tmp_path):
     Trainer(settings, tmp_path / "whole").run()
     folder = tmp_path / "killed"
     code = (
-        "import sys, time, jax, rl_toolkit.learning.training.trainer as t\n"
+        "import time, jax, rl_toolkit.learning.training.trainer as t\n"
         "jax.config.update('jax_disable_most_optimizations', True)\n"  # the same programs
         "t.SAVE_EVERY = 0\n"  # a checkpoint after every iteration
         "log = t.append_entry\n"
@@ -375,10 +372,9 @@ def test_a_killed_run_goes_on_bit_for_bit(tmp_path):
         "    log(where, entry)\n"
         "    if entry['kind'] == 'iteration' and entry['iteration'] == 5: time.sleep(36_000)\n"
         "t.append_entry = append_entry\n"  # it is not over before it is killed
-        "from rl_toolkit.learning.training.__main__ import main\n"
-        "sys.exit(main(sys.argv[1:]))"
+        "from rl_toolkit.learning.training import __main__\n"
     )
-    arguments = ["--game", "connect-four", "--preset", "tiny", "--iterations", "6"]
+    arguments = ["connect-four", "--preset", "tiny", "--iterations", "6"]
     arguments += ["--seed", "3", "--out", str(folder)]
     process = subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=subprocess.DEVNULL)
     while len([e for e in read_log(folder) if e["kind"] == "iteration"]) < 3:
