@@ -21,32 +21,16 @@ from rl_toolkit.utils.plugins import remember_plugin
 
 @dataclass(frozen=True, slots=True)
 class GameFamily:
-    """All variants of the game that one class implements."""
+    """The games that one class makes; name, title and variants are those of its traits."""
 
     game: type[BaseGameEnv]
-
-    @property
-    def traits(self) -> GameTraits:
-        """The traits of the class."""
-        return self.game.traits
-
-    @property
-    def name(self) -> str:
-        """The name in the registry."""
-        return self.traits.name
-
-    @property
-    def title(self) -> str:
-        """The name for people."""
-        return self.traits.title
-
-    @property
-    def variants(self) -> str:
-        """The names of the variants, in words."""
-        return self.traits.variants
+    traits: GameTraits
+    name: str
+    title: str
+    variants: str
 
     def make(self, variant: str = "") -> BaseGameEnv | None:
-        """A new game of a variant, ``None`` if there is no such variant."""
+        """The game of that variant, ``None`` if the class does not know it."""
         return self.game.from_variant(variant)
 
 
@@ -62,7 +46,8 @@ def register_game(game: type[BaseGameEnv]) -> GameFamily:
     if not (isinstance(game, type) and issubclass(game, BaseGameEnv)):
         raise TypeError(f"register_game takes a subclass of BaseGameEnv, not {shown(game)}")
     check_traits(game)
-    family = GameFamily(game)
+    traits = game.traits
+    family = GameFamily(game, traits, traits.name, traits.title, traits.variants)
     if family.name in _FAMILIES:
         raise ValueError(f"there is already a game named {family.name}")
     _FAMILIES[family.name] = family

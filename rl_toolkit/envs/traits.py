@@ -131,6 +131,7 @@ def complete_traits(cls: type[BaseGameEnv], plain_heuristic: object) -> GameTrai
         choices = tuple((size_text(size), _size_label(size)) for size in traits.sizes)
         fields = (FormField("size", "Size", choices[0][0], choices=choices),)
     summary = (cls.__doc__ or "").strip().partition("\n\n")[0].replace("\n", " ")
+    own = cls.evaluate_heuristic is not plain_heuristic
     listed = ", ".join(f"{name}-{size_text(size)}" for size in traits.sizes)
     return replace(
         traits,
@@ -141,11 +142,7 @@ def complete_traits(cls: type[BaseGameEnv], plain_heuristic: object) -> GameTrai
         variants=traits.variants or (f"or {listed}" if len(traits.sizes) > 1 else ""),
         example=traits.example or " ".join(traits.preview.split()[:2]),
         rules=traits.rules or ((re.sub(r"\s+", " ", summary),) if summary else ()),
-        has_heuristic=(
-            cls.evaluate_heuristic is not plain_heuristic
-            if traits.has_heuristic is None
-            else traits.has_heuristic
-        ),
+        has_heuristic=own if traits.has_heuristic is None else traits.has_heuristic,
     )
 
 

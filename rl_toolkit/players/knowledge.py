@@ -14,9 +14,6 @@ from rl_toolkit.players.registry import Knowledge
 _STRONG_NETWORKS = ("connect-four", "gomoku-9")
 
 
-# --------------------------------------------------------------------------- minimax
-
-
 def minimax_knows(env: BaseGameEnv) -> Knowledge:
     """Minimax plays every game, and proves every move on small boards."""
     return Knowledge.PLAYS if perfect_minimax(env) is None else Knowledge.EXACT
@@ -35,9 +32,6 @@ def perfect_minimax(env: BaseGameEnv) -> str | None:
     return f"minimax:depth={2 * cells}" if cells <= most else None
 
 
-# ----------------------------------------------------------------------------- exact
-
-
 def exact_knows(env: BaseGameEnv) -> Knowledge:
     """The exact engine plays the games that have a solver; the solver knows when it is quick."""
     solver = solver_of(env)
@@ -48,15 +42,10 @@ def exact_knows(env: BaseGameEnv) -> Knowledge:
 
 def perfect_exact(env: BaseGameEnv) -> str | None:
     """The spec that proves every move, or only the best; ``None`` if neither is quick enough."""
-    solver = solver_of(env)
-    if solver is None:
-        return None
-    if solver.soon(env):
+    if exact_knows(env) is Knowledge.EXACT:
         return "exact"
-    return "exact:every=off" if solver.best_only(env) else None
-
-
-# ------------------------------------------------------------------- learned engines
+    solver = solver_of(env)
+    return "exact:every=off" if solver is not None and solver.best_only(env) else None
 
 
 def reversi_knows(env: BaseGameEnv) -> Knowledge:

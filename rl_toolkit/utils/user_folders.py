@@ -14,19 +14,18 @@ STATE_VARIABLE = "RL_TOOLKIT_STATE_DIR"
 
 def cache_folder() -> Path:
     """The folder for compiled code and solved samples; it may not exist yet."""
-    chosen = os.environ.get(CACHE_VARIABLE)
-    if chosen:
-        return Path(chosen).expanduser()
-    import platformdirs
-
-    return platformdirs.user_cache_path("rl_toolkit", appauthor=False)
+    return _folder(CACHE_VARIABLE, "user_cache_path")
 
 
 def games_folder() -> Path:
     """The folder where games are saved while they are played; it may not exist yet."""
-    chosen = os.environ.get(STATE_VARIABLE)
-    if chosen:
-        return Path(chosen).expanduser() / "games"
+    return _folder(STATE_VARIABLE, "user_state_path") / "games"
+
+
+def _folder(variable: str, kind: str) -> Path:
+    if chosen := os.environ.get(variable):
+        return Path(chosen).expanduser()
     import platformdirs
 
-    return platformdirs.user_state_path("rl_toolkit", appauthor=False) / "games"
+    folder: Path = getattr(platformdirs, kind)("rl_toolkit", appauthor=False)
+    return folder

@@ -21,11 +21,8 @@ def is_ours(host: str, names: Collection[str] = ()) -> bool:
     (False, True)
     """
     name = host_name(host)
-    if not name:  # browsers always send it
-        return True
-    if name == "localhost" or name.endswith(".localhost"):
-        return True
-    if name in {known.lower() for known in names}:
+    ours = {"", "localhost", *map(str.lower, names)}  # browsers always send a name
+    if name in ours or name.endswith(".localhost"):
         return True
     try:
         ip_address(name)

@@ -6,6 +6,7 @@ what the pieces are called, and what a line looks like on the board.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from rl_toolkit.analysis import Analysis, Candidate, TreeView
@@ -126,14 +127,4 @@ def _rank(candidate: Candidate) -> tuple[float, bool, int | None]:
 
 def tree_answer(view: TreeView) -> Json:
     """A search tree as nested objects; values are those of the player who made the move."""
-    return {
-        "move": view.move,
-        "name": view.name,
-        "visits": view.visits,
-        "value": view.value,
-        "outcome": view.outcome,
-        "exploitation": view.exploitation,
-        "exploration": view.exploration,
-        "prior": view.prior,
-        "children": [tree_answer(child) for child in view.children],
-    }
+    return asdict(view)

@@ -157,11 +157,8 @@ def start(
 def _saved_settings(folder: Path, game: str | None, preset: str | None) -> Settings:
     """The settings of the run in ``folder``, whose game and preset cannot be changed."""
     settings = settings_of(load_checkpoint(folder))
-    for what, asked, saved in (
-        ("game", game, settings.game),
-        ("preset", preset, settings.preset),
-    ):
-        if asked not in (None, saved):
+    for what, asked in (("game", game), ("preset", preset)):
+        if asked not in (None, saved := getattr(settings, what)):
             raise CheckpointError(f"the run in {folder} has the {what} {saved}, not {asked}")
     return settings
 

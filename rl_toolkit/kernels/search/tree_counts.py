@@ -91,19 +91,10 @@ def _count(
     deepest: int,
 ) -> int:
     """`_walk` from ply 0, for Python."""
+    all_states, all_lists = pointer(states), pointer(lists)
+    geometry, all_counts = pointer(shape), pointer(counts)
     return int(
-        _walk(
-            moves,
-            play,
-            pointer(states),
-            pointer(shape),
-            pointer(lists),
-            pointer(counts),
-            size,
-            width,
-            0,
-            deepest,
-        )
+        _walk(moves, play, all_states, geometry, all_lists, all_counts, size, width, 0, deepest)
     )
 
 
