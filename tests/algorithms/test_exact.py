@@ -24,5 +24,5 @@ def test_options_reach_the_solver():
 
 
 def test_a_game_without_a_solver_is_refused_with_a_sentence():
-    with pytest.raises(ValueError, match=r"plays gomoku-15; .*connect-four"):
+    with pytest.raises(ValueError, match=r"gomoku-15 has no exact solver; .*connect-four"):
         ExactEngine().analyse(make_game("gomoku"))

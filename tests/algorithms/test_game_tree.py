@@ -186,7 +186,7 @@ def test_a_leaf_without_a_score_is_refused(solve):
 
 @pytest.mark.parametrize("solve", [minmax, alpha_beta])
 def test_a_score_that_is_not_a_number_is_refused(solve):
-    with pytest.raises(ValueError, match="is not a number"):
+    with pytest.raises(ValueError, match="is NaN"):
         solve(tree([1, math.nan]), True)
 
 

@@ -55,11 +55,11 @@ class Settings:
     Attributes:
         game: the name of the game in the registry of `envs`.
         preset: the name of these settings.
-        channels, blocks, policy_channels, value_channels, hidden: the network; see `network`.
+        channels, blocks, policy_channels, value_channels, hidden: the network; see `loop.network`.
         games, plies: the size of a chunk.
         stages: see `Stage`; the first begins at 0.
         considered: the number of moves that a search may try at the root.
-        discount, value_scale, gumbel_scale: see `search`.
+        discount, value_scale, gumbel_scale: see `loop.search`.
         trace: the λ of TD(λ) for value targets.
         starts: see `StartMix`.
         batch: positions per optimiser step.
@@ -70,7 +70,7 @@ class Settings:
         minutes: the length of the run by the clock, or else
         iterations: its length in iterations, which makes it repeatable.
         seed: the seed of all randomness.
-        teacher: the checksum of the network that plays the games instead, if any; see `teacher`.
+        teacher: the checksum of the network that plays instead, if any; see `loop.teacher`.
     """
 
     game: str

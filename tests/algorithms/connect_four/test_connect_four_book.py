@@ -146,9 +146,9 @@ def test_the_file_is_laid_out_as_documented(small_book):
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
-        (lambda data: b"", "no opening book"),
-        (lambda data: b"hello" + data, "no opening book"),
-        (lambda data: data[:30], "no opening book"),
+        (lambda data: b"", "not an opening book"),
+        (lambda data: b"hello" + data, "not an opening book"),
+        (lambda data: data[:30], "not an opening book"),
         (lambda data: data[:-1], "damaged"),
         (lambda data: data[:60] + bytes([data[60] ^ 1]) + data[61:], "damaged"),
         (lambda data: data[:8] + b"\2" + data[9:], "version 2"),

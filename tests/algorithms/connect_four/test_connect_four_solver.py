@@ -189,7 +189,7 @@ def test_the_tables_take_little_memory():
 
 def test_what_cannot_be_solved_is_refused_with_a_sentence(engine):
     for env, words in (
-        (ConnectFour(9, 9), "64 cells"),
+        (ConnectFour(9, 9), "64 bits"),
         (ConnectFour(6, 7, 5), "four in a row"),
         (make_game("tictactoe"), "does not play tictactoe"),
         (game("1212121"), "over"),

@@ -249,9 +249,9 @@ def test_a_book_survives_its_file(four, tmp_path):
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
-        (lambda data: b"", "no book of Reversi"),
-        (lambda data: b"hello" + data, "no book of Reversi"),
-        (lambda data: data[:30], "no book of Reversi"),
+        (lambda data: b"", "not a book of Reversi"),
+        (lambda data: b"hello" + data, "not a book of Reversi"),
+        (lambda data: data[:30], "not a book of Reversi"),
         (lambda data: data[:-1], "damaged"),
         (lambda data: data[:60] + bytes([data[60] ^ 1]) + data[61:], "damaged"),
         (lambda data: data[:8] + b"\7" + data[9:], "version 7"),

@@ -71,7 +71,7 @@ class BatchGame(ABC):
 
     @abstractmethod
     def start_moves(self, planes: Array) -> StartMoves:
-        """The moves that a random opening may play; see `starts`."""
+        """The moves that a random opening may play; see `games.starts`."""
 
     @abstractmethod
     def constant_input(self, planes: Array) -> Array:

@@ -1,8 +1,8 @@
 """Self-play: a chunk of plies in many games at once, and its training targets.
 
-Games continue from chunk to chunk; one that ends is replaced by a new one from `starts`. The policy
-target of a position is the policy improved by search. Its value target follows the game: the result
-if it ended within the chunk, else search values, blended by TD(λ)::
+Games continue from chunk to chunk; one that ends is replaced by a new one from `games.starts`. The
+policy target of a position is the policy improved by search. Its value target follows the game: the
+result if it ended within the chunk, else search values, blended by TD(λ)::
 
     target(t) = flip( (1 − λ) · searched(t+1) + λ · target(t+1) ),   exact at the end of a game
 """
@@ -89,7 +89,7 @@ def search_settings(settings: Settings, game: BatchGame, simulations: int) -> Se
 
 
 def new_lanes(game: BatchGame, settings: Settings, key: Array, count: int) -> Lanes:
-    """New games at positions from `starts`."""
+    """New games at positions from `games.starts`."""
     started = random_starts(game, key, count, settings.starts)
     cells = started.planes.reshape(count, -1).astype(jnp.uint32)
     weights = jax.random.bits(jax.random.key(1), (cells.shape[1],))
