@@ -76,7 +76,8 @@ class ConnectFour(LineGame):
     def name(self) -> str:
         """``connect-four``, or ``connect-four-ROWSxCOLSxLENGTH`` for other boards."""
         shape = (self.rows, self.cols, self.win_length)
-        return "connect-four" if shape == (6, 7, 4) else "connect-four-{}x{}x{}".format(*shape)
+        name = self.traits.name
+        return name if shape == (6, 7, 4) else "{}-{}x{}x{}".format(name, *shape)
 
     @property
     def num_moves(self) -> int:

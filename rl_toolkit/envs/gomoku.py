@@ -95,4 +95,4 @@ class Gomoku(LineGame):
         """``gomoku-15``, ``gomoku-15x15x4`` for another length, and ``-standard`` for that rule."""
         side = str(self.rows)
         shape = side if self.win_length == 5 else f"{side}x{side}x{self.win_length}"
-        return f"gomoku-{shape}" + ("-standard" if self.exactly else "")
+        return f"{self.traits.name}-{shape}" + ("-standard" if self.exactly else "")

@@ -49,7 +49,9 @@ def register_game(game: type[BaseGameEnv]) -> GameFamily:
     traits = game.traits
     family = GameFamily(game, traits, traits.name, traits.title, traits.variants)
     if family.name in _FAMILIES:
-        raise ValueError(f"there is already a game named {family.name}")
+        raise ValueError(
+            f"there is already a game named {family.name}; give {game.__name__} traits of its own"
+        )
     _FAMILIES[family.name] = family
     remember_plugin(game.__module__, game.__qualname__, register_game)
     return family

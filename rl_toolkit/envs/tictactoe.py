@@ -68,4 +68,5 @@ class TicTacToe(LineGame):
     def name(self) -> str:
         """``tictactoe``, or ``tictactoe-ROWSxCOLSxLENGTH`` for other boards."""
         shape = (self.rows, self.cols, self.win_length)
-        return "tictactoe" if shape == (3, 3, 3) else "tictactoe-{}x{}x{}".format(*shape)
+        name = self.traits.name
+        return name if shape == (3, 3, 3) else "{}-{}x{}x{}".format(name, *shape)

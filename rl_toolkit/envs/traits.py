@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from inspect import isabstract
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from rl_toolkit.utils.messages import shown
@@ -115,13 +116,15 @@ def size_text(size: Size) -> str:
 def complete_traits(cls: type[BaseGameEnv], plain_heuristic: object) -> GameTraits:
     """The traits of ``cls`` with all defaults filled in.
 
-    A class without traits inherits those of its parent, except name, title and rules.
-    ``plain_heuristic`` is `BaseGameEnv.evaluate_heuristic`.
+    A class that declares none is to the registry the same game as its parent, if that is a game
+    and not an abstract base. ``plain_heuristic`` is `BaseGameEnv.evaluate_heuristic`.
     """
     declared = vars(cls).get("traits")
     if declared is not None and not isinstance(declared, GameTraits):
         raise TypeError(f"{cls.__name__}.traits must be GameTraits, not {shown(declared)}")
-    traits = cls.traits if declared else replace(cls.traits, name="", title="", rules=())
+    traits = cls.traits
+    if not declared and isabstract(cls.__base__):
+        traits = replace(traits, name="", title="", rules=())
     if not declared and "evaluate_heuristic" in vars(cls):
         traits = replace(traits, has_heuristic=None)  # not its parent's
     words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", cls.__name__) or [cls.__name__]

@@ -48,7 +48,8 @@ def remember_plugin(
     if module.partition(".")[0] == _PACKAGE:
         return
     file = getattr(sys.modules.get(module), "__file__", None)
-    if file is None:  # typed at a prompt or in a notebook: workers cannot load it
+    # Workers cannot load what was typed at a prompt, in a notebook or inside a function.
+    if file is None or "<locals>" in name:
         return
     path = Path(file).resolve()
     by = "" if register is None else f"{register.__module__}:{register.__name__}"

@@ -28,8 +28,10 @@ def game(base=TicTacToe, **traits):
 class TakeAwayGame(Poison):
     """Take one or more stones.
 
-    Whoever takes the last one loses.
+    The player who takes the last one loses.
     """
+
+    traits = GameTraits()
 
 
 def test_a_class_of_eight_methods_has_sensible_traits():
@@ -48,14 +50,24 @@ def test_a_heuristic_is_seen_from_the_class():
     assert not game(has_heuristic=False).traits.has_heuristic
 
 
-def test_a_subclass_takes_the_traits_of_its_parent_under_its_own_name():
-    class Othello(Reversi):
-        """Reversi by its other name."""
+def test_a_subclass_without_traits_is_the_same_game_to_the_registry():
+    class WithAnotherHeuristic(Reversi):
+        """Reversi."""
 
-    assert (Othello.traits.name, Othello.traits.title) == ("othello", "Othello")
-    assert Othello.traits.score_unit == "disc"
-    assert Othello.traits.rules == ("Reversi by its other name.",)
-    assert (Reversi.traits.name, Reversi.traits.title) == ("reversi", "Reversi")
+    assert WithAnotherHeuristic.traits == Reversi.traits
+    assert WithAnotherHeuristic(6).name == "reversi-6"
+    with pytest.raises(ValueError, match="already a game named reversi; give WithAnotherHeuristic"):
+        register_game(WithAnotherHeuristic)
+
+
+def test_a_subclass_with_traits_is_a_game_of_its_own():
+    class Noughts(TicTacToe):
+        """Tic-Tac-Toe."""
+
+        traits = GameTraits()
+
+    assert (Noughts.traits.name, Noughts.traits.title) == ("noughts", "Noughts")
+    assert [Noughts().name, Noughts(4).name] == ["noughts", "noughts-4x4x4"]
 
 
 def test_sizes_become_a_form_and_names():

@@ -247,7 +247,7 @@ def test_an_opening_is_estimated_and_says_so():
     assert len(analysis.candidates) == 4
     assert not analysis.proven
     assert all(c.outcome is None and abs(c.value) < 1 for c in analysis.candidates)
-    assert "60 squares are empty" in analysis.notes[0]
+    assert "60 empty squares are too many" in analysis.notes[0]
     assert MOST_EMPTY < 60
 
 
