@@ -113,7 +113,7 @@ def test_what_takes_too_long_is_answered_by_a_sentence(run, limit):
     ran = run("solve", "reversi", "-", "--json", *limit, stdin=f"\n{solvable}\n")
     refused, solved = answers(ran)
     assert ran.code == 1
-    assert "60 squares are empty" in refused["error"]
+    assert "60 empty squares are too many" in refused["error"]
     assert refused["input"] == ""
     assert solved["position"] == solvable
     row = run("solve", "reversi", "f5", *limit).out.split("\t")
