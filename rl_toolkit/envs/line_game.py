@@ -82,15 +82,15 @@ class LineGame(BoardGame):
         pieces = self._board[windows] * player
         nearly = pieces.sum(axis=1) == self.win_length - 1
         last_cells = set(windows[nearly][pieces[nearly] == 0].tolist())
-        return [
-            move for move in self.get_legal_moves() if self._completes(move, last_cells, player)
-        ]
+        if not last_cells:
+            return []
+        landings = ((move, self.landing(move)[0]) for move in self.get_legal_moves())
+        suspects = [(move, cell) for move, cell in landings if cell in last_cells]
+        return [move for move, cell in suspects if self._completes(cell, player)]
 
-    def _completes(self, move: int, last_cells: set[int], player: int) -> bool:
-        cell = self.landing_cell(move)
-        if cell is None or cell not in last_cells:
-            return False
+    def _completes(self, cell: int | None, player: int) -> bool:
         cells = bytearray(self._board.tobytes())
+        assert cell is not None  # a window has no other cells
         cells[cell] = player % 256
         runs = lines.runs_through(bytes(cells), cell, self.rows, self.cols)
         return any(self._wins(run) for run in runs)
