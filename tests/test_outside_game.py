@@ -52,6 +52,7 @@ def test_a_game_may_bring_levels_of_its_own():
     [
         ({"godlike": "random"}, "Wrong: 'godlike' is not a level; levels are beginner"),
         ({"easy": "deep-blue"}, "Wrong, level easy: there is no engine 'deep-blue'"),
+        ({"easy": "reversi"}, "Wrong, level easy: reversi does not play wrong"),
     ],
 )
 def test_levels_of_its_own_are_checked_when_first_asked(levels, sentence):

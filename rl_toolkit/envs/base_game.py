@@ -24,7 +24,6 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -201,11 +200,13 @@ class BaseGameEnv(ABC):
             game.current_player = player
         found = []
         for move in game.get_legal_moves():
-            with suppress(ValueError):  # the move may be illegal for the side not on turn
+            try:
                 _, _, done, _ = game.step(move)
-                if done and game.get_result(player) > 0:
-                    found.append(move)
-                game.undo()
+            except ValueError:  # the move may be illegal for the side not on turn
+                continue
+            if done and game.get_result(player) > 0:
+                found.append(move)
+            game.undo()
         return found
 
     def forced_moves(self) -> list[int]:

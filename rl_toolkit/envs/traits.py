@@ -110,7 +110,8 @@ class GameTraits:
 
 def size_text(size: Size) -> str:
     """A size as written in the name of a game: ``5``, ``3x4``."""
-    return str(size) if isinstance(size, int) else "x".join(map(str, size))
+    rows, cols = (size, size) if isinstance(size, int) else size
+    return str(rows) if rows == cols else f"{rows}x{cols}"
 
 
 def complete_traits(cls: type[BaseGameEnv], plain_heuristic: object) -> GameTraits:
@@ -123,12 +124,15 @@ def complete_traits(cls: type[BaseGameEnv], plain_heuristic: object) -> GameTrai
     if declared is not None and not isinstance(declared, GameTraits):
         raise TypeError(f"{cls.__name__}.traits must be GameTraits, not {shown(declared)}")
     traits = cls.traits
-    if not declared and isabstract(cls.__base__):
+    parents = [base for base in cls.__mro__[1:] if hasattr(base, "traits")]
+    if not declared and all(map(isabstract, parents)):
         traits = replace(traits, name="", title="", rules=())
     if not declared and "evaluate_heuristic" in vars(cls):
         traits = replace(traits, has_heuristic=None)  # not its parent's
-    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", cls.__name__) or [cls.__name__]
+    words = re.findall(r"(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+)[0-9]*", cls.__name__) or [cls.__name__]
     name = traits.name or "-".join(words).lower()
+    if not (isinstance(traits.sizes, tuple) and all(map(_is_size, traits.sizes))):
+        raise TypeError(f"{cls.__name__}.traits: sizes must be sides or pairs (rows, columns)")
     fields = traits.fields
     if not fields and len(traits.sizes) > 1:
         choices = tuple((size_text(size), _size_label(size)) for size in traits.sizes)
@@ -141,12 +145,17 @@ def complete_traits(cls: type[BaseGameEnv], plain_heuristic: object) -> GameTrai
         name=name,
         title=traits.title or " ".join(word[0].upper() + word[1:] for word in words),
         fields=fields,
-        variant=traits.variant or ("{size}" if fields else ""),
+        variant=traits.variant or ("" if traits.fields or not fields else "{size}"),
         variants=traits.variants or (f"or {listed}" if len(traits.sizes) > 1 else ""),
         example=traits.example or " ".join(traits.preview.split()[:2]),
         rules=traits.rules or ((re.sub(r"\s+", " ", summary),) if summary else ()),
         has_heuristic=own if traits.has_heuristic is None else traits.has_heuristic,
     )
+
+
+def _is_size(size: object) -> bool:
+    sides = size if isinstance(size, tuple) else (size, size)
+    return len(sides) == 2 and all(type(side) is int for side in sides)
 
 
 def _size_label(size: Size) -> str:
@@ -163,27 +172,47 @@ def check_traits(cls: type[BaseGameEnv]) -> None:
 
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*", traits.name):
         raise wrong(f"name must be lower-case words with hyphens, not {shown(traits.name)}")
-    if len(traits.pieces) != 2 or traits.pieces[0] == traits.pieces[1]:
+    if len(traits.pieces) != 2 or len({"", *traits.pieces}) < 3:
         raise wrong(f"pieces must be two different names, not {shown(traits.pieces)}")
-    for text in [size_text(size) for size in traits.sizes] + [_usual_variant(traits)]:
+    for choice, offered in _CHOICES.items():
+        if getattr(traits, choice) not in offered:
+            raise wrong(f"{choice} must be {' or '.join(offered)}")
+    if not (isinstance(traits.rules, tuple) and isinstance(traits.levels, Mapping)):
+        raise wrong("rules must be a tuple of sentences, levels a mapping of levels to engines")
+
+    def made(variant: str) -> BaseGameEnv:
         try:
-            made = cls.from_variant(text)
+            env = cls.from_variant(variant)
         except Exception as error:
-            raise wrong(f"the board {shown(text)} cannot be made: {error}") from error
-        if made is None:
-            raise wrong(f"{cls.__name__}.from_variant does not know the variant {shown(text)}")
-    env = cls.from_variant(traits.preview_variant)
-    if env is None:
-        raise wrong(f"preview_variant {shown(traits.preview_variant)} is not a variant")
+            raise wrong(f"the board {shown(variant)} cannot be made: {error}") from error
+        if env is None:
+            raise wrong(f"{cls.__name__}.from_variant does not know the variant {shown(variant)}")
+        return env
+
+    for text in ["", *map(size_text, traits.sizes), _usual_variant(traits)]:
+        env = made(text)
+        again = made(env.name[len(traits.name) + 1 :])
+        if (env.rows, env.cols) != (again.rows, again.cols):
+            raise wrong(f"boards of {env.rows} and {again.rows} rows are both named {env.name}")
+    env = made(traits.preview_variant)
     for word in traits.preview.split():
         try:
             env.step(env.parse_move(word))
         except ValueError as error:
-            raise wrong(
-                f"the move {shown(word)} of the preview cannot be played: {error}"
-            ) from error
+            raise wrong(f"the preview cannot be played at {shown(word)}: {error}") from error
     if traits.passes != (env.pass_move is not None):
         raise wrong("passes must be true if and only if the game has a pass_move")
+    if traits.move_by == "column" and env.num_moves != env.cols:
+        raise wrong(
+            f"moves are columns, but there are {env.num_moves} moves and {env.cols} columns"
+        )
+
+
+_CHOICES = {
+    "style": ("marks", "discs", "stones", "flips"),
+    "row_one_at": ("top", "bottom"),
+    "move_by": ("cell", "column"),
+}
 
 
 def _usual_variant(traits: GameTraits) -> str:

@@ -77,10 +77,12 @@ def as_win_length(win_length: object, rows: int, cols: int) -> int:
         raise InvalidPositionError(f"win_length is a whole number, not {shown(win_length)}")
     if max(rows, cols) < 3:
         raise InvalidPositionError(f"{rows}×{cols} is too small for three in a row")
-    if not 3 <= win_length <= max(rows, cols):
+    longest = max(rows, cols)
+    if not 3 <= win_length <= longest:
+        allowed = "3" if longest == 3 else f"between 3 and {longest}"
         raise InvalidPositionError(
-            f"win_length must be between 3 and {max(rows, cols)} on a board of "
-            f"{rows} rows and {cols} columns, not {shown(win_length)}"
+            f"win_length must be {allowed} on a board of {rows} rows and {cols} columns, "
+            f"not {shown(win_length)}"
         )
     return int(win_length)
 

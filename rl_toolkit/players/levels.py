@@ -44,7 +44,7 @@ def _check_own(env: BaseGameEnv, levels: Mapping[str, str]) -> None:
                 f"{env.traits.title}: {shown(level)} is not a level; levels are {', '.join(LEVELS)}"
             )
         try:
-            make_engine(spec)
+            engine_kind(make_engine(spec).name).check_plays(env, split_spec(spec)[1])
         except SpecError as error:
             raise SpecError(f"{env.traits.title}, level {level}: {error}") from error
 

@@ -7,6 +7,7 @@ lists engines and the web page. Nothing heavy is imported before an engine is ma
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -127,7 +128,7 @@ def register_engine(kind: EngineKind) -> None:
     if kind.name in _KINDS:
         raise ValueError(f"there is already an engine named {kind.name}")
     _KINDS[kind.name] = kind
-    remember_plugin(kind.make.__module__)
+    remember_plugin(sys._getframe(1).f_globals.get("__name__", ""))  # the calling module
 
 
 def engine_kinds(env: BaseGameEnv | None = None) -> list[EngineKind]:

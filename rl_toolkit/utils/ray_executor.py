@@ -1,4 +1,4 @@
-"""An executor on a Ray cluster; needs ``pip install 'rl_toolkit[ray]'``.
+"""An executor on a Ray cluster; needs the extra ``ray``.
 
 Ray uses the cluster at ``RAY_ADDRESS`` or one already running on this machine, and otherwise starts
 one here. Every machine needs rl_toolkit installed.
@@ -80,6 +80,6 @@ def _ray() -> Any:
         import ray
     except ImportError as error:
         raise RayMissingError(
-            "Ray is not installed; install it with pip install 'rl_toolkit[ray]'"
+            "Ray is not installed; install it with pip install '.[ray]' in the toolkit's folder"
         ) from error
     return ray

@@ -65,7 +65,7 @@ def test_reversi_by_name(name, side):
         ),
         ("tictactoe-3x", "is not a variant of tictactoe"),
         ("tictactoe-3x3x3x3", "is not a variant of tictactoe"),
-        ("tictactoe-3x3x4", "'tictactoe-3x3x4': win_length must be between 3 and 3"),
+        ("tictactoe-3x3x4", "'tictactoe-3x3x4': win_length must be 3"),
         ("tictactoe-99999", "is not a variant of tictactoe"),
         ("connect-four-6", "is not a variant of connect-four"),
         ("connect-four-six", "is not a variant of connect-four"),

@@ -97,9 +97,9 @@ def test_colours_are_named_with_the_letter_of_the_board():
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        (game(preview="b2 b2"), "the move 'b2' of the preview cannot be played: b2 is taken by X"),
-        (game(preview="z9"), "the move 'z9' of the preview cannot be played"),
-        (game(preview_variant="x"), "preview_variant 'x' is not a variant"),
+        (game(preview="b2 b2"), "the preview cannot be played at 'b2': b2 is taken by X"),
+        (game(preview="z9"), "the preview cannot be played at 'z9'"),
+        (game(preview_variant="x"), "from_variant does not know the variant 'x'"),
         (game(sizes=(2,)), "the board '2' cannot be made: 2×2 is too small"),
         (game(base=Hex, sizes=(5, 0)), "the board '0' cannot be made"),
         (
@@ -108,6 +108,15 @@ def test_colours_are_named_with_the_letter_of_the_board():
         ),
         (game(pieces=("X", "X")), "pieces must be two different names"),
         (game(pieces=("X",)), "pieces must be two different names"),
+        (game(pieces=("", "O")), "pieces must be two different names"),
+        (game(style="hexagons"), "style must be marks or discs or stones or flips"),
+        (game(row_one_at="left"), "row_one_at must be top or bottom"),
+        (game(move_by="drag"), "move_by must be cell or column"),
+        (game(move_by="column"), "moves are columns, but there are 9 moves and 3 columns"),
+        (game(rules="One. Two."), "rules must be a tuple of sentences"),
+        (game(levels="easy"), "levels a mapping of levels to engines"),
+        (game(base=Hex, sizes=(3,)), "boards of 3 and 5 rows are both named game"),
+        (game(base=Hex, sizes=(3, 7)), "does not know the variant '5'"),
         (game(passes=True), "passes must be true if and only if the game has a pass_move"),
         (game(base=Reversi), "passes must be true if and only if"),
     ],
@@ -117,6 +126,24 @@ def test_a_declaration_that_the_game_contradicts_is_refused(wrong, sentence):
     with pytest.raises(ValueError, match=re.escape(sentence)):
         register_game(wrong)
     assert game_families() == before
+
+
+@pytest.mark.parametrize("sizes", [4, (4.5, 5), ("4", "5"), ((3, 3, 3),)])
+def test_sizes_of_another_kind_are_refused_when_the_class_is_made(sizes):
+    with pytest.raises(TypeError, match="sizes must be sides or pairs"):
+        game(base=Hex, sizes=sizes)
+
+
+def test_names_of_classes_with_digits_and_mixins():
+    class Mixin:
+        """Not a game."""
+
+    class Hex5(Mixin, BoardGame):
+        """Five."""
+
+    assert (Hex5.traits.name, Hex5.traits.title) == ("hex5", "Hex5")
+    assert Hex5.traits.rules == ("Five.",)
+    assert game(base=Hex, sizes=((3, 3), (5, 5))).traits.variants == "or game-3, game-5"
 
 
 def test_traits_of_another_kind_are_refused_when_the_class_is_made():

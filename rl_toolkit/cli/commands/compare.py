@@ -124,8 +124,8 @@ def _table(
 
 
 def _cell(candidate: Candidate, in_discs: bool) -> str:
-    if in_discs and candidate.score is not None:
-        discs = f"{candidate.score:+.0f}".replace("-0", "+0")
+    if in_discs and candidate.exact_score is not None:
+        discs = f"{candidate.exact_score:+.0f}".replace("-0", "+0")
         return f"{discs} discs" if candidate.proven else f"{discs} discs?"
     if candidate.proven:
         return in_words(candidate).removesuffix(" (proven)")

@@ -111,8 +111,8 @@ def start(
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise failure(
-            f"training needs {', '.join(missing)}: pip install 'rl_toolkit[train]' "
-            "(playing with trained networks does not)"
+            f"training needs {', '.join(missing)}: pip install '.[train]' in the toolkit's "
+            "folder (playing with trained networks does not)"
         )
     screen = Screen()
     with report_errors(RuntimeError):  # of training, or of JAX: out of memory, for example

@@ -68,7 +68,7 @@ def tree_depth(game: str, depth: int | None, report: Report) -> Result:
     if rules is None:
         raise ValueError(f"{env.name} has no compiled rules, and without them this takes too long")
     if depth is None:
-        depth = len(env.board) if env.name == "tictactoe" else _affordable_depth(env)
+        depth = len(env.board) if len(env.board) <= 9 else _affordable_depth(env)
     report(0, 1, f"walking the tree, {depth} plies")
     counted = tally(rules, rules.encode(env.board, env.current_player), depth)
     rows, plies = [], [str(ply) for ply in range(len(counted.nodes))]

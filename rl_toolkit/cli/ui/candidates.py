@@ -44,7 +44,7 @@ def candidate_table(
         Column("move", [c.name for c in candidates]),
         Column("value", [signed(c.value) for c in candidates]),
         Column("outcome", [in_words(c) for c in candidates], 1),
-        Column("score", [_score(c) for c in candidates], 2),
+        Column("score", [screen.fit(_score(c)) for c in candidates], 2),
         Column("prior", [_number(c.prior, ".1%") for c in candidates], 4),
         Column("visits", [_number(c.visits, ",d") for c in candidates], 3),
         Column("line", [screen.fit(line_text(env, c.line)) for c in candidates], 5),
@@ -86,7 +86,7 @@ def headline(env: BaseGameEnv, analysis: Analysis) -> str:
         return f"Best: {best.name}, value {signed(best.value)}.{reason}"
     moves, verb = moves_to_end(best), _VERBS[best.outcome]
     length = f"in {counted(moves)}" if moves else verb
-    if length in reason:  # which says it already
+    if length in reason and best.outcome == "win":  # which says it already
         return f"Best: {best.name}, proven.{reason}"
     return f"Best: {best.name} {verb}{f' {length}' if moves else ''}, proven.{reason}"
 
@@ -195,11 +195,12 @@ def signed(value: float) -> str:
 
 
 def _score(candidate: Candidate) -> str:
-    """A proven score in full, an estimated one to a tenth."""
+    """A proven score in full, an estimated one to a tenth; a bound says which: ``≤ -4``."""
     if candidate.score is None:
         return ""
     form = "+g" if candidate.proven else "+.1f"
-    return format(candidate.score, form).replace("-0.0", "+0.0")
+    sign = {"exact": "", "lower": "≥ ", "upper": "≤ "}[candidate.score_bound]
+    return sign + format(candidate.score, form).replace("-0.0", "+0.0")
 
 
 def _number(value: float | None, form: str) -> str:

@@ -118,7 +118,7 @@ def test_what_takes_too_long_is_answered_by_a_sentence(run, limit):
     assert solved["position"] == solvable
     row = run("solve", "reversi", "f5", *limit).out.split("\t")
     assert row[:2] == ["f5", "error"]
-    assert "59 squares are empty" in row[2]
+    assert "59 empty squares are too many" in row[2]
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(8, 7), (5, 7), (7, 7)])
@@ -130,7 +130,7 @@ def test_connect_four_on_other_boards_is_solved_near_the_end(run, rows, cols):
 
 def test_a_board_too_large_to_be_solved_from_its_start_is_not_begun_without_a_clock(run):
     ran = run("solve", "connect-four-8x7x4")
-    assert (ran.code, "56 squares are empty" in ran.out) == (1, True)
+    assert (ran.code, "56 empty squares are too many" in ran.out) == (1, True)
     ran = run("solve", "connect-four-8x7x4", "--time", "0.05")
     assert (ran.code, "could not prove who wins" in ran.out) == (1, True)
 

@@ -25,7 +25,7 @@ def test_without_the_extra_it_says_what_to_install(run, tmp_path, without_jax):
     ran = run("train", "tictactoe", "--out", str(tmp_path / "run"))
     assert ran.code == 1
     assert "training needs jax, mctx" in ran.err
-    assert "pip install 'rl_toolkit[train]'" in ran.err
+    assert "pip install '.[train]'" in ran.err
     assert not (tmp_path / "run").exists()
 
 

@@ -52,6 +52,21 @@ def test_a_networks_prior_stands_beside_the_visits(monkeypatch, width):
         assert "1,000 prior 38%" in table
 
 
+def test_a_bound_is_not_shown_as_a_score(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    analysis = analysis_with(
+        Candidate(4, "b2", 0.5, score=3.0),
+        Candidate(0, "a1", 1.0, "win", True, score=2.0, score_bound="lower"),
+        Candidate(1, "b1", 0.1, score=0.3, score_bound="upper"),
+    )
+    out = Recorded()
+    screen = Screen(out, Recorded())
+    screen.say(candidate_table(TicTacToe(), analysis, screen))
+    scores = [line.rstrip() for line in out.getvalue().splitlines()[1:]]
+    assert [line.rpartition("  ")[2] for line in scores] == ["+3.0", "≥ +2", "≤ +0.3"]
+
+
 def test_a_networks_prior_stands_in_the_tree():
     child = TreeView(4, "b2", 9, 0.5, None, 0.5, 0.25, prior=0.375)
     root = TreeView(None, "", 10, 0.0, None, 0.0, 0.0, (child,))

@@ -36,21 +36,25 @@ def test_what_a_search_raises_is_raised_to_who_waits():
 
 
 class Slow:
-    """An engine that takes half a second."""
+    """An engine that answers once ``said`` stands on the screen."""
 
     name = "slow"
 
+    def __init__(self, screen, said):
+        self._screen, self._said = screen, said
+
     def analyse(self, env, limit=None, on_progress=None, stop=None):
-        time.sleep(0.5)
+        while self._screen.getvalue() != self._said:
+            time.sleep(0.01)
         return analysis_of(env, "", "slow", [Candidate(4, "b2", 0.0)])
 
 
 @pytest.mark.parametrize(
     ("silence", "interrupts", "said"),
     [
-        (0.3, Interrupts(), "O is thinking … (Ctrl-C: answer now)\n"),
-        (0.3, None, "O is thinking …\n"),
-        (30.0, Interrupts(), ""),
+        (0.01, Interrupts(), "O is thinking … (Ctrl-C: answer now)\n"),
+        (0.01, None, "O is thinking …\n"),
+        (3600.0, Interrupts(), ""),
     ],
 )
 def test_long_thinking_is_announced_once_where_nothing_is_redrawn(
@@ -59,7 +63,7 @@ def test_long_thinking_is_announced_once_where_nothing_is_redrawn(
     monkeypatch.setattr("rl_toolkit.cli.ui.search._SILENCE", silence)
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     out, err = Recorded(), Recorded()
-    think(Slow(), TicTacToe(), Screen(out, err), interrupts=interrupts, who="O")
+    think(Slow(err, said), TicTacToe(), Screen(out, err), interrupts=interrupts, who="O")
     assert (out.getvalue(), err.getvalue()) == ("", said)
 
 
@@ -87,6 +91,7 @@ class Chatty(Slow):
 
 @pytest.mark.parametrize("report", [None, lambda analysis: None])
 def test_progress_is_reported_only_where_it_is_shown(report):
-    engine, screen = Chatty(), Screen(Recorded(), Recorded())
+    out, err = Recorded(), Recorded()
+    engine, screen = Chatty(err, ""), Screen(out, err)
     think(engine, TicTacToe(), screen, picture=lambda analysis: "", report=report)
     assert engine.is_watched == (report is not None)

@@ -11,7 +11,7 @@ from rl_toolkit.learning.training.log import read_log
 from rl_toolkit.learning.training.presets import preset_settings
 from rl_toolkit.learning.training.settings import Stage, StartMix
 
-pytest.importorskip("mctx", reason="needs rl_toolkit[train]")
+pytest.importorskip("mctx", reason="needs the extra train")
 pytestmark = pytest.mark.full
 
 ALWAYS_THE_START = StartMix(empty=1.0, early=0.0, early_plies=1, late_plies=(1, 1), noise=0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("mctx", reason="needs rl_toolkit[train]")
+pytest.importorskip("mctx", reason="needs the extra train")
 
 from rl_toolkit.arena.exact_scores import keeping
 from rl_toolkit.arena.labelled_samples import label, save_arrays
