@@ -131,7 +131,7 @@ def _analysis(player: Player, env: BaseGameEnv, limit: Limit, screen: Screen) ->
         solver, empty = solver_of(env), int((env.board == 0).sum())
         if solver is not None and empty > (most := solver.most_empty(env)):
             raise ValueError(
-                f"{empty} empty squares are too many: with more than {most} a proof may take hours; "
+                f"{empty} empty squares are too many: beyond {most} a proof may take hours; "
                 "set a --time to try, or use `rl-toolkit analyse` for an estimate"
             )
     return think(player, env, screen, limit=limit)
