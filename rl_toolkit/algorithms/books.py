@@ -23,13 +23,9 @@ class Book(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BookPlan:
-    """The size of a book to build.
+    """A book with openings of up to ``plies`` plies, built by ``workers`` threads.
 
-    Attributes:
-        plies: the book covers openings of up to this many plies.
-        workers: threads that solve positions.
-        expansions, depth: for a game that cannot be solved, how many positions to expand and how
-            deep to search each.
+    Where a game cannot be solved, ``expansions`` positions are searched ``depth`` plies deep.
     """
 
     plies: int

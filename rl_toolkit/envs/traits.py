@@ -98,14 +98,10 @@ class GameTraits:
     has_heuristic: bool | None = None
     levels: Mapping[str, str] = field(default_factory=dict)
 
-    def piece(self, player: int) -> str:
-        """The name of the pieces of ``player``."""
-        return self.pieces[player < 0]
-
     def side(self, player: int) -> str:
         """The player as shown to people: ``X``, or ``Red (X)`` if pieces have other names."""
-        letter = "X" if player > 0 else "O"
-        return letter if self.piece(player) == letter else f"{self.piece(player)} ({letter})"
+        piece, letter = self.pieces[player < 0], "XO"[player < 0]
+        return letter if piece == letter else f"{piece} ({letter})"
 
 
 def size_text(size: Size) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, for_game
@@ -19,25 +19,18 @@ from rl_toolkit.explain.reversi.phrases import reversi_phrase
 GameFact: TypeAlias = ReversiFact
 
 
-class GameView(Protocol):
-    """A position, with what is shared by the facts about all its moves."""
-
-    def facts_of(self, after: Any, move: int) -> Sequence[GameFact]:
-        """The facts about ``move``, which leads to the unfinished game ``after``."""
-
-
 @dataclass(frozen=True, slots=True)
 class GameExplainer:
     """What a game adds; nothing by default.
 
     Attributes:
-        view: makes the `GameView` of a position.
+        view: looks at a position once, as `ReversiView` does, for the facts about all its moves.
         phrase: the game's own facts as words that continue "this move …"; may be empty.
         unwelcome: the kinds of fact that never count in favour of a move.
         remark: the analysis with more sentences in its notes.
     """
 
-    view: Callable[[Any], GameView] | None = None
+    view: Callable[[Any], Any] | None = None
     phrase: Callable[[BaseGameEnv, Sequence[Any]], str] = lambda env, facts: ""
     unwelcome: tuple[type, ...] = ()
     remark: Callable[[BaseGameEnv, Analysis], Analysis] = lambda env, analysis: analysis
@@ -56,9 +49,8 @@ _EXPLAINERS: dict[type, GameExplainer] = {
     ConnectFour: GameExplainer(remark=_zugzwang),
     Reversi: GameExplainer(ReversiView, reversi_phrase, (GivesCorner,)),
 }
-_PLAIN = GameExplainer()
 
 
 def explainer_of(env: BaseGameEnv) -> GameExplainer:
     """What the game of ``env`` adds to explanations."""
-    return for_game(_EXPLAINERS, env) or _PLAIN
+    return for_game(_EXPLAINERS, env) or GameExplainer()

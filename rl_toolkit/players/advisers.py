@@ -1,12 +1,4 @@
-"""The choice of an engine for a purpose, from what each engine kind knows about the position.
-
-=============  ===================================================================================
-perfect        plays the game perfectly from every position
-exact          quickly proves the value of every move in this position
-adviser        the best engine to evaluate every move: exact, else strong, else any
-reviewer       evaluates every move of a whole game
-=============  ===================================================================================
-"""
+"""The choice of an engine for a purpose, from what each engine kind knows about the position."""
 
 from __future__ import annotations
 
