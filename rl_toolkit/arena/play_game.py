@@ -11,16 +11,10 @@ from rl_toolkit.envs import BaseGameEnv
 Choice = Callable[[Analysis], int]
 
 
-def best_move(analysis: Analysis) -> int:
-    """The best move of an analysis."""
-    assert analysis.best_move is not None, "the game is not over"
-    return analysis.best_move
-
-
 def play_on(
     env: BaseGameEnv,
     engines: Mapping[int, Engine],
-    choose: Choice = best_move,
+    choose: Choice = lambda analysis: analysis.candidates[0].move,
     on_move: Callable[[int, Analysis], object] | None = None,
 ) -> None:
     """Play ``env`` to the end; ``engines`` maps each player to its engine.

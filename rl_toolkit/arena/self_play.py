@@ -15,7 +15,7 @@ from typing import Any
 
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.arena.journal import Journal
-from rl_toolkit.arena.play_game import best_move, play_on
+from rl_toolkit.arena.play_game import play_on
 from rl_toolkit.arena.worker_engines import network_of, new_engine
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import make_player
@@ -89,7 +89,7 @@ def _play_one(task: tuple[SelfPlay, int]) -> str:
     def choose(analysis: Analysis) -> int:
         analyses.append(analysis)
         if len(analyses) > plan.varied_plies:
-            return best_move(analysis)
+            return analysis.candidates[0].move
         weights = [candidate.visits or 0 for candidate in analysis.candidates]
         moves = [candidate.move for candidate in analysis.candidates]
         return rng.choices(moves, weights if any(weights) else None)[0]

@@ -53,7 +53,6 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 _HOUR = 3600
-_SHARED_TEMPLATES = ("base", "error", "game", "index")
 
 #: One sentence for each error that Flask or waitress finds.
 SENTENCES = {
@@ -113,7 +112,7 @@ def _add_pages(app: Flask) -> None:
             query = request.query_string.decode("ascii", "ignore")
             return redirect(f"{url_for('game_page', name=owner.name)}?{query}")
         # A game may have a template of its own; those that every page is made of are not one.
-        own = [] if name in _SHARED_TEMPLATES else [f"{name}.html"]
+        own = [] if name in ("base", "error", "game", "index") else [f"{name}.html"]
         opponent = usual_level(levels_for(family.name))
         return render_template([*own, "game.html"], family=family, opponent=opponent)
 
