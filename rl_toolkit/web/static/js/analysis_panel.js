@@ -112,7 +112,7 @@ export class Thinking extends EventTarget {
     );
     const best = analysis.lines[String(analysis.best)] ?? [];
     $("#main-line").textContent = best.map((step) => step.name).join(" ");
-    $("#engine-notes").textContent = analysis.notes.map((note) => `${note}.`).join(" ");
+    $("#engine-notes").textContent = analysis.notes.map((note) => note.replace(/\.?$/, ".")).join(" ");
     this.#table(analysis);
     this.#numbers();
     evaluation(analysis, this.#position);
