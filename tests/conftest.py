@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from rl_toolkit.cli.main import main
+from rl_toolkit.utils import plugins
 
 # A busy machine is no fault of the code, so time never fails a test. Examples are the same in every
 # quick run, which can then be repeated; `make test-full` looks for new ones.
@@ -22,6 +23,12 @@ class Ran(NamedTuple):
     code: int
     out: str
     err: str
+
+
+@pytest.fixture(autouse=True)
+def _no_plugins_of_other_tests(monkeypatch):
+    """Worker processes load what a test registers, and nothing from the tests before it."""
+    monkeypatch.setattr(plugins, "_loaded", dict(plugins._loaded))
 
 
 @pytest.fixture

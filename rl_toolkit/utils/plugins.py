@@ -47,9 +47,10 @@ def remember_plugin(
     """
     if module.partition(".")[0] == _PACKAGE:
         return
-    file = getattr(sys.modules.get(module), "__file__", None)
-    # Workers cannot load what was typed at a prompt, in a notebook or inside a function.
-    if file is None or "<locals>" in name:
+    loaded = sys.modules.get(module)
+    file = getattr(loaded, "__file__", None)
+    # Workers cannot load what was typed at a prompt or in a notebook, or made inside a function.
+    if file is None or (name and not hasattr(loaded, name)):
         return
     path = Path(file).resolve()
     by = "" if register is None else f"{register.__module__}:{register.__name__}"

@@ -4,7 +4,14 @@ import sys
 
 import pytest
 
-from rl_toolkit.envs import UnknownGameError, make_game, register_game, registry
+from rl_toolkit.envs import (
+    GameTraits,
+    TicTacToe,
+    UnknownGameError,
+    make_game,
+    register_game,
+    registry,
+)
 from rl_toolkit.utils import plugins
 from rl_toolkit.utils.plugins import PluginError, load_plugins, loaded_plugins, remember_plugin
 
@@ -98,4 +105,5 @@ def test_what_workers_cannot_load_is_not_sent():
     remember_plugin("rl_toolkit.envs.reversi", "Reversi", register_game)
     remember_plugin("builtins")  # no file
     remember_plugin(__name__, "test.<locals>.Game", register_game)
+    register_game(type("MadeByType", (TicTacToe,), {"traits": GameTraits()}))
     assert loaded_plugins() == ()
