@@ -244,11 +244,17 @@ def test_writing_into_the_board_ends_and_reopens_the_game():
     ("board", "sentence"),
     [
         ([0] * 41, r"^the board must have 42 cells, not 41$"),
-        (_board("X X"), r"^players alternate, so 2 Red \(X\) and 0 Yellow \(O\) is not"),
+        (
+            _board("X X"),
+            r"^players alternate, so 2 Red \(X\) and 0 Yellow \(O\) is not possible$",
+        ),
         ([0] * 7 + [1] + [0] * 34, r"^the piece on a2 floats: the cell below it is empty$"),
         (_board("X . O . . . .", ". . . X . . O"), r"^the piece on d2 floats"),
         (_board("X X X X . . .", "O O O O . . ."), r"^both players have won on this board$"),
-        (_board("X X X X . O O", "O O O . . . ."), r"^Red \(X\) has won, but Yellow \(O\)"),
+        (
+            _board("X X X X . O O", "O O O . . . ."),
+            r"^Red \(X\) has won, but Yellow \(O\) has moved since$",
+        ),
     ],
 )
 def test_positions_that_cannot_be_set_up(board, sentence):
