@@ -17,7 +17,6 @@ from rl_toolkit.analysis import (
     Limit,
     TreeView,
     analysis_of,
-    in_words,
 )
 from rl_toolkit.envs import ConnectFour, TicTacToe
 
@@ -26,9 +25,11 @@ KEYS = [
     "game",
     "position",
     "player",
+    "side",
     "engine",
     "seed",
     "best",
+    "text",
     "value",
     "outcome",
     "proven",
@@ -39,6 +40,7 @@ KEYS = [
     "simulations",
     "elapsed",
     "notes",
+    "units",
     "candidates",
 ]
 CANDIDATE_KEYS = [
@@ -55,7 +57,11 @@ CANDIDATE_KEYS = [
     "uct",
     "line",
     "note",
+    "text",
 ]
+
+#: What is written for people and other programs, but not read back.
+WRITTEN_ONLY = ("version", "best", "side", "text", "units")
 
 counts = st.none() | st.integers(0, 10**12)
 reals = st.none() | st.floats(-100, 100)
@@ -63,7 +69,7 @@ candidates = st.builds(
     Candidate,
     move=st.integers(0, 400),
     name=st.text(max_size=4),
-    value=st.floats(-1, 1),
+    value=st.none() | st.floats(-1, 1),
     outcome=st.sampled_from([None, "win", "draw", "loss"]),
     proven=st.booleans(),
     distance=counts,
@@ -82,7 +88,7 @@ analyses = st.builds(
     player=st.sampled_from([1, -1]),
     engine=st.text(max_size=10),
     candidates=st.lists(candidates, max_size=3).map(tuple),
-    value=st.floats(-1, 1),
+    value=st.none() | st.floats(-1, 1),
     outcome=st.sampled_from([None, "win", "draw", "loss"]),
     proven=st.booleans(),
     distance=counts,
@@ -164,7 +170,7 @@ def test_other_text_gets_a_sentence(text: str) -> None:
 def test_a_damaged_field_is_named(data: st.DataObject) -> None:
     whole = MinimaxSolver.strong().analyse(TicTacToe(), Limit(depth=1)).to_dict()
     where = data.draw(st.sampled_from([whole, whole["candidates"][0]]))
-    key = data.draw(st.sampled_from([key for key in where if key not in ("version", "best")]))
+    key = data.draw(st.sampled_from([key for key in where if key not in WRITTEN_ONLY]))
     where[key] = object()
     with pytest.raises(ValueError, match=key):
         Analysis.from_dict(whole)
@@ -215,22 +221,13 @@ def test_what_it_looks_like() -> None:
     for column in (3, 0, 3, 0, 3, 0):
         env.step(column)
     text = str(MinimaxSolver.strong().analyse(env, Limit(depth=2)))
-    assert text.splitlines()[0].startswith("connect-four, X to move · minimax · depth 2 · ")
-    assert "d     +1.00  win in 1 (proven)" in text
-    assert "a     -1.00  loss in 2 (proven)  a a" not in text  # O's win is in column a: it blocks
+    assert text.splitlines()[0].startswith("connect-four, Red to move · minimax · depth 2 · ")
+    assert text.splitlines()[1].split() == ["move", "for", "Red", "line"]
+    assert text.splitlines()[2].split() == ["*", "d", "wins", "in", "1", "move", "d"]
+    assert "b     loses in 1 move" in text  # only d wins, only a blocks
+    assert "a     loses" not in text
     long = str(MinimaxSolver.strong().analyse(TicTacToe(5), Limit(depth=1)))
     assert "… and 13 more" in long
-
-
-def test_estimates_are_not_worded_as_proofs() -> None:
-    estimate = Candidate(0, "a", 0.9, outcome="win")
-    assert in_words(estimate) == "win?"
-    assert in_words(replace(estimate, proven=True, distance=5)) == "win in 3 (proven)"
-    assert in_words(replace(estimate, outcome="draw", proven=True, distance=3)) == "draw (proven)"
-    assert in_words(replace(estimate, outcome="loss", proven=True, distance=6)) == (
-        "loss in 3 (proven)"
-    )
-    assert in_words(replace(estimate, outcome=None)) == ""
 
 
 def test_a_finished_game() -> None:
@@ -295,6 +292,66 @@ def test_a_position_is_proven_by_a_win_or_by_all_moves(
     assert (analysis.nodes, analysis.position, analysis.player) == (7, "3/3/3 x", 1)
 
 
+UNKNOWN = Candidate(5, "c2")
+
+
+@pytest.mark.parametrize(
+    ("given", "order"),
+    [
+        ([UNKNOWN, OPEN], "b2 c2"),
+        ([WIN, UNKNOWN, LOSS], "a1 c1 c2"),
+        ([OPEN, UNKNOWN, LOSS], "b2 c1 c2"),
+        ([UNKNOWN, LOSS], "c2 c1"),  # nothing is worse than a proven loss
+        ([LOSS, UNKNOWN], "c2 c1"),
+    ],
+)
+def test_unknown_moves_come_last(given: list[Candidate], order: str) -> None:
+    analysis = analysis_of(TicTacToe(), "3/3/3 x", "test", given)
+    assert [c.name for c in analysis.candidates] == order.split()
+    assert analysis.value == analysis.candidates[0].value
+
+
+def test_nothing_evaluated_means_nothing_known() -> None:
+    analysis = analysis_of(TicTacToe(), "3/3/3 x", "test", [UNKNOWN, replace(UNKNOWN, move=6)])
+    assert (analysis.value, analysis.outcome, analysis.proven) == (None, None, False)
+    assert analysis.best_moves == ()
+    assert json.loads(analysis.to_json())["text"] == "Unknown"
+    assert "50" not in str(analysis).partition("·")[0] + str(analysis).partition("\n")[2]
+
+
+@pytest.mark.parametrize(
+    ("given", "best"),
+    [
+        ([WIN, replace(WIN, move=7), replace(WIN, move=8, distance=5)], (0, 7)),
+        ([DRAW, replace(DRAW, move=7, distance=2), LOSS], (1, 7)),
+        ([OPEN, replace(OPEN, move=7), replace(OPEN, move=8, value=0.2)], (4, 7)),
+        ([replace(OPEN, visits=9), replace(OPEN, move=7, visits=9)], (4,)),
+        ([DRAW, replace(DRAW, move=7, proven=False, outcome=None)], (1,)),
+        ([UNKNOWN], (5,)),
+        ([], ()),
+    ],
+)
+def test_equally_good_moves(given: list[Candidate], best: tuple[int, ...]) -> None:
+    assert Analysis("tictactoe", "", 1, "test", tuple(given)).best_moves == best
+
+
+def test_a_draw_may_not_be_the_last_word() -> None:
+    open_draw = analysis_of(TicTacToe(), "", "test", [DRAW, OPEN])
+    assert open_draw.to_dict()["text"] == "X can at least draw"
+    assert analysis_of(TicTacToe(), "", "test", [LOSS, OPEN]).to_dict()["text"] == "Unknown"
+    settled = analysis_of(TicTacToe(), "", "test", [DRAW, LOSS])
+    assert settled.to_dict()["text"] == "A draw with best play"
+
+
+def test_analyses_of_version_1_are_read() -> None:
+    data = analysis_of(TicTacToe(), "3/3/3 x", "test", [OPEN]).to_dict()
+    old = {key: part for key, part in data.items() if key not in ("side", "text", "units")}
+    del old["candidates"][0]["text"]
+    assert Analysis.from_dict(old | {"version": 1}).candidates == (OPEN,)
+    with pytest.raises(ValueError, match="version 3"):
+        Analysis.from_dict(old | {"version": 3})
+
+
 def test_a_bound_is_not_a_score() -> None:
     scored = replace(DRAW, score=4.0)
     assert scored.exact_score == 4.0
@@ -307,8 +364,22 @@ def test_notes_lines_and_the_side_to_move_are_shown() -> None:
     shown = Analysis("tictactoe", "3/3/3 o", -1, "test", (best,), notes=("the <table> was full",))
     first, head, row, note = str(shown).splitlines()
     assert first.startswith("tictactoe, O to move · test · ")
-    assert head.split() == ["move", "value", "outcome", "line"]
-    assert row.split() == ["b2", "+0.50", "b2", "a1", "c3", "b1", "b3", "a3", "c1", "c2"]
+    assert head.split() == ["move", "for", "O", "line"]
+    assert row.split() == [
+        "*",
+        "b2",
+        "≈",
+        "75",
+        "%",
+        "b2",
+        "a1",
+        "c3",
+        "b1",
+        "b3",
+        "a3",
+        "c1",
+        "c2",
+    ]
     assert note == "(the <table> was full)"
     assert "<p>the &lt;table&gt; was full</p>" in shown._repr_html_()
 

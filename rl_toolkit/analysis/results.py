@@ -3,31 +3,29 @@
 Values are expected results in [−1, 1] and outcomes are win, draw or loss, always for the side to
 move in the analysed position. ``proven`` is whether search *proved* the outcome; an estimate is
 never shown as a proof. ``distance`` counts plies to the end of the game with best play; people see
-the number of the winner's own moves instead (`moves_to_end`).
+the number of the winner's own moves instead (`moves_to_end`). A move that no search looked at has
+no value: it is unknown, comes last and is never called best.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from html import escape
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any
 
-from rl_toolkit.envs import BaseGameEnv, GameError, make_game
+from rl_toolkit.analysis.reading import Outcome, ScoreBound, read_fields
+from rl_toolkit.analysis.words import Words, words_for
+from rl_toolkit.envs import BaseGameEnv, GameError, GameTraits, make_game
 from rl_toolkit.utils.course_phrases import winner_moves
 from rl_toolkit.utils.strict_json import read_object
 
-VERSION = 1
+VERSION = 2
+_READABLE = (1, 2)  # in version 1 every move had a value
 
 _SHOWN = 12  # candidates in a printed analysis
-
-Outcome = Literal["win", "draw", "loss"]
-OUTCOMES: tuple[Outcome, ...] = ("win", "draw", "loss")
-
-ScoreBound = Literal["exact", "lower", "upper"]
-SCORE_BOUNDS: tuple[ScoreBound, ...] = ("exact", "lower", "upper")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +61,11 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One legal move and its evaluation; ``None`` where the engine has nothing to say.
+    """One legal move and its evaluation; ``None`` where the engine knows nothing.
 
     Attributes:
         move: the move as an int; ``name`` is how people write it.
-        value: expected result in [−1, 1] for the side to move.
+        value: expected result in [−1, 1] for the side to move; ``None`` if it was not searched.
         outcome: result with best play, if the engine knows or expects one.
         proven: whether search proved the outcome.
         distance: plies to the end of the game with best play, this move included.
@@ -81,7 +79,7 @@ class Candidate:
 
     move: int
     name: str
-    value: float
+    value: float | None = None
     outcome: Outcome | None = None
     proven: bool = False
     distance: int | None = None
@@ -103,19 +101,35 @@ class Candidate:
 class TreeView:
     """One node of a search tree as a front end shows it, with the first of its children.
 
-    ``value`` is for the player who made ``move``; ``exploitation + exploration`` is the UCT score
-    by which the parent chose among its children. ``prior`` is the network's, if there is one.
+    ``value`` is for the player who made ``move``, ``None`` without a visit; ``outcome`` is proven.
+    ``exploitation + exploration`` is the UCT score by which the parent chose among its children.
+    ``prior`` is the network's, if there is one.
     """
 
     move: int | None
     name: str
     visits: int
-    value: float
+    value: float | None
     outcome: Outcome | None
     exploitation: float
     exploration: float
     children: tuple[TreeView, ...] = ()
     prior: float | None = None
+    distance: int | None = None
+
+    @property
+    def proven(self) -> bool:
+        """Whether the result is proven."""
+        return self.outcome is not None
+
+    @property
+    def score(self) -> None:
+        """Tree search knows no scores."""
+
+    @property
+    def score_bound(self) -> ScoreBound:
+        """``exact``; see `score`."""
+        return "exact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +138,8 @@ class Analysis:
 
     Attributes:
         game: the game's name; ``position`` is the position as text; ``player`` the side to move.
-        candidates: every legal move, best first; empty only when the game is over.
+        candidates: every legal move, best first, unknown ones last; empty when the game is over.
+        value: that of the best candidate; ``None`` if the engine evaluated nothing.
         nodes, depth, simulations: the work done, in the units that the engine counts.
         elapsed: seconds of search, without compilation.
         notes: the engine's remarks on the search (a memory cap reached, …).
@@ -135,7 +150,7 @@ class Analysis:
     player: int
     engine: str
     candidates: tuple[Candidate, ...] = ()
-    value: float = 0.0
+    value: float | None = None
     outcome: Outcome | None = None
     proven: bool = False
     distance: int | None = None
@@ -159,6 +174,35 @@ class Analysis:
     def best_move(self) -> int | None:
         """The move to play, ``None`` when the game is over."""
         return self.candidates[0].move if self.candidates else None
+
+    @property
+    def best_moves(self) -> tuple[int, ...]:
+        """The best move and all that are as good.
+
+        Draws are equally good, wins and losses if they are equally long or equally high, estimates
+        if their values are equal. Tree search trusts visits more than values, so its best move is
+        one, unless it is proven. Without any evaluation there is none.
+        """
+        best = self.best
+        if best is None or (best.value is None and len(self.candidates) > 1):
+            return ()
+        rank = _rank(best)
+        return tuple(c.move for c in self.candidates if c is best or _rank(c) == rank)
+
+    @property
+    def score(self) -> float | None:
+        """The score of the best candidate."""
+        return self.candidates[0].score if self.candidates else None
+
+    @property
+    def score_bound(self) -> ScoreBound:
+        """Whether `score` is a bound."""
+        return self.candidates[0].score_bound if self.candidates else "exact"
+
+    @property
+    def visits(self) -> int | None:
+        """The visits of the best candidate."""
+        return self.candidates[0].visits if self.candidates else None
 
     def candidate(self, move: int) -> Candidate:
         """The candidate of ``move``; raises ``ValueError`` if there is none."""
@@ -184,15 +228,22 @@ class Analysis:
         return json.dumps(self.to_dict(), allow_nan=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """The analysis as plain data, with the keys of the JSON form."""
+        """The analysis as plain data, with the keys of the JSON form.
+
+        ``text`` says in words what the numbers mean; see `analysis.words`. It is not read back.
+        """
+        traits = traits_of(self.game)
+        words = words_for(traits)
         return {
             "version": VERSION,
             "game": self.game,
             "position": self.position,
             "player": self.player,
+            "side": words.side(self.player),
             "engine": self.engine,
             "seed": self.seed,
             "best": self.best_move,
+            "text": headline(self, words),
             "value": self.value,
             "outcome": self.outcome,
             "proven": self.proven,
@@ -203,11 +254,13 @@ class Analysis:
             "simulations": self.simulations,
             "elapsed": self.elapsed,
             "notes": list(self.notes),
+            "units": _UNITS | {"score": f"{traits.score_unit}s" if traits.score_unit else None},
             "candidates": [
                 {
                     name: list(candidate.line) if name == "line" else getattr(candidate, name)
                     for name in _CANDIDATE_KEYS
                 }
+                | {"text": words.short(candidate)}
                 for candidate in self.candidates
             ],
         }
@@ -222,14 +275,14 @@ class Analysis:
         """The analysis that `to_dict` returned; raises ``ValueError`` for anything else."""
         if not isinstance(data, dict):
             raise ValueError("an analysis must be a JSON object")
-        if data.get("version") != VERSION:
+        if data.get("version") not in _READABLE:
             raise ValueError(f"this analysis has version {data.get('version')!r}, not {VERSION}")
-        read = _read(data, [name for name in _ANALYSIS_KEYS if name != "candidates"], "")
+        read = read_fields(data, [name for name in _ANALYSIS_KEYS if name != "candidates"], "")
         entries = data.get("candidates")
         if not isinstance(entries, list):
             raise ValueError("candidates must be a list")
         candidates = [
-            Candidate(**_read(entry, _CANDIDATE_KEYS, f"candidates[{i}]."))
+            Candidate(**read_fields(entry, _CANDIDATE_KEYS, f"candidates[{i}]."))
             for i, entry in enumerate(entries)
         ]
         return cls(**read, candidates=tuple(candidates))
@@ -237,6 +290,7 @@ class Analysis:
     # ------------------------------------------------------------------ for people
 
     def __str__(self) -> str:
+        """The candidates as a table; ``*`` marks the best move and all that are as good."""
         if not self.candidates:
             return f"{self._caption()}\nThe game is over."
         table = self._table()
@@ -263,7 +317,7 @@ class Analysis:
     def _caption(self) -> str:
         """Game, side to move, engine and work done, in words."""
         counts = (("depth", self.depth), ("nodes", self.nodes), ("simulations", self.simulations))
-        side = "X" if self.player > 0 else "O"
+        side = words_for(traits_of(self.game)).side(self.player)
         work = [f"{self.game}, {side} to move", self.engine]
         for word, count in counts:
             if count is not None:
@@ -271,18 +325,34 @@ class Analysis:
         return " · ".join([*work, f"{self.elapsed:.2f} s"])
 
     def _table(self) -> list[list[str]]:
-        name = namer(self.game)
-        rows = [["move", "value", "outcome", "prior", "visits", "line", ""]]
+        name, words = namer(self.game), words_for(traits_of(self.game))
+        best = set(self.best_moves)
+        rows = [["", "move", f"for {words.side(self.player)}", "prior", "visits", "line", ""]]
         for c in self.candidates:
+            star = "*" if c.move in best else ""
             prior = "" if c.prior is None else f"{c.prior:.1%}"
             visits = "" if c.visits is None else f"{c.visits:,}"
             line = " ".join(name(move) for move in c.line[:8])
-            rows.append([c.name, f"{c.value:+.2f}", in_words(c), prior, visits, line, c.note or ""])
+            rows.append([star, c.name, words.short(c), prior, visits, line, c.note or ""])
         kept = [i for i in range(len(rows[0])) if i < 3 or any(row[i] for row in rows[1:])]
         return [[row[i] for i in kept] for row in rows]
 
 
 _CANDIDATE_KEYS = tuple(f.name for f in fields(Candidate))
+_ANALYSIS_KEYS = tuple(f.name for f in fields(Analysis) if f.name != "tree_source")
+#: What the numbers of the JSON form are, whatever the game.
+_UNITS = {"value": "expected result of the side to move, -1 to 1", "distance": "plies"}
+
+
+def _rank(candidate: Candidate) -> tuple[object, ...]:
+    """What equally good candidates have in common; unique for estimates of tree search."""
+    if candidate.proven and candidate.outcome is not None:
+        if candidate.outcome == "draw":
+            return ("draw",)
+        return candidate.outcome, candidate.distance, candidate.score
+    if candidate.value is None or candidate.visits is not None:
+        return ("move", candidate.move)
+    return candidate.value, candidate.score, candidate.score_bound
 
 
 def moves_to_end(what: Candidate | Analysis) -> int | None:
@@ -303,6 +373,24 @@ def in_words(what: Candidate | Analysis) -> str:
         return f"{what.outcome}?"
     moves = moves_to_end(what)
     return f"{what.outcome} in {moves} (proven)" if moves else f"{what.outcome} (proven)"
+
+
+def headline(analysis: Analysis, words: Words) -> str:
+    """The position in one phrase: ``Red wins in 3 moves``, ``Red can at least draw``."""
+    best = analysis.best
+    if best is not None and best.proven and not analysis.proven:
+        # Other moves may be better than a proven draw or loss.
+        can = f"{words.side(analysis.player)} can at least draw"
+        return can if best.outcome == "draw" else "Unknown"
+    return words.full(analysis, analysis.player)
+
+
+def traits_of(game: str) -> GameTraits:
+    """The traits of a game by its name; plain ones (X and O) if the game is unknown."""
+    try:
+        return make_game(game).traits
+    except GameError:
+        return GameTraits()
 
 
 def namer(game: str) -> Callable[[int], str]:
@@ -326,9 +414,15 @@ def analysis_of(
 ) -> Analysis:
     """The analysis of ``env``'s position with these candidates, best first.
 
-    Its value is that of the best candidate. Its outcome is proven if that candidate is a proven
-    win, or if every candidate is proven: any other move might beat a proven draw or loss.
+    Unknown candidates are moved to the end, unless all the others are proven losses: then an
+    unknown move is to be played. The value is that of the first candidate. The outcome is proven if
+    that candidate is a proven win, or if every candidate is proven: any other move might beat a
+    proven draw or loss.
     """
+    known = [c for c in candidates if c.value is not None]
+    unknown = [c for c in candidates if c.value is None]
+    lost = all(c.proven and c.outcome == "loss" for c in known)
+    candidates = unknown + known if lost else known + unknown
     analysis = Analysis(
         game=env.name,
         position=position,
@@ -341,13 +435,13 @@ def analysis_of(
         value = env.get_result(env.current_player)
         return replace(analysis, value=value, outcome=outcome_of(value), proven=True, distance=0)
     best = candidates[0]
-    known = (best.proven and best.outcome == "win") or all(c.proven for c in candidates)
+    certain = (best.proven and best.outcome == "win") or all(c.proven for c in candidates)
     return replace(
         analysis,
         value=best.value,
-        outcome=best.outcome if known or not best.proven else None,
-        proven=known,
-        distance=best.distance if known else None,
+        outcome=best.outcome if certain or not best.proven else None,
+        proven=certain,
+        distance=best.distance if certain else None,
         line=best.line,
     )
 
@@ -355,83 +449,3 @@ def analysis_of(
 def outcome_of(result: float) -> Outcome:
     """The outcome for a final result of +1, 0 or −1."""
     return "win" if result > 0 else "loss" if result < 0 else "draw"
-
-
-ProgressCallback = Callable[[Analysis], object]
-
-
-class StopSignal(Protocol):
-    """Anything that can ask a search to stop, such as a ``threading.Event``."""
-
-    def is_set(self) -> bool:
-        """Whether the search should end now."""
-
-
-@runtime_checkable
-class Engine(Protocol):
-    """Anything that analyses positions.
-
-    ``analyse`` does not change ``env`` and returns an `Analysis` of its position. ``on_progress``
-    receives partial analyses; exceptions it raises are ignored. ``stop`` ends the search within
-    milliseconds with the best answer so far.
-    """
-
-    @property
-    def name(self) -> str:
-        """The engine's name in the registry of engines."""
-
-    def analyse(
-        self,
-        env: BaseGameEnv,
-        limit: Limit | None = None,
-        on_progress: ProgressCallback | None = None,
-        stop: StopSignal | None = None,
-    ) -> Analysis:
-        """Analyse ``env``'s position within ``limit``."""
-
-
-_ANALYSIS_KEYS = tuple(f.name for f in fields(Analysis) if f.name != "tree_source")
-#: What the fields of the JSON form hold; ``None`` marks those that may be null.
-_KINDS: dict[str, tuple[Any, ...]] = {
-    **dict.fromkeys(("game", "position", "engine", "name"), (str,)),
-    **dict.fromkeys(("value", "elapsed"), (float,)),
-    **dict.fromkeys(("distance", "nodes", "depth", "simulations", "seed", "visits"), (int, None)),
-    **dict.fromkeys(("score", "prior", "uct"), (float, None)),
-    **{"move": (int,), "proven": (bool,), "note": (str, None)},
-}
-_CHOICES = {"player": (1, -1), "outcome": (None, *OUTCOMES), "score_bound": SCORE_BOUNDS}
-_LISTS = {"line": int, "notes": str}
-#: The values of fields that older analyses lack.
-_DEFAULTS: dict[str, Any] = {"outcome": None, "score_bound": "exact", "notes": []}
-
-
-def _read(data: Any, keys: Sequence[str], where: str) -> dict[str, Any]:
-    """The fields of a JSON object, each of its kind; raises ``ValueError`` that names the field."""
-    if not isinstance(data, dict):
-        raise ValueError(f"{where.rstrip('.')} must be a JSON object")
-    found = {}
-    for key in keys:
-        value = data.get(key, _DEFAULTS.get(key, _MISSING))
-        if value is _MISSING:
-            raise ValueError(f"{where}{key} is missing")
-        if key in _CHOICES:
-            if value not in _CHOICES[key]:
-                raise ValueError(f"{where}{key} is {value!r}, not one of {_CHOICES[key]}")
-        elif key in _LISTS:
-            if not (isinstance(value, list) and all(_is(part, _LISTS[key]) for part in value)):
-                raise ValueError(f"{where}{key} must be a list of {_LISTS[key].__name__} values")
-            value = tuple(value)
-        elif not any(_is(value, kind) for kind in _KINDS[key]):
-            raise ValueError(f"{where}{key} is {value!r}, which has the wrong type")
-        found[key] = value
-    return found
-
-
-_MISSING = object()
-
-
-def _is(value: Any, kind: Any) -> bool:
-    """Whether JSON's ``value`` is of this kind; whole numbers are numbers, truth values are not."""
-    if kind is None or isinstance(value, bool):
-        return value is None if kind is None else kind is bool
-    return isinstance(value, (int, float) if kind is float else kind)

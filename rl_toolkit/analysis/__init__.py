@@ -1,0 +1,43 @@
+"""The one currency: a position goes in, an `Analysis` comes out, for every engine and front end."""
+
+from rl_toolkit.analysis.engine import Engine, ProgressCallback, StopSignal
+from rl_toolkit.analysis.reading import OUTCOMES, Outcome, ScoreBound
+from rl_toolkit.analysis.results import (
+    Analysis,
+    Candidate,
+    Limit,
+    TreeView,
+    analysis_of,
+    headline,
+    in_words,
+    moves_to_end,
+    namer,
+    outcome_of,
+    traits_of,
+)
+from rl_toolkit.analysis.words import Words, estimate, judgement, percent, words_for
+
+__all__ = [
+    "OUTCOMES",
+    "Analysis",
+    "Candidate",
+    "Engine",
+    "Limit",
+    "Outcome",
+    "ProgressCallback",
+    "ScoreBound",
+    "StopSignal",
+    "TreeView",
+    "Words",
+    "analysis_of",
+    "estimate",
+    "headline",
+    "in_words",
+    "judgement",
+    "moves_to_end",
+    "namer",
+    "outcome_of",
+    "percent",
+    "traits_of",
+    "words_for",
+]

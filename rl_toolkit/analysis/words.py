@@ -1,0 +1,249 @@
+"""The one language of numbers: how results and estimates are written on every screen.
+
+==================  ==============================  ========  =================================
+known               in a list of moves              a square  with the side's name
+==================  ==============================  ========  =================================
+a proven win        wins in 3 moves                 W3        Red wins in 3 moves
+a proven loss       loses in 2 moves                L2        Yellow wins in 2 moves
+a proven draw       draw                            =         A draw with best play
+a proven lead       wins by 12 discs                +12       Black wins by 12 discs
+an estimated lead   ≈ 3 discs behind                ≈−3       Black ≈ 3 discs behind
+an estimate         ≈ 46 %, ≈ 46 ± 9 %              46%       Red ≈ 46 %
+nothing             ?                               ?         Unknown
+==================  ==============================  ========  =================================
+
+"Moves" are the winner's own. A percentage is the expected result: a win counts 100 %, a draw 50 %,
+a loss 0 %. It is always an estimate, so it always has its ≈; what is proven has no percentage.
+Signed numbers are always pieces, in games that count them.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Protocol
+
+from rl_toolkit.envs import BaseGameEnv, GameTraits
+from rl_toolkit.utils.course_phrases import winner_moves
+from rl_toolkit.utils.messages import counted
+
+UNKNOWN = "?"
+
+#: An interval this wide (in percentage points to either side) is shown beside an estimate.
+_SHOWN_UNCERTAINTY = 5
+
+#: Words for an estimate, by the least value they are used for.
+_JUDGEMENTS = (
+    (0.9, "probably winning"),
+    (0.4, "clearly better"),
+    (0.1, "slightly better"),
+    (-0.1, "about even"),
+    (-0.4, "slightly worse"),
+    (-0.9, "clearly worse"),
+)
+_LOWEST = "probably losing"
+
+
+class Evaluated(Protocol):
+    """What can be put into words: a `Candidate`, and whatever else has these fields."""
+
+    @property
+    def value(self) -> float | None:
+        """Expected result in [−1, 1], ``None`` if unknown."""
+
+    @property
+    def outcome(self) -> str | None:
+        """``win``, ``draw`` or ``loss``."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether the outcome is proven."""
+
+    @property
+    def distance(self) -> int | None:
+        """Plies to the end."""
+
+    @property
+    def score(self) -> float | None:
+        """The game's own score."""
+
+    @property
+    def score_bound(self) -> str:
+        """``exact``, ``lower`` or ``upper``."""
+
+    @property
+    def visits(self) -> int | None:
+        """Visits in a search tree."""
+
+
+class Words:
+    """Results and estimates of one game in words; see the table above.
+
+    Everything is from the view of ``player``, who is to move or has just chosen the move.
+
+    >>> from rl_toolkit.analysis import Candidate
+    >>> from rl_toolkit.envs import ConnectFour
+    >>> words = Words(ConnectFour.traits)
+    >>> loss = Candidate(3, "d", -1.0, "loss", proven=True, distance=4)
+    >>> words.short(loss), words.mark(loss), words.full(loss, 1)
+    ('loses in 2 moves', 'L2', 'Yellow wins in 2 moves')
+    >>> words.full(Candidate(3, "d", -0.08), 1)
+    'Red ≈ 46 %'
+    """
+
+    def __init__(self, traits: GameTraits) -> None:
+        self._traits = traits
+
+    def side(self, player: int) -> str:
+        """The name of the player's pieces: ``X``, ``Red``."""
+        return self._traits.pieces[player < 0]
+
+    def short(self, what: Evaluated) -> str:
+        """The words in a list of moves: ``wins in 3 moves``, ``≈ 46 %``, ``?``."""
+        if what.proven and what.outcome is not None:
+            verb = {"win": "wins", "draw": "draw", "loss": "loses"}[what.outcome]
+            return verb + self._how(what)
+        lead = self._estimated_lead(what)
+        return lead or estimate(what.value, what.visits)
+
+    def full(self, what: Evaluated, player: int) -> str:
+        """The same with the name of the side: ``Yellow wins in 2 moves``, ``Red ≈ 46 %``."""
+        if what.proven and what.outcome is not None:
+            if what.outcome == "draw":
+                return "A draw with best play"
+            winner = player if what.outcome == "win" else -player
+            return f"{self.side(winner)} wins{self._how(what)}"
+        text = self.short(what)
+        return "Unknown" if text == UNKNOWN else f"{self.side(player)} {text}"
+
+    def mark(self, what: Evaluated) -> str:
+        """The few characters that fit into a square: ``W3``, ``=``, ``46%``, ``+12``, ``?``."""
+        if what.proven and what.outcome is not None:
+            if what.outcome == "draw":
+                return "="
+            lead = self._lead(what)
+            if lead is not None:
+                return _BOUNDS[what.score_bound] + _signed(lead)
+            return ("W" if what.outcome == "win" else "L") + str(_moves(what) or "")
+        lead = self._lead(what)
+        if lead is not None:
+            return (_BOUNDS[what.score_bound] or "≈") + _signed(lead)
+        return UNKNOWN if what.value is None else f"{percent(what.value)}%"
+
+    def legend(self) -> tuple[tuple[str, str], ...]:
+        """What each phrase and mark means, in the order of the table above."""
+        unit = self._traits.score_unit
+        pieces = f"{unit}s"
+        counts: tuple[tuple[str, str], ...] = ()
+        if unit:
+            counts = (
+                (f"wins by 12 {pieces} · +12", f"Proven: 12 {pieces} more at the end."),
+                (f"≈ 3 {pieces} behind · ≈−3", f"Estimate: 3 {pieces} fewer at the end."),
+            )
+        return (
+            (
+                "wins in 3 moves · W3",
+                "Proven: it wins with its third move at the latest, whatever the opponent does.",
+            ),
+            (
+                "loses in 2 moves · L2",
+                "Proven: the opponent can win with its second move from here.",
+            ),
+            ("draw · =", "Proven: best play by both sides is a draw."),
+            *counts,
+            (
+                "≈ 46 % · 46%",
+                "Estimate of the result: a win counts 100 %, a draw 50 %, a loss 0 %.",
+            ),
+            ("≈ 46 ± 9 %", "Few visits: in 19 cases of 20 the estimate is off by less than 9."),
+            ("?", "Unknown: this move was not searched."),
+            ("solved", "In a search tree: proven, so it needs no more visits."),
+            ("⭐", "The best move; all equally good moves have it."),
+        )
+
+    def _how(self, what: Evaluated) -> str:
+        """`` in 3 moves``, `` by 12 discs``, or nothing if neither is known."""
+        if what.outcome == "draw":
+            return ""
+        lead = self._lead(what)
+        if lead is not None:
+            margin = lead if what.outcome == "win" else -lead
+            if margin <= 0:
+                return ""
+            at_least = (what.score_bound == "lower") == (what.outcome == "win")
+            bound = "" if what.score_bound == "exact" else f"at {'least' if at_least else 'most'} "
+            return f" by {bound}{counted(margin, self._traits.score_unit)}"
+        moves = _moves(what)
+        return f" in {counted(moves)}" if moves else ""
+
+    def _estimated_lead(self, what: Evaluated) -> str | None:
+        lead = self._lead(what)
+        if lead is None:
+            return None
+        how = f"{counted(abs(lead), self._traits.score_unit)} {'ahead' if lead > 0 else 'behind'}"
+        if what.score_bound == "exact":
+            return f"≈ {how}" if lead else "≈ level"
+        lower = what.score_bound == "lower"
+        if not lead:
+            return f"≈ level at {'worst' if lower else 'best'}"
+        return f"≈ at {'least' if lower == (lead > 0) else 'most'} {how}"
+
+    def _lead(self, what: Evaluated) -> int | None:
+        """The lead in pieces at the end, ``None`` in games that count none."""
+        if not self._traits.score_unit or what.score is None:
+            return None
+        return int(math.copysign(math.floor(abs(what.score) + 0.5), what.score))
+
+
+_BOUNDS = {"exact": "", "lower": "≥", "upper": "≤"}
+
+
+def words_for(game: BaseGameEnv | GameTraits) -> Words:
+    """The words of a game, by one of its positions or its traits."""
+    return Words(game if isinstance(game, GameTraits) else game.traits)
+
+
+def percent(value: float) -> int:
+    """The expected result in per cent; an estimate is never 0 or 100.
+
+    >>> percent(-0.08), percent(1.0)
+    (46, 99)
+    """
+    return min(99, max(1, math.floor(50 + 50 * value + 0.5)))
+
+
+def estimate(value: float | None, visits: int | None = None) -> str:
+    """``≈ 46 %``, with its uncertainty after few visits: ``≈ 46 ± 9 %``; ``?`` if unknown.
+
+    The uncertainty is a 95 % interval for as many independent results as there were visits.
+
+    >>> estimate(-0.08), estimate(-0.08, 100), estimate(None)
+    ('≈ 46 %', '≈ 46 ± 10 %', '?')
+    """
+    if value is None:
+        return UNKNOWN
+    if visits:
+        share = ((1 + value) / 2 * visits + 2) / (visits + 4)  # Agresti–Coull: never certain
+        off = round(196 * math.sqrt(share * (1 - share) / (visits + 4)))
+        if off >= _SHOWN_UNCERTAINTY:
+            return f"≈ {percent(value)} ± {off} %"
+    return f"≈ {percent(value)} %"
+
+
+def judgement(value: float) -> str:
+    """An estimate in a few words: ``about even``, ``clearly worse``.
+
+    >>> judgement(0.02), judgement(-0.46)
+    ('about even', 'clearly worse')
+    """
+    return next((words for least, words in _JUDGEMENTS if value >= least), _LOWEST)
+
+
+def _moves(what: Evaluated) -> int | None:
+    """The moves that the winner makes, ``None`` if that is not known."""
+    if what.distance is None or what.outcome not in ("win", "loss"):
+        return None
+    return winner_moves(what.distance, mover_wins=what.outcome == "win")
+
+
+def _signed(number: int) -> str:
+    return f"{'+' if number > 0 else '−' if number < 0 else ''}{abs(number)}"
