@@ -328,6 +328,8 @@ def test_nothing_evaluated_means_nothing_known() -> None:
         ([replace(OPEN, visits=9), replace(OPEN, move=7, visits=9)], (4,)),
         ([DRAW, replace(DRAW, move=7, proven=False, outcome=None)], (1,)),
         ([UNKNOWN], (5,)),
+        ([LOSS, replace(LOSS, move=7)], (2, 7)),
+        ([LOSS, OPEN], ()),  # a slip
         ([], ()),
     ],
 )

@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass
 from math import ceil, sqrt
 
+from rl_toolkit.algorithms.board_proofs import proven_candidate
 from rl_toolkit.analysis import (
     Analysis,
     Candidate,
@@ -18,9 +19,9 @@ from rl_toolkit.analysis import (
     ProgressCallback,
     StopSignal,
     analysis_of,
-    outcome_of,
 )
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs.tactics import PlainResult
 from rl_toolkit.records import position_to_text
 
 
@@ -28,7 +29,7 @@ from rl_toolkit.records import position_to_text
 class RandomEngine:
     """Plays a legal move chosen uniformly at random, without evaluating anything.
 
-    The candidates come in random order, each with value 0 and no outcome. The same ``seed`` and
+    The candidates come in random order, all unknown. The same ``seed`` and
     position give the same answer. Without a seed every call draws a new one, and the analysis
     reports it so that the answer can be repeated.
     """
@@ -56,7 +57,7 @@ class RandomEngine:
             env,
             position_to_text(env),
             self.name,
-            [Candidate(move, env.move_name(move), 0.0) for move in moves],
+            [Candidate(move, env.move_name(move)) for move in moves],
             elapsed=time.perf_counter() - started,
             seed=seed,
         )
@@ -98,8 +99,8 @@ class GreedyEngine:
     ) -> Analysis:
         """Evaluate each move and its replies, as far as ``limit`` and ``stop`` allow.
 
-        A node is one evaluated move. Moves that were not reached are unknown and come late; only
-        proven losses come after them.
+        A node is one evaluated move. Moves that were not reached are unknown and come last. A move
+        chosen by a slip comes first, with its true evaluation.
         """
         started = time.perf_counter()
         limit = limit or Limit()
@@ -115,22 +116,22 @@ class GreedyEngine:
                 break
             if limit.time is not None and time.perf_counter() - started >= limit.time:
                 break
-            seen.append(_evaluate(env, move, check_replies=not slipping))
+            seen.append(_evaluate(env, move, check_replies=True))
         candidates = sorted(seen, key=_strength, reverse=True)
         notes: tuple[str, ...] = ()
         if rng is not None and slipping and len(seen) > 1 and candidates[0].outcome != "win":
-            few = min(len(candidates), ceil(sqrt(len(candidates))) + 1)
-            candidates.insert(0, candidates.pop(rng.randrange(few)))
+            tempting = [_evaluate(env, c.move, check_replies=False) for c in seen]
+            tempting.sort(key=_strength, reverse=True)
+            few = min(len(tempting), ceil(sqrt(len(tempting))) + 1)
+            slip = tempting[rng.randrange(few)].move
+            candidates.sort(key=lambda candidate: candidate.move != slip)
             notes = ("Chosen without checking the opponent's replies",)
-        unseen = [Candidate(move, env.move_name(move), 0.0) for move in moves[len(seen) :]]
+        unseen = [Candidate(move, env.move_name(move)) for move in moves[len(seen) :]]
         return analysis_of(
             env,
             position_to_text(env),
             self.name,
-            # Anything is better than a proven loss.
-            [c for c in candidates if c.outcome != "loss"]
-            + unseen
-            + [c for c in candidates if c.outcome == "loss"],
+            candidates + unseen,
             nodes=len(seen),
             depth=1 if seen else 0,
             elapsed=time.perf_counter() - started,
@@ -149,19 +150,22 @@ def _in_order(env: BaseGameEnv, rng: random.Random | None) -> list[int]:
 
 
 def _evaluate(env: BaseGameEnv, move: int, *, check_replies: bool) -> Candidate:
-    """``move`` as a candidate, evaluated one move ahead, or two with ``check_replies``."""
+    """``move`` as a candidate, evaluated one move ahead, or two with ``check_replies``.
+
+    Without a heuristic of its own, a game leaves moves that decide nothing unknown.
+    """
     player = env.current_player
     game = env.copy()
     game.step(move)
     name, line = env.move_name(move), (move,)
     if game.is_terminal():
-        result = game.get_result(player)
-        return Candidate(move, name, result, outcome_of(result), True, 1, line=line)
+        return proven_candidate(move, name, PlainResult(game.get_result(player), line))
     if check_replies and game.current_player != player:
-        answers = game.winning_moves(-player)
-        if answers:
-            return Candidate(move, name, -1.0, "loss", True, 2, line=(move, answers[0]))
-    return Candidate(move, name, game.evaluate_heuristic(player), line=line)
+        replies = game.winning_moves(-player)
+        if replies:
+            return proven_candidate(move, name, PlainResult(-1.0, (move, replies[0])))
+    value = game.evaluate_heuristic(player) if env.traits.has_heuristic else None
+    return Candidate(move, name, value, line=line)
 
 
 def _strength(candidate: Candidate) -> tuple[int, float]:
@@ -169,7 +173,7 @@ def _strength(candidate: Candidate) -> tuple[int, float]:
     if candidate.proven and candidate.outcome != "draw":
         distance = candidate.distance or 0
         return (1, -distance) if candidate.outcome == "win" else (-1, distance)
-    return 0, candidate.value
+    return 0, candidate.value or 0.0
 
 
 def _rng(seed: int, env: BaseGameEnv) -> random.Random:

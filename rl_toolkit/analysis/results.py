@@ -181,10 +181,13 @@ class Analysis:
 
         Draws are equally good, wins and losses if they are equally long or equally high, estimates
         if their values are equal. Tree search trusts visits more than values, so its best move is
-        one, unless it is proven. Without any evaluation there is none.
+        one, unless it is proven. Without any evaluation there is none, nor if the engine chose a lost
+        move by mistake (a slip).
         """
         best = self.best
         if best is None or (best.value is None and len(self.candidates) > 1):
+            return ()
+        if _is_lost(best) and not all(map(_is_lost, self.candidates)):
             return ()
         rank = _rank(best)
         return tuple(c.move for c in self.candidates if c is best or _rank(c) == rank)
@@ -344,6 +347,10 @@ _ANALYSIS_KEYS = tuple(f.name for f in fields(Analysis) if f.name != "tree_sourc
 _UNITS = {"value": "expected result of the side to move, -1 to 1", "distance": "plies"}
 
 
+def _is_lost(candidate: Candidate) -> bool:
+    return candidate.proven and candidate.outcome == "loss"
+
+
 def _rank(candidate: Candidate) -> tuple[object, ...]:
     """What equally good candidates have in common; unique for estimates of tree search."""
     if candidate.proven and candidate.outcome is not None:
@@ -421,8 +428,7 @@ def analysis_of(
     """
     known = [c for c in candidates if c.value is not None]
     unknown = [c for c in candidates if c.value is None]
-    lost = all(c.proven and c.outcome == "loss" for c in known)
-    candidates = unknown + known if lost else known + unknown
+    candidates = unknown + known if all(map(_is_lost, known)) else known + unknown
     analysis = Analysis(
         game=env.name,
         position=position,

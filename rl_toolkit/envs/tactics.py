@@ -1,4 +1,8 @@
-"""Immediate wins: `BaseGameEnv.winning_moves`, each with its cell and the line it completes."""
+"""What the board shows: immediate wins, and moves whose result needs no search.
+
+`immediate_wins` gives `BaseGameEnv.winning_moves` with cells and lines; `plain_results` the moves
+that end the game or let the opponent win with the next move.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +26,35 @@ class Win(NamedTuple):
     def place(self) -> tuple[str, int]:
         """What distinguishes two wins: the cell (a column may have several), else the move."""
         return ("move", self.move) if self.cell is None else ("cell", self.cell)
+
+
+class PlainResult(NamedTuple):
+    """A result that the board shows: the move ends the game, or the reply does.
+
+    ``result`` is +1, 0 or −1 for the player of the move; ``line`` leads to the end of the game.
+    """
+
+    result: float
+    line: tuple[int, ...]
+
+
+def plain_results(env: BaseGameEnv) -> dict[int, PlainResult]:
+    """The moves of ``env`` that end the game or allow an immediate win, with their results.
+
+    Looks at each move and each reply, so it costs about as much as playing every move once.
+    """
+    found: dict[int, PlainResult] = {}
+    player = env.current_player
+    for move in env.get_legal_moves():
+        move, game = int(move), env.copy()
+        game.step(move)
+        if game.is_terminal():
+            found[move] = PlainResult(game.get_result(player), (move,))
+        elif game.current_player != player:
+            replies = game.winning_moves(-player)
+            if replies:
+                found[move] = PlainResult(-1.0, (move, int(replies[0])))
+    return found
 
 
 def immediate_wins(env: BaseGameEnv) -> tuple[Win, ...]:

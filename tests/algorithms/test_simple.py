@@ -5,6 +5,7 @@ import threading
 from collections import Counter
 
 import pytest
+from hex_game import Hex
 
 from rl_toolkit.algorithms.simple import GreedyEngine, RandomEngine
 from rl_toolkit.analysis import Analysis, Engine, Limit
@@ -70,7 +71,7 @@ def test_a_stop_that_came_before_leaves_a_legal_answer(engine):
 
 def test_random_pretends_to_no_opinion():
     for candidate in RandomEngine(1).analyse(make_game("connect-four")).candidates:
-        assert (candidate.value, candidate.outcome, candidate.proven) == (0.0, None, False)
+        assert (candidate.value, candidate.outcome, candidate.proven) == (None, None, False)
         assert candidate.line == ()
 
 
@@ -188,8 +189,11 @@ def test_a_slip_overlooks_a_threat_but_never_a_win():
     assert {engine.analyse(can_win).best_move for engine in careless} == {2}
     for engine in careless:
         analysis = engine.analyse(must_block)
-        assert not any(candidate.proven for candidate in analysis.candidates)
         assert analysis.notes
+        # Every move but the block is shown as what it is, the chosen one too.
+        assert [c.move for c in analysis.candidates if not c.proven] == [2]
+        assert {c.outcome for c in analysis.candidates if c.proven} == {"loss"}
+        assert analysis.best_moves == ((2,) if analysis.best_move == 2 else ())
 
 
 def test_slips_happen_as_often_as_asked():
@@ -202,3 +206,14 @@ def test_slips_happen_as_often_as_asked():
 def test_a_chance_lies_between_0_and_1(slips):
     with pytest.raises(ValueError, match="from 0 to 1"):
         GreedyEngine(slips=slips)
+
+
+def test_greedy_without_a_heuristic_knows_only_what_the_board_shows():
+    env = Hex(3)
+    assert not env.traits.has_heuristic
+    assert {c.value for c in GreedyEngine().analyse(env).candidates} == {None}
+    for move in (0, 1, 3):  # Blue needs only a3 to connect top and bottom
+        env.step(move)
+    known = {c.name: c.value for c in GreedyEngine().analyse(env).candidates}
+    assert known.pop("a3") is None
+    assert set(known.values()) == {-1.0}
