@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rl_toolkit.cli.exit_codes import describe_os_error
+
 if TYPE_CHECKING:
     from rl_toolkit.envs import BaseGameEnv
     from rl_toolkit.records import GameRecord
@@ -103,9 +105,3 @@ def report_errors(*failures: type[Exception]) -> Iterator[None]:
         raise refuse(error) from error
     except OSError as error:
         raise failure(describe_os_error(error)) from error
-
-
-def describe_os_error(error: OSError) -> str:
-    """``game.json: No such file or directory``."""
-    reason = error.strerror or str(error)
-    return f"{error.filename}: {reason}" if error.filename else reason

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import signal
@@ -9,7 +10,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 import click
 
@@ -17,11 +18,15 @@ from rl_toolkit.cli.ui.ascii import speaks_unicode
 
 INTERRUPTED = 130
 
+#: Errors that only writing has.
+_WRITING = (errno.ENOSPC, errno.EBADF, errno.EDQUOT, errno.EFBIG)
+
 
 def run_command(
     command: click.Command, arguments: Sequence[str] | None = None, *, prog_name: str
 ) -> NoReturn:
     """Run a command and exit with the right code."""
+    _replace_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             encoding = None if speaks_unicode(stream, os.environ) else "ascii"
@@ -33,22 +38,61 @@ def run_command(
     except click.exceptions.Exit as leaving:
         _leave(leaving.exit_code)
     except click.ClickException as problem:
-        problem.show()
+        _complain(problem)
         _leave(problem.exit_code)
     except (click.Abort, KeyboardInterrupt):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # we are leaving: another changes nothing
         _leave(INTERRUPTED)
-    except BrokenPipeError:
-        # The reader has closed the pipe. Python would complain again while closing stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader has closed the pipe: nothing needs to be said
+        _leave(1)
+    except OSError as error:
+        _complain(click.ClickException(describe_os_error(error)))
         _leave(1)
     _leave(code if isinstance(code, int) else 0)
 
 
+def describe_os_error(error: OSError) -> str:
+    """``game.json: No such file or directory``; writing does not name its file."""
+    reason = error.strerror or str(error)
+    if error.filename:
+        return f"{error.filename}: {reason}"
+    return f"cannot write: {reason}" if error.errno in _WRITING else reason
+
+
+def _replace_closed_streams() -> None:
+    """Open what the caller has closed (``>&-``), so that no other file takes its number.
+
+    Nothing can be read from stdin, and writing to stdout is an error; messages are lost.
+    """
+    if sys.stdin is None:
+        sys.stdin = open(os.open(os.devnull, os.O_RDONLY))  # noqa: SIM115 - used until the end
+    if sys.stdout is None:
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.open(os.devnull, os.O_WRONLY), "w")  # noqa: SIM115
+
+
+def _complain(problem: click.ClickException) -> None:
+    """Say on stderr what is wrong, if that can be written to."""
+    with suppress(OSError):
+        problem.show()
+
+
+def _can_flush(stream: TextIO) -> bool:
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def _leave(code: int) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):
-            stream.flush()
+        if not _can_flush(stream):
+            # Python would try again at its end, and complain.
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            code = code or int(stream is sys.stdout)
     if code == INTERRUPTED and threading.active_count() > 1:
         os._exit(code)  # a thread that is compiling cannot be stopped
     sys.exit(code)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 _LONGEST_SHOWN = 40
 
 
@@ -29,3 +32,18 @@ def duration(seconds: float) -> str:
 def counted(number: int, noun: str = "move") -> str:
     """A number with its noun: ``1 move``, ``2 discs``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """The words as a list in a sentence: ``a, b and c``."""
+    *some, end = list(words) or [""]
+    return f"{', '.join(some)} {last} {end}" if some else end
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    """The known word that ``word`` is most like, ``None`` if none is much like it.
+
+    >>> did_you_mean("plya", ["play", "web"]), did_you_mean("chess", ["play", "web"])
+    ('play', None)
+    """
+    return next(iter(get_close_matches(word.strip().lower(), list(known), n=1, cutoff=0.6)), None)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from rl_toolkit.utils.executors import RETRIES, LostTaskError
+from rl_toolkit.utils.installation import install_command
 from rl_toolkit.utils.plugins import Plugin, load_plugins, loaded_plugins
 
 T = TypeVar("T")
@@ -80,6 +81,6 @@ def _ray() -> Any:
         import ray
     except ImportError as error:
         raise RayMissingError(
-            "Ray is not installed; install it with pip install '.[ray]' in the toolkit's folder"
+            f"Ray is not installed; install it with {install_command('ray')}"
         ) from error
     return ray

@@ -24,7 +24,7 @@ def games_folder() -> Path:
 
 def _folder(variable: str, kind: str) -> Path:
     if chosen := os.environ.get(variable):
-        return Path(chosen).expanduser()
+        return Path(os.path.expanduser(chosen))  # stays as it is where there is no home
     import platformdirs
 
     folder: Path = getattr(platformdirs, kind)("rl_toolkit", appauthor=False)

@@ -97,9 +97,10 @@ def test_former_names_work_and_are_not_listed(run, alias):
 
 
 def test_the_package_runs_as_a_module():
-    command = [sys.executable, "-m", "rl_toolkit.cli", "--version"]
-    ran = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert ran.stdout == f"rl-toolkit {__version__}\n"
+    for module in ("rl_toolkit", "rl_toolkit.cli"):
+        command = [sys.executable, "-m", module, "--version"]
+        ran = subprocess.run(command, check=True, capture_output=True, text=True)
+        assert ran.stdout == f"rl-toolkit {__version__}\n"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -24,6 +24,7 @@ from rl_toolkit.learning.training.log import Entry, described, read_log
 from rl_toolkit.learning.training.presets import preset_settings
 from rl_toolkit.learning.training.settings import Settings
 from rl_toolkit.utils.atomic_file import write_text_atomically
+from rl_toolkit.utils.installation import install_command
 
 _NEEDED = ("jax", "mctx", "optax")
 
@@ -111,8 +112,8 @@ def start(
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise failure(
-            f"training needs {', '.join(missing)}: pip install '.[train]' in the toolkit's "
-            "folder (playing with trained networks does not)"
+            f"training needs {', '.join(missing)}; install them with {install_command('train')} "
+            "(playing with trained networks does not need them)"
         )
     screen = Screen()
     with report_errors(RuntimeError):  # of training, or of JAX: out of memory, for example

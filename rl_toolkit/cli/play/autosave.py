@@ -27,9 +27,8 @@ class Autosave:
         self.problem: OSError | None = None
 
     def save(self, record: GameRecord) -> None:
-        """Write the game; where that is impossible, `problem` says why."""
-        if self.problem is not None:
-            return
+        """Write the game; where that is impossible, `problem` says why until it succeeds."""
+        self.problem = None
         try:
             fresh = not self._path.exists()
             self._path.parent.mkdir(parents=True, exist_ok=True)

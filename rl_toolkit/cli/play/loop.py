@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 
 from rl_toolkit.analysis import Analysis
-from rl_toolkit.cli.arguments import describe_os_error
+from rl_toolkit.cli.exit_codes import describe_os_error
 from rl_toolkit.cli.play.autosave import Autosave
 from rl_toolkit.cli.play.prompt import help_lines, read_line, split_word
 from rl_toolkit.cli.play.session import Session
 from rl_toolkit.cli.play.setup import GameSetup
 from rl_toolkit.cli.play.view import GameView
-from rl_toolkit.records import GameRecord, RecordError
+from rl_toolkit.records import GameRecord, RecordError, to_transcript
 
 
 class PlayLoop:
@@ -78,10 +78,12 @@ class PlayLoop:
 
     def _keep(self) -> None:
         self._autosave.save(self.session.record())
-        if self._autosave.problem is not None and not self._complained:
+        if self._autosave.problem is None:
+            self._complained = False
+        elif not self._complained:
             self._complained = True
             problem = describe_os_error(self._autosave.problem)
-            self._say(f"The game cannot be saved: {problem}.", "red")
+            self._say(f"The game cannot be saved: {problem}. Type save FILE to keep it.", "red")
 
     # ----------------------------------------------------------------------- a person
     #
@@ -209,8 +211,13 @@ class PlayLoop:
 
     def _do_quit(self, rest: str) -> None:
         self._leaving = True
-        if not self.session.is_over and self.session.env.history:
+        if self.session.is_over or not self.session.env.history:
+            return
+        if self._autosave.problem is None:
             self._say("Game saved. Continue with `rl-toolkit play --resume`.")
+        else:
+            moves = to_transcript(self.session.env)
+            self._say(f"The game is not saved. Its moves were {moves}", "red")
 
     def _check_running(self) -> None:
         if self.session.is_over:

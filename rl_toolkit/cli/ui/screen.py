@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, Literal, TextIO
 
 from rich.console import Console, RenderableType
@@ -64,8 +65,9 @@ class Screen:
         return Text(self.fit(text), style, no_wrap=True, overflow=overflow)
 
     def tell(self, what: RenderableType, style: str = "") -> None:
-        """Write what is not data: messages, hints, errors."""
-        self._write(self.err, what, style)
+        """Write what is not data: messages, hints, errors; they are lost if that is impossible."""
+        with suppress(OSError):
+            self._write(self.err, what, style)
 
     def notes(self, notes: Iterable[str]) -> None:
         """Write the notes of an analysis, which are not data."""

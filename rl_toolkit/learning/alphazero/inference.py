@@ -17,6 +17,7 @@ import numpy.typing as npt
 from rl_toolkit.learning.alphazero.features import Planes
 from rl_toolkit.learning.alphazero.onnx_model import INPUT, POLICY, VALUE, onnx_model
 from rl_toolkit.learning.alphazero.weights import NetworkWeights, Tensor
+from rl_toolkit.utils.installation import install_command
 
 Backend = Literal["auto", "onnx", "numpy"]
 BACKENDS: tuple[Backend, ...] = ("auto", "onnx", "numpy")
@@ -91,9 +92,7 @@ def make_network(weights: NetworkWeights, backend: Backend = "auto") -> Network:
     if backend == "numpy" or (backend == "auto" and not has_onnxruntime()):
         return NumpyNetwork(weights)
     if not has_onnxruntime():
-        raise ValueError(
-            "onnxruntime is not installed; run pip install '.[onnx]' in the toolkit's folder"
-        )
+        raise ValueError(f"onnxruntime is not installed; install it with {install_command('onnx')}")
     return OnnxNetwork(weights)
 
 

@@ -1,0 +1,5 @@
+"""``python -m rl_toolkit``: the command line without the installed script."""
+
+from rl_toolkit.cli.main import main
+
+main()
