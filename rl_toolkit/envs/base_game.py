@@ -304,7 +304,9 @@ class BaseGameEnv(ABC):
         return str(move)
 
     def parse_move(self, text: str) -> int:
-        """The move that ``text`` names: ``b2``, an index ``4``, or ``row,col`` counted from 1.
+        """The move that ``text`` names: ``b2``, an index ``4``, or ``row col`` counted from 1.
+
+        Row and column are separated by a blank or a comma: ``2 3``, ``2,3``.
 
         Raises `InvalidMoveError` for text that names no move. The move need not be legal.
         """
@@ -316,7 +318,7 @@ class BaseGameEnv(ABC):
             if re.fullmatch(r"[0-9]{1,9}", word):
                 self.move_name(int(word))
                 return int(word)
-            if pair := re.fullmatch(r"([0-9]{1,4})\s*,\s*([0-9]{1,4})", word):
+            if pair := re.fullmatch(r"([0-9]{1,4})(?:\s*,\s*|\s+)([0-9]{1,4})", word):
                 row, col = int(pair[1]) - 1, int(pair[2]) - 1
                 return position_utils.tuple_to_index((row, col), shape)
             return position_utils.algebraic_to_index(word, shape)

@@ -42,6 +42,7 @@ class ConnectFour(LineGame):
     """
 
     traits = GameTraits(
+        aliases=("connect4", "connect-4", "connectfour", "c4", "four-in-a-row"),
         pieces=("Red", "Yellow"),
         style="discs",
         row_one_at="bottom",

@@ -33,6 +33,7 @@ class Gomoku(LineGame):
     """
 
     traits = GameTraits(
+        aliases=("five-in-a-row", "gobang"),
         pieces=("Black", "White"),
         style="stones",
         row_one_at="bottom",

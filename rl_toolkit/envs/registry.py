@@ -1,5 +1,8 @@
 """Games by name: ``tictactoe``, ``connect-four-6x8x4`` (rows × columns × length), ``reversi-6``.
 
+A game may have other names, its aliases: ``othello-6`` is ``reversi-6``, ``connect4`` is
+``connect-four``. Capitals do not matter, and blanks and underscores are read as hyphens.
+
 The part after the family's name is the variant, which the class of the game parses
 (`BaseGameEnv.from_variant`). ``make_game(env.name)`` makes a game like ``env``.
 """
@@ -16,6 +19,7 @@ from rl_toolkit.envs.reversi import Reversi
 from rl_toolkit.envs.tictactoe import TicTacToe
 from rl_toolkit.envs.traits import GameTraits, check_traits
 from rl_toolkit.envs.validation import shown
+from rl_toolkit.utils.messages import did_you_mean, listed
 from rl_toolkit.utils.plugins import remember_plugin
 
 
@@ -52,6 +56,10 @@ def register_game(game: type[BaseGameEnv]) -> GameFamily:
         raise ValueError(
             f"there is already a game named {family.name}; give {game.__name__} traits of its own"
         )
+    for alias in traits.aliases:
+        owner = _named(alias)
+        if owner is not None:
+            raise ValueError(f"{game.__name__}.traits: {alias} is already a name of {owner.name}")
     _FAMILIES[family.name] = family
     remember_plugin(game.__module__, game.__qualname__, register_game)
     return family
@@ -72,30 +80,55 @@ def make_game(name: str) -> BaseGameEnv:
     """
     if not isinstance(name, str):
         raise UnknownGameError(f"the name of a game is text, not {shown(name)}")
-    word = name.strip().lower()
-    family = family_of(word)
+    word = _as_written(name)
+    family, used = _split(word)
     if family is None:
-        raise UnknownGameError(f"there is no game {shown(name)}; {_choices()}")
-    variant = word[len(family.name) + 1 :]
+        raise UnknownGameError(f"there is no game {shown(name)}; {_suggestion(word)}")
+    variant = word[len(used) + 1 :]
     try:
-        game = family.make(variant) if variant or word == family.name else None
+        game = family.make(variant) if variant or word == used else None
     except ValueError as error:
         raise UnknownGameError(f"{shown(name)}: {error}") from error
     if game is None:
-        offered = f"; there is {family.name} {family.variants}" if family.variants else ""
+        offered = f"; use {family.name} {family.variants}" if family.variants else ""
         raise UnknownGameError(f"{shown(name)} is not a variant of {family.name}{offered}")
     return game
 
 
 def family_of(name: str) -> GameFamily | None:
-    """The family that a game's name belongs to, ``None`` if there is none."""
-    fitting = [f for f in _FAMILIES.values() if name == f.name or name.startswith(f"{f.name}-")]
-    return max(fitting, key=lambda family: len(family.name), default=None)
+    """The family that a game's name or alias belongs to, ``None`` if there is none."""
+    return _split(_as_written(name))[0]
 
 
-def _choices() -> str:
-    listed = [f"{f.name} ({f.variants})" if f.variants else f.name for f in game_families()]
-    return "the games are " + ", ".join(listed)
+def _as_written(name: str) -> str:
+    """``Connect Four`` and ``connect_four`` as the registry writes them: ``connect-four``."""
+    return "-".join(name.lower().replace("_", " ").split())
+
+
+def _split(word: str) -> tuple[GameFamily | None, str]:
+    """The family of a name with or without a variant, and which of its names ``word`` begins with.
+
+    The longest name decides; a name goes before an alias of another game.
+    """
+    names = {alias: f for f in _FAMILIES.values() for alias in f.traits.aliases} | _FAMILIES
+    fitting = [known for known in names if word == known or word.startswith(f"{known}-")]
+    longest = max(fitting, key=len, default="")
+    return names.get(longest), longest
+
+
+def _named(word: str) -> GameFamily | None:
+    family, used = _split(word)
+    return family if used == word else None
+
+
+def _suggestion(word: str) -> str:
+    """The game that ``word`` may mean, else all games."""
+    aliases = (alias for family in game_families() for alias in family.traits.aliases)
+    meant = did_you_mean(word, [*_FAMILIES, *aliases])
+    family = None if meant is None else _named(meant)
+    if family is not None:
+        return f"did you mean {family.name}?"
+    return f"the games are {listed(_FAMILIES)}"
 
 
 for _game in (TicTacToe, ConnectFour, Gomoku, Reversi):

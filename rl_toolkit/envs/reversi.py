@@ -50,6 +50,7 @@ class Reversi(BoardGame):
     """
 
     traits = GameTraits(
+        aliases=("othello",),
         pieces=("Black", "White"),
         style="flips",
         passes=True,
@@ -140,7 +141,7 @@ class Reversi(BoardGame):
         self.check_free(move)
         turned = self._turned(move, self._player, self._board.tobytes())
         if not turned:
-            raise IllegalMoveError(f"{self.move_name(move)} flips nothing")
+            raise IllegalMoveError(f"{self.move_name(move)} turns no disc")
         return move, turned
 
     def verdict(self, cell: int | None = None) -> Verdict:

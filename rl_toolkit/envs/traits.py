@@ -59,6 +59,7 @@ class GameTraits:
 
     Attributes:
         name: the name in the registry, lower-case words with hyphens.
+        aliases: other names under which people look for the game, written in the same way.
         title: the name shown to people.
         pieces: the names of the pieces of +1 and −1: X and O, Red and Yellow.
         style: how board and pieces are drawn: ``marks`` on ruled paper, ``discs`` in a frame,
@@ -80,6 +81,7 @@ class GameTraits:
     """
 
     name: str = ""
+    aliases: tuple[str, ...] = ()
     title: str = ""
     pieces: tuple[str, str] = ("X", "O")
     style: StyleName = "marks"
@@ -122,7 +124,7 @@ def complete_traits(cls: type[BaseGameEnv], plain_heuristic: object) -> GameTrai
     traits = cls.traits
     parents = [base for base in cls.__mro__[1:] if hasattr(base, "traits")]
     if not declared and all(map(isabstract, parents)):
-        traits = replace(traits, name="", title="", rules=())
+        traits = replace(traits, name="", aliases=(), title="", rules=())
     if not declared and "evaluate_heuristic" in vars(cls):
         traits = replace(traits, has_heuristic=None)  # not its parent's
     words = re.findall(r"(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+)[0-9]*", cls.__name__) or [cls.__name__]
@@ -154,6 +156,10 @@ def _is_size(size: object) -> bool:
     return len(sides) == 2 and all(type(side) is int for side in sides)
 
 
+def _is_alias(name: object) -> bool:
+    return isinstance(name, str) and bool(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name))
+
+
 def _size_label(size: Size) -> str:
     rows, cols = (size, size) if isinstance(size, int) else size
     return f"{rows} × {cols}"
@@ -168,6 +174,8 @@ def check_traits(cls: type[BaseGameEnv]) -> None:
 
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*", traits.name):
         raise wrong(f"name must be lower-case words with hyphens, not {shown(traits.name)}")
+    if not isinstance(traits.aliases, tuple) or not all(map(_is_alias, traits.aliases)):
+        raise wrong(f"aliases must be lower-case words with hyphens, not {shown(traits.aliases)}")
     if len(traits.pieces) != 2 or len({"", *traits.pieces}) < 3:
         raise wrong(f"pieces must be two different names, not {shown(traits.pieces)}")
     for choice, offered in _CHOICES.items():

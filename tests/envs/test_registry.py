@@ -1,5 +1,7 @@
 """Games by name."""
 
+from dataclasses import replace
+
 import pytest
 
 from rl_toolkit.envs import (
@@ -54,14 +56,60 @@ def test_reversi_by_name(name, side):
 
 
 @pytest.mark.parametrize(
+    ("alias", "name"),
+    [
+        ("othello", "reversi-8"),
+        ("Othello-6", "reversi-6"),
+        ("connect4", "connect-four"),
+        ("connect4-5x5x4", "connect-four-5x5x4"),
+        ("Connect Four", "connect-four"),
+        ("connect_four", "connect-four"),
+        ("tic-tac-toe", "tictactoe"),
+        ("tic-tac-toe-4", "tictactoe-4x4x4"),
+    ],
+)
+def test_games_have_other_names(alias, name):
+    assert make_game(alias).name == name
+
+
+def test_an_alias_is_never_taken_twice_but_a_name_goes_before_an_alias(monkeypatch):
+    monkeypatch.setattr(registry, "_FAMILIES", dict(registry._FAMILIES))
+
+    class Copycat(TicTacToe):
+        traits = GameTraits(aliases=("othello",), sizes=(3,))
+
+    with pytest.raises(ValueError, match="othello is already a name of reversi"):
+        register_game(Copycat)
+
+    class Othello(Reversi):
+        """Another game of that name."""
+
+        traits = replace(Reversi.traits, name="othello", aliases=())
+
+    register_game(Othello)
+    assert type(make_game("othello")) is Othello
+
+
+@pytest.mark.parametrize("aliases", ["othello", ("Two Words",), (3,), ("",)])
+def test_aliases_are_written_like_names(aliases):
+    class Odd(TicTacToe):
+        traits = GameTraits(aliases=aliases, sizes=(3,))
+
+    with pytest.raises(ValueError, match="aliases must be lower-case words"):
+        register_game(Odd)
+
+
+@pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("chess", "there is no game 'chess'; the games are tictactoe .*connect-four .*reversi-8"),
+        ("chess", "there is no game 'chess'; the games are tictactoe, connect-four, gomoku"),
         ("", "there is no game ''"),
+        ("conect-four", "there is no game 'conect-four'; did you mean connect-four[?]"),
+        ("otelo", "there is no game 'otelo'; did you mean reversi[?]"),
         ("tictactoe4", "there is no game 'tictactoe4'"),
         (
             "tictactoe-x",
-            "'tictactoe-x' is not a variant of tictactoe; there is tictactoe or tictactoe-4x4x4",
+            "'tictactoe-x' is not a variant of tictactoe; use tictactoe or tictactoe-4x4x4",
         ),
         ("tictactoe-3x", "is not a variant of tictactoe"),
         ("tictactoe-3x3x3x3", "is not a variant of tictactoe"),
@@ -74,7 +122,7 @@ def test_reversi_by_name(name, side):
         ("gomoku-9x13x5", "is not a variant of gomoku"),
         ("gomoku-9-renju", "is not a variant of gomoku"),
         ("gomoku-renju", "is not a variant of gomoku"),
-        ("reversi-5", "'reversi-5' is not a variant of reversi; there is reversi or reversi-4"),
+        ("reversi-5", "'reversi-5' is not a variant of reversi; use reversi or reversi-4"),
         ("reversi-8x8", "is not a variant of reversi"),
         (None, "the name of a game is text, not None"),
         (3, "the name of a game is text, not 3"),
