@@ -57,6 +57,11 @@ class ConnectFour(LineGame):
             "The first to connect four in a row, column or diagonal wins.",
             "A full board without four in a row is a draw.",
         ),
+        pictures=(
+            "d d e",
+            "d e e f f g f g g a g",
+            "f e f a g c e f f a e b b a e f g f d b b c c g c g g d g c a d a d d e d b e c b a",
+        ),
     )
 
     def __init__(self, rows: int = 6, cols: int = 7, win_length: int = 4) -> None:

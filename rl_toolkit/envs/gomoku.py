@@ -23,6 +23,16 @@ SIZES = (9, 13, 15, 19, 20)
 WEIGHTS = LineWeights(windows=(400, 50, 10, 8), open_windows=(4000, 300, 40), scale=10_000)
 
 
+def _drawn_game(side: int) -> str:
+    """Moves that fill a board without five in a row: pairs in each row, shifted row by row."""
+    colours: tuple[list[str], list[str]] = ([], [])
+    for cell in range(side * side):
+        row, col = divmod(cell, side)
+        colours[(col // 2 + row) % 2].append(f"{'abcdefghi'[col]}{row + 1}")
+    black, white = colours
+    return " ".join(f"{b} {w}" for b, w in zip(black, [*white, ""], strict=True)).rstrip()
+
+
 class Gomoku(LineGame):
     """``win_length`` in a row on ``board_size`` × ``board_size`` crossings; +1 is black.
 
@@ -55,6 +65,7 @@ class Gomoku(LineGame):
             "Five or more in a row, column or diagonal win; the standard rule needs exactly five.",
             "A full board without five in a row is a draw.",
         ),
+        pictures=("e5 e6 d4", "e5 e4 d5 d4 c5 c4 f5 f4 g5", _drawn_game(9)),
     )
 
     def __init__(self, board_size: int = 15, win_length: int = 5, rule: Rule = "freestyle") -> None:

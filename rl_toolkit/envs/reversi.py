@@ -66,6 +66,7 @@ class Reversi(BoardGame):
             "Enclosed discs are turned over; a player who cannot place a disc passes.",
             "When neither can move, the colour with more discs wins.",
         ),
+        pictures=("f5", "f5 d6 c5 f4", "e6 f4 e3 f6 g5 d6 e7 f5 c5"),
     )
 
     def __init__(self, board_size: int = 8) -> None:

@@ -45,6 +45,7 @@ class TicTacToe(LineGame):
             "The first with three in a row, column or diagonal wins; larger boards may need more.",
             "A full board without such a row is a draw.",
         ),
+        pictures=("b2 a1 c3", "b2 b1 a1 a2 c3", "a1 b2 c3 c1 a3 a2 c2 b3 b1"),
     )
 
     def __init__(

@@ -75,6 +75,8 @@ class GameTraits:
         preview: moves to a typical position, on the board of ``preview_variant``.
         example: moves as people would paste them; by default the first two of the preview.
         rules: the rules in three short sentences.
+        pictures: for each rule, moves to a position that shows it, on the board of
+            ``preview_variant``; none, or as many as there are rules.
         has_heuristic: whether `evaluate_heuristic` knows more than the result of a finished game;
             by default whether the class overrides it.
         levels: level → engine spec, for a game that has its own ladder.
@@ -97,6 +99,7 @@ class GameTraits:
     preview_variant: str = ""
     example: str = ""
     rules: tuple[str, ...] = ()
+    pictures: tuple[str, ...] = ()
     has_heuristic: bool | None = None
     levels: Mapping[str, str] = field(default_factory=dict)
 
@@ -198,12 +201,19 @@ def check_traits(cls: type[BaseGameEnv]) -> None:
         again = made(env.name[len(traits.name) + 1 :])
         if (env.rows, env.cols) != (again.rows, again.cols):
             raise wrong(f"boards of {env.rows} and {again.rows} rows are both named {env.name}")
-    env = made(traits.preview_variant)
-    for word in traits.preview.split():
-        try:
-            env.step(env.parse_move(word))
-        except ValueError as error:
-            raise wrong(f"the preview cannot be played at {shown(word)}: {error}") from error
+    if len(traits.pictures) not in (0, len(traits.rules)):
+        raise wrong(
+            f"there are {len(traits.pictures)} pictures for {len(traits.rules)} rules; "
+            "each rule has one, or none has"
+        )
+    named = {f"picture {k} of the rules": moves for k, moves in enumerate(traits.pictures, 1)}
+    for what, moves in {**named, "the preview": traits.preview}.items():
+        env = made(traits.preview_variant)
+        for word in moves.split():
+            try:
+                env.step(env.parse_move(word))
+            except ValueError as error:
+                raise wrong(f"{what} cannot be played at {shown(word)}: {error}") from error
     if traits.passes != (env.pass_move is not None):
         raise wrong("passes must be true if and only if the game has a pass_move")
     if traits.move_by == "column" and env.num_moves != env.cols:

@@ -14,7 +14,10 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from rl_toolkit.envs import BaseGameEnv
 
 
 class RecordError(ValueError):
@@ -55,7 +58,13 @@ class RecordResultError(RecordFieldError):
 
 
 class TranscriptError(RecordError):
-    """A move of a transcript cannot be read or played; ``where`` has its number."""
+    """A move of a transcript cannot be read or played; ``where`` has its number.
+
+    ``reached`` is the game before that move, ``word`` the move as written.
+    """
+
+    reached: BaseGameEnv | None = None
+    word: str = ""
 
 
 class PositionError(RecordError):

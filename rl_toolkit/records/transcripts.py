@@ -76,7 +76,9 @@ def from_transcript(game: Game, text: str) -> BaseGameEnv:
         try:
             _play(env, word)
         except ValueError as error:
-            raise TranscriptError(str(error), f"move {number} ({shown(word)})") from error
+            refused = TranscriptError(str(error), f"move {number} ({shown(word)})")
+            refused.reached, refused.word = env, word
+            raise refused from error
         number += 1
     return env
 

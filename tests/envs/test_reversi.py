@@ -85,7 +85,7 @@ def test_a_run_that_reaches_the_edge_or_a_gap_is_not_turned():
         ),
         player=1,
     )
-    with pytest.raises(IllegalMoveError, match=r"^a1 flips nothing$"):
+    with pytest.raises(IllegalMoveError, match=r"^a1 turns no disc$"):
         env.step(0)
 
 
@@ -225,7 +225,7 @@ def test_refused_moves():
     env = Reversi()
     for move, error, sentence in [
         (27, IllegalMoveError, r"^d4 is taken by White \(O\)$"),
-        (0, IllegalMoveError, r"^a1 flips nothing$"),
+        (0, IllegalMoveError, r"^a1 turns no disc$"),
         (64, IllegalMoveError, "passing is allowed only when no disc can be placed"),
         (65, IllegalMoveError, "cell 65 is off the board: cells run from 0 to 63"),
         (-1, IllegalMoveError, "off the board"),

@@ -100,6 +100,8 @@ def test_colours_are_named_with_the_letter_of_the_board():
         (game(preview="b2 b2"), "the preview cannot be played at 'b2': b2 is taken by X"),
         (game(preview="z9"), "the preview cannot be played at 'z9'"),
         (game(preview_variant="x"), "from_variant does not know the variant 'x'"),
+        (game(rules=("A.",), pictures=("b2", "")), "there are 2 pictures for 1 rules"),
+        (game(rules=("A.",), pictures=("b2 b2",)), "picture 1 of the rules cannot be played at"),
         (game(sizes=(2,)), "the board '2' cannot be made: 2×2 is too small"),
         (game(base=Hex, sizes=(5, 0)), "the board '0' cannot be made"),
         (

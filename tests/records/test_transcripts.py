@@ -155,7 +155,7 @@ def test_written_passes_are_read(word):
         ("tictactoe", "b2 0", r"move 2 \('0'\): .* write a1"),
         ("tictactoe", "b2 d1", r"move 2 \('d1'\): 'd1' is not a move"),
         ("tictactoe", "a1b1a2b2a3b3", r"move 6 \('b3'\): the game is over"),
-        ("reversi", "f5f6 a1", r"move 3 \('a1'\): a1 flips nothing"),
+        ("reversi", "f5f6 a1", r"move 3 \('a1'\): a1 turns no disc"),
         ("reversi", "f5 pass", r"move 2 \('pass'\): passing is allowed only"),
         ("gomoku", "h8 h88", r"move 2 \('h88'\)"),
         ("gomoku", "h8?", r"move 2 \('\?'\)"),
