@@ -27,6 +27,7 @@ from rl_toolkit.algorithms.minimax.negamax import (
     plies_to_end,
 )
 from rl_toolkit.algorithms.minimax.searcher import Searcher
+from rl_toolkit.algorithms.minimax.solver import IDEAS
 from rl_toolkit.analysis import Analysis, Limit
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, TicTacToe, make_game
 
@@ -645,6 +646,71 @@ def test_the_compiled_memo_can_be_looked_into() -> None:
         solver._minimax(TicTacToe())
     assert len(fast.memo) == len(slow.memo) > 0
     assert sorted(fast.memo.values()) == sorted(slow.memo.values())
+    assert sorted(fast.memo.bounds.values()) == sorted(slow.memo.bounds.values())
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("symmetry", [False, True])
+def test_the_memo_is_a_dictionary_of_true_values(compiled: bool, symmetry: bool) -> None:
+    solver = MinimaxSolver(compiled=compiled, use_symmetry=symmetry)
+    assert dict(solver.memo) == {}
+    solver._minimax(TicTacToe())
+    memo, bounds = solver.memo, solver.memo.bounds
+    exact = bounded = 0
+    for env in all_positions("tictactoe"):
+        truth = ORACLE.verdict(env)[0] * env.current_player
+        if env in memo:
+            exact += 1
+            assert memo[env] == truth
+        elif (found := bounds.get(memo.key_of(env))) is not None:
+            bounded += 1
+            assert found.least <= truth <= found.greatest
+            assert found.least < found.greatest
+    assert exact > 500
+    assert bounded > 100
+    assert list(memo) == list(dict(memo.items()))
+    assert len(memo) == len(list(memo))
+    if not symmetry:
+        assert (len(memo), len(bounds)) == (exact, bounded)
+    empty = TicTacToe()
+    assert memo[empty] == 0.0
+    assert empty.get_state_hash() in memo or compiled or symmetry
+    assert "no such key" not in memo
+    assert memo.get("no such key") is None
+    assert repr(memo) == f"<Memo: {len(memo):,} values and {len(bounds):,} bounds>"
+
+
+def test_a_memo_without_pruning_holds_every_running_position() -> None:
+    solver = MinimaxSolver(use_pruning=False)
+    solver._minimax(TicTacToe())
+    assert len(solver.memo) == 5_478 - 958
+    assert not solver.memo.bounds
+    env = TicTacToe()
+    for move in (0, 1, 4):  # X threatens to win, O is to move
+        env.step(move)
+    assert solver.memo[env.get_state_hash()] == 1.0
+
+
+def test_switches_can_be_read_and_set() -> None:
+    solver = MinimaxSolver(use_memoization=False)
+    assert (solver.use_pruning, solver.use_memoization) == (True, False)
+    solver._minimax(TicTacToe())
+    assert solver.nodes_evaluated == 18_297
+    assert not solver.memo
+    solver.reset_stats()
+    solver.use_memoization = True
+    assert solver.use_memoization is True
+    solver._minimax(TicTacToe())
+    assert solver.nodes_evaluated == 4_866
+    assert solver.memo
+    solver.use_pruning = False
+    solver.reset_stats()
+    solver._minimax(TicTacToe())
+    assert solver.nodes_evaluated == 16_168
+    assert not solver.memo.bounds
+    solver.use_ordering = solver.use_symmetry = solver.use_pruning = True
+    assert solver.options == Options(ordering=True, symmetry=True)
+    assert all(getattr(MinimaxSolver.strong(), idea) for idea in IDEAS)
 
 
 def test_the_course_api_can_be_interrupted() -> None:

@@ -18,7 +18,7 @@ from rl_toolkit.algorithms.minimax.negamax import (
     SearchStopped,
     is_decisive,
 )
-from rl_toolkit.algorithms.minimax.zobrist import zobrist_for
+from rl_toolkit.algorithms.minimax.zobrist import side_of, zobrist_for
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.kernels.rules.compiled import CompiledRules
 from rl_toolkit.kernels.rules.threats import gap_words
@@ -44,20 +44,23 @@ class CompiledTable(Mapping[Hashable, Entry]):
 
     def __init__(self, words: NDArray[np.uint64]) -> None:
         entries = words.reshape(-1, ENTRY_WORDS)
-        self._entries = entries[entries[:, 2] != 0]
-        self._places = {int(key): place for place, key in enumerate(self._entries[:, 0])}
+        entries = entries[entries[:, 2] != 0]
+        keys, scores, packed = np.ascontiguousarray(entries.T)
+        found = zip(scores.view(np.float64).tolist(), packed.tolist(), strict=True)
+        self._entries: dict[Hashable, tuple[float, int]] = dict(
+            zip(keys.tolist(), found, strict=True)
+        )
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._entries)
 
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._places)
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._entries)
 
     def __getitem__(self, key: Hashable) -> Entry:
-        _, score, meta = self._entries[self._places[key]]  # type: ignore[index]
-        packed = int(meta)
+        score, packed = self._entries[key]
         depth, bound, move = (packed >> 32) & 0xFFFFFF, (packed >> 24) & 0xFF, packed & 0xFFFFFF
-        return Entry(float(score.view(np.float64)), depth, bound, move - 1)
+        return Entry(score, depth, bound, move - 1, side_of(key))
 
 
 class CompiledNegamax:
@@ -103,6 +106,10 @@ class CompiledNegamax:
     def table(self) -> Mapping[Hashable, Any]:
         """The transposition table by Zobrist key."""
         return CompiledTable(self._table)
+
+    def table_key(self, env: BaseGameEnv) -> Hashable:
+        """The key of a position in the table."""
+        return self._zobrist.canonical(np.asarray(env.board), env.current_player).key
 
     @property
     def entries(self) -> int:

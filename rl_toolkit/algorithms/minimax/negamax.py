@@ -75,12 +75,16 @@ class Result(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A table entry; its score is relative to its position, not to the root."""
+    """A table entry; its score is relative to its position, not to the root.
+
+    The score is for ``side``, the player to move.
+    """
 
     score: float
     depth: int
     bound: int
     move: int
+    side: int
 
 
 def is_decisive(score: float) -> bool:
@@ -170,7 +174,7 @@ class PythonNegamax:
 
         table_move = -1
         if options.memoization:
-            key, symmetry = self._key(side)
+            key, symmetry = self._key(env, side)
             entry = self.table.get(key)
             if entry is not None:
                 table_move = self._from_table_move(entry.move, symmetry)
@@ -217,6 +221,7 @@ class PythonNegamax:
                     UNLIMITED if settled else depth,
                     bound,
                     self._to_table_move(stored_move, symmetry),
+                    side,
                 )
         return best
 
@@ -286,11 +291,15 @@ class PythonNegamax:
 
     # ---------------------------------------------------------------------- table
 
-    def _key(self, side: int) -> tuple[Hashable, int]:
-        """The table key of the current position and the symmetry that leads to it."""
+    def table_key(self, env: BaseGameEnv) -> Hashable:
+        """The key of a position in the table."""
+        return self._key(env, env.current_player)[0]
+
+    def _key(self, env: BaseGameEnv, side: int) -> tuple[Hashable, int]:
+        """The table key of a position and the symmetry that leads to it."""
         if self._zobrist is None:
-            return self._env.get_state_hash(), 0
-        return self._zobrist.canonical(self._env.board, side)
+            return env.get_state_hash(), 0
+        return self._zobrist.canonical(env.board, side)
 
     def _to_table_move(self, move: int, symmetry: int) -> int:
         if self._zobrist is None or move < 0:
@@ -320,7 +329,7 @@ class PythonNegamax:
             self._env.step(move)
         moves = list(line)
         while self.options.memoization and not self._env.is_terminal():
-            key, symmetry = self._key(self._env.current_player)
+            key, symmetry = self._key(self._env, self._env.current_player)
             entry = self.table.get(key)
             if entry is None or entry.bound != EXACT or entry.move < 0:
                 break

@@ -34,6 +34,9 @@ class Searcher(Protocol):
     def table(self) -> Mapping[Hashable, Any]:
         """The transposition table, for reading."""
 
+    def table_key(self, env: BaseGameEnv) -> Hashable:
+        """The key of a position in the table."""
+
     @property
     def table_full(self) -> bool:
         """Whether the memory cap prevented an entry from being stored."""

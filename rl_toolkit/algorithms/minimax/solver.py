@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from functools import partial
 from math import inf
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar, overload
 
 import numpy as np
 
+from rl_toolkit.algorithms.minimax.memo import Memo
 from rl_toolkit.algorithms.minimax.negamax import (
     UNLIMITED,
     WIN,
@@ -63,6 +64,23 @@ IDEAS = (
 )
 
 
+class _Switch:
+    """A technique as an attribute of the solver: setting it acts on the next search."""
+
+    def __init__(self, option: str) -> None:
+        self._option = option
+
+    @overload
+    def __get__(self, solver: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, solver: MinimaxSolver, owner: type) -> bool: ...
+    def __get__(self, solver: MinimaxSolver | None, owner: type) -> Self | bool:
+        return self if solver is None else bool(getattr(solver.options, self._option))
+
+    def __set__(self, solver: MinimaxSolver, on: bool) -> None:
+        solver.options = replace(solver.options, **{self._option: bool(on)})
+
+
 class MinimaxSolver:
     """Minimax over any `BaseGameEnv`, compiled for games with kernels.
 
@@ -84,9 +102,20 @@ class MinimaxSolver:
     Attributes:
         nodes_evaluated: positions visited since `reset_stats`.
         cache_hits: positions answered by the table.
+
+    Every ``use_…`` argument is an attribute too; a new setting acts on the next search.
     """
 
     name = "minimax"
+
+    use_pruning = _Switch("pruning")
+    use_memoization = _Switch("memoization")
+    use_ordering = _Switch("ordering")
+    use_symmetry = _Switch("symmetry")
+    use_distance = _Switch("distance")
+    use_pvs = _Switch("pvs")
+    use_threats = _Switch("threats")
+    use_dead_lines = _Switch("dead_lines")
 
     def __init__(
         self,
@@ -144,9 +173,14 @@ class MinimaxSolver:
         self._last: Searcher | None = None
 
     @property
-    def memo(self) -> Mapping[Hashable, Any]:
-        """The table of the last search by the course API."""
-        return {} if self._last is None else self._last.table
+    def memo(self) -> Memo:
+        """The table of the last search by the course API: the values of positions, for player +1.
+
+        What is known only as a bound is in ``memo.bounds``; see `Memo`.
+        """
+        if self._last is None:
+            return Memo({}, BaseGameEnv.get_state_hash)
+        return Memo(self._last.table, self._last.table_key)
 
     def get_best_action(self, env: BaseGameEnv, maximize: bool | None = None) -> int:
         """The best move for the side to move; an immediate win before any other winning move.

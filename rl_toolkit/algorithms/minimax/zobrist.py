@@ -6,12 +6,14 @@ ors. The key of a mirror image uses the number of the mirrored cell, so eight ke
 track all eight images of a board for eight exclusive ors a move, and the smallest of them
 identifies the whole class.
 
+The last bit of a key tells the side to move: it is 0 in the number of every piece.
+
 The numbers are fixed: the same position has the same key in every process.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,9 @@ from numpy.typing import NDArray
 from rl_toolkit.envs import BaseGameEnv, Symmetry
 
 Words = NDArray[np.uint64]
+
+#: The bit of a key that is set when player −1 is to move. The table does not use it as an address.
+_SIDE_BIT = np.uint64(1)
 
 
 def _random_words(count: int) -> Words:
@@ -42,8 +47,8 @@ class Zobrist:
 
     def __init__(self, num_cells: int, symmetries: list[Symmetry]) -> None:
         numbers = _random_words(2 * num_cells + 1)
-        plain = numbers[:-1].reshape(2, num_cells)
-        self.side = numbers[-1]
+        plain = (numbers[:-1] & ~_SIDE_BIT).reshape(2, num_cells)
+        self.side = numbers[-1] | _SIDE_BIT
         self.pieces = np.ascontiguousarray(np.stack([plain[:, s.cells] for s in symmetries]))
         self.moves = np.ascontiguousarray(np.stack([s.moves for s in symmetries]), dtype=np.int64)
         self.moves_back = np.argsort(self.moves, axis=1).astype(np.int64)
@@ -67,6 +72,11 @@ class CanonicalKey(NamedTuple):
 
     key: int
     symmetry: int
+
+
+def side_of(key: Any) -> int:
+    """The player to move in the position of a Zobrist key."""
+    return -1 if key & 1 else 1
 
 
 def zobrist_for(env: BaseGameEnv, *, symmetry: bool) -> Zobrist:
