@@ -20,6 +20,7 @@ from rl_toolkit.algorithms.mcts.report import candidates, distance, uct_bonus
 from rl_toolkit.algorithms.mcts.tree import PythonTree, Settings
 from rl_toolkit.analysis import Analysis, Engine, Limit
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, TicTacToe, make_game
+from rl_toolkit.envs.tactics import PlainResult
 
 WORDS = {"heavily", "moderately", "lightly"}, {"strong", "balanced", "weak"}
 
@@ -598,12 +599,13 @@ def test_candidates_come_fast_wins_first_and_slow_losses_before_fast_ones() -> N
         5: child(5, 1, node("draw")),
     }
     root = SimpleNamespace(children=moves, visit_count=143)
-    how: dict[str, Any] = {"sees_wins": True, "priors": {}, "untried": 0.0}
-    found = candidates(root, range(7), {6}, str, uct_bonus(1.0), **how)  # type: ignore[arg-type]
+    how: dict[str, Any] = {"sees_wins": True, "priors": {}}
+    plain = {6: PlainResult(-1.0, (6, 0))}
+    found = candidates(root, range(7), plain, str, uct_bonus(1.0), **how)  # type: ignore[arg-type]
     assert [c.move for c in found] == [1, 0, 3, 2, 5, 4, 6]
     assert [c.distance for c in found] == [1, 3, None, None, None, 4, 2]
     trusted = candidates(  # type: ignore[arg-type]
-        root, range(7), {6}, str, uct_bonus(1.0), trusted=0.5, **how
+        root, range(7), plain, str, uct_bonus(1.0), trusted=0.5, **how
     )
     assert [c.move for c in trusted] == [1, 0, 2, 3, 5, 4, 6]  # enough visits: by value
 

@@ -7,7 +7,7 @@ reported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.algorithms.mcts.report import Bonus, SearchNode, candidates, distance, tree_view
-from rl_toolkit.algorithms.mcts.tree import forced_moves
 from rl_toolkit.algorithms.search_control import SearchClock, report
 from rl_toolkit.analysis import (
     Analysis,
@@ -28,6 +27,7 @@ from rl_toolkit.analysis import (
     analysis_of,
 )
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs.tactics import plain_results
 from rl_toolkit.records import position_to_text
 
 #: The most simulations one tree can hold: visits are counted in 32 bits.
@@ -116,9 +116,10 @@ class TreeAnalysisBuilder:
         env: the position at the root of ``tree``.
         bonus: the exploration term of a child's UCT score.
         tactics: whether the tree skips moves that ignore a forced one.
+        proofs: whether results that the board shows count as proven.
         max_memory_mb: the memory cap on the tree, named in a note when it is reached.
         priors: the network's priors of the moves, if there is a network.
-        untried: the value of moves without a visit.
+        expected: the value of the position if no move has one.
         trusted: moves with at least this share of the highest visit count are ranked by value;
             without it all moves are ranked by visits.
         notes: notes of the engine, before those on the search.
@@ -134,24 +135,22 @@ class TreeAnalysisBuilder:
         tactics: bool,
         max_memory_mb: float,
         seed: int,
+        proofs: bool = True,
         priors: Mapping[int, float] | None = None,
-        untried: float = 0.0,
+        expected: float | None = None,
         trusted: float | None = None,
         notes: tuple[str, ...] = (),
     ) -> None:
         self._engine, self._env, self._tree, self._seed = engine, env, tree, seed
         self._bonus, self._max_memory_mb = bonus, max_memory_mb
-        self._priors, self._untried, self._own_notes = priors or {}, untried, notes
+        self._priors, self._expected, self._own_notes = priors or {}, expected, notes
         self._trusted = trusted
         self._position = position_to_text(env)
         self._moves = env.get_legal_moves()
         names = {move: env.move_name(move) for move in range(env.num_moves)}
         self._name: Callable[[int], str] = names.__getitem__
         self._sees_wins = tactics and env.wins_by_lines
-        self._losing: Collection[int] = set()
-        if self._sees_wins and not env.winning_moves(env.current_player):
-            blocks = forced_moves(env)
-            self._losing = set(self._moves) - set(blocks) if blocks else set()
+        self._plain = plain_results(env) if proofs else {}
 
     def analysis(self, elapsed: float) -> Analysis:
         """The analysis of the tree as it is; later searches do not change it."""
@@ -159,12 +158,11 @@ class TreeAnalysisBuilder:
         found = candidates(
             root,
             self._moves,
-            self._losing,
+            self._plain,
             self._name,
             self._bonus,
             sees_wins=self._sees_wins,
             priors=self._priors,
-            untried=self._untried,
             trusted=self._trusted,
         )
         analysis = analysis_of(
@@ -180,18 +178,23 @@ class TreeAnalysisBuilder:
             notes=(*self._own_notes, *self._notes(found)),
             tree_source=_tree_source(tree.snapshot(), found, self._name, self._bonus),
         )
-        # One drawn move does not make the position a draw: only the root's own proof does.
+        if analysis.value is None:
+            analysis = replace(analysis, value=self._expected)
         if root.outcome is None:
-            return replace(analysis, outcome=None, proven=False, distance=None)
+            return analysis
         to_end = distance(root, sees_wins=self._sees_wins)
-        outcome = _OPPOSITE[root.outcome]
-        return replace(analysis, outcome=outcome, proven=True, distance=to_end)
+        return replace(
+            analysis,
+            outcome=_OPPOSITE[root.outcome],
+            proven=True,
+            distance=analysis.distance if to_end is None else to_end,
+        )
 
     def _notes(self, found: Sequence[Candidate]) -> tuple[str, ...]:
         notes = []
         best, most = found[0], max(found, key=lambda candidate: candidate.visits or 0)
         proven_win = best.outcome == "win"  # needs no explanation
-        if self._trusted is not None and not proven_win and best.value > most.value:
+        if self._trusted is not None and not proven_win and (best.value or 0) > (most.value or 0):
             notes.append(f"{most.name} has the most visits, but {best.name} has a higher value")
         if self._tree.full:
             cap = f"{self._max_memory_mb:g} MB"
@@ -214,6 +217,9 @@ def _tree_source(
             replace(
                 tree_view(root.children[each.move], visits, name, bonus, depth - 1, top),
                 prior=each.prior,
+                value=each.value,
+                outcome=each.outcome if each.proven else None,
+                distance=each.distance,
             )
             for each in shown
         )

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
 from typing import Protocol, Self
 
+from rl_toolkit.algorithms.board_proofs import with_proofs
 from rl_toolkit.analysis import Candidate, Outcome, TreeView
+from rl_toolkit.envs.tactics import PlainResult
 
 _VALUES: dict[Outcome, float] = {"win": 1.0, "draw": 0.0, "loss": -1.0}
 _LONGEST = 10_000  # plies; longer than any game
@@ -60,11 +61,11 @@ class SearchNode(Protocol):
 Bonus = Callable[[SearchNode, int], float]
 
 
-def value(node: SearchNode) -> float:
-    """The proven result, else the mean of the simulations; 0 without a visit."""
+def value(node: SearchNode) -> float | None:
+    """The proven result, else the mean of the simulations; ``None`` without a visit."""
     if node.outcome is not None:
         return _VALUES[node.outcome]
-    return node.total_value / node.visit_count if node.visit_count else 0.0
+    return node.total_value / node.visit_count if node.visit_count else None
 
 
 def exploration(visits: int, parent_visits: int, c: float) -> float:
@@ -126,20 +127,19 @@ def distance(node: SearchNode, *, sees_wins: bool, horizon: int = 4) -> int | No
 def candidates(
     root: SearchNode,
     moves: Collection[int],
-    losing: Collection[int],
+    plain: Mapping[int, PlainResult],
     name: Callable[[int], str],
     bonus: Bonus,
     *,
     sees_wins: bool,
     priors: Mapping[int, float],
-    untried: float,
     trusted: float | None = None,
 ) -> list[Candidate]:
-    """The candidates for all ``moves``, best first.
+    """The candidates for all ``moves``, best first; moves without a visit are unknown.
 
-    ``losing`` are moves that the tree skips because the reply wins immediately. ``priors`` are the
-    network's, if there is one; ``untried`` is the value of moves without a visit. Moves with at
-    least a share ``trusted`` of the highest visit count are ranked by value, not by visits.
+    ``plain`` are the results that the board shows: they count as proven, whatever the tree
+    estimates. ``priors`` are the network's, if there is one. Moves with at least a share
+    ``trusted`` of the highest visit count are ranked by value, not by visits.
     """
     children = root.children
     found = []
@@ -148,11 +148,9 @@ def candidates(
         if child is not None and (child.visit_count or child.outcome is not None):
             visits = root.visit_count
             found.append(_candidate(child, visits, name(move), bonus, sees_wins, prior))
-        elif move in losing:
-            loss = Candidate(move, name(move), -1.0, "loss", True, 2, visits=0, line=(move,))
-            found.append(replace(loss, prior=prior))
         else:
-            found.append(Candidate(move, name(move), untried, visits=0, prior=prior, line=(move,)))
+            found.append(Candidate(move, name(move), visits=0, prior=prior, line=(move,)))
+    found = with_proofs(found, plain)
     enough = math.inf
     if trusted is not None:
         open_ones = (c.visits or 0 for c in found if c.outcome not in ("win", "loss"))
@@ -202,7 +200,9 @@ def _sort_key(candidate: Candidate, enough: float) -> tuple[float, ...]:
         return 1, -plies, visits, prior
     if candidate.outcome == "loss":
         return -1, plies, visits, prior
-    return (0, enough, candidate.value, prior) if visits >= enough else (0, visits, 0, prior)
+    if visits < enough or candidate.value is None:
+        return 0, visits, 0, prior
+    return 0, enough, candidate.value, prior
 
 
 def tree_view(

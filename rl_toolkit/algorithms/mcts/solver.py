@@ -22,7 +22,14 @@ from typing import TYPE_CHECKING, Any
 from rl_toolkit.algorithms.mcts.growth import TreeAnalysisBuilder, grow
 from rl_toolkit.algorithms.mcts.report import uct_bonus
 from rl_toolkit.algorithms.mcts.tree import MCTSNode, PythonTree, Settings
-from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
+from rl_toolkit.analysis import (
+    Analysis,
+    Candidate,
+    Limit,
+    ProgressCallback,
+    StopSignal,
+    analysis_of,
+)
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils.course_phrases import exploration as exploration_in_words
@@ -107,16 +114,17 @@ class MCTSSolver:
         """The evaluation of every legal move, with values from the view of the side to move.
 
         The keys are ``value``, ``visits``, ``uct_score``, ``reasoning`` and ``is_best``. After a
-        `search` of the same position with the same settings, its results are returned.
+        `search` of the same position with the same settings, its results are returned. A move
+        without a visit has the value 0 and is called "not explored".
         """
         last, key = self._last, self._key(_running(env), Limit())
         analysis = self.analyse(env) if last is None or last.key != key else last.analysis
         return {
             candidate.move: {
-                "value": candidate.value,
+                "value": candidate.value or 0.0,
                 "visits": candidate.visits or 0,
                 "uct_score": inf if candidate.uct is None else candidate.uct,
-                "reasoning": exploration_in_words(candidate.visits or 0, candidate.value),
+                "reasoning": _explored(candidate),
                 "is_best": candidate.move == analysis.best_move,
             }
             for candidate in sorted(analysis.candidates, key=lambda candidate: candidate.move)
@@ -233,3 +241,9 @@ def _running(env: BaseGameEnv) -> BaseGameEnv:
 def _check_count(name: str, count: object, least: int) -> None:
     if isinstance(count, bool) or not isinstance(count, int) or count < least:
         raise ValueError(f"{name} must be a whole number of at least {least}, not {count!r}")
+
+
+def _explored(candidate: Candidate) -> str:
+    if candidate.value is None:
+        return "not explored"
+    return exploration_in_words(candidate.visits or 0, candidate.value)

@@ -109,8 +109,9 @@ class AlphaZeroEngine:
         """Analyse every legal move with the network, by search unless ``policy_only``.
 
         Each candidate has the network's prior, its visits and their mean value; a move without a
-        visit has the network's value of the position. Among the moves with at least a quarter of
-        the highest visit count, the one with the highest value comes first. `WeightsError` for a
+        visit is unknown. Among the moves with at least a quarter of the highest visit count, the
+        one with the highest value comes first. With ``policy_only`` the value of the position is
+        the network's, and moves have only their priors. `WeightsError` for a
         game without a network, or with the network of another game.
         """
         limit = limit or Limit()
@@ -134,7 +135,8 @@ class AlphaZeroEngine:
             max_memory_mb=self.settings.max_memory_mb,
             seed=seed,
             priors={move: float(seen.priors[0, move]) for move in env.get_legal_moves()},
-            untried=float(seen.values[0]),
+            proofs=not self.policy_only,
+            expected=float(seen.values[0]),
             trusted=TRUSTED,
             notes=(
                 f"The network alone expects: {100 * win:.0f} % win, {100 * draw:.0f} % draw, "

@@ -53,7 +53,11 @@ def test_every_move_has_prior_visits_and_value(game: str, tmp_path: Path) -> Non
     for candidate in analysis.candidates:
         assert candidate.prior == pytest.approx(expected[candidate.move], abs=1e-4)
         assert candidate.visits is not None
-        assert -1 <= candidate.value <= 1
+        if candidate.visits or candidate.proven:
+            assert candidate.value is not None
+            assert -1 <= candidate.value <= 1
+        else:
+            assert candidate.value is None
         assert candidate.line[0] == candidate.move
     visits = [c.visits for c in analysis.candidates if c.visits is not None]
     assert analysis.simulations == 60 or analysis.proven
