@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rl_toolkit.arena.engine_code import code_of
 from rl_toolkit.arena.exact_scores import exactly_best, keeping
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.labelled_samples import Labelled
+from rl_toolkit.arena.play_game import checked_answer
 from rl_toolkit.arena.samples import OnProgress
 from rl_toolkit.arena.worker_engines import cached_engine, network_of
 from rl_toolkit.envs import make_game
@@ -192,18 +194,22 @@ def grade(
     """Have an engine (a spec or a level) answer every position of ``sample``.
 
     With ``save``, answers are written to that file, and an interrupted run resumes from it. If the
-    engine has a new network since, its old answers are set aside, and ``on_news`` is called.
+    engine has a new network or new code since, its old answers are set aside, and ``on_news`` is
+    called. Raises `EngineFailedError` if the engine fails.
     """
     player = make_player(game, engine, seed=seed)
     spec = player.spec
     answers: dict[int, Answer] = {}
     journal = None
     if save is not None:
-        journal = Journal(save, "grade", _work(game, player, sample), outdated_by=("network",))
+        journal = Journal(
+            save, "grade", _work(game, player, sample), outdated_by=("network", "code")
+        )
     try:
         if journal is not None and journal.set_aside is not None and on_news is not None:
+            source = "another network" if "network" in journal.outdated else "older code"
             on_news(
-                f"The answers in {save} came from another network. They were moved to "
+                f"The answers in {save} came from {source}. They were moved to "
                 f"{journal.set_aside}, and all positions will be answered again."
             )
         for line in journal.done if journal is not None else ():
@@ -228,6 +234,7 @@ def _work(game: str, player: Player, sample: Sequence[Labelled]) -> dict[str, An
     """The description that a file of answers must match."""
     digest = hashlib.sha256("\n".join(each.position for each in sample).encode()).hexdigest()
     work = {"game": game, "engine": player.spec, "positions": len(sample), "digest": digest}
+    work["code"] = code_of(game, player)
     network = network_of(game, player)
     return work if network is None else {**work, "network": network}
 
@@ -243,7 +250,6 @@ def _answer_some(task: tuple[str, str, list[str]]) -> list[tuple[int, float]]:
     for position in positions:
         env = position_from_text(game, position)
         started = time.perf_counter()
-        best = player.analyse(env).best_move
-        assert best is not None  # samples hold unfinished games
+        best = checked_answer(player, env).candidates[0].move
         answers.append((best, time.perf_counter() - started))
     return answers

@@ -8,8 +8,8 @@ The first line describes the run; every other line is one finished piece::
 
 The next run with the same description reads the file and does the rest. The file of a different run
 is rejected and left unchanged, except where a change makes its lines obsolete (an engine has a new
-network): then they are set aside as ``FILE.old``, and the run starts from the beginning. No file is
-overwritten: the next ones are ``FILE.old2``, ``FILE.old3``, …
+network, or new code): then they are set aside as ``FILE.old``, and the run starts from the
+beginning. No file is overwritten: the next ones are ``FILE.old2``, ``FILE.old3``, …
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ class Journal:
     Attributes:
         done: the finished pieces.
         set_aside: the file to which obsolete lines were moved; ``None`` if there were none.
+        outdated: the names in ``work`` that made them obsolete.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Journal:
     ) -> None:
         self.path = Path(path)
         self.set_aside: Path | None = None
+        self.outdated: set[str] = set()
         self._outdated_by = set(outdated_by)
         head = {"format": f"rl_toolkit {kind}", "version": VERSION, **work}
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -100,6 +102,7 @@ class Journal:
                     f"not {_shown(head.get(name))}); choose another file"
                 )
         if other:
+            self.outdated = other
             self.set_aside = self._free_name()
             with atomic_writer(self.set_aside) as file:
                 file.write(whole)

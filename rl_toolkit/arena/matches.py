@@ -7,155 +7,51 @@ interval is therefore computed over pairs.
 The seed determines the openings and all randomness of the engines, so a match can be repeated, and
 any worker can play any pair.
 
-A pair in a file names the networks that played it: if an engine has a new network when the match is
-resumed, its pairs are played again.
+An engine that raises an error or plays an illegal move forfeits the game, and the match continues.
+
+A pair in a file names the networks and the code that played it. If an engine has a new network when
+the match is resumed, its pairs are played again. If its code has changed, the caller decides.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from rl_toolkit.analysis import Analysis
+from rl_toolkit.arena.engine_code import IF_CHANGED, ChangedCodeError, IfChanged, code_of
 from rl_toolkit.arena.journal import Journal
-from rl_toolkit.arena.play_game import play_on
+from rl_toolkit.arena.match_results import Forfeit, Match, MatchResult, PlayedGame
+from rl_toolkit.arena.play_game import EngineFailedError, play_on
 from rl_toolkit.arena.samples import canonical
 from rl_toolkit.arena.worker_engines import network_of, new_engine
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players import make_player
-from rl_toolkit.records import GameRecord
 from rl_toolkit.utils.executors import Executor, InProcess
-from rl_toolkit.utils.statistics import elo, mean_interval
+
+__all__ = [
+    "ChangedCodeError",
+    "EngineFailedError",
+    "Forfeit",
+    "IfChanged",
+    "Match",
+    "MatchResult",
+    "OnPair",
+    "PlayedGame",
+    "draw_openings",
+    "play_match",
+]
 
 #: The number of attempts to find a new opening before a repetition is accepted.
 _TRIES = 50
+#: Seconds by which a move may exceed its limit before it counts: clocks and stops take a moment.
+GRACE = 0.05
 
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """The plan of a match.
-
-    Attributes:
-        game: the name of the game.
-        engines: two specs or levels; points are counted for the first.
-        pairs: the number of openings, with two games each.
-        random_plies: the number of random moves of an opening.
-        seed: the seed of all randomness.
-    """
-
-    game: str
-    engines: tuple[str, str]
-    pairs: int
-    random_plies: int = 0
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        for name, least in (("pairs", 1), ("random_plies", 0), ("seed", 0)):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name} must be at least {least}, not {getattr(self, name)}")
-        for engine in self.engines:
-            make_player(self.game, engine)
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
-    """One game of a match.
-
-    Attributes:
-        first: the number (0 or 1) of the engine that moved first.
-        opening, moves: the random moves, and those of the engines.
-        result: +1, 0 or −1 for engine 0.
-        seconds, thought: the thinking time and the number of moves of each engine.
-    """
-
-    pair: int
-    first: int
-    opening: tuple[int, ...]
-    moves: tuple[int, ...]
-    result: int
-    seconds: tuple[float, float]
-    thought: tuple[int, int]
-
-    def record(self, match: Match) -> GameRecord:
-        """The game as a record."""
-        env = make_game(match.game)
-        for move in (*self.opening, *self.moves):
-            env.step(move)
-        players = (match.engines[self.first], match.engines[1 - self.first])
-        return GameRecord.from_env(env, players=players)
-
-
-@dataclass(frozen=True, slots=True)
-class MatchResult:
-    """The games of a match, and the score of its first engine."""
-
-    match: Match
-    games: Sequence[PlayedGame]
-
-    def count(self, result: int, first: int | None = None) -> int:
-        """Games with this result for engine 0; with ``first``, those where that engine opened."""
-        return sum(g.result == result and first in (None, g.first) for g in self.games)
-
-    @property
-    def pair_points(self) -> list[float]:
-        """Points per game of engine 0 in each pair: 0, ¼, ½, ¾ or 1."""
-        pairs: dict[int, list[float]] = {}
-        for game in self.games:
-            pairs.setdefault(game.pair, []).append((game.result + 1) / 2)
-        return [sum(points) / len(points) for _, points in sorted(pairs.items())]
-
-    @property
-    def share(self) -> float:
-        """Points per game of engine 0; a draw is half a point."""
-        points = self.pair_points
-        return sum(points) / max(1, len(points))
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of `share`, over pairs."""
-        return mean_interval(self.pair_points)
-
-    @property
-    def distinct(self) -> int:
-        """The number of distinct games."""
-        return len({(game.opening, game.moves) for game in self.games})
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data, without games."""
-        low, high = self.interval
-        return {
-            **asdict(self.match),
-            "games": len(self.games),
-            "won": self.count(1),
-            "drawn": self.count(0),
-            "lost": self.count(-1),
-            "share": self.share,
-            "low": low,
-            "high": high,
-            "elo": _finite(elo(self.share)),
-            "distinct_games": self.distinct,
-            "seconds_per_move": self.seconds_per_move(),
-        }
-
-    def seconds_per_move(self) -> list[float]:
-        """The mean thinking time of each engine, as reported by its analyses."""
-        return [
-            sum(game.seconds[engine] for game in self.games)
-            / max(1, sum(game.thought[engine] for game in self.games))
-            for engine in (0, 1)
-        ]
-
-
-#: Called with the result so far after every pair.
+#: Called with the result so far: at the start if there are saved games, then after every pair.
 OnPair = Callable[[MatchResult], object]
-
-
-def _finite(number: float) -> float | None:
-    """``None`` for infinity, which JSON cannot represent."""
-    return number if abs(number) < 1e6 else None
 
 
 def play_match(
@@ -165,41 +61,122 @@ def play_match(
     on_pair: OnPair | None = None,
     on_news: Callable[[str], object] | None = None,
     save: Path | None = None,
+    if_changed: IfChanged = "refuse",
 ) -> MatchResult:
     """Play a match; with ``save`` games are written to a file, and an interrupted run resumes.
 
-    Pairs in the file that were played by other networks are ignored, and ``on_news`` is called.
+    Pairs in the file that were played by other networks are ignored, and ``on_news`` is called. For
+    pairs that were played by other code of an engine ``if_changed`` decides: ``refuse`` raises
+    `ChangedCodeError`, ``replay`` plays them again, ``keep`` counts them. ``on_news`` is also
+    called when an engine forfeits its first game.
     """
-    networks = [network_of(match.game, make_player(match.game, e)) for e in match.engines]
+    if if_changed not in IF_CHANGED:
+        raise ValueError(f"if_changed must be one of {', '.join(IF_CHANGED)}, not {if_changed!r}")
+    tell = on_news or (lambda text: None)
+    stamp = _stamp(match)
     games: list[PlayedGame] = []
     journal = None if save is None else Journal(save, "match", _work(match))
     try:
-        kept = [line for line in journal.done if line["pair"] < match.pairs] if journal else []
-        for line in kept:
-            if line.get("networks", networks) == networks:
-                games.extend(_from_line(line))
+        if journal is not None:
+            games += _saved_games(match, journal, stamp, if_changed, tell)
+        if games and on_pair is not None:
+            on_pair(MatchResult(match, list(games)))
         done = {game.pair for game in games}
-        outdated = {line["pair"] for line in kept} - done
-        if outdated and on_news is not None:
-            count = 2 * len(outdated)
-            on_news(f"{count} games in {save} were played by another network and will be replayed.")
         openings = draw_openings(match)
         tasks = [(match, pair, openings[pair]) for pair in range(match.pairs) if pair not in done]
+        failed: set[int] = set()
         for _, line in (executor or InProcess()).map(_play_pair, tasks):
             if journal is not None:
-                journal.add({**line, "networks": networks})
-            games.extend(_from_line(line))
+                journal.add({**line, **asdict(stamp)})
+            played = _from_line(line)
+            games.extend(played)
+            for lost in (game.forfeit for game in played if game.forfeit is not None):
+                if lost.engine not in failed:
+                    failed.add(lost.engine)
+                    tell(f"{match.engines[lost.engine]} {lost.reason} and forfeits the game.")
             if on_pair is not None:
-                on_pair(MatchResult(match, games))
+                on_pair(MatchResult(match, list(games)))
     finally:
         if journal is not None:
             journal.close()
     return MatchResult(match, sorted(games, key=lambda game: (game.pair, game.first)))
 
 
+# -------------------------------------------------------------------- saved games
+
+
+@dataclass(frozen=True, slots=True)
+class _Stamp:
+    """Who plays: the network and the code of each engine."""
+
+    networks: list[str | None]
+    code: list[str]
+
+
+def _stamp(match: Match) -> _Stamp:
+    players = [make_player(match.game, engine) for engine in match.engines]
+    return _Stamp(
+        [network_of(match.game, player) for player in players],
+        [code_of(match.game, player) for player in players],
+    )
+
+
 def _work(match: Match) -> dict[str, Any]:
     """The description that a file of games must match; without pairs, so that a match can grow."""
     return {name: value for name, value in asdict(match).items() if name != "pairs"}
+
+
+def _saved_games(
+    match: Match,
+    journal: Journal,
+    stamp: _Stamp,
+    if_changed: IfChanged,
+    tell: Callable[[str], object],
+) -> list[PlayedGame]:
+    """The games in the file that count; a file from an older version does not name the code."""
+    here = [line for line in journal.done if line["pair"] < match.pairs]
+    known = [line for line in here if line.get("networks", stamp.networks) == stamp.networks]
+    same = [line for line in known if line.get("code", stamp.code) == stamp.code]
+    if if_changed == "keep":
+        same = known
+    current = {line["pair"]: line for line in same}  # a pair that was played again counts once
+    older = {line["pair"] for line in known} - set(current)
+    if older and if_changed == "refuse":
+        changed = {
+            engine
+            for line in known
+            if line["pair"] in older
+            for number, engine in enumerate(match.engines)
+            if line["code"][number] != stamp.code[number]
+        }
+        raise ChangedCodeError.since(sorted(changed), 2 * len(older), journal.path)
+    other = {line["pair"] for line in here} - {line["pair"] for line in known}
+    for pairs, what in ((older, "older code"), (other, "another network")):
+        if pairs:
+            count = 2 * len(pairs)
+            tell(f"{count} games in {journal.path} were played by {what} and will be replayed.")
+    return [game for line in current.values() for game in _from_line(line)]
+
+
+def _from_line(line: dict[str, Any]) -> list[PlayedGame]:
+    return [
+        PlayedGame(
+            pair=line["pair"],
+            first=game["first"],
+            opening=tuple(game["opening"]),
+            moves=tuple(game["moves"]),
+            result=game["result"],
+            seconds=(game["seconds"][0], game["seconds"][1]),
+            thought=(game["thought"][0], game["thought"][1]),
+            over_time=(over_time[0], over_time[1]),
+            forfeit=Forfeit(**game["forfeit"]) if "forfeit" in game else None,
+        )
+        for game in line["games"]
+        for over_time in [game.get("over_time", (0, 0))]
+    ]
+
+
+# ------------------------------------------------------------------------ playing
 
 
 def draw_openings(match: Match) -> list[list[int]]:
@@ -245,34 +222,33 @@ def _play(match: Match, pair: int, opening: list[int], first: int) -> dict[str, 
     # New engines for every game, so that it does not depend on what they remember of the last one.
     rng = random.Random(f"{match.seed} {pair} {first}")
     engines = [new_engine(match.game, spec, seed=rng.getrandbits(31)) for spec in match.engines]
+    for engine in engines:
+        network_of(match.game, engine)  # loads the network before the clock starts
     players = {1: first, -1: 1 - first}
-    seconds, moves = [0.0, 0.0], [0, 0]
+    seconds, moves, over_time = [0.0, 0.0], [0, 0], [0, 0]
 
-    def count(player: int, analysis: Analysis) -> None:
-        seconds[players[player]] += analysis.elapsed
-        moves[players[player]] += 1
+    def count(player: int, analysis: Analysis, spent: float) -> None:
+        number = players[player]
+        seconds[number] += spent
+        moves[number] += 1
+        limit = engines[number].limit.time
+        over_time[number] += limit is not None and spent > limit + GRACE
 
-    play_on(env, {player: engines[number] for player, number in players.items()}, on_move=count)
+    forfeit: dict[str, Any] = {}
+    try:
+        play_on(env, {player: engines[number] for player, number in players.items()}, on_move=count)
+        result = int(env.get_result(1 if first == 0 else -1))
+    except EngineFailedError as fault:
+        loser = players[fault.player]
+        result = -1 if loser == 0 else 1
+        forfeit = {"forfeit": asdict(Forfeit(loser, fault.position, fault.reason))}
     return {
         "first": first,
         "opening": opening,
         "moves": env.history[len(opening) :],
-        "result": int(env.get_result(1 if first == 0 else -1)),
+        "result": result,
         "seconds": [round(spent, 4) for spent in seconds],
         "thought": moves,
+        "over_time": over_time,
+        **forfeit,
     }
-
-
-def _from_line(line: dict[str, Any]) -> list[PlayedGame]:
-    return [
-        PlayedGame(
-            pair=line["pair"],
-            first=game["first"],
-            opening=tuple(game["opening"]),
-            moves=tuple(game["moves"]),
-            result=game["result"],
-            seconds=(game["seconds"][0], game["seconds"][1]),
-            thought=(game["thought"][0], game["thought"][1]),
-        )
-        for game in line["games"]
-    ]

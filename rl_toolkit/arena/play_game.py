@@ -1,29 +1,104 @@
-"""One game between two engines."""
+"""One game between two engines, with the arena's own clock.
+
+Engines come from everywhere, so nothing that they answer is taken on trust: each gets a copy of the
+game, its time is measured here, and an answer that cannot be played raises `EngineFailedError`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
-from rl_toolkit.analysis import Analysis, Engine
+from rl_toolkit.analysis import Analysis, Candidate, Engine
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs.validation import shown
+from rl_toolkit.records import position_to_text
 
 #: Chooses a move given the analysis of an unfinished game.
 Choice = Callable[[Analysis], int]
+#: Called before each move with the player, the analysis, and the seconds that it took.
+OnMove = Callable[[int, Analysis, float], object]
+
+
+class EngineFailedError(ValueError):
+    """An engine raised an error, or gave an answer that is not a legal move.
+
+    Attributes:
+        player: the player whose engine failed.
+        engine: the name of the engine.
+        position: the position that it was asked about, as text.
+        reason: what happened, without its name: ``raised ZeroDivisionError: division by zero``.
+    """
+
+    def __init__(self, player: int, engine: str, position: str, reason: str) -> None:
+        super().__init__(player, engine, position, reason)  # so that it can be pickled
+        self.player, self.engine, self.position, self.reason = player, engine, position, reason
+
+    def __str__(self) -> str:
+        return f"{self.engine} {self.reason} (position {self.position})"
+
+
+def preparation_seconds() -> float:
+    """The seconds that this process spent on compiling and loading machine code."""
+    return float(getattr(sys.modules.get("rl_toolkit.kernels.jit"), "preparation_seconds", 0.0))
 
 
 def play_on(
     env: BaseGameEnv,
     engines: Mapping[int, Engine],
     choose: Choice = lambda analysis: analysis.candidates[0].move,
-    on_move: Callable[[int, Analysis], object] | None = None,
+    on_move: OnMove | None = None,
 ) -> None:
     """Play ``env`` to the end; ``engines`` maps each player to its engine.
 
-    ``on_move`` is called with the player and the analysis before each move.
+    Raises `EngineFailedError` if an engine fails; ``env`` then holds the moves before it.
     """
     while not env.is_terminal():
         player = env.current_player
-        analysis = engines[player].analyse(env)
+        engine = engines[player]
+        prepared, started = preparation_seconds(), time.perf_counter()
+        analysis = checked_answer(engine, env)
+        # Compiling is the toolkit's work, not the engine's.
+        waited = preparation_seconds() - prepared
+        seconds = max(0.0, time.perf_counter() - started - waited)
         if on_move is not None:
-            on_move(player, analysis)
-        env.step(choose(analysis))
+            on_move(player, analysis, seconds)
+        move = choose(analysis)
+        try:
+            env.step(move)
+        except Exception as error:
+            raise _fault(engine, env, f"played {shown(move)}: {error}") from error
+
+
+def checked_answer(engine: Engine, env: BaseGameEnv) -> Analysis:
+    """The analysis of ``engine``, which gets a copy of ``env``, with at least one candidate.
+
+    Raises `EngineFailedError` if it has none, is something else, or the engine raised an error.
+    """
+    try:
+        analysis: object = engine.analyse(env.copy())
+    except (Exception, SystemExit) as error:
+        raise _fault(engine, env, f"raised {_described(error)}") from error
+    if not isinstance(analysis, Analysis):
+        raise _fault(engine, env, f"returned {shown(analysis)} instead of an Analysis")
+    candidates: object = analysis.candidates
+    if not isinstance(candidates, Sequence) or not candidates:
+        raise _fault(engine, env, "returned an Analysis without candidates")
+    if wrong := [each for each in candidates if not isinstance(each, Candidate)]:
+        raise _fault(engine, env, f"returned {shown(wrong[0])} instead of a Candidate")
+    return analysis
+
+
+def _fault(engine: Engine, env: BaseGameEnv, reason: str) -> EngineFailedError:
+    return EngineFailedError(env.current_player, engine.name, position_to_text(env), reason)
+
+
+def _described(error: BaseException) -> str:
+    """``ZeroDivisionError: division by zero (bot.py, line 12)``."""
+    text = " ".join(str(error).split())
+    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{said} ({Path(last.filename).name}, line {last.lineno})"

@@ -13,7 +13,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.analysis import Analysis
+from rl_toolkit.analysis import Analysis, Candidate
+from rl_toolkit.arena.engine_code import ChangedCodeError, IfChanged, code_of
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.play_game import play_on
 from rl_toolkit.arena.worker_engines import network_of, new_engine
@@ -30,7 +31,7 @@ class SelfPlay:
     Attributes:
         game, engine: the name of the game, and a spec or level.
         games: the number of games.
-        varied_plies: plies at the start of each game chosen at random in proportion to visits.
+        varied_plies: plies at the start of each game that are drawn at random; see `draw_move`.
         seed: the seed of all randomness.
     """
 
@@ -47,27 +48,44 @@ class SelfPlay:
 
 
 def self_play(
-    plan: SelfPlay, executor: Executor | None = None, save: Path | None = None
+    plan: SelfPlay,
+    executor: Executor | None = None,
+    save: Path | None = None,
+    *,
+    if_changed: IfChanged = "refuse",
 ) -> Iterator[GameRecord]:
     """Yield the games: those in the file ``save`` first, then new ones as they are finished.
 
     With ``save`` a game is on disk before it is yielded, and an interrupted run resumes. Games that
-    were played by another network stay in the file, but are not yielded.
+    were played by another network stay in the file, but are not yielded. For games that were played
+    by other code of the engine ``if_changed`` decides: ``refuse`` raises `ChangedCodeError`,
+    ``replay`` plays them again, ``keep`` yields them. Raises `EngineFailedError` if the engine
+    fails.
     """
-    network = network_of(plan.game, make_player(plan.game, plan.engine))
+    player = make_player(plan.game, plan.engine)
+    network, code = network_of(plan.game, player), code_of(plan.game, player)
     journal = None if save is None else Journal(save, "self-play", _work(plan))
     try:
-        kept = {
-            line["game_number"]: line["record"]
+        here = [
+            line
             for line in (journal.done if journal is not None else ())
             if line["game_number"] < plan.games and line.get("network", network) == network
+        ]
+        kept = {
+            line["game_number"]: line["record"]
+            for line in here
+            if if_changed == "keep" or line.get("code", code) == code
         }
+        older = {line["game_number"] for line in here} - set(kept)
+        if older and if_changed == "refuse":
+            raise ChangedCodeError.since([plan.engine], len(older), save)
         yield from (GameRecord.from_json(text) for text in kept.values())
         tasks = [(plan, number) for number in range(plan.games) if number not in kept]
         for task, text in (executor or InProcess()).map(_play_one, tasks):
             if journal is not None:
                 number = tasks[task][1]
-                journal.add({"game_number": number, "network": network, "record": text})
+                line = {"game_number": number, "network": network, "code": code, "record": text}
+                journal.add(line)
             yield GameRecord.from_json(text)
     finally:
         if journal is not None:
@@ -90,9 +108,7 @@ def _play_one(task: tuple[SelfPlay, int]) -> str:
         analyses.append(analysis)
         if len(analyses) > plan.varied_plies:
             return analysis.candidates[0].move
-        weights = [candidate.visits or 0 for candidate in analysis.candidates]
-        moves = [candidate.move for candidate in analysis.candidates]
-        return rng.choices(moves, weights if any(weights) else None)[0]
+        return draw_move(analysis, rng)
 
     play_on(env, {1: engine, -1: engine}, choose)
     record = GameRecord.from_env(
@@ -101,3 +117,29 @@ def _play_one(task: tuple[SelfPlay, int]) -> str:
         analyses=[analysis.to_dict() for analysis in analyses],
     )
     return record.to_json()
+
+
+def draw_move(analysis: Analysis, rng: random.Random) -> int:
+    """A random move: in proportion to visits, else to priors, else one of the best moves.
+
+    A result that is proven is never given away: after a proven win only other proven wins are
+    drawn, and a proven loss only if there is nothing better.
+    """
+    best = analysis.candidates[0]
+    drawn = [candidate for candidate in analysis.candidates if not _gives_away(candidate, best)]
+    for weights in ([c.visits or 0 for c in drawn], [c.prior or 0.0 for c in drawn]):
+        if any(weights):
+            return rng.choices(drawn, weights)[0].move
+    return rng.choice([c for c in drawn if _worth(c) == _worth(best)]).move
+
+
+def _gives_away(candidate: Candidate, best: Candidate) -> bool:
+    """Whether ``best`` is a proven win and ``candidate`` is not, or only ``candidate`` loses."""
+    mine, others = (c.outcome if c.proven else None for c in (best, candidate))
+    return mine != others and (mine == "win" or others == "loss")
+
+
+def _worth(candidate: Candidate) -> tuple[object, ...]:
+    """What makes two candidates equally good; draws may take longer or shorter."""
+    distance = None if candidate.outcome == "draw" else candidate.distance
+    return candidate.value, candidate.outcome, candidate.proven, candidate.score, distance

@@ -49,7 +49,7 @@ def elo(share: float) -> float:
     """
     if not 0 < share < 1:
         return inf if share >= 1 else -inf
-    return -400 * log10(1 / share - 1)
+    return 0.0 - 400 * log10(1 / share - 1)  # 0.0 − 0.0 is +0.0
 
 
 def percent(share: float) -> str:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
-from rl_toolkit.cli.options import examples, game_option, json_option, seed_option, worker_options
-from rl_toolkit.cli.param_types import ENGINE, FILE
+from rl_toolkit.cli.options import examples, json_option, seed_option, worker_options
+from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
@@ -18,13 +18,14 @@ from rl_toolkit.utils.executors import LostTaskError
 from rl_toolkit.utils.statistics import elo, percent
 
 if TYPE_CHECKING:
+    from rl_toolkit.arena.engine_code import IfChanged
     from rl_toolkit.arena.matches import MatchResult
 
 
-@click.command()
+@click.command(cls=GameFirst)
+@click.argument("game", type=GAME)
 @click.argument("engine", type=ENGINE)
 @click.argument("opponent", metavar="ENGINE", type=ENGINE)
-@game_option("connect-four")
 @click.option(
     "--games",
     type=click.IntRange(min=2),
@@ -38,51 +39,72 @@ if TYPE_CHECKING:
 )
 @seed_option
 @click.option("--save", type=FILE, help="Save the games here; an interrupted run resumes.")
+@click.option(
+    "--if-changed",
+    type=click.Choice(["refuse", "replay", "keep"]),
+    default="refuse",
+    help="What to do with saved games of an engine whose code has changed since.",
+)
 @worker_options
 @json_option("one line of JSON, for programs")
 @examples(
-    "rl-toolkit match mcts:simulations=2000 hard --game connect-four --games 40",
-    "rl-toolkit match medium easy --game reversi --games 20 --openings random:8",
-    "rl-toolkit match expert mcts --game gomoku-9 --games 200 --save match.jsonl --workers 4",
+    "rl-toolkit match connect-four mcts:simulations=2000 hard --games 40",
+    "rl-toolkit match reversi medium easy --games 20 --openings random:8",
+    "rl-toolkit match gomoku-9 expert mcts --games 200 --save match.jsonl --workers 4",
 )
 def match(
+    game: str,
     engine: str,
     opponent: str,
-    game: str,
     games: int,
     openings: str,
     seed: int,
     save: Path | None,
+    if_changed: IfChanged,
     as_json: bool,
     **workers: Any,
 ) -> None:
-    """Let two engines play each other, with paired openings and colours swapped.
+    """Let two engines play GAME against each other, with paired openings and colours swapped.
 
     Each opening is played twice, with either engine moving first, and the confidence interval
     counts pairs. With --save the games are saved as they are played, one line of JSON for each
-    pair: after Ctrl-C or a crash, run the same command to resume.
+    pair: after Ctrl-C or a crash, run the same command to resume. An engine that raises an error or
+    plays an illegal move loses that game, and the match goes on.
     """
-    from rl_toolkit.arena.matches import Match, play_match
+    from rl_toolkit.arena.matches import ChangedCodeError, Match, play_match
 
     if games % 2:
         raise refuse(f"--games must be even (each opening is played twice), not {games}")
     screen, kept = Screen(), f"The games played are in {save}" if save else None
+    latest: MatchResult | None = None
 
     def show_score(result: MatchResult) -> None:
+        nonlocal latest
+        latest = result
         score = f"{percent(result.share)} for {engine}"
         progress.update("games", len(result.games), games, score)
 
-    with report_errors(LostTaskError), resumable(screen, kept):
-        plan = Match(game, (engine, opponent), games // 2, _opening_plies(openings), seed)
-        executor = make_executor(**workers)
-        with ProgressReporter(screen) as progress:
-            result = play_match(
-                plan, executor=executor, on_pair=show_score, on_news=screen.tell, save=save
-            )
-    if as_json:
-        screen.json(result.to_dict())
-    else:
-        _show(result, screen)
+    try:
+        with report_errors(LostTaskError), resumable(screen, kept):
+            plan = Match(game, (engine, opponent), games // 2, _opening_plies(openings), seed)
+            with ProgressReporter(screen) as progress:
+                result = play_match(
+                    plan,
+                    executor=make_executor(**workers),
+                    on_pair=show_score,
+                    on_news=screen.tell,
+                    save=save,
+                    if_changed=if_changed,
+                )
+    except KeyboardInterrupt:
+        if latest is not None:
+            _show(latest, screen, as_json)
+        raise
+    except click.UsageError as error:
+        if isinstance(error.__cause__, ChangedCodeError):
+            raise refuse(f"{error.message} (--if-changed replay or keep)") from error
+        raise
+    _show(result, screen, as_json)
 
 
 def _opening_plies(openings: str) -> int:
@@ -93,9 +115,15 @@ def _opening_plies(openings: str) -> int:
     return int(found[1] or 0)
 
 
-def _show(result: MatchResult, screen: Screen) -> None:
+def _show(result: MatchResult, screen: Screen, as_json: bool) -> None:
+    if as_json:
+        screen.json(result.to_dict())
+        return
     match, (name, other) = result.match, result.match.engines
-    screen.say(f"{name} against {other} on {match.game}, {len(result.games)} games", "bold")
+    played = f"{len(result.games)} games"
+    if not result.complete:
+        played = f"{len(result.games)} of {2 * match.pairs} games"
+    screen.say(f"{name} against {other} on {match.game}, {played}", "bold")
     table = plain_table(f"{name} moves", "won", "drawn", "lost")
     for order, first in (("first", 0), ("second", 1), ("both", None)):
         table.add_row(order, *(str(result.count(end, first)) for end in (1, 0, -1)))
@@ -107,6 +135,8 @@ def _show(result: MatchResult, screen: Screen) -> None:
     )
     mine, theirs = (f"{1000 * seconds:.1f} ms" for seconds in result.seconds_per_move())
     screen.say(f"Time per move: {mine} against {theirs}. Seed {match.seed}.", "dim")
+    for remark in result.remarks():
+        screen.say(remark, "yellow")
     if result.distinct < len(result.games):
         screen.say(
             f"Only {result.distinct} of the {len(result.games)} games differ, so the interval is "

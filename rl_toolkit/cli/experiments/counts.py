@@ -29,16 +29,22 @@ def node_counts(game: str, depth: int | None, report: Report) -> Result:
     if depth is None and env.name != "tictactoe":
         depth = _affordable_depth(env)
     MinimaxSolver(1, compiled=True)._minimax(env)  # so that no search pays for the compiler
-    rows, counts, ideas = [], [], [idea for idea, _ in IDEAS]
-    for number, (idea, switches) in enumerate(IDEAS):
-        report(number, len(IDEAS), idea)
-        solver = MinimaxSolver(depth, compiled=True, **switches)
-        started = time.perf_counter()
-        value = solver._minimax(env)
-        seconds = time.perf_counter() - started
-        counts.append(solver.nodes_evaluated)
-        saved = counts[0] / counts[-1]
-        rows.append([idea, f"{counts[-1]:,}", f"{saved:,.1f}×", f"{value:+.2f}", f"{seconds:.2f}"])
+    rows, counts, stopped = list[list[str]](), list[int](), ""
+    try:
+        for number, (idea, switches) in enumerate(IDEAS):
+            report(number, len(IDEAS), idea)
+            solver = MinimaxSolver(depth, compiled=True, **switches)
+            started = time.perf_counter()
+            value = solver._minimax(env)
+            seconds = f"{time.perf_counter() - started:.2f}"
+            counts.append(solver.nodes_evaluated)
+            saved = f"{counts[0] / counts[-1]:,.1f}×"
+            rows.append([idea, f"{counts[-1]:,}", saved, f"{value:+.2f}", seconds])
+    except KeyboardInterrupt:
+        if not rows:
+            raise
+        stopped = f"Stopped after {len(rows)} of {len(IDEAS)} searches."
+    ideas = [row[0] for row in rows]
     how_far = "to the end of the game" if depth is None else f"{depth} plies deep"
     return Result(
         title=f"Positions that minimax visits on {env.name}, {how_far}",
@@ -49,6 +55,7 @@ def node_counts(game: str, depth: int | None, report: Report) -> Result:
             f"Positions visited on {env.name}, {how_far}", ideas, counts, "nodes", log=True
         ),
         data={"game": env.name, "depth": depth, "nodes": dict(zip(ideas, counts, strict=True))},
+        stopped=stopped,
     )
 
 

@@ -57,20 +57,27 @@ def never_loses(game: str, engine: str, report: Report) -> Result:
     if len(env.board) > _MOST_CELLS:
         raise ValueError(f"{env.name} has too many games to play them all; use a 3×3 board")
     player = make_player(game, engine, seed=0)
-    rows, scores = [], {}
-    for number, (side, order) in enumerate(((1, "first"), (-1, "second"))):
-        report(number, 2, f"{engine} moves {order}")
-        score = scores[order] = Score()
-        _every_game(env.copy(), side, player, {}, score)
-        rows.append([order, *(f"{count:,}" for count in (score.games, *astuple(score)))])
+    scores, stopped = dict[str, Score](), ""
+    try:
+        for number, (side, order) in enumerate(((1, "first"), (-1, "second"))):
+            report(number, 2, f"{engine} moves {order}")
+            score = scores[order] = Score()
+            _every_game(env.copy(), side, player, {}, score)
+    except KeyboardInterrupt:
+        stopped = _stopped(sum(score.games for score in scores.values()))
+    rows = [
+        [order, *(f"{count:,}" for count in (score.games, *astuple(score)))]
+        for order, score in scores.items()
+    ]
     lost = sum(score.lost for score in scores.values())
     verdict = f"loses {lost:,} of these games" if lost else "never loses"
+    tried = f"{engine} {verdict}: every legal move of the opponent was tried at every turn."
     data = {order: asdict(score) for order, score in scores.items()}
     return Result(
         title=f"{engine} ({player.spec}) against every possible opponent on {env.name}",
         head=["AI moves", "games", "won", "drawn", "lost"],
         rows=rows,
-        remarks=[f"{engine} {verdict}: every legal move of the opponent was tried at every turn."],
+        remarks=[] if stopped else [tried],
         chart=Chart(
             f"Games of {engine} on {env.name}",
             [f"{what}, {order}" for order in data for what in ("won", "drawn", "lost")],
@@ -78,6 +85,7 @@ def never_loses(game: str, engine: str, report: Report) -> Result:
             "games",
         ),
         data={"game": env.name, "engine": player.spec, **data},
+        stopped=stopped,
     )
 
 
@@ -104,28 +112,32 @@ def _every_game(
 
 def vs_random(game: str, engine: str, games: int, seed: int, report: Report) -> Result:
     """Let an engine play against random moves, half of the games as the second player."""
-    scores = {"first": Score(), "second": Score(), "both": Score()}
-    for number in range(games):
-        report(number, games, f"game {number + 1}")
-        order, side = ("second", -1) if number % 2 else ("first", 1)
-        result = play_out(game, engine, "random", side, seed + number)
-        scores[order].add(result)
-        scores["both"].add(result)
-    parts, name = asdict(scores["both"]), make_game(game).name
-    shares = [count / max(1, games) for count in parts.values()]
+    scores, stopped = {"first": Score(), "second": Score(), "both": Score()}, ""
+    try:
+        for number in range(games):
+            report(number, games, f"game {number + 1}")
+            order, side = ("second", -1) if number % 2 else ("first", 1)
+            result = play_out(game, engine, "random", side, seed + number)
+            scores[order].add(result)
+            scores["both"].add(result)
+    except KeyboardInterrupt:
+        stopped = _stopped(scores["both"].games, games)
+    parts, name, played = asdict(scores["both"]), make_game(game).name, scores["both"].games
+    shares = [count / max(1, played) for count in parts.values()]
     return Result(
         title=f"{engine} against random moves on {name}",
         head=["AI moves", "games", "won", "drawn", "lost", "points", "95 % interval"],
         rows=[[order, str(score.games), *score.cells()] for order, score in scores.items()],
         remarks=[f"A draw counts half a point. Seed {seed}: the same games every time."],
         chart=Chart(
-            f"{engine} against random moves, {games} games",
+            f"{engine} against random moves, {played} games",
             list(parts),
             [100 * share for share in shares],
             "% of games",
-            errors=[_in_percent(share, games) for share in shares],
+            errors=[_in_percent(share, played) for share in shares],
         ),
         data={"game": name, "engine": engine, "seed": seed, **parts},
+        stopped=stopped,
     )
 
 
@@ -133,12 +145,20 @@ def strength_by_simulations(
     game: str, opponent: str, simulations: Sequence[int], games: int, seed: int, report: Report
 ) -> Result:
     """How the points of mcts against one opponent grow with its simulations."""
-    scores = [Score() for _ in simulations]
-    for number, (count, score) in enumerate(zip(simulations, scores, strict=True)):
-        for k in range(games):
-            report(number * games + k, len(simulations) * games, f"{count:,} simulations")
-            side = -1 if k % 2 else 1
-            score.add(play_out(game, f"mcts:simulations={count}", opponent, side, seed + k))
+    scores, stopped, total = list[Score](), "", len(simulations) * games
+    try:
+        for number, count in enumerate(simulations):
+            scores.append(Score())
+            for k in range(games):
+                report(number * games + k, total, f"{count:,} simulations")
+                side = -1 if k % 2 else 1
+                scores[-1].add(
+                    play_out(game, f"mcts:simulations={count}", opponent, side, seed + k)
+                )
+    except KeyboardInterrupt:
+        stopped = _stopped(sum(score.games for score in scores), total)
+        scores = [score for score in scores if score.games]
+        simulations = simulations[: len(scores)]
     counts, name = [f"{count:,}" for count in simulations], make_game(game).name
     return Result(
         title=f"mcts against {opponent} on {name}, {games} games each",
@@ -153,7 +173,7 @@ def strength_by_simulations(
             [100 * score.share for score in scores],
             "% of points",
             kind="line",
-            errors=[_in_percent(score.share, games) for score in scores],
+            errors=[_in_percent(score.share, score.games) for score in scores],
         ),
         data={
             "game": name,
@@ -161,7 +181,15 @@ def strength_by_simulations(
             "seed": seed,
             "points": {str(n): score.share for n, score in zip(simulations, scores, strict=True)},
         },
+        stopped=stopped,
     )
+
+
+def _stopped(played: int, games: int | None = None) -> str:
+    """How far an experiment came before Ctrl-C, which is raised again if there is no game."""
+    if not played:
+        raise KeyboardInterrupt
+    return f"Stopped after {played:,} {'games' if games is None else f'of {games:,} games'}."
 
 
 def _in_percent(share: float, games: int) -> tuple[float, float]:

@@ -21,7 +21,7 @@ class Result:
     """The outcome of an experiment, ready to be shown.
 
     The first column names the row, the others hold numbers, the most important first: where there
-    is no room the last columns are left out.
+    is no room the last columns are left out. ``stopped`` says how far an interrupted one came.
     """
 
     title: str
@@ -30,10 +30,14 @@ class Result:
     chart: Chart
     remarks: list[str] = field(default_factory=list)
     data: dict[str, Any] = field(default_factory=dict)
+    stopped: str = ""
 
 
 def show_experiment(run: Callable[[Report], Result], plot: str | None, as_json: bool) -> None:
-    """Run an experiment with a progress bar on stderr, then show the table and draw the plot."""
+    """Run an experiment with a progress bar on stderr, then show the table and draw the plot.
+
+    After Ctrl-C what has been measured by then is shown, and the interrupt raised again.
+    """
     screen = Screen()
     with report_errors():  # a level, an engine or a board that is not for this
         if plot is not None:
@@ -41,13 +45,16 @@ def show_experiment(run: Callable[[Report], Result], plot: str | None, as_json: 
         with ProgressReporter(screen) as progress:
             result = run(lambda done, total, what: progress.update("", done, total, what))
     if as_json:
-        screen.json(result.data)
+        screen.json({**result.data, "complete": not result.stopped})
     else:
         _show(result, screen)
     if plot is not None:
         with report_errors():
             save_chart(result.chart, plot)
         screen.tell(f"Drawn: {plot}", "dim")
+    if result.stopped:
+        screen.tell(result.stopped)
+        raise KeyboardInterrupt
 
 
 def _show(result: Result, screen: Screen) -> None:
