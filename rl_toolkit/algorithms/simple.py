@@ -1,4 +1,4 @@
-"""Two simple engines: one plays at random, one looks a single move ahead.
+"""Three simple engines: the first move, a random one, and one that looks a single move ahead.
 
 They are opponents for a first game, baselines for better engines, and the shortest examples of an
 engine.
@@ -23,6 +23,30 @@ from rl_toolkit.analysis import (
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.tactics import PlainResult
 from rl_toolkit.records import position_to_text
+
+
+@dataclass(frozen=True, slots=True)
+class FirstMoveEngine:
+    """Plays the first legal move, without evaluating anything: the simplest opponent there is.
+
+    The candidates come in the order of ``get_legal_moves``, all unknown.
+    """
+
+    @property
+    def name(self) -> str:
+        """``first``."""
+        return "first"
+
+    def analyse(
+        self,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        on_progress: ProgressCallback | None = None,
+        stop: StopSignal | None = None,
+    ) -> Analysis:
+        """List the legal moves; limits do not apply."""
+        candidates = [Candidate(move, env.move_name(move)) for move in env.get_legal_moves()]
+        return analysis_of(env, position_to_text(env), self.name, candidates)
 
 
 @dataclass(frozen=True, slots=True)

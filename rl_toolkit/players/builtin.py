@@ -125,6 +125,11 @@ register_engine(
 )
 register_engine(
     EngineKind(
+        "first", "plays the first legal move", _maker("algorithms.simple", "FirstMoveEngine")
+    )
+)
+register_engine(
+    EngineKind(
         "exact",
         "proves the result of every move, in games that have an exact solver",
         _maker("algorithms.exact", "ExactEngine"),

@@ -1,4 +1,4 @@
-"""The random and the greedy engine: what they promise, on every game."""
+"""The first-move, random and greedy engines: what they promise, on every game."""
 
 import random
 import threading
@@ -7,14 +7,21 @@ from collections import Counter
 import pytest
 from hex_game import Hex
 
-from rl_toolkit.algorithms.simple import GreedyEngine, RandomEngine
+from rl_toolkit.algorithms.simple import FirstMoveEngine, GreedyEngine, RandomEngine
 from rl_toolkit.analysis import Analysis, Engine, Limit
 from rl_toolkit.envs import make_game
+from rl_toolkit.players import make_engine
 from rl_toolkit.records import position_from_text, position_to_text
 from rl_toolkit.testing.scene import view
 
 GAMES = ["tictactoe", "tictactoe-3x4x3", "connect-four", "gomoku-9", "reversi-6"]
-ENGINES = [RandomEngine(7), GreedyEngine(), GreedyEngine(7), GreedyEngine(7, slips=0.5)]
+ENGINES = [
+    FirstMoveEngine(),
+    RandomEngine(7),
+    GreedyEngine(),
+    GreedyEngine(7),
+    GreedyEngine(7, slips=0.5),
+]
 
 
 def positions(name, count=8):
@@ -64,6 +71,21 @@ def test_a_stop_that_came_before_leaves_a_legal_answer(engine):
     analysis = engine.analyse(env, stop=stop)
     assert sorted(c.move for c in analysis.candidates) == env.get_legal_moves()
     assert not any(c.proven for c in analysis.candidates)
+
+
+# --- first -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_first_plays_the_first_legal_move_and_values_none(name):
+    engine = make_engine("first").engine
+    assert engine == FirstMoveEngine()
+    for env in positions(name):
+        analysis = engine.analyse(env)
+        assert [c.move for c in analysis.candidates] == env.get_legal_moves()
+        assert all((c.value, c.proven) == (None, False) for c in analysis.candidates)
+        if len(analysis.candidates) > 1:
+            assert (analysis.value, analysis.best_moves) == (None, ())
 
 
 # --- random ----------------------------------------------------------------------------------
