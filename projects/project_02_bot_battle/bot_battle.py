@@ -9,16 +9,19 @@ A board is a list of nine strings, ' ', 'X' or 'O', numbered like this::
      6 | 7 | 8
 
 The AI is X, moves first and maximizes; you are O and minimize. A finished game is worth +1 to X,
--1 to O, 0 if drawn. Nothing but the standard library is needed: ``python bot_battle.py`` plays.
+-1 to O, 0 if drawn. Nothing but the standard library is needed: ``python bot_battle.py`` plays and
+then shows how many positions each search looks at (``--count`` shows only that).
 """
 
+import argparse
 import math
+import sys
 import time
 from collections.abc import Callable
 
-EMPTY, AI, HUMAN = " ", "X", "O"
+EMPTY, X, O = " ", "X", "O"  # noqa: E741 - the letter is the piece
 
-LINES = [
+WIN_LINES = [
     (0, 1, 2), (3, 4, 5), (6, 7, 8),  # rows
     (0, 3, 6), (1, 4, 7), (2, 5, 8),  # columns
     (0, 4, 8), (2, 4, 6),             # diagonals
@@ -46,7 +49,7 @@ def print_board(board: Board) -> None:
 
 def check_winner(board: Board) -> str | None:
     """'X' or 'O' if that side has three in a row, else None."""
-    for a, b, c in LINES:
+    for a, b, c in WIN_LINES:
         if board[a] != EMPTY and board[a] == board[b] == board[c]:
             return board[a]
     return None
@@ -62,20 +65,20 @@ def is_terminal(board: Board) -> bool:
     return check_winner(board) is not None or EMPTY not in board
 
 
-def make_move(board: Board, move: int, player: str) -> Board:
-    """A new board on which ``player`` has taken cell ``move``; the old one stays as it was."""
-    if player not in (AI, HUMAN):
+def make_move(board: Board, position: int, player: str) -> Board:
+    """A new board on which ``player`` has taken cell ``position``; the old one is unchanged."""
+    if player not in (X, O):
         raise ValueError(f"a player is 'X' or 'O', not {player!r}")
-    if isinstance(move, bool) or not isinstance(move, int) or not 0 <= move <= 8:
-        raise ValueError(f"a move is a cell from 0 to 8, not {move!r}")
-    if board[move] != EMPTY:
-        raise ValueError(f"cell {move} is already taken by {board[move]}")
-    return [*board[:move], player, *board[move + 1 :]]
+    if isinstance(position, bool) or not isinstance(position, int) or not 0 <= position <= 8:
+        raise ValueError(f"a move is a cell from 0 to 8, not {position!r}")
+    if board[position] != EMPTY:
+        raise ValueError(f"cell {position} is already taken by {board[position]}")
+    return [*board[:position], player, *board[position + 1 :]]
 
 
 def utility(board: Board) -> int:
     """What a finished game is worth to X: +1, 0 or -1."""
-    return {AI: 1, HUMAN: -1, None: 0}[check_winner(board)]
+    return {X: 1, O: -1, None: 0}[check_winner(board)]
 
 
 # --- Minimax ---------------------------------------------------------------------------------
@@ -85,7 +88,7 @@ def minimax(board: Board, is_maximizing: bool) -> int:
     """The value of the board to X with best play; X is to move if ``is_maximizing``."""
     if is_terminal(board):
         return utility(board)
-    player = AI if is_maximizing else HUMAN
+    player = X if is_maximizing else O
     values = (
         minimax(make_move(board, move, player), not is_maximizing)
         for move in get_available_moves(board)
@@ -95,7 +98,7 @@ def minimax(board: Board, is_maximizing: bool) -> int:
 
 def find_best_move(board: Board) -> int:
     """X's best move by minimax; ValueError if the game is over."""
-    return _best_move(board, lambda after: minimax(after, False))
+    return _best_move(board, lambda after, alpha: minimax(after, False))
 
 
 # --- Alpha-beta ------------------------------------------------------------------------------
@@ -109,7 +112,7 @@ def alpha_beta(board: Board, alpha: float, beta: float, is_maximizing: bool) -> 
     """
     if is_terminal(board):
         return utility(board)
-    player = AI if is_maximizing else HUMAN
+    player = X if is_maximizing else O
     best = -2 if is_maximizing else 2  # worse for the mover than any result
     for move in get_available_moves(board):
         value = alpha_beta(make_move(board, move, player), alpha, beta, not is_maximizing)
@@ -126,53 +129,62 @@ def alpha_beta(board: Board, alpha: float, beta: float, is_maximizing: bool) -> 
 
 def find_best_move_ab(board: Board) -> int:
     """X's best move by alpha-beta: the move `find_best_move` gives, found sooner."""
-    return _best_move(board, lambda after: alpha_beta(after, -math.inf, math.inf, False))
+    return _best_move(board, lambda after, alpha: alpha_beta(after, alpha, math.inf, False))
 
 
-def _best_move(board: Board, value_after: Callable[[Board], int]) -> int:
+def _best_move(board: Board, value_after: Callable[[Board, float], int]) -> int:
     """The first of X's moves with the highest value, but one that wins at once before any other.
 
     Values say who wins, not when: a win in three is +1 like a win now, and a side that puts its
     win off for ever as "just as good" never wins. So the winning cell is looked for first.
+
+    ``value_after(board, alpha)`` gives the value after a move; ``alpha`` is what X is sure of
+    already, so a move that is no better need not be valued exactly.
     """
     if is_terminal(board):
         raise ValueError("the game is over: there is no move to choose")
     moves = get_available_moves(board)
     for move in moves:
-        if check_winner(make_move(board, move, AI)) == AI:
+        if check_winner(make_move(board, move, X)) == X:
             return move
-    return max(moves, key=lambda move: value_after(make_move(board, move, AI)))
+    best_move, best = moves[0], -math.inf
+    for move in moves:
+        value = value_after(make_move(board, move, X), best)
+        if value > best:
+            best_move, best = move, value
+    return best_move
 
 
 # --- The same searches, counting the positions they look at ------------------------------------
 
+#: The calls of the two searches below. Set it to 0 before a search, read it afterwards.
+node_count = 0
 
-def minimax_counted(board: Board, is_maximizing: bool) -> tuple[int, int]:
-    """``(value, nodes)``: minimax and the number of its calls, this one included."""
+
+def minimax_counted(board: Board, is_maximizing: bool) -> int:
+    """`minimax`, counting every call in ``node_count``, this one included."""
+    global node_count
+    node_count += 1
     if is_terminal(board):
-        return utility(board), 1
-    player = AI if is_maximizing else HUMAN
-    values, nodes = [], 1
-    for move in get_available_moves(board):
-        value, below = minimax_counted(make_move(board, move, player), not is_maximizing)
-        values.append(value)
-        nodes += below
-    return (max(values) if is_maximizing else min(values)), nodes
+        return utility(board)
+    player = X if is_maximizing else O
+    values = [
+        minimax_counted(make_move(board, move, player), not is_maximizing)
+        for move in get_available_moves(board)
+    ]
+    return max(values) if is_maximizing else min(values)
 
 
-def alpha_beta_counted(
-    board: Board, alpha: float, beta: float, is_maximizing: bool
-) -> tuple[int, int]:
-    """``(value, nodes)``: alpha_beta and the number of its calls, this one included."""
+def alpha_beta_counted(board: Board, alpha: float, beta: float, is_maximizing: bool) -> int:
+    """`alpha_beta`, counting every call in ``node_count``, this one included."""
+    global node_count
+    node_count += 1
     if is_terminal(board):
-        return utility(board), 1
-    player = AI if is_maximizing else HUMAN
-    best, nodes = (-2 if is_maximizing else 2), 1
+        return utility(board)
+    player = X if is_maximizing else O
+    best = -2 if is_maximizing else 2
     for move in get_available_moves(board):
-        value, below = alpha_beta_counted(
-            make_move(board, move, player), alpha, beta, not is_maximizing
-        )
-        nodes += below
+        value = alpha_beta_counted(make_move(board, move, player), alpha, beta, not is_maximizing)
         if is_maximizing:
             best = max(best, value)
             alpha = max(alpha, best)
@@ -181,7 +193,22 @@ def alpha_beta_counted(
             beta = min(beta, best)
         if alpha >= beta:
             break
-    return best, nodes
+    return best
+
+
+def compare_searches() -> None:
+    """Count both searches from the empty board, and print what pruning saves."""
+    global node_count
+    print("Counting the positions that each search looks at from the empty board ...")
+    node_count = 0
+    minimax_counted(create_board(), True)
+    plain = node_count
+    print(f"minimax     {plain:>9,}")
+    node_count = 0
+    alpha_beta_counted(create_board(), -math.inf, math.inf, True)
+    print(f"alpha-beta  {node_count:>9,}")
+    saved = plain - node_count
+    print(f"Pruning saves {saved:,} of {plain:,} positions: {100 * saved / plain:.1f} %.")
 
 
 # --- A game ----------------------------------------------------------------------------------
@@ -200,28 +227,47 @@ def read_move(board: Board) -> int:
             return int(answer)
 
 
-def play_game() -> None:
-    """Play one game in the terminal: you are O, the AI is X and moves first."""
+def play_game() -> bool:
+    """Play one game in the terminal: you are O, the AI is X and moves first.
+
+    True if it was played to its end; Ctrl-C and the end of the input leave it.
+    """
     print("Tic-Tac-Toe: you are O, the AI is X and moves first. Ctrl-C leaves the game.")
-    board, player = create_board(), AI
+    board, player = create_board(), X
     try:
         while not is_terminal(board):
-            if player == AI:
+            if player == X:
+                print("AI is thinking...")
                 started = time.perf_counter()
                 move = find_best_move_ab(board)
                 spent = time.perf_counter() - started
-                print(f"AI plays {move} ({spent:.3f} s)")
+                print(f"AI plays position {move} ({spent:.3f} s)")
             else:
                 print_board(board)
                 move = read_move(board)
             board = make_move(board, move, player)
-            player = HUMAN if player == AI else AI
+            player = O if player == X else X
     except (EOFError, KeyboardInterrupt):
         print("\nGame left. Goodbye!")
-        return
+        return False
     print_board(board)
-    print({AI: "The AI wins.", HUMAN: "You win!", None: "A draw."}[check_winner(board)])
+    print({X: "The AI wins.", O: "You win!", None: "A draw."}[check_winner(board)])
+    return True
+
+
+def main() -> None:
+    """``python bot_battle.py`` plays a game, then counts positions; ``--count`` only counts."""
+    parser = argparse.ArgumentParser(description="Tic-Tac-Toe against a perfect player.")
+    parser.add_argument(
+        "--count", action="store_true", help="only show how many positions pruning saves"
+    )
+    only_count: bool = parser.parse_args().count
+    try:
+        if only_count or play_game():
+            compare_searches()
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 if __name__ == "__main__":
-    play_game()
+    main()

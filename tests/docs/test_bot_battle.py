@@ -125,10 +125,43 @@ def test_the_printed_board_shows_pieces_and_free_cells(capsys):
 # --- search ----------------------------------------------------------------------------------
 
 
-def test_node_counts_from_the_empty_board():
+def counted(search, *arguments):
+    """The value, and the calls that the module counted."""
+    bot.node_count = 0
+    return search(*arguments), bot.node_count
+
+
+def test_node_counts_from_the_empty_board(capsys):
     empty = bot.create_board()
-    assert bot.minimax_counted(empty, True) == (0, 549_946)
-    assert bot.alpha_beta_counted(empty, -math.inf, math.inf, True) == (0, 18_297)
+    assert counted(bot.alpha_beta_counted, empty, -math.inf, math.inf, True) == (0, 18_297)
+    assert bot.minimax_counted(board("XO. XO. ..."), True) == 1
+    assert bot.node_count > 18_297  # nothing resets it but the caller
+    bot.compare_searches()
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "minimax       549,946",
+        "alpha-beta     18,297",
+        "Pruning saves 531,649 of 549,946 positions: 96.7 %.",
+    ]
+
+
+def test_the_names_of_the_course_are_there():
+    assert (bot.X, bot.O) == ("X", "O")
+    assert len(bot.WIN_LINES) == 8
+    assert {cell for line in bot.WIN_LINES for cell in line} == set(range(9))
+    assert bot.make_move(bot.create_board(), position=4, player=bot.X) == board("... .X. ...")
+
+
+def test_the_window_is_carried_from_move_to_move_at_the_root(monkeypatch):
+    searched = []
+    search = bot.alpha_beta
+
+    def spy(*arguments):
+        searched.append(arguments)
+        return search(*arguments)
+
+    monkeypatch.setattr(bot, "alpha_beta", spy)
+    assert bot.find_best_move_ab(bot.create_board()) == 0
+    assert len(searched) == 18_296  # 30,709 with a new window for each move
 
 
 def test_every_search_agrees_on_every_position_from_the_third_move_on():
@@ -140,10 +173,10 @@ def test_every_search_agrees_on_every_position_from_the_third_move_on():
         cells = list(cells)
         value = bot.minimax(cells, x_to_move)
         assert bot.alpha_beta(cells, -math.inf, math.inf, x_to_move) == value
-        assert bot.minimax_counted(cells, x_to_move)[0] == value
-        counted, nodes = bot.alpha_beta_counted(cells, -math.inf, math.inf, x_to_move)
-        assert counted == value
-        assert 1 <= nodes <= bot.minimax_counted(cells, x_to_move)[1]
+        plain, all_nodes = counted(bot.minimax_counted, cells, x_to_move)
+        pruned, nodes = counted(bot.alpha_beta_counted, cells, -math.inf, math.inf, x_to_move)
+        assert plain == pruned == value
+        assert 1 <= nodes <= all_nodes
         checked += 1
     assert checked == 5_478 - 1 - 9 - 72
 
@@ -246,7 +279,7 @@ def play(monkeypatch, answers):
         return given
 
     monkeypatch.setattr(builtins, "input", answer)
-    bot.play_game()
+    return bot.play_game()
 
 
 def test_wrong_answers_explain_themselves_and_the_game_goes_on(monkeypatch, capsys):
@@ -257,18 +290,18 @@ def test_wrong_answers_explain_themselves_and_the_game_goes_on(monkeypatch, caps
         assert f"{wrong} is not a cell of the board: type a number from 0 to 8." in out
     assert "Cell 0 is already taken by X. Free cells: 1, 2, 3, 4, 5, 6, 7, 8." in out
     assert " 3 | O | 5" in out
-    assert out.count("AI plays ") == 2
+    assert out.count("AI plays position ") == 2
     assert out.count(" s)") == 2  # the time of each AI move
 
 
 @pytest.mark.parametrize("leave", [EOFError, KeyboardInterrupt])
 def test_leaving_is_polite(monkeypatch, capsys, leave):
-    play(monkeypatch, [leave])
+    assert play(monkeypatch, [leave]) is False
     assert capsys.readouterr().out.endswith("Goodbye!\n")
 
 
 def test_a_blunder_loses(monkeypatch, capsys):
-    play(monkeypatch, list("15872463") * 3)  # taken cells are refused and the next is tried
+    assert play(monkeypatch, list("15872463") * 3)  # taken cells are refused and the next is tried
     assert "The AI wins." in capsys.readouterr().out
 
 
@@ -298,5 +331,13 @@ def test_the_script_runs_without_the_package():
         check=False,
     )
     assert done.returncode == 0
-    assert "AI plays 0" in done.stdout
+    assert "AI plays position 0" in done.stdout
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("argument", ["--port", "--nonsense", "7"])
+def test_the_script_refuses_what_it_does_not_know(argument):
+    command = [sys.executable, str(SCRIPT), argument]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"unrecognized arguments: {argument}" in done.stderr
