@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rl_toolkit.analysis import Analysis, Limit
+from rl_toolkit.analysis import Analysis, Limit, words_for
 from rl_toolkit.cli.arguments import STREAM, position_of, report_errors
 from rl_toolkit.cli.options import examples, json_option, limit_options, position_arguments
 from rl_toolkit.cli.param_types import COUNT, ENGINE, NATURAL, PositionCommand
@@ -16,12 +16,11 @@ from rl_toolkit.cli.ui.candidates import (
     candidate_table,
     line_text,
     show_candidates,
-    show_tree,
-    signed,
     work_text,
 )
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
+from rl_toolkit.cli.ui.search_tree import show_tree
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.explain import explain
 from rl_toolkit.players import Player, make_player
@@ -37,6 +36,12 @@ _WATCH_SECONDS = 3600.0
 @click.option("--engine", type=ENGINE, help="Engine or level. Default: the best for the game.")
 @limit_options
 @click.option("--top", type=COUNT, default=12, show_default=False, help="Candidates to show.")
+@click.option(
+    "--sort",
+    type=click.Choice(["best", "value", "visits", "move"]),
+    default="best",
+    help="Order of the candidates.",
+)
 @json_option("one line of JSON, for programs")
 @click.option("--watch", is_flag=True, help="Show what the search finds while it runs.")
 @click.option("--tree", is_flag=True, help="Also show the top of the search tree (mcts).")
@@ -53,6 +58,7 @@ def analyse(
     position: str,
     engine: str | None,
     top: int,
+    sort: str,
     as_json: bool,
     watch: bool,
     tree: bool,
@@ -86,15 +92,16 @@ def analyse(
         env,
         screen,
         limit=limit,
-        picture=lambda found: candidate_table(env, explain(env, found), screen, top),
+        picture=lambda found: candidate_table(env, explain(env, found), screen, top, sort=sort),
         report=(lambda found: screen.say(_one_line(env, found))) if watch else None,
         interrupts=Interrupts(),
         who=player.name,
     )
-    side = "X" if analysis.player > 0 else "O"
+    side = env.traits.side(analysis.player)
     screen.say(f"{analysis.game} · {side} to move · {work_text(analysis)}", "bold")
     hint = "; use a larger --top to see them"
-    show_candidates(env, explain(env, analysis), screen, top, every_note=True, hint=hint)
+    explained = explain(env, analysis)
+    show_candidates(env, explained, screen, top, every_note=True, hint=hint, sort=sort)
     screen.notes(analysis.notes)
     if tree:
         show_tree(analysis, screen, hint="; --engine mcts keeps one")
@@ -113,7 +120,8 @@ def _player(game: str, engine: str | None, limit: Limit, seed: int | None) -> Pl
 
 
 def _one_line(env: BaseGameEnv, analysis: Analysis) -> str:
-    return f"{work_text(analysis)}  {signed(analysis.value)}  {line_text(env, analysis.line)}"
+    value = words_for(env).full(analysis, analysis.player)
+    return f"{work_text(analysis)}  {value}  {line_text(env, analysis.line)}"
 
 
 def _to_json(env: BaseGameEnv, analysis: Analysis) -> str:

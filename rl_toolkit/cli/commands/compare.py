@@ -9,12 +9,12 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from rl_toolkit.analysis import Analysis, Candidate, Limit, in_words
+from rl_toolkit.analysis import Analysis, Limit, Words, words_for
 from rl_toolkit.cli.arguments import position_of, refuse, report_errors
 from rl_toolkit.cli.options import examples, json_option, limit_options, position_arguments
 from rl_toolkit.cli.param_types import COUNT, NATURAL, PositionCommand
 from rl_toolkit.cli.ui.board import draw_board
-from rl_toolkit.cli.ui.candidates import signed, thinking_picture, value_style, work_text
+from rl_toolkit.cli.ui.candidates import BEST, thinking_picture, value_style, work_text
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.cli.ui.tables import plain_table
@@ -75,7 +75,8 @@ def compare(
         screen.json({name: answer.to_dict() for name, answer in answers})
         return
     screen.say(draw_board(env, screen.width))
-    table = _table(answers, screen, top, in_discs=bool(env.traits.score_unit))
+    screen.say(f"What each move is worth for {env.traits.side(env.current_player)}", "bold")
+    table = _table(answers, screen, top, words_for(env))
     screen.say(table)
     hidden = len(answers[-1][1].candidates) - table.row_count
     screen.left_out(hidden, "; use a larger --top to see them")
@@ -101,9 +102,7 @@ def split_engines(text: str) -> list[str]:
     return specs
 
 
-def _table(
-    answers: list[tuple[str, Analysis]], screen: Screen, top: int, *, in_discs: bool
-) -> Table:
+def _table(answers: list[tuple[str, Analysis]], screen: Screen, top: int, words: Words) -> Table:
     """A row for each move, in the order of the last engine, which is the exact one if there is one.
 
     Moves that another engine would play are shown even if they are not among the ``top``.
@@ -116,17 +115,8 @@ def _table(
         cells = [Text(reference.name)]
         for _, answer in answers:
             candidate = answer.candidate(reference.move)
-            best = " ★" if candidate.move == answer.candidates[0].move else ""
-            text = screen.fit(_cell(candidate, in_discs) + best)
+            best = f" {BEST}" if candidate.move in answer.best_moves else ""
+            text = screen.fit(words.short(candidate) + best)
             cells.append(Text(text, value_style(candidate)))
         table.add_row(*cells)
     return table
-
-
-def _cell(candidate: Candidate, in_discs: bool) -> str:
-    if in_discs and candidate.exact_score is not None:
-        discs = f"{candidate.exact_score:+.0f}".replace("-0", "+0")
-        return f"{discs} discs" if candidate.proven else f"{discs} discs?"
-    if candidate.proven:
-        return in_words(candidate).removesuffix(" (proven)")
-    return signed(candidate.value)

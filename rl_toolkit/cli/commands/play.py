@@ -9,6 +9,7 @@ import click
 from rl_toolkit.cli.arguments import of_size, refuse, report_errors
 from rl_toolkit.cli.options import examples
 from rl_toolkit.cli.param_types import FILE, GAME, NATURAL, PLAYER
+from rl_toolkit.cli.play.cells import Cells
 from rl_toolkit.cli.play.loop import PlayLoop
 from rl_toolkit.cli.play.session import First
 from rl_toolkit.cli.play.setup import GameSetup, earlier_game
@@ -20,8 +21,13 @@ DEFAULT_GAME = "tictactoe"
 
 @click.command()
 @click.argument("game", type=GAME, required=False)
-@click.option("--x", type=PLAYER, help="X: human, a level or an engine.")
-@click.option("--o", type=PLAYER, help="O. Default: you play X against level medium.")
+@click.option("--x", type=PLAYER, metavar=PLAYER.name, help="X: human, a level or an engine.")
+@click.option(
+    "--o",
+    type=PLAYER,
+    metavar=PLAYER.name,
+    help="O. Default: you play X against the usual level.",
+)
 @click.option(
     "--first",
     type=click.Choice(["x", "o", "random"]),
@@ -34,15 +40,22 @@ DEFAULT_GAME = "tictactoe"
 @click.option("--show-thinking", is_flag=True, help="Show the candidates of each engine move.")
 @click.option("--show-search-tree", is_flag=True, help="Show the top of the search tree (mcts).")
 @click.option("--size", metavar="ROWSxCOLSxLENGTH", help="Another board: 4, 4x4x3, 6x8x4.")
+@click.option(
+    "--cells",
+    default="0-8",
+    metavar="0-8|1-9|numpad",
+    help="How cells are numbered where you type a number.",
+)
 @click.option("--load", type=FILE, help="Continue a saved game.")
 @click.option("--resume", is_flag=True, help="Continue your last unfinished game (of GAME).")
 @click.option("--seed", type=NATURAL, help="Seed for engines and for the draw of who opens.")
 @examples(
-    "rl-toolkit play tictactoe                      you are X against level medium",
+    "rl-toolkit play tictactoe                      you are X against the computer",
     "rl-toolkit play connect-four --o expert --first o",
     "rl-toolkit play reversi --x mcts:time=2 --o human --show-thinking",
     "rl-toolkit play gomoku --x hard --o expert     watch two engines",
     "rl-toolkit play tictactoe --x human --o human  two people",
+    "rl-toolkit play tictactoe --cells 1-9          cells are 1 to 9, the centre is 5",
     "rl-toolkit play --resume                       continue after a break or a crash",
 )
 def play(
@@ -54,15 +67,16 @@ def play(
     show_thinking: bool,
     show_search_tree: bool,
     size: str | None,
+    cells: str,
     load: Path | None,
     resume: bool,
     seed: int | None,
 ) -> None:
     """Play GAME in the terminal against the computer or a friend, or watch two engines.
 
-    Moves are names (b2), indices, row,col, and in Connect Four columns (d or 4). Type `help` at the
-    prompt for undo, hint, why, save and more. Ctrl-C while an engine thinks makes it answer at
-    once.
+    Moves are names (b2), numbers (from 0; see --cells), row and column (2 2), and in Connect Four
+    columns (d or 4). Type `help` at the prompt for hint, why, undo, rules, legend, save and more.
+    Ctrl-C while an engine thinks makes it answer at once.
     """
     if load is not None and resume:
         raise refuse("use either --load or --resume")
@@ -74,5 +88,8 @@ def play(
     setup = GameSetup(wanted, x, o, first, time, seed)
     with report_errors():  # a level or engine that does not exist
         session = setup.session(record)
+        numbered = Cells.named(cells)
+        numbered.check(session.env)
     view = GameView(Screen(), show_thinking=show_thinking, show_tree=show_search_tree)
+    view.cells = numbered
     PlayLoop(session, view, setup, autosave).run()

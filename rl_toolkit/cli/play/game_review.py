@@ -6,7 +6,7 @@ Proven results are stated as facts, estimates as estimates.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 
 import click
@@ -66,34 +66,39 @@ def review_with(
 
 
 def review_lines(
-    reviewed: Review, resigned: int | None = None, *, in_discs: bool = False
+    reviewed: Review,
+    resigned: int | None = None,
+    *,
+    in_discs: bool = False,
+    sides: Mapping[int, str] = SIDES,
 ) -> Iterator[str]:
     """The accuracy of each side, then every move that changed the result.
 
-    ``resigned`` is the player who resigned; ``in_discs`` says that scores are discs.
+    ``resigned`` is the player who resigned; ``in_discs`` says that scores are discs; ``sides``
+    names the players.
     """
     moves = reviewed.moves
     if not moves:
         return
     if in_discs:
-        yield from _discs(reviewed)
+        yield from _discs(reviewed, sides)
     if not in_discs or all(move.score_proven for move in moves):
-        shares = ((side, reviewed.accuracy(player)) for player, side in SIDES.items())
+        shares = ((side, reviewed.accuracy(player)) for player, side in sides.items())
         parts = (f"{side} {100 * share:.0f} %" for side, share in shares if share is not None)
         yield f"Accuracy (moves that kept the result): {', '.join(parts)}"
     turns = [move for move in moves if move.threw_away]
     for move in turns:
-        yield _turn(move)
-    ending = "" if resigned is None else _resignation(moves[-1], resigned)
+        yield _turn(move, sides)
+    ending = "" if resigned is None else _resignation(moves[-1], resigned, sides)
     known = all(move.before and move.after for move in moves)
     nothing = "No move changed the result" if known and not turns else ""
     if said := "; ".join(filter(None, (nothing, ending))):
         yield f"{said}."
 
 
-def _discs(reviewed: Review) -> Iterator[str]:
+def _discs(reviewed: Review, sides: Mapping[int, str]) -> Iterator[str]:
     """The discs that each side lost, and its costliest move."""
-    for player, side in SIDES.items():
+    for player, side in sides.items():
         guessed = reviewed.score_lost(player, proven=False)
         proven = reviewed.score_lost(player, proven=True)
         parts = []
@@ -126,22 +131,22 @@ def _costly(move: MoveReview) -> str:
     return f"move {move.number}, {move.name}, lost {lost}; better was {better}"
 
 
-def _resignation(last: MoveReview, resigned: int) -> str:
+def _resignation(last: MoveReview, resigned: int, sides: Mapping[int, str]) -> str:
     """What the resigned position was worth, as far as the last move tells."""
     if last.after is None:
-        return f"{SIDES[resigned]} resigned"
+        return f"{sides[resigned]} resigned"
     outcome = last.after
     if last.player != resigned and outcome != "draw":
         outcome = "loss" if outcome == "win" else "win"
     position = {"win": "won", "draw": "drawn", "loss": "lost"}[outcome]
-    return f"{SIDES[resigned]} resigned a {position} position"
+    return f"{sides[resigned]} resigned a {position} position"
 
 
-def _turn(move: MoveReview) -> str:
+def _turn(move: MoveReview, sides: Mapping[int, str]) -> str:
     best = " or ".join(move.best)
     thrown = {"win": "a win", "draw": "a draw", "loss": "a loss"}
     before, after = thrown[move.before or "draw"], thrown[move.after or "draw"]
     return (
-        f"Move {move.number}: {SIDES[move.player]} played {move.name} and turned {before} into "
+        f"Move {move.number}: {sides[move.player]} played {move.name} and turned {before} into "
         f"{after}; better was {best}."
     )

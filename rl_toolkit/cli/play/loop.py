@@ -10,11 +10,13 @@ import os
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.cli.exit_codes import describe_os_error
 from rl_toolkit.cli.play.autosave import Autosave
-from rl_toolkit.cli.play.prompt import help_lines, read_line, split_word
+from rl_toolkit.cli.play.cells import Cells
+from rl_toolkit.cli.play.prompt import help_lines, meant_word, read_line, split_word
 from rl_toolkit.cli.play.session import Session
 from rl_toolkit.cli.play.setup import GameSetup
 from rl_toolkit.cli.play.view import GameView
 from rl_toolkit.records import GameRecord, RecordError, to_transcript
+from rl_toolkit.utils.messages import shown
 
 
 class PlayLoop:
@@ -121,8 +123,11 @@ class PlayLoop:
                 self._play(env.get_legal_moves()[0])
             return
         try:
-            move = env.parse_move(text)
+            move = self.view.cells.read(env, text)
         except ValueError as error:
+            word = meant_word(text)
+            if word is not None:
+                raise ValueError(f"{shown(text)} is not a move; did you mean {word}?") from error
             raise ValueError(f"{error}; or type help") from error
         self._play(move)
 
@@ -147,6 +152,22 @@ class PlayLoop:
 
     def _do_why(self, rest: str) -> None:
         self.view.why(self.session)
+
+    def _do_legend(self, rest: str) -> None:
+        self.view.legend(self.session)
+
+    def _do_rules(self, rest: str) -> None:
+        self.view.rules(self.session)
+
+    def _do_levels(self, rest: str) -> None:
+        self.view.levels(self.session)
+
+    def _do_cells(self, rest: str) -> None:
+        if rest:
+            cells = Cells.named(rest)
+            cells.check(self.session.env)
+            self.view.cells = cells
+        self.view.show_cells(self.session)
 
     def _do_history(self, rest: str) -> None:
         self.view.history(self.session)

@@ -6,6 +6,8 @@ import sys
 from contextlib import suppress
 from typing import NamedTuple
 
+from rl_toolkit.utils.messages import did_you_mean
+
 
 def read_line(prompt: str) -> str:
     """The next line, with editing and history where the system has them; `EOFError` at the end.
@@ -38,6 +40,10 @@ WORDS: dict[str, Word] = {
     "hint": Word("hint", "ask for a good move"),
     "why": Word("why", "explain the last move"),
     "eval": Word("eval", "value every move here"),
+    "legend": Word("legend", "what the values mean"),
+    "rules": Word("rules", "the rules of this game"),
+    "levels": Word("levels", "the levels of this game"),
+    "cells": Word("cells [1-9]", "show the numbers of the cells, or count them from 1"),
     "history": Word("history", "list the moves so far"),
     "board": Word("board", "show the board again"),
     "save": Word("save FILE", "save the game in a file"),
@@ -50,7 +56,18 @@ WORDS: dict[str, Word] = {
     "quit": Word("quit", "leave; `rl-toolkit play --resume` continues the game"),
 }
 
-_ALIASES = {"?": "help", "exit": "quit", "takeback": "undo", "moves": "history"}
+_ALIASES = {
+    "?": "help",
+    "exit": "quit",
+    "bye": "quit",
+    "takeback": "undo",
+    "back": "undo",
+    "moves": "history",
+    "analyse": "eval",
+    "analyze": "eval",
+    "evaluate": "eval",
+    "restart": "new",
+}
 
 
 def split_word(text: str) -> tuple[str, str] | None:
@@ -62,6 +79,12 @@ def split_word(text: str) -> tuple[str, str] | None:
     head, _, rest = text.strip().partition(" ")
     word = _ALIASES.get(head.lower(), head.lower())
     return (word, rest.strip()) if word in WORDS else None
+
+
+def meant_word(text: str) -> str | None:
+    """The word that ``text`` is most like, if it can hardly be a move: ``undoo`` → ``undo``."""
+    head = text.split()[0] if text.split() else ""
+    return did_you_mean(head, [*WORDS, *_ALIASES]) if len(head) > 2 and head.isalpha() else None
 
 
 def help_lines() -> list[str]:

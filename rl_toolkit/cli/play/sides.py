@@ -6,11 +6,17 @@ from dataclasses import dataclass
 
 from rl_toolkit.analysis import Limit
 from rl_toolkit.arena.worker_engines import network_of
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player, make_player
 
 HUMAN = "human"
 #: The names of the players +1 and −1.
 SIDES = {1: "X", -1: "O"}
+
+
+def sides_of(env: BaseGameEnv) -> dict[int, str]:
+    """The players by the names of their pieces: ``Red (X)``."""
+    return {player: env.traits.side(player) for player in SIDES}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,27 +5,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
-from rl_toolkit.analysis import Analysis, Limit
+from rl_toolkit.analysis import Analysis, Candidate, Limit, words_for
+from rl_toolkit.cli.play.cells import Cells, form_of_moves
 from rl_toolkit.cli.play.game_review import review_game, review_lines
 from rl_toolkit.cli.play.session import Session
-from rl_toolkit.cli.play.sides import SIDES
+from rl_toolkit.cli.play.sides import SIDES, sides_of
 from rl_toolkit.cli.ui.ascii import numbered_turns
 from rl_toolkit.cli.ui.board import draw_board
 from rl_toolkit.cli.ui.candidates import (
     headline,
     show_candidates,
-    show_tree,
     thinking_picture,
     work_text,
 )
+from rl_toolkit.cli.ui.reference import legend_lines, level_table
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
+from rl_toolkit.cli.ui.search_tree import show_tree
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain import explain
 from rl_toolkit.players import Player
-from rl_toolkit.players.advisers import adviser, usual_limit
+from rl_toolkit.players.advisers import adviser, exact_player, usual_limit
 from rl_toolkit.records import to_transcript
 from rl_toolkit.utils.position_utils import index_to_algebraic
 
@@ -39,6 +42,7 @@ class GameView:
     Attributes:
         show_thinking: after each move of an engine, show its candidates.
         show_tree: and the top of its search tree, if it keeps one.
+        cells: how cells are numbered where people type a number.
         flipped: whether the board is turned upside down.
     """
 
@@ -46,6 +50,7 @@ class GameView:
         self, screen: Screen, *, show_thinking: bool = False, show_tree: bool = False
     ) -> None:
         self.screen, self.say = screen, screen.say
+        self.cells = Cells()
         self.show_thinking, self.show_tree = show_thinking, show_tree
         self.flipped = False
         self._interrupts = Interrupts()
@@ -54,36 +59,42 @@ class GameView:
 
     def begin(self, session: Session) -> None:
         """Say who plays what."""
-        names = " · ".join(f"{SIDES[p]}: {session.side(p).title}" for p in (1, -1))
+        side = session.env.traits.side
+        names = " · ".join(f"{side(p)}: {session.side(p).title}" for p in (1, -1))
         self.say(f"{session.env.name} · {names}", "bold")
         if session.has_human:
-            self.say("Type a move, or help for everything else.", "dim")
+            self.say("Type a move, or hint, why, undo, rules, legend; help lists all words.", "dim")
 
     def board(self, session: Session) -> None:
         """Show the position."""
         self.say()
         self.say(draw_board(session.env, self.screen.width, flipped=self.flipped))
         if session.env.traits.score_unit:
-            discs = (f"{SIDES[player]} {session.env.piece_count(player)}" for player in (1, -1))
+            env = session.env
+            discs = (f"{env.traits.side(player)} {env.piece_count(player)}" for player in (1, -1))
             self.say(f"   {' · '.join(discs)}", "dim")
 
     def prompt(self, session: Session) -> str:
         """The text before the cursor when a person is to move."""
         if session.is_over:
             return "Game over (new, undo, save, quit): "
-        env, side = session.env, SIDES[session.env.current_player]
+        env = session.env
+        side = env.traits.side(env.current_player)
         if env.must_pass():
             return f"{side} has no move (Enter passes): "
-        return f"{side} to move ({move_form(env)}): "
+        return f"{side} to move ({form_of_moves(env, self.cells)}): "
 
     def played(self, session: Session, move: str, by: int, analysis: Analysis | None) -> None:
         """Say what was played, ``by`` which player, and how much an engine searched."""
         work = "" if analysis is None else f"   [{work_text(analysis)}]"
-        self.say(f"{SIDES[by]} ({session.side(by).text}) plays {move}{work}")
+        side = session.env.traits.side(by).removesuffix(")").partition(" (")
+        who = ", ".join(filter(None, (side[2], session.side(by).text)))  # O (easy), Red (X, easy)
+        self.say(f"{side[0]} ({who}) plays {move}{work}")
 
     def think(self, session: Session, player: Player) -> Analysis:
         """Let an engine think about the position, and show it."""
-        return self._think(session.env, player, SIDES[session.env.current_player])
+        side = session.env.traits.side(session.env.current_player)
+        return self._think(session.env, player, side)
 
     def thought(self, session: Session, analysis: Analysis) -> None:
         """Show the analysis of an engine, as far as that was asked for."""
@@ -95,14 +106,15 @@ class GameView:
 
     def ended(self, session: Session) -> None:
         """Say how the game ended."""
-        self.say(result_text(session), "bold")
+        sides = sides_of(session.env)
+        self.say(result_text(session, sides), "bold")
         self.say(f"Moves: {moves_text(session)}", "dim")
         reviewed = review_game(session.env, self.screen, self._interrupts)
         if reviewed is not None:
             complete = len(reviewed.moves) == len(session.env.history)
             resigned = session.resigned if complete else None
             in_discs = bool(session.env.traits.score_unit)
-            for line in review_lines(reviewed, resigned, in_discs=in_discs):
+            for line in review_lines(reviewed, resigned, in_discs=in_discs, sides=sides):
                 self.say(line)
 
     # -------------------------------------------------------------------- on request
@@ -118,18 +130,38 @@ class GameView:
             self.say("No move has been played yet.")
             return
         before, move, analysis = last
-        if analysis is None:  # a person's move, which no engine has analysed yet
+        if analysis is None or _can_know_more(before, analysis.candidate(move)):
             analysis = self.advise(before)
-        explained = explain(before, analysis)
+        explained, words = explain(before, analysis), words_for(before)
         candidate, best = explained.candidate(move), explained.candidates[0]
-        who = SIDES[before.current_player]
-        self.say(f"{who} played {candidate.name}. {candidate.note}")
-        gained = (
-            best.value - candidate.value,
-            (best.exact_score or 0.0) - (candidate.exact_score or 0.0),
-        )
-        if gained > (0.0, 0.0):
-            self.say(f"{analysis.engine} prefers {best.name}. {best.note}")
+        who = before.traits.side(before.current_player)
+        self.say(f"{who} played {candidate.name}: {words.short(candidate)}. {candidate.note or ''}")
+        if move not in analysis.best_moves and words.short(best) != words.short(candidate):
+            prefers = f"{analysis.engine} prefers {best.name}: {words.short(best)}."
+            self.say(f"{prefers} {best.note or ''}")
+
+    def legend(self, session: Session) -> None:
+        """What the words and marks for values mean."""
+        for line in legend_lines(session.env, self.screen):
+            self.say(line)
+
+    def rules(self, session: Session) -> None:
+        """The rules, and how moves are typed."""
+        for sentence in session.env.traits.rules:
+            self.say(sentence)
+        self.say(f"Type a move as {form_of_moves(session.env, self.cells)}, or help.", "dim")
+
+    def levels(self, session: Session) -> None:
+        """The levels of the game and what each is."""
+        self.say(level_table(session.env.name, self.screen))
+
+    def show_cells(self, session: Session) -> None:
+        """The numbers that can be typed, where they are on the board."""
+        env = session.env
+        if env.traits.move_by != "column":
+            for line in self.cells.grid(env):
+                self.say(line)
+        self.say(f"Moves are {form_of_moves(env, self.cells)}.", "dim")
 
     def hint(self, session: Session) -> None:
         """The move that the adviser would play, and why."""
@@ -166,18 +198,21 @@ class GameView:
         self.say(moves_text(session) or "No move has been played yet.")
 
 
+def _can_know_more(before: BaseGameEnv, candidate: Candidate) -> bool:
+    """Whether another engine is worth asking: nothing is known, or the position can be solved."""
+    return candidate.value is None or not (candidate.proven or exact_player(before) is None)
+
+
 def move_form(env: BaseGameEnv) -> str:
-    """How moves are written: ``a1 to c3``."""
-    if env.traits.move_by == "column":
-        return f"a-{env.move_name(env.cols - 1)} or 1-{env.cols}"
-    return f"a1 to {index_to_algebraic(env.rows * env.cols - 1, (env.rows, env.cols))}"
+    """How moves are written: ``a1-c3 or 0-8``."""
+    return form_of_moves(env, Cells())
 
 
-def result_text(session: Session) -> str:
-    """How the game ended: ``X wins with a1 b1 c1.``."""
+def result_text(session: Session, sides: Mapping[int, str] = SIDES) -> str:
+    """How the game ended: ``X wins with a1 b1 c1.``; ``sides`` names the players."""
     env, winner = session.env, session.winner
     if session.resigned is not None:
-        return f"{SIDES[session.resigned]} resigns: {SIDES[-session.resigned]} wins."
+        return f"{sides[session.resigned]} resigns: {sides[-session.resigned]} wins."
     if winner is None:
         return "The game is not over."
     score = ""
@@ -189,8 +224,8 @@ def result_text(session: Session) -> str:
     if env.winning_line:
         shape = (env.rows, env.cols)
         names = " ".join(index_to_algebraic(cell, shape) for cell in env.winning_line)
-        return f"{SIDES[winner]} wins with {names}."
-    return f"{SIDES[winner]} wins{score}."
+        return f"{sides[winner]} wins with {names}."
+    return f"{sides[winner]} wins{score}."
 
 
 def moves_text(session: Session) -> str:

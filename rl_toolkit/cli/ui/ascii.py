@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import TextIO
@@ -21,6 +22,9 @@ _STAND_INS = {
     "...": "…",
     "->": "→",
     "+/-": "±",
+    "~": "≈",
+    ">=": "≥",
+    "<=": "≤",
     "'": "’",
     '"': "“”",
     "": "\ufe0f",
@@ -39,6 +43,17 @@ def plain(text: str) -> str:
     for ornament in _ORNAMENTS:
         text = text.replace(ornament + " ", "").replace(ornament, "")
     return "".join(_bare(char) for char in text.translate(_TABLE))
+
+
+def _encode_plain(error: UnicodeError) -> tuple[str, int]:
+    """Write the characters that cannot be encoded as `plain` does."""
+    assert isinstance(error, UnicodeEncodeError)
+    return plain(error.object[error.start : error.end]), error.end
+
+
+#: The name of the error handler for streams that take only ASCII.
+PLAIN = "rl_toolkit.plain"
+codecs.register_error(PLAIN, _encode_plain)
 
 
 def _bare(char: str) -> str:

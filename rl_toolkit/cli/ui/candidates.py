@@ -1,28 +1,36 @@
-"""An analysis on the screen: the table of candidates, bars, the headline, the search tree."""
+"""An analysis on the screen: the table of candidates, bars, the headline.
+
+Values are in the words of `rl_toolkit.analysis.words`, for the side that the heading names.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from rl_toolkit.analysis import Analysis, Candidate, TreeView, in_words, moves_to_end
+from rl_toolkit.analysis import Analysis, Candidate, words_for
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import Column, fitting, plain_table
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils.messages import listed
 
+#: The mark of the best move and of all that are as good.
+BEST = "⭐"
 #: Moves of a line that are shown.
 _LINE = 8
 #: A sentence is not wrapped into fewer columns than this.
 _NARROWEST_NOTE = 48
 _BARS = 5
-_VERBS = {"win": "wins", "draw": "draws", "loss": "loses"}
+#: Equally good moves that a headline names.
+_MOST_NAMED = 6
 #: Columns of numbers, which are right-aligned.
-_NUMBERS = ("value", "score", "prior", "visits")
+_NUMBERS = ("prior", "visits")
 #: How far a sentence under a move is indented.
 _INDENT = 6
 
@@ -34,25 +42,29 @@ def candidate_table(
     top: int | None = None,
     *,
     every_note: bool = False,
+    sort: str = "best",
 ) -> RenderableType:
-    """The candidates, best first, in as many columns as fit the screen.
+    """The candidates in as many columns as fit the screen, in the order of `sorted_candidates`.
 
     With ``every_note`` sentences that do not fit beside their moves are shown under them.
     """
-    candidates = analysis.candidates[:top]
+    candidates = sorted_candidates(analysis, sort)[:top]
+    words, best = words_for(env), set(analysis.best_moves)
     columns = [
+        Column("", [screen.fit(BEST) if c.move in best else "" for c in candidates]),
         Column("move", [c.name for c in candidates]),
-        Column("value", [signed(c.value) for c in candidates]),
-        Column("outcome", [in_words(c) for c in candidates], 1),
-        Column("score", [screen.fit(_score(c)) for c in candidates], 2),
-        Column("prior", [_number(c.prior, ".1%") for c in candidates], 4),
-        Column("visits", [_number(c.visits, ",d") for c in candidates], 3),
-        Column("line", [screen.fit(line_text(env, c.line)) for c in candidates], 5),
-        Column("", [screen.fit(c.note or "") for c in candidates], 6, _NARROWEST_NOTE),
+        Column(
+            f"for {env.traits.side(analysis.player)}",
+            [screen.fit(words.short(c)) for c in candidates],
+        ),
+        Column("prior", [_number(c.prior, ".1%") for c in candidates], 2),
+        Column("visits", [_number(c.visits, ",d") for c in candidates], 1),
+        Column("line", [screen.fit(line_text(env, c.line)) for c in candidates], 3),
+        Column("why", [screen.fit(c.note or "") for c in candidates], 4, _NARROWEST_NOTE),
     ]
     columns = [column for column in columns if any(column.cells)]
     shown = fitting(columns, screen.width)
-    if not every_note or columns == shown or columns[-1].head:
+    if not every_note or columns == shown or columns[-1].head != "why":
         return _rows(shown, candidates)
     parts: list[RenderableType] = []
     for number, note in enumerate(columns[-1].cells):
@@ -62,33 +74,81 @@ def candidate_table(
     return Group(*parts)
 
 
+def sorted_candidates(analysis: Analysis, sort: str = "best") -> list[Candidate]:
+    """The candidates ``best`` first, by ``value``, by ``visits``, or in the order of the board.
+
+    Tree search trusts visits more than values, so that its best move need not have the highest
+    value. What was not searched comes last.
+    """
+    keys: dict[str, Callable[[Candidate], Any]] = {
+        "value": lambda c: (c.value is None, -(c.value or 0.0), _sooner(c)),
+        "visits": lambda c: -(c.visits or 0),
+        "move": lambda c: c.move,
+    }
+    if sort not in keys:
+        return list(analysis.candidates)
+    return sorted(analysis.candidates, key=keys[sort])
+
+
+def _sooner(candidate: Candidate) -> float:
+    """The order among equal values: more pieces, early wins, late losses."""
+    if candidate.score is not None:
+        return -candidate.score
+    distance = candidate.distance or 0
+    return -distance if candidate.outcome == "loss" else distance
+
+
 def _rows(columns: list[Column], candidates: Sequence[Candidate], only: int | None = None) -> Table:
     """All rows, or ``only`` one of them with the same widths; the first has the headings."""
     heads = [column.head for column in columns]
     table = plain_table(*heads, numbers=_NUMBERS, show_header=not only)
     for shown, column in zip(table.columns, columns, strict=True):
-        shown.no_wrap = column.head != ""
+        shown.no_wrap = column.head != "why"
         shown.min_width = None if only is None else column.width
     for number in range(len(candidates)) if only is None else [only]:
-        cells = [Text(column.cells[number]) for column in columns]
-        cells[1].stylize(value_style(candidates[number]))
-        table.add_row(*cells, style="" if number else "bold")
+        cells = [
+            Text(column.cells[number], _style_of(column, candidates[number])) for column in columns
+        ]
+        table.add_row(*cells, style="bold" if columns[0].cells[number] else "")
     return table
 
 
+def _style_of(column: Column, candidate: Candidate) -> str:
+    return value_style(candidate) if column.head.startswith("for ") else ""
+
+
 def headline(env: BaseGameEnv, analysis: Analysis) -> str:
-    """The best move and why, in one line of text."""
-    if not analysis.candidates:
+    """The best move and why, in one line: ``d wins in 20 moves, proven. …``."""
+    best = analysis.best
+    if best is None:
         return "The game is over."
-    best = analysis.candidates[0]
-    reason = f" {best.note}" if best.note else ""
-    if not best.proven or best.outcome is None:
-        return f"Best: {best.name}, value {signed(best.value)}.{reason}"
-    moves, verb = moves_to_end(best), _VERBS[best.outcome]
-    length = f"in {counted(moves)}" if moves else verb
-    if length in reason and best.outcome == "win":  # which says it already
-        return f"Best: {best.name}, proven.{reason}"
-    return f"Best: {best.name} {verb}{f' {length}' if moves else ''}, proven.{reason}"
+    words = words_for(env)
+    value = words.short(best)
+    parts = []
+    if best.proven:
+        parts.append(f"{best.name} {value.replace('draw', 'draws')}, proven.")
+    elif best.value is None:
+        parts.append(f"{analysis.engine} plays {best.name}; it has no values here.")
+    else:
+        parts.append(f"Best: {best.name}, {value} for {env.traits.side(analysis.player)}.")
+    others = [analysis.candidate(move).name for move in analysis.best_moves if move != best.move]
+    if others and len(others) + 1 < len(analysis.candidates):
+        more = len(others) - _MOST_NAMED
+        named = others if more < 2 else [*others[:_MOST_NAMED], f"{more} more"]
+        parts.append(f"Equally good: {listed(named)}.")
+    elif others:
+        parts.append("All moves are equally good.")
+    if reason := _VERDICT.sub("", best.note or ""):
+        parts.append(reason if reason.endswith(".") else f"{reason}.")
+    return " ".join(parts)
+
+
+#: The clause of a note that says again what the headline has said.
+_VERDICT = re.compile(
+    r"(^|; )(wins in |forces a win|the opponent can force a win|a draw with best play|"
+    r"[a-z ]+\((the )?estimate)[^;]*$",
+    re.IGNORECASE,
+)
 
 
 def work_text(analysis: Analysis) -> str:
@@ -113,18 +173,23 @@ def thinking_picture(env: BaseGameEnv, screen: Screen, analysis: Analysis) -> Re
 
     The length of a bar is the share of the visits; where there are none it shows the value.
     """
+    words = words_for(env)
+    side = f" for {env.traits.side(analysis.player)}"
     rows = [
         screen.one_line(work_text(analysis), "dim"),
-        screen.one_line(f"best line: {line_text(env, analysis.line)}"),
+        screen.one_line(f"best line{side}: {line_text(env, analysis.line)}"),
     ]
-    beside = 24 + (11 if any(c.prior is not None for c in analysis.candidates) else 0)
-    room = max(8, min(40, screen.width - beside))
+    shown = analysis.candidates[:_BARS]
+    values = [screen.fit(words.short(candidate)) for candidate in shown]
+    wide = max(map(len, values), default=0)
+    beside = 17 + wide + (11 if any(c.prior is not None for c in analysis.candidates) else 0)
+    room = max(4, min(40, screen.width - beside))
     visited = max((c.visits or 0 for c in analysis.candidates), default=0)
-    for candidate in analysis.candidates[:_BARS]:
-        by_value = (candidate.value + 1) / 2
+    for candidate, value in zip(shown, values, strict=True):
+        by_value = 0.0 if candidate.value is None else (candidate.value + 1) / 2
         share = (candidate.visits or 0) / visited if visited else by_value
         filled = round(share * room)
-        row = Text(f"{candidate.name:>5} {signed(candidate.value)} ", value_style(candidate))
+        row = Text(f"{candidate.name:>5} {value:<{wide}} ", value_style(candidate), no_wrap=True)
         row.append(screen.fit("█" * filled) + " " * (room - filled))
         row.append(f" {candidate.visits:,}" if candidate.visits else "", "dim")
         row.append("" if candidate.prior is None else f" prior {candidate.prior:.0%}", "dim")
@@ -140,42 +205,13 @@ def show_candidates(
     *,
     every_note: bool = False,
     hint: str = "",
+    sort: str = "best",
 ) -> None:
-    """Write the table of the best moves and a sentence about the first; see `candidate_table`."""
+    """Write the table of the moves and a sentence about the best; see `candidate_table`."""
     if analysis.candidates:
-        screen.say(candidate_table(env, analysis, screen, top, every_note=every_note))
+        screen.say(candidate_table(env, analysis, screen, top, every_note=every_note, sort=sort))
     screen.left_out(len(analysis.candidates) - top, hint)
     screen.say(headline(env, analysis))
-
-
-def show_tree(analysis: Analysis, screen: Screen, top: int = 5, hint: str = "") -> None:
-    """Write the top of the search tree, or that there is none."""
-    try:
-        view = analysis.tree(top=top)
-    except ValueError as error:
-        screen.tell(f"No search tree: {error}{hint}.", "dim")
-        return
-    for line in tree_lines(view):
-        screen.row(line)
-
-
-def tree_lines(view: TreeView, prefix: str = "") -> Iterator[str]:
-    """The search tree as indented lines: visits, value, and the two terms of the UCT score.
-
-    Where a network guided the search, its prior comes before the visits.
-    """
-    if view.move is None:
-        yield f"root  {view.visits:,} visits"
-    for number, child in enumerate(view.children):
-        last = number == len(view.children) - 1
-        certain = f"  {child.outcome} (proven)" if child.outcome else ""
-        prior = "" if child.prior is None else f"prior {child.prior:.1%}  "
-        yield (
-            f"{prefix}{'└─' if last else '├─'} {child.name}  {prior}{child.visits:,} visits  "
-            f"value {signed(child.value)}  UCT {signed(child.exploitation)}"
-            f" + {child.exploration:.2f}{certain}"
-        )
-        yield from tree_lines(child, prefix + ("   " if last else "│  "))
 
 
 def line_text(env: BaseGameEnv, line: tuple[int, ...]) -> str:
@@ -185,22 +221,10 @@ def line_text(env: BaseGameEnv, line: tuple[int, ...]) -> str:
 
 
 def value_style(candidate: Candidate) -> str:
-    """Green for moves that are good for the side to move, red for bad ones."""
+    """Green for moves that are good for the side to move, red for bad ones, dim for unknown."""
+    if candidate.value is None:
+        return "dim"
     return "green" if candidate.value > 0.1 else "red" if candidate.value < -0.1 else ""
-
-
-def signed(value: float) -> str:
-    """A value with its sign and two decimals; a zero is never negative."""
-    return f"{value:+.2f}".replace("-0.00", "+0.00")
-
-
-def _score(candidate: Candidate) -> str:
-    """A proven score in full, an estimated one to a tenth; a bound says which: ``≤ -4``."""
-    if candidate.score is None:
-        return ""
-    form = "+g" if candidate.proven else "+.1f"
-    sign = {"exact": "", "lower": "≥ ", "upper": "≤ "}[candidate.score_bound]
-    return sign + format(candidate.score, form).replace("-0.0", "+0.0")
 
 
 def _number(value: float | None, form: str) -> str:

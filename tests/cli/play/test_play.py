@@ -224,8 +224,8 @@ def test_advice_and_explanations(play):
     game.expect(PROMPT)
     for move in ("a1", "a2", "b1", "b2"):
         game.type(move)
-    assert "Best: c1 wins in 1 move, proven. Completes a1, b1 and c1 and wins." in game.type("hint")
-    assert "c1    +1.00  win in 1" in game.type("eval")
+    assert "c1 wins in 1 move, proven. Completes a1, b1 and c1 and wins." in game.type("hint")
+    assert "c1    wins in 1 move" in game.type("eval")
     assert "O played b2." in game.type("why")
     assert "O (human)" not in game.type("flip")
     help_text = game.type("help")

@@ -13,11 +13,11 @@ LATE = "b1c1d1a1"
 def test_a_game_shows_its_discs_and_says_what_a_move_cost(run):
     typed = "b1\nc1\nwhy\nd1\na1\neval\nquit\n"
     out = run("play", "reversi-4", "--x", "human", "--o", "human", stdin=typed).out
-    assert "   X 2 · O 2\n" in out
-    assert "   X 4 · O 1\n" in out
-    why = out.partition("O played c1. ")[2]
+    assert "   Black (X) 2 · White (O) 2\n" in out
+    assert "   Black (X) 4 · White (O) 1\n" in out
+    why = out.partition("White (O) played c1: loses by 14 discs. ")[2]
     assert "loses 1–15 with best play, 24 discs worse than a1." in " ".join(why.split())
-    assert "exact prefers a1." in why
+    assert "exact prefers a1: wins by 10 discs." in why
 
 
 def test_the_winner_is_named_with_its_discs_first(run):
@@ -26,7 +26,10 @@ def test_the_winner_is_named_with_its_discs_first(run):
         typed.append(env.move_name(env.get_legal_moves()[0]))
         env.step(env.get_legal_moves()[0])
     out = run("play", "reversi-4", "--x", "human", "--o", "human", stdin="\n".join(typed)).out
-    side, discs = {1: "X", -1: "O"}[env.winner], (env.piece_count(p) for p in (1, -1))
+    side, discs = (
+        {1: "Black (X)", -1: "White (O)"}[env.winner],
+        (env.piece_count(p) for p in (1, -1)),
+    )
     most, fewest = sorted(discs, reverse=True)
     assert f"{side} wins {most} to {fewest}." in out
     assert "Costliest: move " in out
@@ -39,8 +42,10 @@ def test_compare_puts_discs_beside_discs(run):
     lines = ran.out.partition("\nmove")[2].splitlines()[1:]
     for move, score in reference_scores(env).items():
         (row,) = [line for line in lines if line.startswith(f"{env.move_name(move)} ")]
-        assert row.removesuffix(" ★").endswith(f" {score:+d} discs")
-        assert row.count("discs") == 2  # greedy does not count
+        result = "wins" if score > 0 else "loses" if score < 0 else "draw"
+        margin = f" by {abs(score)} discs" if score else ""
+        assert row.removesuffix(" ⭐").endswith(f" {result}{margin}")
+        assert "%" in row  # greedy does not count
     told = json.loads(run(*asked, "--json").out)
     assert all(c["score"] is not None for c in told["reversi"]["candidates"])
 

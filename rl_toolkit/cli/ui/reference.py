@@ -1,0 +1,33 @@
+"""What people look up: what values mean, and what the levels of a game are."""
+
+from __future__ import annotations
+
+from rich.table import Table
+from rich.text import Text
+
+from rl_toolkit.analysis import words_for
+from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.cli.ui.tables import plain_table
+from rl_toolkit.envs import BaseGameEnv, GameTraits
+from rl_toolkit.players import levels_for
+from rl_toolkit.players.describe import describe_level
+
+#: Phrases narrower than this leave room for their meaning beside them.
+_LEAST_MEANING = 30
+
+
+def legend_lines(game: BaseGameEnv | GameTraits, screen: Screen) -> list[Text]:
+    """What each phrase and mark for a value means, beside it or under it as the screen allows."""
+    rows = [(screen.fit(text), screen.fit(what)) for text, what in words_for(game).legend()]
+    wide = max(len(text) for text, _ in rows)
+    if screen.width - wide - 2 < _LEAST_MEANING:
+        return [Text(f"{text}\n  {what}") for text, what in rows]
+    return [Text(f"{text:<{wide}}  ").append(what, "dim") for text, what in rows]
+
+
+def level_table(game: str, screen: Screen) -> Table:
+    """The levels of a game, weakest first, with what each does and the engine behind it."""
+    table = plain_table("level", "what it does", "engine")
+    for level, spec in levels_for(game).items():
+        table.add_row(level, screen.fit(describe_level(level, spec)), spec)
+    return table
