@@ -14,7 +14,7 @@ from typing import NoReturn, TextIO
 
 import click
 
-from rl_toolkit.cli.ui.ascii import speaks_unicode
+from rl_toolkit.cli.ui.ascii import PLAIN, speaks_unicode
 
 INTERRUPTED = 130
 
@@ -29,9 +29,11 @@ def run_command(
     _replace_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            encoding = None if speaks_unicode(stream, os.environ) else "ascii"
             # Characters that the terminal cannot show are replaced.
-            stream.reconfigure(encoding=encoding, errors="replace")
+            if speaks_unicode(stream, os.environ):
+                stream.reconfigure(errors="replace")
+            else:
+                stream.reconfigure(encoding="ascii", errors=PLAIN)
     try:
         code = command.main(arguments, prog_name=prog_name, standalone_mode=False)
         sys.stdout.flush()
@@ -73,9 +75,21 @@ def _replace_closed_streams() -> None:
 
 
 def _complain(problem: click.ClickException) -> None:
-    """Say on stderr what is wrong, if that can be written to."""
+    """Say on stderr what is wrong, if that can be written to: one sentence and one example."""
     with suppress(OSError):
-        problem.show()
+        click.echo(f"Error: {_sentence(problem.format_message())}", file=sys.stderr)
+        context = problem.ctx if isinstance(problem, click.UsageError) else None
+        if context is None:
+            return
+        example = getattr(context.command.callback, "example", "")
+        more = f"{context.command_path} --help"
+        click.echo(f"Example: {example}   (more: {more})" if example else f"Help: {more}", err=True)
+
+
+def _sentence(text: str) -> str:
+    """The message as one line that ends like a sentence."""
+    text = " ".join(text.split())
+    return text if text.endswith((".", "?", "!", "`", "'")) else f"{text}."
 
 
 def _can_flush(stream: TextIO) -> bool:

@@ -15,6 +15,7 @@ import click
 from rl_toolkit import __version__
 from rl_toolkit.cli.exit_codes import run_command
 from rl_toolkit.cli.options import HELP_SETTINGS, examples
+from rl_toolkit.utils.messages import did_you_mean
 
 #: Command → its module and its line in the overview.
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -34,6 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "book": ("book", "Build an opening book, or show what one holds."),
     "train": ("train", "Train a network, or a Reversi evaluation, by self-play."),
     "warmup": ("warmup", "Compile everything now, so that no game has to wait for it."),
+    "help": ("help", "Explain a command, a game, an engine, or the words for values."),
     "completion": ("completion", "Print the completion script for your shell."),
 }
 
@@ -64,6 +66,17 @@ class LazyGroup(click.Group):
             command = command.commands[part]
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; a usage error that suggests one if there is none of that name."""
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            meant = did_you_mean(name, [*COMMANDS, *ALIASES])
+            hint = f"did you mean {meant}?" if meant else "`rl-toolkit --help` lists them"
+            raise click.UsageError(f"there is no command {name!r}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the overview from the table, without importing anything."""

@@ -36,9 +36,9 @@ def json_option(what: str = "JSON, for programs") -> Callable[[F], F]:
     return click.option("--json", "as_json", is_flag=True, help=f"Write {what}.")
 
 
-def game_option(default: str) -> Callable[[F], F]:
-    """Add ``--game`` with this default."""
-    return click.option("--game", type=GAME, default=default)
+def game_argument(default: str) -> Callable[[F], F]:
+    """Add GAME, which may be omitted; the command is a `GameFirst` with the same default."""
+    return click.argument("game", type=GAME, required=False, default=default)
 
 
 #: A position: the game, and the text that `position_of` reads.
@@ -76,6 +76,7 @@ def examples(*lines: str) -> Callable[[F], F]:
         text = inspect.cleandoc(function.__doc__ or "")
         shown = "\n".join(f"  {line}" for line in lines)
         function.__doc__ = f"{text}\n\n\b\nExamples:\n{shown}"
+        function.__dict__["example"] = lines[0].partition("   ")[0]
         return function
 
     return decorate

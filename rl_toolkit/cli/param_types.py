@@ -24,13 +24,13 @@ class GameName(_Word):
     name = "game"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The full name; a usage error that lists the games otherwise."""
+        """The full name; a usage error that suggests one otherwise."""
         from rl_toolkit.envs import UnknownGameError, make_game
 
         try:
             return make_game(value).name
         except UnknownGameError as error:
-            self.fail(str(error), param, ctx)
+            raise click.UsageError(str(error), ctx) from error
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -78,6 +78,65 @@ class PositionCommand(click.Command):
         if "--" not in args:
             args = [f" {arg}" if _OBF.fullmatch(arg) else arg for arg in args]
         return super().parse_args(ctx, args)
+
+
+class GameFirst(click.Command):
+    """A command whose first argument is GAME, and that still takes it as ``--game GAME``.
+
+    Where engines follow, they may stand alone: the game is then ``default_game``.
+    """
+
+    default_game = "connect-four"
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the game of ``--game``, or the default, before the other arguments."""
+        args, named = _without_game_option(self, ctx, args)
+        if named is not None:
+            args = [named, *args]
+        elif any(isinstance(p, click.Argument) and p.name in _ENGINES for p in self.params):
+            first = self._first_word(ctx, args)
+            if first is None or _is_engine(first):
+                args = [self.default_game, *args]
+        return super().parse_args(ctx, args)
+
+    def _first_word(self, ctx: click.Context, args: list[str]) -> str | None:
+        """The first argument that is not an option or its value."""
+        values, _, _ = self.make_parser(ctx).parse_args(list(args))
+        word = values.get("game")
+        return word if isinstance(word, str) else None
+
+
+#: The names of arguments that are engines.
+_ENGINES = ("engine", "engines")
+
+
+def _without_game_option(
+    command: click.Command, ctx: click.Context, args: list[str]
+) -> tuple[list[str], str | None]:
+    """The arguments without ``--game GAME``, and that game."""
+    kept, named, words = list[str](), None, iter(args)
+    for word in words:
+        if word == "--":
+            kept += [word, *words]
+        elif word == "--game":
+            named = next(words, None)
+            if named is None:
+                raise click.BadOptionUsage("--game", "Option '--game' requires an argument.", ctx)
+        elif word.startswith("--game="):
+            named = word.removeprefix("--game=")
+        else:
+            kept.append(word)
+    return kept, named
+
+
+def _is_engine(word: str) -> bool:
+    """Whether ``word`` is a level or an engine, and not also the name of a game."""
+    from rl_toolkit.envs.registry import family_of
+    from rl_toolkit.players import LEVELS, engine_kinds
+
+    name = word.partition(":")[0].strip().lower()
+    names = {*LEVELS, *(kind.name for kind in engine_kinds())}
+    return name in names and (":" in word or family_of(word) is None)
 
 
 GAME = GameName()

@@ -325,8 +325,8 @@ class BaseGameEnv(ABC):
         except ValueError as error:
             corner = position_utils.index_to_algebraic(self.rows * self.cols - 1, shape)
             raise InvalidMoveError(
-                f"{shown(text)} is not a move here; use a square from a1 to {corner}, "
-                f"an index from 0 to {self.num_moves - 1}, or row,col"
+                f"{shown(text)} is not a move here; use a1-{corner}, 0-{self.num_moves - 1}, "
+                "or row col"
             ) from error
 
     def set_position(self, board: Any, player: int) -> None:

@@ -14,6 +14,7 @@ from rl_toolkit.players.ladders import ladder_of
 from rl_toolkit.players.options import SpecError, split_spec
 from rl_toolkit.players.player import Player
 from rl_toolkit.players.registry import engine_kind, engine_kinds, make_engine
+from rl_toolkit.utils.messages import did_you_mean, listed
 
 LEVELS = ("beginner", "easy", "medium", "hard", "expert", "perfect")
 
@@ -83,11 +84,10 @@ def make_player(game: str, text: str, *, seed: int | None = None) -> Player:
         return make_level(game, word, seed=seed)
     name = word.partition(":")[0].strip()
     if name not in {kind.name for kind in engine_kinds()}:
-        engines = ", ".join(kind.name for kind in engine_kinds(make_game(game)))
-        raise SpecError(
-            f"{shown(text)} is neither a level nor an engine; the levels of "
-            f"{make_game(game).name} are {', '.join(levels_for(game))}, the engines {engines}"
-        )
+        engines = [kind.name for kind in engine_kinds(make_game(game))]
+        meant = did_you_mean(name, [*levels_for(game), *engines])
+        hint = f"did you mean {meant}?" if meant else f"levels are {listed(levels_for(game))}"
+        raise SpecError(f"{shown(text)} is neither a level nor an engine; {hint}")
     engine_kind(name).check_plays(make_game(game), split_spec(text)[1])
     return _seeded(make_engine(text), seed)
 

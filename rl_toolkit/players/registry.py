@@ -15,9 +15,11 @@ from typing import Any
 
 from rl_toolkit.analysis import Engine, Limit
 from rl_toolkit.envs import BaseGameEnv, game_families, make_game
+from rl_toolkit.envs.traits import size_text
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.players.options import Option, SpecError, join_spec, split_spec
 from rl_toolkit.players.player import Player
+from rl_toolkit.utils.messages import did_you_mean, listed
 from rl_toolkit.utils.plugins import remember_plugin
 
 
@@ -76,9 +78,14 @@ class EngineKind:
 
     @property
     def games(self) -> list[str]:
-        """The names of the games it plays on their usual boards."""
-        names = [family.name for family in game_families()]
-        return [name for name in names if self.can_play(make_game(name))]
+        """The names of the games it plays, with the size where it plays only other boards."""
+        names = []
+        for family in game_families():
+            sizes = (f"{family.name}-{size_text(size)}" for size in family.traits.sizes)
+            boards = [family.name, *sizes]
+            played = [board for board in boards if self.can_play(make_game(board))]
+            names += [family.name] if family.name in played else played
+        return names
 
     def to_dict(self) -> dict[str, Any]:
         """The engine as plain data: name, help, the games it plays, and its options."""
@@ -105,8 +112,10 @@ class EngineKind:
                 return option
         if not self.options:
             raise SpecError(f"{self.name} has no option {shown(name)}; it takes no options")
-        listed = ", ".join(f"{option.name} ({option.allowed})" for option in self.options)
-        raise SpecError(f"{self.name} has no option {shown(name)}; its options are {listed}")
+        names = [option.name for option in self.options]
+        meant = did_you_mean(name, names)
+        hint = f"did you mean {meant}?" if meant else f"its options are {listed(names)}"
+        raise SpecError(f"{self.name} has no option {shown(name)}; {hint}")
 
 
 _KINDS: dict[str, EngineKind] = {}
@@ -139,7 +148,9 @@ def engine_kinds(env: BaseGameEnv | None = None) -> list[EngineKind]:
 def engine_kind(name: str) -> EngineKind:
     """The kind of that name; raises `SpecError` if there is none."""
     if name not in _KINDS:
-        raise SpecError(f"there is no engine {shown(name)}; the engines are {', '.join(_KINDS)}")
+        meant = did_you_mean(name, _KINDS)
+        hint = f"did you mean {meant}?" if meant else f"the engines are {listed(_KINDS)}"
+        raise SpecError(f"there is no engine {shown(name)}; {hint}")
     return _KINDS[name]
 
 

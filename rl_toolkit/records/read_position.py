@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from rl_toolkit.envs import BaseGameEnv, Reversi, for_game
@@ -18,8 +19,8 @@ def read_position(game: Game, text: str) -> BaseGameEnv:
     """The position that ``text`` describes as rows, as moves or, for Reversi, as an OBF line.
 
     Empty text is the starting position. The forms cannot be confused: rows end with a space and the
-    side to move, and a whole OBF board is one word. Raises `PositionError`, with the problem for
-    each form, or `UnknownGameError`.
+    side to move, and a whole OBF board is one word. Raises `PositionError`, with the problem in the
+    form that the text looks like, or `UnknownGameError`.
 
     >>> read_position("tictactoe", "b2 a1").move_count
     2
@@ -30,13 +31,23 @@ def read_position(game: Game, text: str) -> BaseGameEnv:
     if isinstance(text, str) and not text.strip():
         return start
     forms = {**_EVERY_GAME, **(for_game(_GAMES, start) or {})}
-    refusals: list[str] = []
+    refusals: dict[str, RecordError] = {}
     for form, read in forms.items():
         try:
             return read(start, text)
         except RecordError as error:
-            refusals.append(f"as {form}: {error}")
-    raise PositionError(f"{shown(text)} is not a position of {start.name}; " + "; ".join(refusals))
+            refusals[form] = error
+    problem = refusals.get(_form_of(text)) or refusals["moves"]
+    raise PositionError(f"{shown(text)} is not a position of {start.name}: {problem}")
+
+
+def _form_of(text: object) -> str:
+    """The form that a text is most like; moves are like anything else."""
+    if not isinstance(text, str):
+        return "moves"
+    if "/" in text or re.fullmatch(r"[xo0-9]+\s+[xo]", text.strip().lower()):
+        return "rows"
+    return "OBF" if re.match(r"\s*[-*.xobwXOBW]{9}", text) else "moves"
 
 
 def _from_obf(start: BaseGameEnv, text: str) -> BaseGameEnv:
@@ -47,4 +58,4 @@ def _from_obf(start: BaseGameEnv, text: str) -> BaseGameEnv:
 
 
 _EVERY_GAME: dict[str, Reader] = {"rows": position_from_text, "moves": from_transcript}
-_GAMES: dict[type, dict[str, Reader]] = {Reversi: {"an OBF line": _from_obf}}
+_GAMES: dict[type, dict[str, Reader]] = {Reversi: {"OBF": _from_obf}}

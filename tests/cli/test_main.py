@@ -128,7 +128,7 @@ def test_completion_knows_games_and_levels(run, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["zork"], "No such command"),
+        (["zork"], "there is no command 'zork'"),
         (["play", "chess"], "there is no game 'chess'"),
         (["play", "tictactoe", "--o", "zork"], "neither a level nor an engine"),
         (["play", "tictactoe", "--o", "minimax:deep=3"], "no option 'deep'"),
@@ -139,7 +139,7 @@ def test_completion_knows_games_and_levels(run, monkeypatch, capsys):
         (["analyse", "tictactoe", "--engine", "zork"], "neither a level nor an engine"),
         (["analyse", "tictactoe", "--depth", "0"], "--depth"),
         (["compare", "tictactoe", "--engines", ","], "at least one engine"),
-        (["engines", "zork"], "there is no engine 'zork'"),
+        (["engines", "zork"], "there is no engine or game 'zork'"),
         (["experiment", "node-counts", "--plot", "a.gif"], ".svg"),
         (["experiment", "never-loses", "--game", "gomoku"], "too many games"),
         (["experiment", "strength-by-simulations", "--simulations", "10,x"], "whole numbers"),

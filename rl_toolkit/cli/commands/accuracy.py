@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
-from rl_toolkit.cli.options import examples, game_option, json_option, worker_options
-from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, NATURAL
+from rl_toolkit.cli.options import examples, json_option, worker_options
+from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, GAME, NATURAL, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 _RATES = ("keeps the result", "where it matters", "exactly best")
 
 
-@click.command()
+@click.command(cls=GameFirst)
+@click.argument("game", type=GAME)
 @click.argument("engines", metavar="ENGINE...", type=ENGINE, nargs=-1)
-@game_option("connect-four")
 @click.option(
     "--positions", type=COUNT, help="Number of positions. Default: all of a small game, else 3000."
 )
@@ -56,14 +56,14 @@ _RATES = ("keeps the result", "where it matters", "exactly best")
 @worker_options
 @json_option("one line of JSON for each engine")
 @examples(
-    "rl-toolkit accuracy hard --game connect-four",
-    "rl-toolkit accuracy mcts:simulations=200 minimax:depth=4 --positions 500 --workers 2",
-    "rl-toolkit accuracy perfect --game tictactoe --json",
-    "rl-toolkit accuracy --game connect-four --part judge --export judge.npz",
+    "rl-toolkit accuracy connect-four hard",
+    "rl-toolkit accuracy connect-four mcts:simulations=200 minimax:depth=4 --positions 500",
+    "rl-toolkit accuracy tictactoe perfect --json",
+    "rl-toolkit accuracy connect-four --part judge --export judge.npz",
 )
 def accuracy(
-    engines: tuple[str, ...],
     game: str,
+    engines: tuple[str, ...],
     positions: int | None,
     seed: int | None,
     part: Literal["grade", "judge"],
@@ -74,7 +74,7 @@ def accuracy(
     as_json: bool,
     **workers: Any,
 ) -> None:
-    """Measure how often ENGINE is right, against the exact solver.
+    """Measure how often ENGINE is right in GAME, against the exact solver.
 
     The sample of positions is the same every time; its exact scores are computed once and saved.
     The tables show how often the engine's move keeps the result (a won position stays won), and
@@ -86,9 +86,9 @@ def accuracy(
     from rl_toolkit.arena.samples import SEED, Sample
 
     if not engines and export is None:
-        raise refuse("name an engine to grade, or a file to --export the sample to")
+        raise refuse("name an engine to measure, or a file to --export the sample to")
     if save is not None and len(engines) > 1:
-        raise refuse("--save holds the answers of one engine; grade them one by one")
+        raise refuse("--save holds the answers of one engine; measure them one by one")
     screen, seed = Screen(), SEED if seed is None else seed
     kept = "The exact scores found so far are saved"
     if save is not None:

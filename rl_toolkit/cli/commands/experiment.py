@@ -11,8 +11,8 @@ import click
 from rl_toolkit.cli.experiments import counts as counting
 from rl_toolkit.cli.experiments import games as playing
 from rl_toolkit.cli.experiments.show import Report, Result, show_experiment
-from rl_toolkit.cli.options import examples, game_option, json_option, options, seed_option
-from rl_toolkit.cli.param_types import COUNT, ENGINE
+from rl_toolkit.cli.options import examples, game_argument, json_option, options, seed_option
+from rl_toolkit.cli.param_types import COUNT, ENGINE, GameFirst
 
 _DEPTH = click.option("--depth", type=COUNT, help="Plies to look ahead.")
 _shown = options(
@@ -24,7 +24,7 @@ _shown = options(
 @examples(
     "rl-toolkit experiment node-counts --plot counts.svg",
     "rl-toolkit experiment never-loses",
-    "rl-toolkit experiment vs-random --game connect-four --engine hard --games 50",
+    "rl-toolkit experiment vs-random connect-four --engine hard --games 50",
 )
 def experiment() -> None:
     """Repeat an experiment of the courses, with a table and a plot."""
@@ -36,12 +36,12 @@ def _experiment(
     """A command that runs an experiment, given ``report`` and its options, and shows the result."""
 
     def decorate(function: Callable[..., Result]) -> click.Command:
-        @game_option(game)
+        @game_argument(game)
         @wraps(function)
         def run(plot: str | None, as_json: bool, **asked: Any) -> None:
             show_experiment(partial(function, **asked), plot, as_json)
 
-        return experiment.command(name, short_help=short_help)(run)
+        return experiment.command(name, cls=GameFirst, short_help=short_help)(run)
 
     return decorate
 
@@ -51,19 +51,19 @@ def _experiment(
 @_shown
 @examples(
     "rl-toolkit experiment node-counts",
-    "rl-toolkit experiment node-counts --game connect-four --depth 6",
+    "rl-toolkit experiment node-counts connect-four --depth 6",
 )
 def node_counts(report: Report, game: str, depth: int | None) -> Result:
-    """Count the positions that minimax visits: plain, with alpha-beta, a table, and so on."""
+    """Count the positions of GAME that minimax visits, plain and with each idea."""
     return counting.node_counts(game, depth, report)
 
 
 @_experiment("depth", "The game tree ply by ply.")
 @_DEPTH
 @_shown
-@examples("rl-toolkit experiment depth", "rl-toolkit experiment depth --game reversi --depth 8")
+@examples("rl-toolkit experiment depth", "rl-toolkit experiment depth reversi --depth 8")
 def depth(report: Report, game: str, depth: int | None) -> Result:
-    """Count the game tree ply by ply, and the depth of the recursion."""
+    """Count the game tree of GAME ply by ply, and the depth of the recursion."""
     return counting.tree_depth(game, depth, report)
 
 
@@ -72,7 +72,7 @@ def depth(report: Report, game: str, depth: int | None) -> Result:
 @_shown
 @examples("rl-toolkit experiment never-loses", "rl-toolkit experiment never-loses --engine medium")
 def never_loses(report: Report, game: str, engine: str) -> Result:
-    """Play every possible game against the AI, which moves first and then second."""
+    """Play every possible game of GAME against the AI, which moves first and then second."""
     return playing.never_loses(game, engine, report)
 
 
@@ -81,9 +81,9 @@ def never_loses(report: Report, game: str, engine: str) -> Result:
 @click.option("--games", type=COUNT, default=100)
 @seed_option
 @_shown
-@examples("rl-toolkit experiment vs-random --game reversi --engine easy --games 40")
+@examples("rl-toolkit experiment vs-random reversi --engine easy --games 40")
 def vs_random(report: Report, game: str, engine: str, games: int, seed: int) -> Result:
-    """Play games against random moves: won, drawn, lost, with a confidence interval."""
+    """Play GAME against random moves: won, drawn, lost, with a confidence interval."""
     return playing.vs_random(game, engine, games, seed, report)
 
 
@@ -97,7 +97,7 @@ def vs_random(report: Report, game: str, engine: str, games: int, seed: int) -> 
 def strength_by_simulations(
     report: Report, game: str, opponent: str, simulations: str, games: int, seed: int
 ) -> Result:
-    """Play mcts with more and more simulations against one opponent."""
+    """Play GAME by mcts with more and more simulations against one opponent."""
     counts = [int(part) if part.strip().isdecimal() else 0 for part in simulations.split(",")]
     if min(counts) < 1:
         raise ValueError(

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-import click
+from collections.abc import Iterable, Iterator
 
+import click
+from rich.table import Table
+from rich.text import Text
+
+from rl_toolkit.cli.arguments import refuse, report_errors
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import GAME
+from rl_toolkit.cli.ui.reference import level_table
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
-from rl_toolkit.envs import game_families, make_game
-from rl_toolkit.players import SpecError, engine_kind, engine_kinds, levels_for
+from rl_toolkit.envs import UnknownGameError, game_families, make_game
+from rl_toolkit.players import EngineKind, engine_kind, engine_kinds, levels_for
+from rl_toolkit.utils.messages import did_you_mean, listed
+
+#: Tables of engines need this many columns.
+_TABLE_WIDTH = 72
 
 
 @click.command()
@@ -20,51 +30,92 @@ def games(as_json: bool) -> None:
     screen = Screen()
     if as_json:
         parts = ("name", "title", "variants")
-        screen.json([{part: getattr(f, part) for part in parts} for f in game_families()])
+        screen.json(
+            [
+                {part: getattr(f, part) for part in parts} | {"aliases": list(f.traits.aliases)}
+                for f in game_families()
+            ]
+        )
         return
-    table = plain_table("game", "", "variants")
+    table = plain_table("game", "", "variants", "also called")
     for family in game_families():
-        table.add_row(family.name, family.title, screen.fit(family.variants))
+        aliases = ", ".join(family.traits.aliases)
+        table.add_row(family.name, family.title, screen.fit(family.variants), aliases)
     screen.say(table)
 
 
 @click.command()
-@click.argument("name", required=False)
-@click.option("--game", type=GAME, help="List only the engines that play this game.")
+@click.argument("name", metavar="[GAME|ENGINE]", required=False)
+@click.option("--game", type=GAME, hidden=True)
 @json_option()
 @examples(
     "rl-toolkit engines",
-    "rl-toolkit engines --game gomoku",
+    "rl-toolkit engines gomoku",
     "rl-toolkit engines mcts",
     "rl-toolkit play reversi --o mcts:simulations=5000,c=1.2",
 )
 def engines(name: str | None, game: str | None, as_json: bool) -> None:
-    """List the engines and the games they play; with a NAME, the options of that engine.
+    """List the engines that play GAME, or all; with the name of an ENGINE, its options.
 
     Options follow the engine's name: name:option=value,option=value.
     """
     screen = Screen()
+    known = {kind.name: kind for kind in engine_kinds()}
+    if name is not None and name.lower() not in known and game is None:
+        game = _game(name, known)
+        name = None
     env = make_game(game) if game else None
-    try:
-        kinds = engine_kinds(env) if name is None else [engine_kind(name)]
-    except SpecError as error:
-        raise click.BadParameter(str(error), param_hint="'NAME'") from error
+    with report_errors():
+        kinds = engine_kinds(env) if name is None else [engine_kind(name.lower())]
     if as_json:
         screen.json([kind.to_dict() for kind in kinds])
     elif name is None:
-        table = plain_table("engine", "what it does", "plays", "options")
-        for kind in kinds:
-            games = "all" if len(kind.games) == len(game_families()) else ", ".join(kind.games)
-            names = ", ".join(option.name for option in kind.options)
-            table.add_row(kind.name, screen.fit(kind.help), games, names)
-        screen.say(table)
+        for part in _engine_list(kinds, screen):
+            screen.say(part)
     else:
-        screen.say(f"{name}: {kinds[0].help}")
-        table = plain_table("option", "value", "default", "")
-        for option in kinds[0].options:
-            default = "" if option.default is None else option.write(option.default)
-            table.add_row(option.name, option.allowed, default, screen.fit(option.help))
-        screen.say(table)
+        for part in engine_options(kinds[0], screen):
+            screen.say(part)
+
+
+def _game(name: str, engines: Iterable[str]) -> str:
+    """The full name of a game; a usage error that knows engines too."""
+    try:
+        return make_game(name).name
+    except UnknownGameError as error:
+        meant = did_you_mean(name, engines)
+        other = f"there is no engine or game {name!r}; the engines are {listed(engines)}"
+        message = f"there is no engine {name!r}; did you mean {meant}?" if meant else other
+        raise refuse(message) from error
+
+
+def _engine_list(kinds: Iterable[EngineKind], screen: Screen) -> Iterator[Table | Text]:
+    """A table, or where there is no room for one, a paragraph for each engine."""
+    families = [family.name for family in game_families()]
+    table = plain_table("engine", "what it does", "plays", "options")
+    for kind in kinds:
+        games = "all" if kind.games == families else ", ".join(kind.games)
+        names = ", ".join(option.name for option in kind.options)
+        table.add_row(kind.name, screen.fit(kind.help), games, names)
+        if screen.width < _TABLE_WIDTH:
+            head = Text(f"{kind.name} ", "bold").append(screen.fit(kind.help), "not bold")
+            yield head.append(f"\n  plays {games}; options {names}", "not bold dim")
+    if screen.width >= _TABLE_WIDTH:
+        yield table
+
+
+def engine_options(kind: EngineKind, screen: Screen) -> Iterator[Table | Text]:
+    """What an engine does, and its options: a table, or a line for each where it is narrow."""
+    yield Text(f"{kind.name}: {screen.fit(kind.help)}")
+    table = plain_table("option", "value", "default", "what it does")
+    for option in kind.options:
+        default = "" if option.default is None else option.write(option.default)
+        table.add_row(option.name, option.allowed, default, screen.fit(option.help))
+        if screen.width < _TABLE_WIDTH:
+            usual = f", default {default}" if default else ""
+            line = f"{option.name} ({option.allowed}{usual}): {option.help}"
+            yield Text(screen.fit(line))
+    if screen.width >= _TABLE_WIDTH:
+        yield table
 
 
 @click.command()
@@ -72,15 +123,15 @@ def engines(name: str | None, game: str | None, as_json: bool) -> None:
 @json_option()
 @examples("rl-toolkit levels connect-four", "rl-toolkit play connect-four --o expert")
 def levels(game: str | None, as_json: bool) -> None:
-    """List the levels of GAME, or of every game, with the engine behind each."""
+    """List the levels of GAME, or of every game, with what each does and its engine."""
     screen = Screen()
     names = [game] if game else [family.name for family in game_families()]
     known = {name: levels_for(name) for name in names}
     if as_json:
         screen.json(known)
         return
-    table = plain_table("game", "level", "engine")
-    for name in names:
-        for number, (level, spec) in enumerate(known[name].items()):
-            table.add_row("" if number else name, level, spec)
-    screen.say(table)
+    for number, name in enumerate(names):
+        if number:
+            screen.say()
+        screen.say(name, "bold")
+        screen.say(level_table(name, screen))

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 @worker_options
 @json_option("one line of JSON, for programs")
 @examples(
+    "rl-toolkit match connect-four hard medium",
     "rl-toolkit match connect-four mcts:simulations=2000 hard --games 40",
     "rl-toolkit match reversi medium easy --games 20 --openings random:8",
     "rl-toolkit match gomoku-9 expert mcts --games 200 --save match.jsonl --workers 4",

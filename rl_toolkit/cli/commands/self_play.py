@@ -11,16 +11,16 @@ import click
 from rl_toolkit.arena.self_play import SelfPlay
 from rl_toolkit.arena.self_play import self_play as play_games
 from rl_toolkit.cli.arguments import make_executor, report_errors
-from rl_toolkit.cli.options import examples, game_option, seed_option, worker_options
-from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, NATURAL
+from rl_toolkit.cli.options import examples, json_option, seed_option, worker_options
+from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, GAME, NATURAL, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.utils.executors import LostTaskError
 
 
-@click.command("self-play")
+@click.command("self-play", cls=GameFirst)
+@click.argument("game", type=GAME)
 @click.argument("engine", type=ENGINE)
-@game_option("connect-four")
 @click.option("--games", type=COUNT, default=100)
 @click.option(
     "--varied",
@@ -36,14 +36,22 @@ from rl_toolkit.utils.executors import LostTaskError
     help="File for the games, one line of JSON each; an interrupted run resumes.",
 )
 @worker_options
+@json_option("the counts as one line of JSON")
 @examples(
-    "rl-toolkit self-play mcts:simulations=500 --game connect-four --save games.jsonl",
-    "rl-toolkit self-play alphazero:simulations=100 --games 1000 --save games.jsonl --ray",
+    "rl-toolkit self-play connect-four mcts:simulations=500 --save games.jsonl",
+    "rl-toolkit self-play reversi alphazero:simulations=100 --games 1000 --save games.jsonl --ray",
 )
 def self_play(
-    engine: str, game: str, games: int, varied: int, seed: int, save: Path, **workers: Any
+    game: str,
+    engine: str,
+    games: int,
+    varied: int,
+    seed: int,
+    save: Path,
+    as_json: bool,
+    **workers: Any,
 ) -> None:
-    """Let ENGINE play against itself and save the games with its analysis of every move.
+    """Let ENGINE play GAME against itself and save the games with its analysis of every move.
 
     Each game is a record whose analyses hold visits and values: data to learn from. Workers may be
     killed, and so may the command: run the same command to resume.
@@ -57,4 +65,8 @@ def self_play(
                 results[record.result] += 1
                 progress.update("games", results.total(), games)
     first, drawn, second = results[1], results[0], results[-1]
+    if as_json:
+        counts = {"games": games, "x_won": first, "drawn": drawn, "o_won": second}
+        screen.json({"file": str(save), "game": game, "engine": engine, **counts})
+        return
     screen.say(f"{save}: {games:,} games, {first:,} won by X, {drawn:,} drawn, {second:,} by O")
