@@ -30,6 +30,7 @@ from rl_toolkit.web.requests import Question
 from rl_toolkit.web.responses import (
     analysis_answer,
     course_evaluations,
+    level_text,
     position_answer,
     tree_answer,
 )
@@ -115,29 +116,50 @@ def engines() -> Response:
     """The engines with their options; for ``?game=`` those that play it, and its levels.
 
     ``analysis`` is the spec with which an engine values every move, null if it values none;
-    ``adviser`` names the engine that knows the game best.
+    ``adviser`` names the engine that knows the game best; ``about`` says what each level is.
     """
     env = None
     if "game" in request.args:
         env = requests.game_in(Fields({"game": request.args["game"]}), _limits())
     advice = "" if env is None else adviser_spec(env)
     adviser = advice.partition(":")[0]
-    special = {adviser: advice, "random": None}
+    special = {adviser: advice, "random": None, "first": None}
     listed = [
         {**kind.to_dict(), "analysis": special.get(kind.name, for_analysis(kind.name))}
         for kind in engine_kinds(env)
     ]
     levels = None if env is None else levels_for(env.name)
-    return jsonify(engines=listed, levels=levels, adviser=adviser or None)
+    about = {level: level_text(spec) for level, spec in (levels or {}).items()}
+    return jsonify(engines=listed, levels=levels, about=about, adviser=adviser or None)
 
 
 @api.post("/position")
 def position() -> Response:
-    """A position as a board needs it: pieces, legal moves and where they land, moves so far."""
+    """A position as a board needs it: pieces, legal moves and where they land, moves so far.
+
+    With ``legal_part``, the moves up to the first illegal one are played, and ``problem`` is a
+    sentence about that one.
+    """
+    fields = _fields()
+    problem = None
+    if fields.switch("legal_part"):
+        env, problem = requests.legal_part_in(fields, _limits())
+    else:
+        env = requests.position_in(fields, _limits())
+    fields.finish()
+    return jsonify({**position_answer(env), "problem": problem})
+
+
+@api.post("/why-not")
+def why_not() -> Response:
+    """Why ``cell`` cannot be chosen in a position: a sentence, null if it can."""
     fields = _fields()
     env = requests.position_in(fields, _limits())
+    cell = fields.whole("cell", 0, env.rows * env.cols - 1)
+    if cell is None:
+        raise BadRequestError("cell is missing")
     fields.finish()
-    return jsonify(position_answer(env))
+    return jsonify(reason=requests.objection(env, cell))
 
 
 # ------------------------------------------------------------------------------ thinking
@@ -176,7 +198,7 @@ def analyse() -> Response:
     if shape is not None:
         if analysis.tree_source is None:
             raise BadRequestError(f"{analysis.engine} keeps no search tree; mcts does")
-        answer["tree"] = tree_answer(analysis.tree(*shape))
+        answer["tree"] = tree_answer(question.env, analysis.tree(*shape))
     return jsonify(answer)
 
 
@@ -207,13 +229,17 @@ def search() -> Response:
 
 @api.post("/game-tree")
 def game_tree() -> Response:
-    """The minimax tree below a position: the value of each node, branches that are skipped."""
+    """The minimax tree below a position: the value of each node, branches that are skipped.
+
+    Values come from the engine that knows the game best. ``levels`` is an older name of ``depth``.
+    """
     fields = _fields()
     env = requests.running(requests.position_in(fields, _limits()))
-    depth = fields.whole("levels", 1, 9) or 2
-    fields.finish()
+    depth = fields.whole("depth", 1, 9) or fields.whole("levels", 1, 9) or 2
+    fields.finish(ignored=("levels",))
+    player = requests.player_in(Fields({}), env, _limits(), usual=adviser_spec(env))
     searches = _searches()
-    task = searches.pool.submit(_client(), GameTreeView(env, depth, _limits()))
+    task = searches.pool.submit(_client(), GameTreeView(env, player, depth, _limits()))
     searches.wait(task, _gone())
     return jsonify(task.result())
 

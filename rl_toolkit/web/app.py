@@ -19,11 +19,13 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from rl_toolkit import __version__
-from rl_toolkit.envs import GameFamily, game_families
+from rl_toolkit.analysis import words_for
+from rl_toolkit.envs import BaseGameEnv, GameError, GameFamily, game_families, make_game
 from rl_toolkit.envs.registry import family_of
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.players.levels import levels_for, usual_level
 from rl_toolkit.web.api import OUR_MISTAKE, SEARCHES, WARM_UP, api, sentence
+from rl_toolkit.web.compression import compressed
 from rl_toolkit.web.host_check import host_name, is_ours
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.searches import Searches
@@ -113,8 +115,13 @@ def _add_pages(app: Flask) -> None:
             return redirect(f"{url_for('game_page', name=owner.name)}?{query}")
         # A game may have a template of its own; those that every page is made of are not one.
         own = [] if name in ("base", "error", "game", "index") else [f"{name}.html"]
-        opponent = usual_level(levels_for(family.name))
-        return render_template([*own, "game.html"], family=family, opponent=opponent)
+        return render_template(
+            [*own, "game.html"],
+            family=family,
+            opponent=usual_level(levels_for(family.name)),
+            legend=words_for(family.traits).legend(),
+            board=_board_asked_for(family),
+        )
 
     @app.get("/favicon.ico")
     def favicon() -> Response:
@@ -124,14 +131,35 @@ def _add_pages(app: Flask) -> None:
     @app.get("/preview/<name>-<any(light, dark):theme>.svg")
     def preview(name: str, theme: str) -> Response:
         family = _family(name)
-        env = family.make(family.traits.preview_variant)
-        assert env is not None  # checked when the game was registered
-        for move in family.traits.preview.split():
-            env.step(env.parse_move(move))
-        picture = env.to_svg("dark" if theme == "dark" else "light")
-        response = Response(picture, mimetype="image/svg+xml")
-        response.cache_control.max_age = _HOUR
-        return response
+        return _picture(family, family.traits.preview, theme)
+
+    @app.get("/rules/<name>-<int:number>-<any(light, dark):theme>.svg")
+    def rule_picture(name: str, number: int, theme: str) -> Response:
+        family = _family(name)
+        pictures = family.traits.pictures
+        if not 1 <= number <= len(pictures):
+            abort(404)
+        return _picture(family, pictures[number - 1], theme)
+
+
+def _picture(family: GameFamily, moves: str, theme: str) -> Response:
+    """The position after ``moves``, which were checked when the game was registered."""
+    env = family.make(family.traits.preview_variant)
+    assert env is not None
+    for move in moves.split():
+        env.step(env.parse_move(move))
+    picture = env.to_svg("dark" if theme == "dark" else "light")
+    response = Response(picture, mimetype="image/svg+xml")
+    response.cache_control.max_age = _HOUR
+    return response
+
+
+def _board_asked_for(family: GameFamily) -> BaseGameEnv:
+    """An empty board of the size in the address, so that the page has room for it at once."""
+    try:
+        return make_game(request.args.get("game", family.name)[:60])
+    except GameError:  # the page will say so
+        return make_game(family.name)
 
 
 def _family(name: str) -> GameFamily:
@@ -171,4 +199,4 @@ def _with_headers(response: Response) -> Response:
         response.headers.setdefault(name, value)
     if response.mimetype in ("application/json", "text/event-stream", "text/html"):
         response.headers.setdefault("Cache-Control", "no-store")
-    return response
+    return compressed(request, response)

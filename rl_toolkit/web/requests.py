@@ -12,6 +12,7 @@ All of it is checked against the server's limits here, before a search begins.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +28,13 @@ from rl_toolkit.players import (
     make_player,
 )
 from rl_toolkit.players.options import split_spec
-from rl_toolkit.records import from_transcript, position_from_text, read_position
+from rl_toolkit.records import (
+    TranscriptError,
+    from_transcript,
+    position_from_text,
+    read_position,
+)
+from rl_toolkit.utils.messages import counted
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.limits import ServerLimits
 
@@ -94,6 +101,24 @@ def _reads(family: GameFamily, variant: str) -> bool:
         return True
 
 
+def legal_part_in(fields: Fields, limits: ServerLimits) -> tuple[BaseGameEnv, str | None]:
+    """The position of a request as far as its moves are legal, and a sentence if not all are."""
+    try:
+        return position_in(fields, limits), None
+    except BadRequestError as error:
+        cause = error.__cause__
+        if not isinstance(cause, TranscriptError) or cause.reached is None:
+            raise
+        env, word = cause.reached, cause.word
+        number = len(env.history) + 1
+        reason = re.sub(rf"^{re.escape(word)} ", "it ", cause.problem)
+        shown_part = f"The first {counted(number - 1)} are shown." if number > 1 else ""
+        if number == 2:
+            shown_part = "The first move is shown."
+        problem = f"Move {number} ({shown(word)[1:-1]}) is illegal: {reason}."
+        return env, f"{problem} {shown_part}".rstrip()
+
+
 def position_in(fields: Fields, limits: ServerLimits) -> BaseGameEnv:
     """The position that a request describes, with its history where moves lead to it."""
     env = game_in(fields, limits)
@@ -149,6 +174,16 @@ def _after_moves(env: BaseGameEnv, fields: Fields, limits: ServerLimits) -> Base
         except GameError as error:
             raise BadRequestError(f"move {number}: {error}") from error
     return env
+
+
+def objection(env: BaseGameEnv, cell: int) -> str | None:
+    """Why a piece cannot be put into ``cell`` now, as a sentence; ``None`` if it can."""
+    move = cell % env.cols if env.traits.move_by == "column" else cell
+    try:
+        env.copy().step(move)
+    except GameError as error:
+        return f"{error}."  # it may begin with the name of a square, which is not capitalised
+    return None
 
 
 def running(env: BaseGameEnv) -> BaseGameEnv:

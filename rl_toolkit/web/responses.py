@@ -6,12 +6,14 @@ what the pieces are called, and what a line looks like on the board.
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
-from rl_toolkit.analysis import Analysis, Candidate, TreeView
+from rl_toolkit.analysis import Analysis, Candidate, TreeView, Words, words_for
+from rl_toolkit.analysis.words import Evaluated
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain import assessment, exploration
+from rl_toolkit.players import engine_kind
+from rl_toolkit.players.options import split_spec
 from rl_toolkit.records import position_to_text, to_transcript
 
 #: The number of candidates whose lines are sent, and of plies in each.
@@ -58,6 +60,17 @@ def position_answer(env: BaseGameEnv) -> Json:
     }
 
 
+def level_text(spec: str) -> str:
+    """What a level is, in words.
+
+    >>> level_text("minimax:depth=4")
+    'minimax (depth 4): looks ahead move by move, both sides playing their best.'
+    """
+    name, options = split_spec(spec)
+    chosen = ", ".join(f"{option} {value}" for option, value in options.items())
+    return f"{name}{f' ({chosen})' if chosen else ''}: {engine_kind(name).help}."
+
+
 def _movers(begun: BaseGameEnv, moves: list[int]) -> list[int]:
     movers = []
     for move in moves:
@@ -72,11 +85,16 @@ def _winning_cells(env: BaseGameEnv) -> list[int]:
 
 
 def analysis_answer(env: BaseGameEnv, analysis: Analysis, *, play: bool = False) -> Json:
-    """`Analysis.to_dict` with its lines as they look on the board.
+    """`Analysis.to_dict` with its lines as they look on the board, and marks for the squares.
 
-    With ``play``, ``after`` is the position after the best move.
+    A candidate's ``best`` is whether no other is better; several may be. With ``play``, ``after``
+    is the position after the best move.
     """
     answer = analysis.to_dict()
+    words, best = words_for(env), analysis.best_moves
+    for entry, candidate in zip(answer["candidates"], analysis.candidates, strict=True):
+        entry["mark"] = words.mark(candidate)
+        entry["best"] = candidate.move in best
     answer["lines"] = {
         str(candidate.move): _line(env, candidate) for candidate in analysis.candidates[:_LINES]
     }
@@ -102,29 +120,54 @@ def _line(env: BaseGameEnv, candidate: Candidate) -> list[Json]:
 def course_evaluations(analysis: Analysis) -> Json:
     """For each move ``value`` (player +1's view), ``reasoning`` and ``is_best``.
 
-    Tree search adds ``visits`` and ``uct_score``; of its moves exactly one is best.
+    The value of a move that was not searched is null. Tree search adds ``visits`` and
+    ``uct_score``; of its moves exactly one is best.
     """
-    best = analysis.candidates[0]
+    best, equal = analysis.best_move, analysis.best_moves
     found: Json = {}
     for candidate in sorted(analysis.candidates, key=lambda candidate: candidate.move):
-        entry: Json = {"value": candidate.value * analysis.player + 0.0}
-        if candidate.visits is None:
-            entry["reasoning"] = assessment(
-                candidate.value, candidate.distance, proven=candidate.proven
-            )
-            entry["is_best"] = _rank(candidate) == _rank(best)
+        value, visits = candidate.value, candidate.visits
+        entry: Json = {"value": None if value is None else value * analysis.player + 0.0}
+        if visits is not None:
+            entry["reasoning"] = exploration(visits, value or 0.0)
+            entry["is_best"] = candidate.move == best
+            entry["visits"], entry["uct_score"] = visits, candidate.uct
         else:
-            entry["reasoning"] = exploration(candidate.visits, candidate.value)
-            entry["is_best"] = candidate is best
-            entry["visits"], entry["uct_score"] = candidate.visits, candidate.uct
+            if value is None:
+                entry["reasoning"] = "Not searched"
+            else:
+                entry["reasoning"] = assessment(value, candidate.distance, proven=candidate.proven)
+            entry["is_best"] = candidate.move in equal
         found[str(candidate.move)] = entry
     return found
 
 
-def _rank(candidate: Candidate) -> tuple[float, bool, int | None]:
-    return candidate.value, candidate.proven, candidate.distance
+def tree_answer(env: BaseGameEnv, view: TreeView) -> Json:
+    """A search tree as nested objects; ``value`` is player +1's, null without a visit.
+
+    ``text`` and the shorter ``label`` say the same in words.
+    """
+    return _tree_node(view, -env.current_player, words_for(env))
 
 
-def tree_answer(view: TreeView) -> Json:
-    """A search tree as nested objects; values are those of the player who made the move."""
-    return asdict(view)
+def tree_label(words: Words, what: Evaluated, player: int) -> str:
+    """The words beside a node: ``Red wins in 3 moves``, ``Red ≈ 46 %``, ``draw``, ``?``."""
+    plain = what.value is None or (what.proven and what.outcome == "draw")
+    return words.short(what) if plain else words.full(what, player)
+
+
+def _tree_node(view: TreeView, mover: int, words: Words) -> Json:
+    return {
+        "move": view.move,
+        "name": view.name,
+        "mover": mover,
+        "visits": view.visits,
+        "value": None if view.value is None else view.value * mover + 0.0,
+        "proven": view.proven,
+        "text": words.full(view, mover),
+        "label": tree_label(words, view, mover),
+        "exploitation": view.exploitation,
+        "exploration": view.exploration,
+        "prior": view.prior,
+        "children": [_tree_node(child, -mover, words) for child in view.children],
+    }

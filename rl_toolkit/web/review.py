@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import Literal
 
 from rl_toolkit.algorithms.review import MoveReview, Review
-from rl_toolkit.analysis import Analysis, outcome_of
+from rl_toolkit.analysis import Analysis, Candidate, outcome_of, words_for
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.utils.messages import counted
 from rl_toolkit.web.responses import Json
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]
@@ -40,7 +41,7 @@ def in_hindsight(analysis: Analysis, move: int, later: Analysis) -> Analysis:
     A search that is one ply too shallow takes a blunder for a good move; the next one sees it.
     Estimates of the two are not compared: they were made at different depths.
     """
-    if not (later.proven and may_learn(analysis, move)):
+    if not (later.proven and may_learn(analysis, move)) or later.value is None:
         return analysis
     value = later.value * later.player * analysis.player
     distance = None if later.distance is None else later.distance + 1
@@ -53,7 +54,7 @@ def in_hindsight(analysis: Analysis, move: int, later: Analysis) -> Analysis:
         note=None,
     )
     others = (candidate for candidate in analysis.candidates if candidate.move != move)
-    candidates = tuple(sorted((*others, known), key=lambda candidate: -candidate.value))
+    candidates = tuple(sorted((*others, known), key=_promise))
     best = candidates[0]
     won = best.proven and best.outcome == "win"
     proven = analysis.proven or won or all(candidate.proven for candidate in candidates)
@@ -67,6 +68,11 @@ def in_hindsight(analysis: Analysis, move: int, later: Analysis) -> Analysis:
     )
 
 
+def _promise(candidate: Candidate) -> float:
+    """Sort key: the best value first, unknown ones last."""
+    return 2.0 if candidate.value is None else -candidate.value
+
+
 def mark_of(loss: float, discs: float = 0.0) -> Mark | None:
     """The word for a loss of winning chance or of discs; ``None`` for a good move.
 
@@ -76,26 +82,56 @@ def mark_of(loss: float, discs: float = 0.0) -> Mark | None:
     return next((mark for chance, few, mark in _MARKS if loss >= chance or discs >= few), None)
 
 
+#: A result with best play, as what a game was and what it became.
+_WAS = {"win": "a won game", "draw": "a drawn game", "loss": "a lost game"}
+_BECAME = {"win": "won", "draw": "a draw", "loss": "lost"}
+
+
 def move_answer(reviewed: MoveReview, analysis: Analysis, env: BaseGameEnv) -> Json:
-    """One move played in ``env``: its loss, its mark, what was better; values are player +1's."""
+    """One move played in ``env``: its loss, its mark, what was better; values are player +1's.
+
+    ``text`` says where the game stands after the move, ``cost`` what the move lost, ``better``
+    which one was better.
+    """
     played, best = analysis.candidate(reviewed.move), analysis.candidates[0]
     loss = reviewed.value_lost / 2
     discs = _discs(reviewed) if env.traits.score_unit else None
+    words = words_for(env)
+    instead = f"{words.short(best)} instead of {words.short(played)}"
     return {
         "ply": reviewed.number - 1,
         "player": reviewed.player,
         "move": reviewed.move,
         "name": reviewed.name,
-        "value": analysis.value * analysis.player + 0.0,
+        "value": _for_x(analysis.value, analysis.player),
         "proven": analysis.proven,
-        "after": played.value * analysis.player + 0.0,
+        "after": _for_x(played.value, analysis.player),
         "after_proven": played.proven,
         "loss": loss,
         "discs": discs,
         "mark": _mark(loss, discs),
+        "text": words.full(played, analysis.player),
+        "cost": _cost(reviewed, best, played, env),
+        "better": f"{best.name} was better: {instead}.",
         "best": {"move": best.move, "name": best.name, "note": best.note},
         "note": played.note,
     }
+
+
+def _for_x(value: float | None, player: int) -> float | None:
+    return None if value is None else value * player + 0.0
+
+
+def _cost(reviewed: MoveReview, best: Candidate, played: Candidate, env: BaseGameEnv) -> str:
+    """What the move lost: ``a won game became lost``, ``≈ 7 discs``, ``≈ 55 % became ≈ 21 %``."""
+    before, after, lost = reviewed.before, reviewed.after, reviewed.score_lost
+    if before is not None and after is not None and before != after:
+        return f"{_WAS[before]} became {_BECAME[after]}"
+    if env.traits.score_unit and lost is not None:
+        about = "" if reviewed.score_proven else "≈ "
+        return f"{about}{counted(round(lost), env.traits.score_unit)} lost"
+    words = words_for(env)
+    return f"{words.short(best)} became {words.short(played)}"
 
 
 def _mark(loss: float, discs: Json | None) -> Mark | None:

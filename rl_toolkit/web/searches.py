@@ -104,7 +104,7 @@ class Searches:
         except PoolFullError as full:
             yield Event("error", {"error": str(full), "retry_after": full.retry_after})
         except BadRequestError as refused:
-            yield Event("error", {"error": str(refused)})
+            yield Event("error", {"error": str(refused), "refused": True})
         except ClientGoneError:
             return
         finally:

@@ -30,21 +30,21 @@ def test_candidates_with_outcome_distance_and_a_sentence(open_page):
     analyse(page)
     best = page.locator("#candidates tbody tr.best").first
     expect(best).to_contain_text("c1")
-    expect(best.locator(".proof")).to_have_text("win in 1")
+    expect(best.locator(".proof")).to_have_text("wins in 1 move")
     expect(page.locator("#candidates .note").first).to_have_text(
         "Completes a1, b1 and c1 and wins."
     )
-    expect(cell(page, "c1").locator(".hint.proven.best")).to_have_text("+1")
-    expect(cell(page, "c1")).to_have_attribute("aria-label", "c1, empty, engine: +1 win in 1")
-    expect(page.locator("#eval-text")).to_have_text("X wins in 1")
+    expect(cell(page, "c1").locator(".hint.proven.best")).to_have_text("W1")
+    expect(cell(page, "c1")).to_have_attribute("aria-label", "c1, empty, engine: wins in 1 move")
+    expect(page.locator("#eval-text")).to_have_text("X wins in 1 move")
 
 
 def test_losing_moves_say_how_soon(open_page):
     page = open_page(MUST_BLOCK)
     analyse(page)
     expect(page.locator("#candidates tbody tr.best").first).to_contain_text("c1")
-    assert set(page.locator("#candidates .proof.bad").all_inner_texts()) == {"loss in 1"}
-    expect(cell(page, "a3").locator(".hint.proven.bad")).to_have_text("−1")
+    assert set(page.locator("#candidates .proof.bad").all_inner_texts()) == {"loses in 1 move"}
+    expect(cell(page, "a3").locator(".hint.proven.bad")).to_have_text("L1")
 
 
 def test_estimates_look_different_from_proofs(open_page):
@@ -89,7 +89,7 @@ def test_the_last_search_stays_on_show_after_the_move(open_page):
     expect(page.locator("#engine-state")).to_contain_text("What “minimax” thought before playing")
     expect(page.locator("#figures")).to_contain_text("Time")
     expect(page.locator("#candidates tr[data-move]")).to_have_count(8)
-    expect(page.locator("#eval-text")).to_have_text("draw")
+    expect(page.locator("#eval-text")).to_have_text("A draw with best play")
     assert page.locator(".hint").count() == 0  # those were of the board before
     page.locator("#candidates tr[data-move]").first.hover()
     assert page.locator(".ghost").count() == 0
@@ -120,7 +120,9 @@ def test_a_game_is_reviewed_and_a_mistake_tried_again(open_page):
     review(page)
     expect(page.locator("#accuracy-x")).to_have_text("100 %")
     expect(page.locator("#mistakes li")).to_have_count(1)
-    expect(page.locator("#mistakes li")).to_contain_text("b1: blunder")
+    expect(page.locator("#mistakes li")).to_contain_text(
+        "2. O b1: blunder: a drawn game became lost"
+    )
     expect(page.locator("#history li.blunder .sign")).to_have_text(" ??")
     assert page.locator("#graph .dot").count() == 5
     page.locator("#graph .dot").nth(2).click()
@@ -130,7 +132,7 @@ def test_a_game_is_reviewed_and_a_mistake_tried_again(open_page):
     expect(page.locator("#try-text")).to_contain_text("Find a better move")
     expect(page.locator(".piece")).to_have_count(1)
     cell(page, "c2").click()
-    expect(page.locator("#try-text")).to_contain_text("c2 is not better (blunder)")
+    expect(page.locator("#try-text")).to_contain_text("c2 is not better: a drawn game became lost")
     cell(page, "a1").click()
     expect(page.locator("#try-text")).to_contain_text("a1 is right")
     page.click("#end-try")
@@ -138,7 +140,9 @@ def test_a_game_is_reviewed_and_a_mistake_tried_again(open_page):
 
     page.click("#mistakes button")
     page.click("#show-answer")
-    expect(page.locator("#try-text")).to_contain_text("was better.")
+    expect(page.locator("#try-text")).to_contain_text(
+        " was better: draw instead of loses in 3 moves."
+    )
 
 
 def review(page):
@@ -235,11 +239,11 @@ def test_the_game_tree_of_a_small_position(open_page):
     page.click("#tab-tree")
     page.select_option("#tree-levels", "3")
     page.click("#grow-game")
-    expect(page.locator("#tree-state")).to_contain_text("With best play: X wins")
+    expect(page.locator("#tree-state")).to_contain_text("minimax: X wins in 1 move. ")
     expect(page.locator("#tree .link.cut").first).to_be_attached()
     expect(page.locator("#tree .node.proven").first).to_be_attached()
     page.locator('#tree .node[data-path="c3"]').click()
-    expect(page.locator("#tree-path button")).to_have_text(["position", "c3"])
+    expect(page.locator("#tree-path button")).to_have_text(["the game", "c3"])
     expect(page.locator("#tree-state")).to_contain_text("O wins")
     page.locator("#tree-path button").first.click()
     expect(page.locator("#tree-state")).to_contain_text("X wins")
@@ -274,7 +278,7 @@ def test_where_a_game_is_solved_the_exact_engine_looks_on(open_page):
     page = open_page(f"/connect-four?{TWO_PEOPLE}&moves=d+d+d+d+d+d+c")
     expect(page.locator("#kibitzer")).to_have_value("exact")
     analyse(page, "exact")
-    expect(page.locator("#candidates thead")).to_contain_text("Score")
+    expect(page.locator("#candidates thead")).to_contain_text("For Yellow")
     assert page.locator("#candidates .estimate").count() == 0
     assert page.locator("#candidates .proof").count() == 6
 
@@ -308,7 +312,7 @@ class Oracle:
             Candidate(
                 move,
                 env.move_name(move),
-                value=0.3 - 0.05 * k,
+                value=0.3 - 0.05 * k if k < len(moves) - 1 else None,
                 visits=100 - 10 * k if k < len(moves) - 1 else 0,
                 prior=(k + 1) / whole,
                 uct=0.5,
@@ -341,7 +345,7 @@ def test_the_prior_of_a_network_stands_beside_what_search_made_of_it(open_page, 
     parts = bars.evaluate_all("bs => bs.map(b => +b.style.getPropertyValue('--part'))")
     assert max(parts) == 1
     assert len(set(parts)) == rows
-    said = page.locator(".cell[aria-label*='not tried, prior']")
+    said = page.locator(".cell[aria-label*='engine: ?, prior']")
     expect(said).to_have_count(1)
     page.uncheck("#show-engine")
     expect(bars).to_have_count(0)

@@ -4,18 +4,17 @@ import json
 import subprocess
 import sys
 import threading
-from dataclasses import replace
 
 import pytest
 from stopping import PATIENCE, HandClock
 from web_requests import answer, events, post, refusal
 
-from rl_toolkit.algorithms.minimax import MinimaxSolver
-from rl_toolkit.analysis import Analysis, Limit
+from rl_toolkit.analysis import Analysis, Candidate, Limit, analysis_of
 from rl_toolkit.envs import game_families, make_game
 from rl_toolkit.players import EngineKind, make_engine, register_engine, registry
-from rl_toolkit.records import GameRecord
-from rl_toolkit.web import ServerLimits, create_app, game_tree
+from rl_toolkit.players.advisers import adviser_spec
+from rl_toolkit.records import GameRecord, position_to_text
+from rl_toolkit.web import ServerLimits, api, create_app, game_tree
 from rl_toolkit.web.review import mark_of
 
 GAMES = ["tictactoe", "connect-four", "gomoku", "reversi"]
@@ -213,7 +212,9 @@ def test_a_search_that_plays_carries_the_position_after_its_move(client, game, m
     name, found = told[-1]
     assert name == "done"
     after = [*moves, found["best"]]
-    assert found["after"] == answer(client, "/api/position", game=game, moves=after)
+    position = answer(client, "/api/position", game=game, moves=after)
+    assert position.pop("problem") is None
+    assert found["after"] == position
     assert answer(client, "/api/analyse", play=True, **asked)["after"]["moves"] == after
     assert "after" not in answer(client, "/api/analyse", **asked)
 
@@ -224,11 +225,11 @@ def test_no_search_lasts_longer_than_the_server_allows():
     assert found["simulations"] < 1_000_000_000  # which would take hours
 
 
-# --- the game tree and the review -----------------------------------------------------
+# --- trees -----------------------------------------------------
 
 
 def test_the_game_tree_is_worth_what_best_play_makes_of_it(client):
-    found = answer(client, "/api/game-tree", game="tictactoe", position="xx1/oo1/3 x", levels=5)
+    found = answer(client, "/api/game-tree", game="tictactoe", position="xx1/oo1/3 x", depth=5)
     root = found["tree"]
     assert (root["value"], root["proven"]) == (1.0, True)
     by_name = {child["name"]: child for child in root["children"]}
@@ -253,62 +254,192 @@ def clock(monkeypatch):
     """The clock of game trees, which stands still unless it is moved; one search may take long."""
     clock = HandClock()
     monkeypatch.setattr(game_tree, "time", clock)
-    monkeypatch.setattr(game_tree, "_SECONDS_A_LEAF", PATIENCE)
-    monkeypatch.setattr(game_tree, "_SECONDS", PATIENCE)
+    monkeypatch.setattr(game_tree, "SECONDS", PATIENCE)
     return clock
 
 
 @pytest.mark.usefixtures("clock")
-def test_a_tree_too_large_to_show_becomes_shallower():
+def test_a_tree_too_large_to_show_becomes_shallower_and_says_so():
     client = create_app(ServerLimits(time=PATIENCE)).test_client()
-    found = answer(client, "/api/game-tree", game="tictactoe", levels=9)
+    found = answer(client, "/api/game-tree", game="tictactoe", depth=9)
     assert found["depth"] == 3
     assert found["nodes"] == 1 + 9 + 72 + 504
-    assert found["tree"]["value"] == 0.0
-    assert found["tree"]["proven"]
+    assert found["notes"] == ["Depth 4 would be 3,610 nodes; showing depth 3."]
+    assert (found["tree"]["value"], found["tree"]["proven"]) == (0.0, True)
+    assert found["tree"]["text"] == "A draw with best play"
 
 
-def leaves(node):
-    below = [leaf for child in node["children"] for leaf in leaves(child)]
-    return below or [node]
+def every_node(node):
+    return [node, *(below for child in node["children"] for below in every_node(child))]
 
 
-def test_positions_too_large_to_be_solved_share_the_time_of_their_tree(monkeypatch):
-    granted = []
+class Busy:
+    """Values every move as even, and takes a second for each position."""
 
-    def noting(engine, env, limit=None, on_progress=None, stop=None):
-        granted.append(limit.time)
-        return solve(engine, env, limit, on_progress, stop)
+    name = "busy"
 
-    solve = MinimaxSolver.analyse
-    monkeypatch.setattr(MinimaxSolver, "analyse", noting)
-    impatient = create_app(ServerLimits(time=0.3)).test_client()
-    fields = {"game": "reversi", "moves": "f5d6c3d3c4", "levels": 3}
-    found = answer(impatient, "/api/game-tree", **fields)
-    assert sum(granted) <= 2 * 0.3  # the first may take all of it before it is known too large
-    edge = leaves(found["tree"])
-    assert len(edge) > 300
-    assert not any(leaf["proven"] for leaf in edge)
-    assert not found["tree"]["proven"]
+    def __init__(self, clock):
+        self._clock, self.granted = clock, []
+
+    def analyse(self, env, limit=None, on_progress=None, stop=None):
+        self.granted.append(limit.time)
+        self._clock.now += 1
+        found = [Candidate(m, env.move_name(m), 0.25) for m in env.get_legal_moves()]
+        return analysis_of(env, position_to_text(env), "busy", found, elapsed=1.0)
 
 
-def test_a_tree_of_positions_that_take_a_while_each_ends_in_time(monkeypatch, clock):
-    searched = []
+@pytest.fixture
+def busy(clock, monkeypatch):
+    engine = Busy(clock)
+    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
+    register_engine(EngineKind("busy", "takes a second", lambda: engine))
+    monkeypatch.setattr(api, "adviser_spec", lambda env: "busy")
+    return engine
 
-    def slow(engine, env, limit=None, on_progress=None, stop=None):
-        """An eighth of the time for each, and each is solved."""
-        searched.append(limit.time)
-        clock.now += 1
-        return replace(solve(engine, env, Limit(depth=9)), elapsed=1.0)
 
-    solve = MinimaxSolver.analyse
-    monkeypatch.setattr(MinimaxSolver, "analyse", slow)
-    client = create_app(ServerLimits(time=8)).test_client()
-    found = answer(client, "/api/game-tree", game="tictactoe", moves="b2a1", levels=2)
-    assert searched == [8, 7, 6, 5, 4, 3, 2, 1]  # what is left
-    known = [leaf["proven"] for leaf in leaves(found["tree"])]
-    assert known == [True] * 8 + [False] * 34
-    assert not found["tree"]["proven"]
+def test_what_a_tree_has_no_time_for_is_unknown_and_never_best(busy):
+    client = create_app(ServerLimits(time=4)).test_client()
+    found = answer(client, "/api/game-tree", game="tictactoe", moves="b2a1", depth=2)
+    # The position and three of its seven children were searched: 6 moves below each of those.
+    assert len(busy.granted) == 4
+    nodes = every_node(found["tree"])[1:]
+    unknown = [node for node in nodes if node["value"] is None]
+    assert len(nodes) - len(unknown) == 7 + 3 * 6
+    assert found["notes"] == [f"Time ran out: {len(unknown)} moves not searched."]
+    assert not any(node["best"] or node["proven"] for node in unknown)
+    assert {node["text"] for node in unknown} == {"Unknown"}
+    assert {node["label"] for node in unknown} == {"?"}
+    assert (found["tree"]["value"], found["tree"]["text"]) == (0.25, "X ≈ 63 %")
+    assert found["cut_off"] == 0  # alpha-beta needs values
+
+
+def test_a_tree_shares_its_time_among_its_positions(busy):
+    client = create_app(ServerLimits(time=4)).test_client()
+    answer(client, "/api/game-tree", game="tictactoe", moves="b2a1", depth=2)
+    assert busy.granted == [2.0, 3 / 7, 2 / 6, 1 / 5]  # half for the position itself
+
+
+@pytest.mark.parametrize(("game", "moves"), [
+    ("connect-four", "ddddecc"), ("tictactoe", "b2a1"), ("reversi-4", "b1"),
+])  # fmt: skip
+def test_a_tree_agrees_with_the_analysis_of_the_best_engine(client, game, moves):
+    env = make_game(game)
+    found = answer(client, "/api/game-tree", game=game, moves=moves, depth=2)
+    thinks = answer(client, "/api/analyse", game=game, moves=moves, engine=adviser_spec(env))
+    root = found["tree"]
+    assert (root["text"], root["proven"]) == (thinks["text"], True)
+    player = thinks["player"]
+    told = {c["move"]: (c["value"] * player, c["proven"], c["best"]) for c in thinks["candidates"]}
+    assert told == {
+        child["move"]: (child["value"], child["proven"], child["best"])
+        for child in root["children"]
+    }
+
+
+def test_a_tree_of_estimates_has_the_values_of_the_best_engine(client):
+    """Whatever a shallower search would say, and with all moves searched."""
+    asked = {"game": "reversi", "moves": "f5d6c3d3c4f4f6"}  # these are in the opening book
+    found = answer(client, "/api/game-tree", **asked, depth=1)
+    engine = adviser_spec(make_game("reversi"))
+    thinks = answer(client, "/api/analyse", **asked, engine=engine)
+    texts = {child["move"]: child["text"] for child in found["tree"]["children"]}
+    assert texts == {c["move"]: f"White {c['text']}" for c in thinks["candidates"]}
+    best = [child["name"] for child in found["tree"]["children"] if child["best"]]
+    assert best == [c["name"] for c in thinks["candidates"] if c["best"]]
+    assert found["engine"] == "reversi"
+
+
+class Halved:
+    """Proves what ends the game at once; everything else is even."""
+
+    name = "halved"
+
+    def analyse(self, env, limit=None, on_progress=None, stop=None):
+        found = []
+        for move in env.get_legal_moves():
+            after = env.copy()
+            after.step(move)
+            won = after.winner == env.current_player
+            known = {"outcome": "win", "proven": True, "distance": 1} if won else {}
+            found.append(Candidate(move, env.move_name(move), 1.0 if won else 0.0, **known))
+        found.sort(key=lambda candidate: -candidate.value)
+        return analysis_of(env, position_to_text(env), "halved", found)
+
+
+@pytest.mark.usefixtures("clock")
+def test_a_proof_below_replaces_the_estimate_above(client, monkeypatch):
+    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
+    register_engine(EngineKind("halved", "sees one ply", Halved))
+    monkeypatch.setattr(api, "adviser_spec", lambda env: "halved")
+    asked = {"game": "tictactoe", "position": "xo1/xo1/3 o"}  # O wins at b3, else X does at a3
+    one = answer(client, "/api/game-tree", **asked, depth=1)["tree"]["children"]
+    two = answer(client, "/api/game-tree", **asked, depth=2)["tree"]["children"]
+    assert [child["text"] for child in one if child["name"] == "c1"] == ["O ≈ 50 %"]
+    assert [child["text"] for child in two if child["name"] == "c1"] == ["X wins in 1 move"]
+
+
+def test_the_search_tree_shows_what_was_never_visited_as_unknown(client):
+    found = answer(
+        client,
+        "/api/analyse",
+        game="gomoku-9",
+        engine="alphazero:simulations=8,seed=1",
+        tree={"depth": 1, "top": 10},
+    )
+    nodes = every_node(found["tree"])[1:]
+    never = [node for node in nodes if not node["visits"] and not node["proven"]]
+    assert never
+    assert {(node["value"], node["text"], node["label"]) for node in never} == {
+        (None, "Unknown", "?")
+    }
+    # Values are player +1's, as in the other tree.
+    assert all(node["mover"] == 1 for node in nodes)
+
+
+# --- reading a game -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "moves", "names", "problem"), [
+    ("reversi", "f5 d6 a1 c3", ["f5", "d6"],
+     "Move 3 (a1) is illegal: it turns no disc. The first 2 moves are shown."),
+    ("connect-four", "44444441", list("dddddd"),
+     "Move 7 (4) is illegal: column d is full. The first 6 moves are shown."),
+    ("tictactoe", "b2b2", ["b2"],
+     "Move 2 (b2) is illegal: it is taken by X. The first move is shown."),
+    ("tictactoe", "b2 a1", ["b2", "a1"], None),
+])  # fmt: skip
+def test_the_legal_part_of_a_game_with_an_illegal_move(client, game, moves, names, problem):
+    found = answer(client, "/api/position", game=game, moves=moves, legal_part=True)
+    assert (found["names"], found["problem"]) == (names, problem)
+    if problem:
+        refusal(post(client, "/api/position", game=game, moves=moves))
+
+
+@pytest.mark.parametrize(("asked", "reason"), [
+    ({"game": "reversi", "cell": 0}, "a1 turns no disc."),
+    ({"game": "connect-four", "moves": "444444", "cell": 24}, "column d is full."),
+    ({"game": "tictactoe", "moves": "b2", "cell": 4}, "b2 is taken by X."),
+    ({"game": "tictactoe", "cell": 4}, None),
+])  # fmt: skip
+def test_why_a_square_cannot_be_chosen(client, asked, reason):
+    assert answer(client, "/api/why-not", **asked) == {"reason": reason}
+
+
+def test_every_level_is_described(client):
+    found = client.get("/api/engines?game=connect-four").get_json()
+    assert set(found["about"]) == set(found["levels"])
+    assert found["about"]["hard"] == (
+        "minimax (depth 6): looks ahead move by move, both sides playing their best."
+    )
+
+
+def test_every_equally_good_move_is_best(client):
+    found = answer(client, "/api/analyse", game="tictactoe", engine="minimax")
+    assert [c["best"] for c in found["candidates"]] == [True] * 9
+    assert {(c["text"], c["mark"]) for c in found["candidates"]} == {("draw", "=")}
+
+
+# --- the review -----------------------------------------------------------------------
 
 
 def test_a_review_finds_the_blunder(client):
@@ -374,7 +505,8 @@ def test_an_engine_that_refuses_the_game_is_quoted(client):
         refused = post(client, "/api/ai-move", engine="picky")
         assert refusal(refused) == "picky does not play tictactoe"
         told = events(post(client, "/api/search", engine="picky").get_data(as_text=True))
-        assert told == [("error", {"error": "picky does not play tictactoe"})]
+        sentence = {"error": "picky does not play tictactoe", "refused": True}
+        assert told == [("error", sentence)]
     finally:
         del registry._KINDS["picky"]
 

@@ -18,6 +18,7 @@ ADDRESSES = [
     "/api/analyse",
     "/api/search",
     "/api/position",
+    "/api/why-not",
     "/api/game-tree",
     "/api/review",
     "/api/record",
@@ -260,7 +261,7 @@ def test_requests_that_are_almost_right(address, body):
 
 @pytest.mark.full
 @pytest.mark.parametrize("address", ADDRESSES)
-@settings(quietly, max_examples=1000)
+@settings(quietly, max_examples=1120)
 @given(body=LIKELY | st.dictionaries(NAMES, ANYTHING, max_size=5) | ANYTHING)
-def test_thousands_of_requests(address, body):
+def test_ten_thousand_requests(address, body):
     check_anything(address, body)

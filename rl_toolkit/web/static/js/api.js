@@ -4,15 +4,16 @@ const CLIENT = [...crypto.getRandomValues(new Uint32Array(2))].map((n) => n.toSt
 const PATIENCE = 3; // how often a busy server is asked again
 
 export class ApiError extends Error {
-  constructor(sentence, status) {
+  /** `refused` says whether the request itself was wrong, rather than the connection or the server. */
+  constructor(sentence, refused = false) {
     super(sentence);
-    this.status = status;
+    this.refused = refused;
   }
 }
 
 /** A lost connection as a plain sentence. */
 function lost(error) {
-  if (error instanceof TypeError) throw new ApiError("the server cannot be reached; is it still running?", 0);
+  if (error instanceof TypeError) throw new ApiError("the server cannot be reached; is it still running?");
   throw error;
 }
 
@@ -39,7 +40,7 @@ async function request(path, body, signal) {
       continue;
     }
     const answer = await response.json().catch(() => ({}));
-    throw new ApiError(answer.error ?? `The server answered ${response.status}.`, response.status);
+    throw new ApiError(answer.error ?? `The server answered ${response.status}.`, response.status === 400);
   }
 }
 
@@ -62,7 +63,7 @@ export async function* stream(path, body, signal) {
       if (!match) continue;
       const event = { name: match[1], data: JSON.parse(match[2]) };
       signal?.throwIfAborted(); // an event received together with a stop is stale
-      if (event.name === "error") throw new ApiError(event.data.error, 503);
+      if (event.name === "error") throw new ApiError(event.data.error, event.data.refused);
       yield event;
     }
   }

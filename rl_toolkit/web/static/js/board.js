@@ -11,6 +11,7 @@ import { h, svg } from "./dom.js";
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const ENGINE_SAYS = /, engine: .*$/;
 const hovers = matchMedia("(hover: hover)"); // touch screens do not
+const FINGER = 30; // pixels of a square below which a finger has to aim first
 
 export class Board extends EventTarget {
   #cells = new Map(); // cell index → element
@@ -22,6 +23,7 @@ export class Board extends EventTarget {
   #legal = new Map(); // cell index → legal move entry
   #first = true;
   #aim = null; // the cell under the mouse
+  #target = null; // the entry that a finger has aimed at and not yet played
 
   constructor(container) {
     super();
@@ -45,6 +47,8 @@ export class Board extends EventTarget {
   show(position, { open = false, sides = ["X", "O"] } = {}) {
     this.#build(position);
     const before = this.#shown;
+    this.#clearTarget();
+    this.container.querySelectorAll(".hinted, .refused").forEach((cell) => cell.classList.remove("hinted", "refused"));
     const turned = [];
     this.#legal.clear();
     for (const entry of position.legal) {
@@ -58,7 +62,12 @@ export class Board extends EventTarget {
     for (const [index, cell] of this.#cells) {
       const piece = position.board[index];
       const was = before ? before.board[index] : 0;
-      if (piece !== was || !before) this.#place(cell, index, piece, was, position);
+      const early = cell.querySelector(".early"); // drawn before the server has answered
+      if (early && !was && early.classList.contains(piece > 0 ? "x" : "o") && piece) early.classList.remove("early");
+      else {
+        early?.remove();
+        if (piece !== was || !before) this.#place(cell, index, piece, was, position);
+      }
       if (piece && was && piece !== was) turned.push(index);
       cell.classList.toggle("last", index === position.last_cell);
       cell.classList.toggle("win", position.winning_cells.includes(index));
@@ -88,8 +97,7 @@ export class Board extends EventTarget {
     for (const [index, cell] of this.#cells) {
       const mark = marks?.get(index);
       const label = cell.getAttribute("aria-label").replace(ENGINE_SAYS, "");
-      const said = mark && [mark.text, mark.words].filter(Boolean).join(" ");
-      cell.setAttribute("aria-label", mark ? `${label}, engine: ${said}` : label);
+      cell.setAttribute("aria-label", mark ? `${label}, engine: ${mark.words}` : label);
       if (!mark) continue;
       const place = this.#shown.drops ? this.#heads.get(index % this.#shown.cols) : cell;
       const classes = ["hint", mark.tone, mark.proven && "proven", mark.best && "best"];
@@ -98,6 +106,30 @@ export class Board extends EventTarget {
       if (text) place.append(h("span", { class: classes.filter(Boolean).join(" "), text, vars: { "--weight": weight }, ...hidden }));
       if (typeof prior === "number") place.append(h("span", { class: "prior-bar", vars: { "--part": prior }, ...hidden }));
     }
+  }
+
+  /** Draw the piece of a move at once; `show` keeps it if the server agrees, else takes it away. */
+  anticipate(move) {
+    const { legal, player, style } = this.#shown;
+    const cell = this.#cells.get(legal.find((entry) => entry.move === move)?.cell);
+    if (!cell || cell.querySelector(".piece")) return;
+    const side = player > 0 ? "x" : "o";
+    cell.prepend(h("span", { class: `piece ${side} fresh early` }, ...drawing(style, player)));
+    this.open = false;
+    this.#hover(this.#aim);
+  }
+
+  /** Mark the square in which `move` lands as a good one. */
+  point(move) {
+    this.#cells.get(this.#shown.legal.find((entry) => entry.move === move)?.cell)?.classList.add("hinted");
+  }
+
+  /** Mark a square that cannot be chosen. */
+  refuse(index) {
+    const cell = this.#cells.get(index);
+    this.container.querySelectorAll(".refused").forEach((other) => other.classList.remove("refused"));
+    void cell.offsetWidth; // so that a second refusal is seen, too
+    cell.classList.add("refused");
   }
 
   /** A line of play as numbered ghosts: `[{ cell, player, name }]`; without steps it is cleared. */
@@ -223,18 +255,47 @@ export class Board extends EventTarget {
   #clicked(event) {
     // Where the next piece lands on top, the second half of a double click would be a move, too.
     if (this.#shown?.drops && event.detail === 2) return;
-    this.#choose(this.#cellAt(event.target));
+    const cell = this.#cellAt(event.target);
+    const small = event.pointerType === "touch" && cell && cell.clientWidth < FINGER;
+    this.#choose(cell, small);
   }
 
-  #choose(cell) {
+  /** Play on `cell`; with `aiming` only if it has been aimed at before. */
+  #choose(cell, aiming = false) {
     if (!cell) return;
     const index = Number(cell.dataset.cell);
     this.#rove(index);
     const entry = this.open && this.#legal.get(index);
-    if (entry) this.dispatchEvent(new CustomEvent("move", { detail: entry.move }));
+    if (!entry) this.dispatchEvent(new CustomEvent("refused", { detail: { cell: index, open: this.open } }));
+    else if (aiming && entry !== this.#target) this.#aimAt(entry);
+    else this.dispatchEvent(new CustomEvent("move", { detail: entry.move }));
+  }
+
+  /** Play the move that was aimed at. */
+  confirm() {
+    if (this.#target) this.dispatchEvent(new CustomEvent("move", { detail: this.#target.move }));
+  }
+
+  #aimAt(entry) {
+    this.#clearTarget();
+    this.#target = entry;
+    const { cols } = this.#shown;
+    for (const [index, cell] of this.#cells) {
+      cell.classList.toggle("aimed", index === entry.cell);
+      cell.classList.toggle("cross", index % cols === entry.cell % cols || Math.floor(index / cols) === Math.floor(entry.cell / cols));
+    }
+    this.dispatchEvent(new CustomEvent("aim", { detail: entry }));
+  }
+
+  #clearTarget() {
+    if (!this.#target) return;
+    this.#target = null;
+    this.container.querySelectorAll(".aimed, .cross").forEach((cell) => cell.classList.remove("aimed", "cross"));
+    this.dispatchEvent(new CustomEvent("aim", { detail: null }));
   }
 
   #hover(cell) {
+    if (this.#target) return;
     this.#aim = hovers.matches ? cell : null;
     this.container.querySelectorAll(".aimed").forEach((other) => other.classList.remove("aimed"));
     const entry = this.#aim && this.open && this.#legal.get(Number(this.#aim.dataset.cell));

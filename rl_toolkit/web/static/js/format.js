@@ -1,4 +1,4 @@
-/** Numbers and sides in words; values are those of the side to move or of player X. */
+/** Sides, numbers and sentences about the game. What a value means in words comes from the server. */
 
 export const letter = (player) => (player > 0 ? "X" : "O");
 
@@ -14,18 +14,25 @@ export function side(player, position) {
 /** Ways in which a game ends before the rules end it. */
 const ENDINGS = { resignation: "by resignation", time: "on time" };
 
-/** How a game stands: "X wins on time.", "O: your move." */
-export function standing(game) {
+/** Whether the only move is a pass. */
+export const mustPass = ({ legal }) => legal.length === 1 && legal[0].cell === null;
+
+/** How a game stands: "X wins on time.", "O: your move.", "Yellow (level “hard”) is thinking …". */
+export function standing(game, thinking = false) {
   const { position } = game;
-  const name = (player) => side(player, position);
+  const { player } = position;
   if (game.over) {
     const by = game.ended?.by;
     const how = by ? ` ${ENDINGS[by] ?? `(${by})`}` : "";
-    return game.winner === 0 ? `Draw${how}.` : `${name(game.winner)} wins${how}.`;
+    return game.winner === 0 ? `Draw${how}.` : `${side(game.winner, position)} wins${how}.`;
   }
-  const yours = game.humans === 1 ? "your move" : "to move";
-  const who = game.isHuman(position.player) ? yours : `“${game.seats[position.player]}” to move`;
-  return `${name(position.player)}: ${who}.`;
+  if (!game.isHuman(player)) {
+    const seat = game.seats[player];
+    const who = `${piece(player, position)} (${game.levels.includes(seat) ? "level " : ""}“${seat}”)`;
+    return thinking ? `${who} is thinking …` : `${who} is to move.`;
+  }
+  if (mustPass(position)) return `${side(player, position)}: no move, pass.`;
+  return `${side(player, position)}: ${game.humans === 1 ? "your move" : "to move"}.`;
 }
 
 /** The pieces of each side, in games that count them: "33 : 31". */
@@ -41,42 +48,8 @@ export function signed(value, digits = 2) {
   return (value > 0 ? "+" : "−") + text;
 }
 
-/** How many of its own moves the winner needs; `distance` counts plies, this move included. */
-const movesOf = (distance, wins) => (wins ? Math.ceil(distance / 2) : Math.floor(distance / 2));
-
-/** "win in 3", "draw", "loss?" for an estimate, "" if nothing is known. */
-export function outcome(candidate) {
-  if (!candidate.outcome) return "";
-  if (!candidate.proven) return `${candidate.outcome}?`;
-  if (candidate.outcome === "draw" || candidate.distance === null) return candidate.outcome;
-  const moves = movesOf(candidate.distance, candidate.outcome === "win");
-  return moves ? `${candidate.outcome} in ${moves}` : candidate.outcome;
-}
-
-/** The few characters that fit into a square. */
-export function brief(candidate) {
-  if (candidate.proven && candidate.outcome) {
-    if (candidate.outcome === "draw") return "=";
-    const sign = candidate.outcome === "win" ? "+" : "−";
-    if (candidate.distance === null) return candidate.outcome === "win" ? "W" : "L";
-    return sign + (movesOf(candidate.distance, candidate.outcome === "win") || 1);
-  }
-  if (candidate.visits === 0) return "";
-  const hundredths = Math.round(candidate.value * 100);
-  if (hundredths === 0) return "0";
-  return (hundredths > 0 ? "+" : "−") + Math.abs(hundredths);
-}
-
-/** "3 discs", in a game that counts them. */
-export function units(number, { score_unit: unit }) {
-  const whole = Math.round(number);
-  return `${whole} ${unit}${Math.abs(whole) === 1 ? "" : "s"}`;
-}
-
-/** What stands before a number that is not exact. */
-export const bound = ({ score_bound: kind }) => ({ lower: "≥ ", upper: "≤ " })[kind] ?? "";
-
-export const percent = (value) => `${Math.round(50 + 50 * value)} %`;
+/** "3 discs", "1 visit". */
+export const counted = (number, noun) => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 export function count(number) {
   if (number === null || number === undefined) return "–";
@@ -86,5 +59,10 @@ export function count(number) {
   return number.toLocaleString("en");
 }
 
-/** The class that colours a value. */
-export const tone = (value) => (value > 0.1 ? "good" : value < -0.1 ? "bad" : "even");
+/** "12 %", "<1 %" for a part of the whole. */
+export const share = (part) =>
+  part === null ? "–" : part > 0 && part < 0.005 ? "<1 %" : `${Math.round(100 * part)} %`;
+
+/** The class that colours a value for the side that it belongs to. */
+export const tone = (value) =>
+  value === null ? "unknown" : value > 0.1 ? "good" : value < -0.1 ? "bad" : "even";

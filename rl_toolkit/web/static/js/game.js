@@ -1,6 +1,10 @@
 /**
  * The game on the page: moves, the ply that is shown, the players. It knows no rules: every position
  * comes from the server. The address of the page holds the whole game.
+ *
+ * A move other than before replaces the moves after it, as when a move is taken back. In a game that
+ * is over or reviewed it begins a side line instead: `main` then holds the game, which can be
+ * returned to.
  */
 
 import { post } from "./api.js";
@@ -20,7 +24,11 @@ export class Game extends EventTarget {
   clock = ""; // and of a person
   start = "";
   ended = null; // { result, by } of a game that the rules did not end
+  main = null; // { moves, names, movers, ended, from } of the game while a side line is shown
+  reviewed = () => false; // whether the moves are worth keeping for another reason
+  levels = []; // names of players that are levels
   position = null;
+  problem = null; // a sentence about the game that was loaded last
   #positions = new Map();
   #turn = 0; // counts changes, so that late answers are recognised
   #placing = 0; // the turn in which a move is on its way to the server
@@ -56,9 +64,14 @@ export class Game extends EventTarget {
     return [1, -1].filter((player) => this.isHuman(player)).length;
   }
 
-  /** The fields by which the server knows the position at `ply`. */
-  question(ply = this.ply) {
-    return { game: this.name, start: this.start || undefined, moves: this.moves.slice(0, ply) };
+  /** The moves of the game, also while a side line is shown. */
+  get mainMoves() {
+    return this.main?.moves ?? this.moves;
+  }
+
+  /** The fields by which the server knows the position after `moves`. */
+  question(moves = this.moves.slice(0, this.ply)) {
+    return { game: this.name, start: this.start || undefined, moves };
   }
 
   // --------------------------------------------------------------------------------- changes
@@ -72,7 +85,8 @@ export class Game extends EventTarget {
   /** Load a whole game; `moves` may be a list or a transcript; `opens` is −1 if O moves first. */
   async load({ name, start = "", opens = 1, moves = [], ply = null, ended = null, kind = "opened" }) {
     const late = this.begin();
-    const ask = () => post("/api/position", { game: name, start: start || undefined, moves });
+    // Of a game with an illegal move the part before it is shown.
+    const ask = () => post("/api/position", { game: name, start: start || undefined, moves, legal_part: true });
     let answer = await ask();
     if (opens < 0 && !late()) {
       start = answer.start.replace(/x$/, "o");
@@ -81,7 +95,7 @@ export class Game extends EventTarget {
     if (late()) return false;
     this.#positions.clear();
     // A game that the rules have ended needs no other reason.
-    Object.assign(this, { name: answer.game, start, ended: answer.done ? null : ended });
+    Object.assign(this, { name: answer.game, start, ended: answer.done ? null : ended, main: null, problem: answer.problem });
     this.#take(answer);
     this.remember(answer);
     return this.goto(ply === null ? this.moves.length : ply, kind);
@@ -107,7 +121,9 @@ export class Game extends EventTarget {
     }
     if (late()) return false;
     if (known) this.ply += 1;
+    else if (this.main && startsWith(this.main.moves, moves)) this.#restore(moves.length);
     else {
+      this.#branch();
       this.ended = null;
       this.#take(answer);
       this.ply = moves.length;
@@ -126,6 +142,36 @@ export class Game extends EventTarget {
     this.position = answer;
     this.#tell(kind);
     return true;
+  }
+
+  /** The position after further `moves`; the game stays as it is. */
+  peek(moves) {
+    return this.#ask([...this.moves.slice(0, this.ply), ...moves]);
+  }
+
+  /** Why `cell` cannot be chosen in the position that is shown. */
+  async whyNot(cell) {
+    return (await post("/api/why-not", { ...this.question(), cell })).reason;
+  }
+
+  /** Keep the game as the main line if the move about to be played leaves it. */
+  #branch() {
+    if (this.main || this.ply === this.moves.length) return;
+    const last = this.#positions.get(this.moves.join(" "));
+    if (!(this.ended || last?.done || this.reviewed())) return;
+    const { moves, names, movers, ended, ply } = this;
+    this.main = { moves, names, movers, ended, from: ply };
+  }
+
+  #restore(ply) {
+    const { moves, names, movers, ended } = this.main;
+    Object.assign(this, { moves, names, movers, ended, ply, main: null });
+  }
+
+  /** Leave the side line, if there is one, for the game at `ply`: by default where it was left. */
+  backToGame(ply = this.main?.from ?? this.ply) {
+    if (this.main) this.#restore(ply);
+    return this.goto(ply);
   }
 
   /** The ply that "undo" leads to: against an engine, back to one's own turn. */
@@ -176,6 +222,7 @@ export class Game extends EventTarget {
     if (this.name !== this.family) query.set("game", this.name);
     if (this.start) query.set("start", this.start);
     if (this.names.length) query.set("moves", this.names.join(" "));
+    if (this.main) query.set("main", this.main.names.join(" "));
     if (!this.atEnd) query.set("ply", this.ply);
     query.set("x", this.seats[1]);
     query.set("o", this.seats[-1]);
@@ -211,6 +258,20 @@ export class Game extends EventTarget {
       ended: by ? { by, result: Number(result) } : null,
       kind: "shown",
     });
-    return loaded ? ignored : null;
+    if (!loaded) return null;
+    if (query.get("main")) await this.#readMain(query.get("main"));
+    return ignored;
+  }
+
+  /** The moves on the board are a side line of the game with the moves `text`. */
+  async #readMain(text) {
+    const late = this.begin();
+    const { moves, names, movers } = await post("/api/position", { ...this.question(), moves: text, legal_part: true });
+    if (late() || startsWith(moves, this.moves)) return;
+    const from = this.moves.findIndex((move, ply) => move !== moves[ply]);
+    this.main = { moves, names, movers, ended: null, from };
+    this.#tell("shown");
   }
 }
+
+const startsWith = (moves, part) => part.every((move, ply) => move === moves[ply]);

@@ -3,6 +3,9 @@
 import { $, h } from "./dom.js";
 import { SIGNS } from "./review_panel.js";
 import { letter } from "./format.js";
+import { Roving } from "./roving.js";
+
+const stops = new Roving($("#history"), "button");
 
 /** "Turn 4: AI (O) → b2 (4)". */
 export function lineOf(game, k) {
@@ -15,10 +18,11 @@ export function lineOf(game, k) {
 export function drawHistory(game, review, jump) {
   const list = $("#history");
   const items = game.moves.map((_, k) => {
-    const mark = review.entries[k]?.mark;
+    const aside = game.main && k >= game.main.from; // a side line was not reviewed
+    const mark = aside ? null : review.entries[k]?.mark;
     return h(
       "li",
-      { class: [k + 1 === game.ply && "now", k >= game.ply && "later", mark].filter(Boolean).join(" ") },
+      { class: [k + 1 === game.ply && "now", k >= game.ply && "later", aside && "aside", mark].filter(Boolean).join(" ") },
       h(
         "button",
         {
@@ -31,7 +35,10 @@ export function drawHistory(game, review, jump) {
       ),
     );
   });
+  const focused = list.contains(document.activeElement);
   list.replaceChildren(...items);
+  stops.refresh(list.querySelector(".now button"));
+  if (focused) list.querySelector("[tabindex='0']")?.focus();
   $("#no-moves").hidden = items.length > 0;
   reveal(list, list.querySelector(".now"));
 }

@@ -4,18 +4,22 @@ import { isAbort } from "./api.js";
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { $ } from "./dom.js";
-import { announce, complain, drawFace, drawPause } from "./status.js";
+import { announce, complain, drawFace, drawPause, moveSentence, noticeOf, notify } from "./status.js";
 import * as files from "./records.js";
 import { Game } from "./game.js";
+import { listenToHelp, listenToKeys, openHelp } from "./help.js";
+import { Hint } from "./hint.js";
 import { drawHistory } from "./move_list.js";
 import { Review } from "./review_panel.js";
+import { Roving } from "./roving.js";
 import { Search } from "./search.js";
 import { Setup } from "./setup.js";
-import { listenToTabs } from "./tabs.js";
-import { Thinking } from "./analysis_panel.js";
+import { listenToTabs, openTab } from "./tabs.js";
+import { finalResult, Thinking } from "./analysis_panel.js";
+import { Thoughts } from "./thoughts.js";
 import { TreeView } from "./tree_panel.js";
 import { watchWarmUp } from "./warmup.js";
-import { letter, side } from "./format.js";
+import { piece, side } from "./format.js";
 
 // Milliseconds before an engine moves, so that people can follow and the last piece has landed.
 const BEFORE_A_MOVE = 350;
@@ -26,13 +30,16 @@ class Page {
     this.board = new Board($("#board"));
     this.setup = new Setup(family);
     this.thinking = new Thinking(this.board);
+    this.thoughts = new Thoughts();
     this.review = new Review(this.game);
     this.tree = new TreeView(this.game);
     this.search = new Search(this.thinking);
+    this.hint = new Hint(this.board, notify);
     this.clock = new Clock();
+    this.controls = ["#game-controls", "#share-controls"].map((id) => new Roving($(id), "button"));
     this.ready = false; // whether there is a game on the page
     this.paused = false;
-    this.engineMoved = false; // whether an engine's move led to the position on the board
+    this.game.reviewed = () => this.review.running || this.review.entries.length > 0;
     this.#listen();
   }
 
@@ -59,15 +66,19 @@ class Page {
   // ---------------------------------------------------------------------------------- events
 
   #listen() {
-    const { game, setup, review } = this;
-    const click = (id, action) => $(id).addEventListener("click", () => this.#guard(action));
-    this.board.addEventListener("move", (event) => this.#guard(() => this.#chosen(event.detail)));
+    const { game, setup, review, board } = this;
+    // An error is shown beside the field that it is about: `near` names it.
+    const click = (id, action, near) => $(id).addEventListener("click", () => this.#guard(action, near));
+    board.addEventListener("move", (event) => this.#guard(() => this.#chosen(event.detail)));
+    board.addEventListener("refused", (event) => this.#guard(() => this.#refuse(event.detail)));
+    board.addEventListener("aim", (event) => this.#aimed(event.detail));
     game.addEventListener("change", (event) => this.#changed(event.detail));
-    setup.addEventListener("new", () => this.#guard(() => this.newGame()));
+    setup.addEventListener("new", () => this.#guard(() => this.newGame(), "board"));
     setup.addEventListener("seats", () => this.#guard(() => this.#seatsChanged()));
     review.addEventListener("change", () => this.#drawHistory());
-    review.addEventListener("jump", (event) => this.#guard(() => this.#jump(event.detail)));
+    review.addEventListener("jump", (event) => this.#guard(() => this.#jump(event.detail, true)));
     review.addEventListener("again", (event) => this.#guard(() => this.#tryAgain(event.detail)));
+    this.tree.addEventListener("look", (event) => this.#guard(() => this.#look(event.detail)));
     this.clock.addEventListener("short", ({ detail }) => announce(`${detail} seconds left.`, this.game));
     this.clock.addEventListener("out", () => this.#timeIsUp());
     addEventListener("popstate", () => this.#guard(() => this.#back()));
@@ -76,49 +87,62 @@ class Page {
     click("#redo", () => this.#jump(game.redoTarget()));
     click("#first-ply", () => this.#jump(0));
     click("#last-ply", () => this.#jump(game.moves.length));
-    click("#new", () => this.newGame());
+    click("#back-to-game", () => this.#jump(game.main.from, true));
+    for (const id of ["#new", "#end-rematch"]) click(id, () => this.rematch());
+    click("#end-new", () => $("#new-game-form .primary").focus());
+    click("#end-review", () => this.#reviewGame());
     click("#flip", () => this.#flip());
+    click("#hint", () => this.#giveHint());
     click("#resign", () => this.#resign());
     click("#pause", () => this.#pause());
     click("#step", () => this.#step());
     click("#pass", () => this.#chosen(game.position.pass_move));
+    click("#play-aimed", () => board.confirm());
     click("#stop", () => this.#stopThinking());
     click("#move-now", () => this.#moveNow());
     click("#save", () => files.save(game));
-    click("#open", () => files.askForFile((text) => this.#guard(() => this.#open(text))));
-    click("#paste-open", () => this.#open($("#paste").value));
+    click("#open", () => files.askForFile((text) => this.#guard(() => this.#open(text), "file")));
+    click("#paste-open", () => this.#paste(), "paste");
     click("#copy-link", () => this.#copyLink());
-    click("#run-review", () => review.run($("#kibitzer").value, Number($("#review-time").value)));
+    click("#run-review", () => this.#reviewGame());
     click("#stop-review", () => review.stop());
     click("#show-answer", () => review.reveal());
     click("#end-try", () => this.#endTry());
     click("#grow-mcts", () => this.tree.grow("mcts"));
     click("#grow-game", () => this.tree.grow("game"));
+    $("#tree-levels").addEventListener("change", () => this.#guard(() => this.tree.regrow()));
     // An engine that is to move keeps thinking when another one is chosen for analysis.
     for (const id of ["#analyse", "#kibitzer", "#analyse-time"])
       $(id).addEventListener("change", () => this.search.plays || this.#turn());
     $("#show-engine").addEventListener("change", (event) => this.#knowledge(event.target.checked));
     listenToTabs();
+    listenToHelp();
+    const press = (id) => () => $(id).disabled || $(id).click();
+    listenToKeys({
+      ArrowLeft: () => this.#guard(() => this.#jump(game.ply - 1)),
+      ArrowRight: () => this.#guard(() => this.#jump(game.ply + 1)),
+      f: press("#flip"),
+      h: press("#hint"),
+      "?": () => openHelp(),
+    });
   }
 
   /** Run an action; an error is shown in one sentence. */
-  async #guard(action) {
+  async #guard(action, near = "") {
     complain("");
     try {
       await action();
     } catch (error) {
-      if (!isAbort(error)) complain(error.message);
+      if (!isAbort(error)) complain(error.message, near);
     }
   }
 
-  #changed({ kind, by, move, name, player }) {
-    this.engineMoved = by === "engine";
+  #changed({ kind, ...moved }) {
+    const { game, review } = this;
     if (kind === "moved") {
-      const { position } = this.game;
-      const did = move === position.pass_move ? "has no move and passes" : `played ${name}`;
-      announce(`${side(player, position)} ${did}.`, this.game);
-      this.#address(by === "engine" ? "replaceState" : "pushState");
-      this.review.keepTo(this.game.moves);
+      announce(moveSentence(game, moved), game);
+      this.#address(moved.by === "engine" ? "replaceState" : "pushState");
+      review.keepTo(game.mainMoves);
     } else this.#address(kind === "opened" ? "pushState" : "replaceState");
     this.#shown();
   }
@@ -127,6 +151,7 @@ class Page {
   async #fromAddress() {
     const ignored = await this.game.fromUrl(this.setup.offered);
     if (ignored?.length) complain(`not understood in the address: ${ignored.join(", ")}`);
+    else if (ignored && this.game.problem) complain(this.game.problem);
     return ignored !== null;
   }
 
@@ -141,17 +166,38 @@ class Page {
     const { game, board } = this;
     const { position } = game;
     if (!position || !this.ready) return;
+    game.levels = this.setup.levels;
+    this.hint.cancel();
     const mine = this.review.task !== null || (game.isHuman(position.player) && !game.over);
-    board.show(position, {
-      open: mine && !position.done,
-      sides: [side(1, position), side(-1, position)],
-    });
-    drawFace(game, { open: mine, paused: this.paused });
+    this.#show(position, mine && !position.done);
+    drawFace(game, { open: mine, paused: this.paused, thinking: this.#engineMoves });
+    for (const group of this.controls) group.refresh();
+    notify(noticeOf(game));
     this.#drawHistory();
     this.review.draw();
     this.tree.reset();
     this.#runClock();
     this.#turn();
+  }
+
+  #show(position, open) {
+    this.board.show(position, { open, sides: [side(1, position), side(-1, position)] });
+  }
+
+  /** Show a position of the tree; without steps the game again. */
+  async #look(steps) {
+    const { game } = this;
+    if (!steps.length) {
+      this.#show(game.position, game.isHuman(game.position.player) && !game.over);
+      notify(noticeOf(game));
+      return;
+    }
+    const position = await game.peek(steps.map(({ move }) => move));
+    if (this.tree.path !== steps) return;
+    this.search.stop();
+    this.thinking.forget();
+    this.#show(position, false);
+    notify(`From the tree: after ${steps.map(({ name }) => name).join(" ")}. Your game is unchanged.`);
   }
 
   /** The clock runs only while a person is to move. */
@@ -171,27 +217,46 @@ class Page {
     this.thinking.refresh(visible);
   }
 
+  #aimed(entry) {
+    $("#play-aimed").hidden = !entry;
+    $("#play-aimed").textContent = entry ? `Play ${entry.name}` : "Play";
+    notify(entry ? "Tap again to play, or choose another point." : noticeOf(this.game));
+  }
+
   // ---------------------------------------------------------------------------------- the turn
+
+  /** Whether an engine is to move now. Two that are not paused play from the position shown. */
+  get #engineMoves() {
+    const { game } = this;
+    const waits = this.paused || this.review.task || (!game.atEnd && game.humans > 0);
+    return !game.over && !game.position.done && !waits && !game.isHuman(game.position.player);
+  }
 
   /** Start the engine that is to move, or else the analysis. */
   async #turn() {
     this.search.stop();
-    const { game } = this;
+    const { game, thinking, thoughts } = this;
     const { position } = game;
-    const ended = !position || game.over || position.done;
-    // Two engines that are not paused play from the position that is shown.
-    const waits = this.paused || this.review.task || (!game.atEnd && game.humans > 0);
-    if (!ended && !waits && !game.isHuman(position.player)) await this.#letMove(game.seats[position.player]);
-    else if (!ended && $("#analyse").checked) await this.#analyse();
-    else if (this.engineMoved) this.thinking.keep(game.over, position);
-    else this.thinking.forget();
+    if (!position) return;
+    if (this.#engineMoves) await this.#letMove(game.seats[position.player]);
+    else if (!game.over && !position.done && $("#analyse").checked) await this.#analyse();
+    else {
+      const moves = game.moves.slice(0, game.ply);
+      const [before, about] = [thoughts.before(moves), thoughts.about(moves)];
+      if (before) thinking.recall(before, position);
+      else if (about && !this.review.task) thinking.revisit(about, position);
+      else thinking.forget(game.over || position.done);
+      if (game.over || position.done) finalResult(game.winner ?? 0, position);
+    }
   }
 
   /** Let the engine whose turn it is find a move, and play it. */
   async #letMove(engine) {
     const { game } = this;
+    const moves = game.moves.slice(0, game.ply);
     const found = await this.#think({ engine, time: game.time, play: true }, { who: engine, atLeast: BEFORE_A_MOVE });
     if (!found) return;
+    this.thoughts.keep(moves, found, engine);
     game.remember(found.after);
     await game.play(found.best, "engine");
   }
@@ -205,34 +270,42 @@ class Page {
   async #think(asked, how) {
     const { game, search } = this;
     const question = { ...game.question(), ...asked, time: Number(asked.time) || undefined };
+    const { player } = game.position;
     try {
       return await search.run(question, game.position, how);
     } catch (error) {
-      this.#failed(error, asked.play);
+      this.#failed(error, asked.play, player);
       return null;
     }
   }
 
   /** Show the error of an engine; one that was to move can be tried again. */
-  #failed(error, plays) {
+  #failed(error, plays, player) {
     this.paused ||= plays;
-    drawPause(this.game, this.paused);
+    drawFace(this.game, { open: false, paused: this.paused, thinking: false });
     this.thinking.stopped();
-    complain(error.message);
+    // An engine that was refused is written wrong in its field.
+    complain(error.message, plays && error.refused ? (player > 0 ? "x" : "o") : "");
   }
 
   #stopThinking() {
-    if (this.search.plays) this.paused = true;
+    const { search, thinking, game } = this;
+    const { plays } = search;
+    if (plays) this.paused = true;
     else $("#analyse").checked = false;
-    this.search.stop();
-    this.thinking.stopped();
-    drawPause(this.game, this.paused);
+    search.stop();
+    thinking.stopped();
+    const best = plays && thinking.latest?.candidates.find(({ move }) => move === thinking.latest.best);
+    if (best) search.offer(best.name);
+    drawFace(game, { open: false, paused: this.paused, thinking: false });
   }
 
   async #moveNow() {
-    const { best } = this.thinking.latest;
+    const { latest } = this.thinking;
     this.search.stop();
-    await this.game.play(best, "engine");
+    this.thoughts.keep(this.game.moves.slice(0, this.game.ply), latest, this.game.seats[latest.player]);
+    this.paused = this.paused && this.game.humans === 0;
+    await this.game.play(latest.best, "engine");
   }
 
   // ----------------------------------------------------------------------------------- actions
@@ -242,18 +315,39 @@ class Page {
       await this.review.attempt(move);
       return;
     }
-    if (this.game.placing) return;
+    const { game } = this;
+    if (game.placing) return;
     this.search.stop();
     this.clock.halt();
-    this.paused = this.paused && this.game.humans === 0;
-    await this.#orContinue(() => this.game.play(move, "human"));
+    this.paused = this.paused && game.humans === 0;
+    this.board.anticipate(move);
+    await this.#orContinue(() => game.play(move, "human"));
   }
 
-  async #jump(ply) {
+  /** Say why a square cannot be chosen. */
+  async #refuse({ cell, open }) {
+    const { game } = this;
+    if (game.placing || game.over) return;
+    if (!open) {
+      const { position } = game;
+      if (this.tree.path.length) notify("This is a position of the tree. Choose “the game” above it to go back.");
+      else if (!game.isHuman(position.player)) notify(`It is ${piece(position.player, position)}'s turn.`);
+      return;
+    }
+    this.board.refuse(cell);
+    const reason = await game.whyNot(cell);
+    if (reason) notify(reason);
+  }
+
+  async #giveHint() {
+    await this.hint.give(this.game.question());
+  }
+
+  async #jump(ply, toGame = false) {
     this.search.stop();
     this.review.leave();
     this.paused ||= this.game.humans === 0; // until "Resume" is pressed
-    await this.#orContinue(() => this.game.goto(ply));
+    await this.#orContinue(() => (toGame ? this.game.backToGame(ply) : this.game.goto(ply)));
   }
 
   /** Change the game; if that fails, the game continues as it was. */
@@ -293,9 +387,23 @@ class Page {
     });
   }
 
-  /** Forget the review and the clock of the game before. */
+  /** The same game again: players, board and who begins; unless that is drawn by lot. */
+  rematch() {
+    const { game, setup } = this;
+    const { name, start } = game;
+    const drawn = $("#first").value === "random" && !start.includes("/");
+    return this.#another(async () => {
+      this.#leaveGame();
+      this.paused = false;
+      if (!(await game.load(drawn ? { name, opens: setup.opener() } : { name, start }))) return;
+      announce("Rematch.", this.game);
+    });
+  }
+
+  /** Forget the review, the thoughts and the clock of the game before. */
   #leaveGame() {
     this.review.reset();
+    this.thoughts.clear();
     this.clock.reset();
   }
 
@@ -317,14 +425,14 @@ class Page {
     const loser = game.isHuman(game.position.player) ? game.position.player : -game.position.player;
     this.search.stop();
     game.end(-loser, "resignation");
-    announce(`${letter(loser)} resigned.`, this.game);
+    announce(`${piece(loser, game.position)} resigned.`, game);
   }
 
   #timeIsUp() {
     const { game } = this;
     const loser = game.position.player;
     game.end(-loser, "time");
-    announce(`${letter(loser)} ran out of time.`, this.game);
+    announce(`${piece(loser, game.position)} ran out of time.`, game);
   }
 
   #pause() {
@@ -341,12 +449,18 @@ class Page {
     if (!game.over && !game.isHuman(game.position.player)) await this.#letMove(game.seats[game.position.player]);
   }
 
+  async #paste() {
+    const text = $("#paste").value;
+    if (!text.trim()) throw new Error("Paste a game first.");
+    await this.#open(text);
+  }
+
   #open(text) {
     const since = performance.now();
     const { game, setup } = this;
     return this.#another(async (late) => {
       const opened = await files.open(text, game.name);
-      if (opened.family !== game.family) throw new Error(`this is a game of ${opened.game}; open it on that page`);
+      if (opened.family !== game.family) throw new Error(`This is a game of ${opened.game}. Open it on that page.`);
       const lists = await setup.ask(opened.game);
       if (late()) return;
       setup.fill(lists);
@@ -367,8 +481,8 @@ class Page {
   }
 
   async #copyLink() {
-    await files.copyLink($("#copy-link"));
-    announce("Link copied.", this.game);
+    const copied = await files.copyLink($("#copy-link"));
+    announce(copied ? "Link copied." : "Copying is blocked here. The link is in the field.", this.game);
   }
 
   /** The browser has gone back or forward. */
@@ -388,10 +502,17 @@ class Page {
     }
   }
 
+  // ------------------------------------------------------------------------------- the review
+
+  async #reviewGame() {
+    openTab("review");
+    await this.review.run($("#kibitzer").value, Number($("#review-time").value));
+  }
+
   async #tryAgain(ply) {
     this.search.stop();
     $("#analyse").checked = false;
-    if (!(await this.game.goto(ply))) return;
+    if (!(await this.game.backToGame(ply))) return;
     this.review.begin(ply);
     this.#shown();
     this.board.focus();

@@ -1,11 +1,11 @@
-/** Record files: the browser saves them, the server reads and writes their text. */
+/** Record files: the browser saves them, the server reads and writes their text. And links. */
 
 import { post, postForText } from "./api.js";
 import { $, h } from "./dom.js";
 
 export async function save(game) {
   const text = await postForText("/api/record", {
-    ...game.question(game.moves.length),
+    ...game.question(game.moves),
     players: [game.seats[1], game.seats[-1]],
     result: game.ended?.result,
     ended_by: game.ended?.by,
@@ -21,13 +21,23 @@ export async function save(game) {
 /** The game in a file or pasted text, as /api/record/open answers it. */
 export const open = (text, game) => post("/api/record/open", { text, game });
 
-/** Copy the address of the page; an error if the browser does not allow it. */
+/**
+ * Copy the address of the page; whether that worked. Browsers allow it on https and on this machine;
+ * elsewhere the link is shown in a field, marked, so that it can be copied by hand.
+ */
 export async function copyLink(button) {
-  if (!navigator.clipboard) throw new Error("copying is blocked here; copy the link from the address bar");
-  await navigator.clipboard.writeText(location.href);
+  const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+  $("#link-field").hidden = Boolean(copied);
+  if (!copied) {
+    $("#link").value = location.href;
+    $("#link").focus();
+    $("#link").select();
+    return false;
+  }
   const text = (button.dataset.text ??= button.textContent);
   button.textContent = "Copied ✓";
   setTimeout(() => (button.textContent = text), 1500);
+  return true;
 }
 
 export function askForFile(then) {

@@ -1,12 +1,12 @@
 /** The review of a game: a graph over the moves, marks for mistakes, and a second try. */
 
 import { isAbort, stream } from "./api.js";
-import { $, h, svg } from "./dom.js";
-import { letter, percent, signed, units } from "./format.js";
+import { $, h } from "./dom.js";
+import { counted, piece } from "./format.js";
+import { ReviewGraph } from "./review_graph.js";
+import { Roving } from "./roving.js";
 
 export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
-const [WIDE, HIGH] = [320, 110];
-const LEAD = 16; // discs that fill the height of the graph, unless a lead in the game is larger
 
 export class Review extends EventTarget {
   entries = []; // by ply: the review of the move played there
@@ -21,6 +21,8 @@ export class Review extends EventTarget {
   constructor(game) {
     super();
     this.game = game;
+    this.graph = new ReviewGraph((ply) => this.dispatchEvent(new CustomEvent("jump", { detail: ply })));
+    this.mistakes = new Roving($("#mistakes"), "button");
   }
 
   get running() {
@@ -40,7 +42,7 @@ export class Review extends EventTarget {
   stop() {
     this.#abort?.abort();
     this.#abort = null;
-    const seen = `Reviewed ${this.entries.length} of ${this.game.moves.length} moves.`;
+    const seen = `Reviewed ${this.entries.length} of ${this.#moves.length} moves.`;
     $("#review-state").textContent = `Stopped. ${seen} ${this.#summary()}`;
     this.draw();
   }
@@ -52,6 +54,7 @@ export class Review extends EventTarget {
     if (same >= 0) {
       this.entries.length = same;
       this.#accuracy = this.#discs = null;
+      $("#review-state").textContent = same ? `The first ${counted(same, "move")} were reviewed before the game changed.` : "";
     }
     this.draw();
   }
@@ -61,8 +64,8 @@ export class Review extends EventTarget {
     const abort = (this.#abort = new AbortController());
     $("#review-state").textContent = "Reviewing …";
     this.#asked = { engine, time };
-    this.#moves = this.game.moves;
-    const question = { ...this.game.question(this.game.moves.length), ...this.#asked };
+    this.#moves = this.game.mainMoves;
+    const question = { ...this.game.question(this.#moves), ...this.#asked };
     try {
       for await (const { name, data } of stream("/api/review", question, abort.signal)) {
         if (name === "move") {
@@ -96,7 +99,7 @@ export class Review extends EventTarget {
     this.#trial?.abort();
     this.task = { ply, entry: this.entries[ply], solved: false };
     $("#try-text").textContent =
-      `${letter(this.task.entry.player)} played ${this.task.entry.name}. Find a better move on the board.`;
+      `${piece(this.task.entry.player, this.game.position)} played ${this.task.entry.name}. Find a better move on the board.`;
     this.draw();
   }
 
@@ -106,25 +109,24 @@ export class Review extends EventTarget {
     const trial = (this.#trial = new AbortController());
     const { ply } = this.task;
     const moves = [...this.game.moves.slice(0, ply), move];
-    const { name, start } = this.game;
     let entry = null;
     $("#try-text").textContent = "Checking …";
-    const question = { game: name, start: start || undefined, moves, from: ply, ...this.#asked };
+    const question = { ...this.game.question(moves), from: ply, ...this.#asked };
     for await (const event of stream("/api/review", question, trial.signal))
       if (event.name === "move") entry = event.data;
     if (trial.signal.aborted || !entry) return;
     this.task.solved = !entry.mark;
-    const again = move === this.task.entry.move ? "was the move played" : `is not better (${entry.mark})`;
-    $("#try-text").textContent = entry.mark
-      ? `${entry.name} ${again}. Try another move, or show the answer.`
-      : `${entry.name} is right. ${entry.note ?? ""}`;
+    const played = move === this.task.entry.move;
+    if (played) $("#try-text").textContent = `${entry.name} was the move played. Try another one.`;
+    else if (entry.mark) $("#try-text").textContent = `${entry.name} is not better: ${entry.cost}. Try another one.`;
+    else $("#try-text").textContent = `${entry.name} is right. ${entry.note ?? ""}`;
     this.draw();
   }
 
   reveal() {
     this.#trial?.abort();
-    const { best } = this.task.entry;
-    $("#try-text").textContent = `${best.name} was better. ${best.note ?? ""}`;
+    const { best, better } = this.task.entry;
+    $("#try-text").textContent = `${better} ${best.note ?? ""}`;
     this.task.solved = true;
     this.draw();
   }
@@ -138,7 +140,9 @@ export class Review extends EventTarget {
   // -------------------------------------------------------------------------------- drawing
 
   draw() {
-    $("#graph").replaceChildren(...this.#graph());
+    const { game } = this;
+    // In a side line the graph shows where it left the game.
+    this.graph.draw(this.entries, game.mainMoves.length, Math.min(game.ply, game.main?.from ?? game.ply));
     const cell = (value) => (value === null || value === undefined ? "–" : `${value.toFixed(0)} %`);
     $("#accuracy-x").textContent = cell(this.#accuracy?.x);
     $("#accuracy-o").textContent = cell(this.#accuracy?.o);
@@ -149,90 +153,38 @@ export class Review extends EventTarget {
       $("#show-answer").hidden = this.task.solved;
       $("#end-try").textContent = this.task.solved ? "Back to the game" : "Skip";
     }
-    $("#mistakes").replaceChildren(
-      ...this.entries
-        .filter((entry) => entry.mark)
-        .map((entry) =>
-          h(
-            "li",
-            { class: entry.mark },
-            h("span", { class: "sign", text: SIGNS[entry.mark] }),
-            ` ${entry.ply + 1}. ${letter(entry.player)} ${entry.name}: ${entry.mark}, ${this.#loss(entry)} `,
-            h("button", {
-              type: "button",
-              class: "small",
-              text: "Try again",
-              on: { click: () => this.dispatchEvent(new CustomEvent("again", { detail: entry.ply })) },
-            }),
-          ),
-        ),
+    $("#mistakes").replaceChildren(...this.entries.filter((entry) => entry.mark).map((entry) => this.#mistake(entry)));
+    this.mistakes.refresh();
+  }
+
+  #mistake(entry) {
+    const who = piece(entry.player, this.game.position);
+    return h(
+      "li",
+      { class: entry.mark },
+      h("span", { class: "sign", text: SIGNS[entry.mark] }),
+      ` ${entry.ply + 1}. ${who} ${entry.name}: ${entry.mark}: ${entry.cost} `,
+      h("button", {
+        type: "button",
+        class: "small",
+        text: "Try again",
+        "aria-label": `Try again: ${entry.ply + 1}. ${entry.name}`,
+        on: { click: () => this.dispatchEvent(new CustomEvent("again", { detail: entry.ply })) },
+      }),
     );
   }
 
-  /** What a move lost: discs if they count, else winning chance. */
-  #loss({ discs, loss }) {
-    return discs ? `${discs.proven ? "" : "≈ "}−${this.#units(discs.lost)}` : `−${(100 * loss).toFixed(0)} %`;
-  }
-
-  #units(number) {
-    return units(number, this.game.position);
-  }
-
-  /** "X lost 6 discs (proven) and ≈ 20 discs (estimate), most with 31. h7." */
+  /** "Black lost 6 discs (proven) and ≈ 20 discs (estimate), most with 31. h7." */
   #lost(side, { proven, estimated, costliest }) {
+    const { position } = this.game;
+    const units = (number) => counted(Math.round(number), position.score_unit);
     const parts = [];
-    if (proven !== null) parts.push(`${this.#units(proven)} (proven)`);
-    if (estimated !== null) parts.push(`≈ ${this.#units(estimated)} (estimate)`);
+    if (proven !== null) parts.push(`${units(proven)} (proven)`);
+    if (estimated !== null) parts.push(`≈ ${units(estimated)} (estimate)`);
     const worst = this.entries[costliest];
     const most = worst?.discs && Math.round(worst.discs.lost) > 0;
     const named = most ? `, most with ${costliest + 1}. ${worst.name}` : "";
-    return h("p", { text: `${side.toUpperCase()} lost ${parts.join(" and ") || "nothing"}${named}.` });
-  }
-
-  /** The height of a point in the graph, from −1 to 1 for X: by discs if they count. */
-  #scale() {
-    const leads = this.entries.flatMap(({ discs }) => (discs ? [Math.abs(discs.before), Math.abs(discs.after)] : []));
-    const most = Math.max(LEAD, ...leads);
-    return (value, lead) => (lead === undefined ? value * (leads.length ? LEAD / most : 1) : lead / most);
-  }
-
-  #standing({ after, discs }) {
-    if (!discs) return percent(after);
-    return `${discs.proven ? "" : "≈ "}${signed(discs.after, 0)} ${this.game.position.score_unit}s`;
-  }
-
-  #graph() {
-    const total = Math.max(this.game.moves.length, 1);
-    const scale = this.#scale();
-    const x = (ply) => (ply * WIDE) / total;
-    const y = (height) => HIGH / 2 - height * (HIGH / 2 - 8);
-    const before = (entry) => scale(entry.value, entry.discs?.before);
-    const after = (entry) => scale(entry.after, entry.discs?.after);
-    const points = this.entries.flatMap((entry, k) =>
-      k === 0 ? [[0, before(entry)], [1, after(entry)]] : [[entry.ply + 1, after(entry)]],
-    );
-    const parts = [svg("line", { x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2, class: "zero" })];
-    if (points.length) {
-      const path = points.map(([ply, value]) => `${x(ply).toFixed(1)} ${y(value).toFixed(1)}`);
-      const [end] = points.at(-1);
-      parts.push(svg("path", { class: "area", d: `M0 ${HIGH / 2}L${path.join("L")}L${x(end)} ${HIGH / 2}Z` }));
-      parts.push(svg("path", { class: "curve", d: `M${path.join("L")}` }));
-    }
-    for (const entry of this.entries)
-      parts.push(
-        svg(
-          "circle",
-          {
-            class: `dot ${entry.mark ?? ""} ${entry.after_proven ? "proven" : ""}`,
-            cx: x(entry.ply + 1).toFixed(1),
-            cy: y(after(entry)).toFixed(1),
-            r: entry.mark ? 4.5 : 3,
-            on: { click: () => this.dispatchEvent(new CustomEvent("jump", { detail: entry.ply + 1 })) },
-          },
-          svg("title", { text: `${entry.ply + 1}. ${letter(entry.player)} ${entry.name}: ${this.#standing(entry)} for X` }),
-        ),
-      );
-    parts.push(svg("line", { class: "now", x1: x(this.game.ply), x2: x(this.game.ply), y1: 0, y2: HIGH }));
-    return parts;
+    const who = piece(side === "x" ? 1 : -1, position);
+    return h("p", { text: `${who} lost ${parts.join(" and ") || "nothing"}${named}.` });
   }
 }

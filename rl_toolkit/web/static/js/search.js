@@ -43,6 +43,12 @@ export class Search {
     this.#end();
   }
 
+  /** After a stop: the best move so far can still be played. */
+  offer(name) {
+    $("#move-now").textContent = `Play ${name}`;
+    $("#move-now").hidden = $("#move-now").disabled = false;
+  }
+
   #end() {
     this.#now = null;
     this.#show();
@@ -53,5 +59,6 @@ export class Search {
     $("#stop").disabled = this.#now === null;
     $("#move-now").hidden = !this.plays;
     $("#move-now").disabled = true; // until there is something to move
+    $("#move-now").textContent = "Move now";
   }
 }

@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { $, h } from "./dom.js";
+import { drawLevels } from "./help.js";
 
 const CUSTOM = "custom";
 const SEATS = { x: 1, o: -1 };
@@ -9,6 +10,7 @@ const SEATS = { x: 1, o: -1 };
 export class Setup extends EventTarget {
   #listed = ""; // the game whose engines and levels are in the lists
   #touched = new Map(); // field → when it was last changed by hand
+  levels = []; // of the game in the lists
 
   constructor(family) {
     super();
@@ -40,15 +42,17 @@ export class Setup extends EventTarget {
    */
   fill(found) {
     if (!found) return [];
-    const { game, engines, levels, adviser } = found;
+    const { game, engines, levels, about, adviser } = found;
     const missing = [];
-    this.best = Object.keys(levels).at(-1);
+    this.levels = Object.keys(levels);
+    this.best = this.levels.at(-1);
+    drawLevels(about);
     for (const player of Object.keys(SEATS)) {
       const select = $(`#seat-${player}`);
       const chosen = select.value;
       select.replaceChildren(
         h("option", { value: "human", text: "Human" }),
-        h("optgroup", { label: "Levels" }, ...Object.entries(levels).map(([name, spec]) => h("option", { value: name, text: name, title: spec }))),
+        h("optgroup", { label: "Levels" }, ...this.levels.map((name) => h("option", { value: name, text: name, title: about[name] }))),
         h("optgroup", { label: "Engines" }, ...engines.map(({ name, help }) => h("option", { value: name, text: name, title: help })), h("option", { value: CUSTOM, text: "custom …" })),
       );
       if (chosen) select.value = this.offers(chosen) || chosen === CUSTOM ? chosen : this.best;
@@ -71,7 +75,7 @@ export class Setup extends EventTarget {
     const shown = offered.find(({ name }) => name === chosen)?.name ?? adviser;
     kibitzer.replaceChildren(
       ...offered.map((engine) =>
-        h("option", { value: engine.analysis, text: engine.name, "data-grows": grows(engine), selected: engine.name === shown }),
+        h("option", { value: engine.analysis, text: engine.name, "data-grows": grows(engine), "data-adviser": engine.name === adviser, selected: engine.name === shown }),
       ),
     );
   }

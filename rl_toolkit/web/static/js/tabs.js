@@ -9,6 +9,9 @@ export function listenToTabs() {
   }
 }
 
+/** Open the tab of that name. */
+export const openTab = (name) => choose(document.getElementById(`tab-${name}`));
+
 function choose(chosen) {
   for (const tab of all()) {
     const on = tab === chosen;

@@ -1,25 +1,36 @@
 /**
- * Trees: the top of an MCTS tree (visits as size, value as colour), and the minimax tree of a
- * position with the value of every node; branches that alpha-beta skips are marked.
+ * Trees: the top of an MCTS tree (visits as size), and the minimax tree of a position with the value
+ * of every node; branches that alpha-beta skips are marked. In both, the colour is the side that is
+ * ahead. A click on a node makes it the root, and the board shows its position.
+ *
+ * "look" says which position the board should show: detail is the moves from the game's position.
  */
 
 import { isAbort, post } from "./api.js";
 import { $, h, svg } from "./dom.js";
-import { count, percent, signed, tone } from "./format.js";
+import { counted, share, signed } from "./format.js";
+import { Roving } from "./roving.js";
 
 const ROW = 26;
-const [NARROW, WIDE] = [84, 150]; // pixels from ply to ply
-const LETTER = 7; // pixels that a character of a label takes, about
-const LAST = 80; // pixels for the labels of the last ply
+const LETTER = 6.6; // pixels that a character of a label takes, about
+const GAP = 44; // pixels between a label and the next ply
+const MCTS_DEPTH = 5; // deeper ones would be too large
 
-export class TreeView {
+export class TreeView extends EventTarget {
   #abort = null;
   #path = []; // moves walked from the position on the board
-  #kind = "mcts";
+  #kind = null; // the tree that is shown
   #root = ""; // the position whose tree is shown
 
   constructor(game) {
+    super();
     this.game = game;
+    this.nodes = new Roving($("#tree"), ".node[role=button]");
+  }
+
+  /** The moves walked from the position of the game. */
+  get path() {
+    return this.#path;
   }
 
   /** Clear the tree if another position is on the board. */
@@ -29,9 +40,16 @@ export class TreeView {
     this.#root = root;
     this.#abort?.abort();
     this.#path = [];
+    this.#kind = null;
     $("#tree").replaceChildren();
     $("#tree-path").replaceChildren();
+    $("#tree-legend").hidden = true;
     $("#tree-state").textContent = "Show a tree of the position on the board.";
+  }
+
+  /** Grow the tree that is shown again, after its depth has changed. */
+  async regrow() {
+    if (this.#kind) await this.grow(this.#kind, this.#path);
   }
 
   async grow(kind = this.#kind, path = []) {
@@ -39,55 +57,81 @@ export class TreeView {
     const abort = (this.#abort = new AbortController());
     this.#kind = kind;
     this.#path = path;
+    this.#look();
     $("#tree-state").textContent = "Searching …";
     const question = this.game.question();
     question.moves = [...question.moves, ...path.map((step) => step.move)];
+    const depth = Number($("#tree-levels").value);
     try {
-      if (kind === "mcts") {
-        const { value: engine, text: who } = $("#kibitzer [data-grows]:checked") ?? $("#kibitzer [data-grows]");
-        const asked = { ...question, engine, time: 1, tree: { depth: 3, top: 4 } };
-        const { tree, simulations } = await post("/api/analyse", asked, abort.signal);
-        this.#draw(tree, mctsNode);
-        const many = `${count(simulations)} ${simulations === 1 ? "simulation" : "simulations"}`;
-        $("#tree-state").textContent = `${who}: ${many}. Larger nodes have more visits.`;
-      } else {
-        const levels = Number($("#tree-levels").value);
-        const answer = await post("/api/game-tree", { ...question, levels }, abort.signal);
-        this.#draw(answer.tree, gameNode);
-        const sure = answer.tree.proven ? "With best play" : "As far as the engine can see";
-        const branches = answer.cut_off === 1 ? "1 branch (dashed): it cannot" : `${answer.cut_off} branches (dashed): they cannot`;
-        const cut = answer.cut_off ? ` Alpha-beta skips ${branches} change the result.` : "";
-        $("#tree-state").textContent = `${sure}: ${goes(answer.tree)}. ${count(answer.nodes)} nodes.${cut}`;
-      }
+      if (kind === "mcts") await this.#growMcts(question, depth, abort.signal);
+      else await this.#growMinimax(question, depth, abort.signal);
+      $("#tree-sizes").hidden = kind !== "mcts";
+      $("#tree-legend").hidden = false;
     } catch (error) {
       if (!isAbort(error)) $("#tree-state").textContent = error.message;
     }
     if (!abort.signal.aborted) this.#crumbs();
   }
 
+  async #growMcts(question, asked, signal) {
+    const { value: engine, text: who } = $("#kibitzer [data-grows]:checked") ?? $("#kibitzer [data-grows]");
+    const depth = Math.min(asked, MCTS_DEPTH);
+    const answer = await post("/api/analyse", { ...question, engine, time: 1, tree: { depth, top: 4 } }, signal);
+    this.#draw(answer.tree, mctsNode);
+    const less = depth < asked ? ` Depth ${asked} would be too large; showing depth ${depth}.` : "";
+    $("#tree-state").textContent = `${who}: ${answer.text}. ${counted(answer.simulations, "simulation")}, the 4 most visited moves of each node.${less}`;
+  }
+
+  async #growMinimax(question, depth, signal) {
+    const answer = await post("/api/game-tree", { ...question, depth }, signal);
+    this.#draw(answer.tree, minimaxNode);
+    const { proven, text } = answer.tree;
+    const branches = answer.cut_off === 1 ? "1 branch (dashed): it cannot" : `${answer.cut_off} branches (dashed): they cannot`;
+    $("#tree-state").textContent = [
+      `${answer.engine}: ${text}${proven || text === "Unknown" ? "" : " (estimate)"}. ${counted(answer.nodes, "node")}.`,
+      ...answer.notes,
+      answer.cut_off ? `Alpha-beta skips ${branches} change the result.` : "",
+    ].filter(Boolean).join(" ");
+  }
+
+  #look() {
+    this.dispatchEvent(new CustomEvent("look", { detail: this.#path }));
+  }
+
   #crumbs() {
     const crumb = (text, path) =>
       h("li", {}, h("button", { type: "button", class: "small", text, on: { click: () => this.grow(this.#kind, path) } }));
     $("#tree-path").replaceChildren(
-      crumb("position", []),
+      crumb("the game", []),
       ...this.#path.map((step, k) => crumb(step.name, this.#path.slice(0, k + 1))),
     );
+    $("#tree-path").hidden = this.#path.length === 0;
   }
 
   #draw(root, look) {
+    const top = this.#path.at(-1)?.name ?? "now";
+    const looks = new Map();
+    const wide = []; // the longest label of each ply
+    const read = (node, depth) => {
+      const seen = look(node, root, depth ? node.name : top);
+      if (depth === 0) seen.text = top; // its value is in the sentence above
+      looks.set(node, seen);
+      wide[depth] = Math.max(wide[depth] ?? 0, 2 * seen.r + 5 + LETTER * seen.text.length);
+      node.children.forEach((child) => read(child, depth + 1));
+    };
+    read(root, 0);
+    const left = [14];
+    wide.forEach((width, depth) => (left[depth + 1] = left[depth] + width + GAP));
     let leaf = 0;
     const [links, nodes] = [[], []];
-    const plies = depthOf(root) - 1;
-    const room = ($("#tree").clientWidth - LAST - 14) / plies;
-    const step = Math.max(NARROW, Math.min(WIDE, room));
     const place = (node, depth, path) => {
       const slot = nodes.push(null) - 1; // parents before children, in the order of the keyboard
       const children = node.children.map((child) => place(child, depth + 1, [...path, child]));
       const y = children.length ? (children[0].y + children.at(-1).y) / 2 : ROW * leaf++ + ROW / 2 + 4;
-      const looks = look(node, root);
-      const at = { x: depth * step + 14, y, node };
+      const seen = looks.get(node);
+      const at = { x: left[depth], y, node };
       // Links begin where the label ends, so that they do not cross it.
-      const from = at.x + looks.r + 11 + LETTER * looks.text.length;
+      const from = at.x + seen.r + 11 + LETTER * seen.text.length;
       for (const child of children) {
         const cut = child.node.cut_off ? " cut" : "";
         const best = child.node.best ? " best" : "";
@@ -95,29 +139,32 @@ export class TreeView {
         const d = `M${from} ${at.y}C${middle} ${at.y} ${middle} ${child.y} ${child.x - child.r} ${child.y}`;
         links.push(svg("path", { class: `link${cut}${best}`, d }));
       }
-      nodes[slot] = this.#node(at, looks, path);
-      return { ...at, r: looks.r };
+      nodes[slot] = this.#node(at, seen, path);
+      return { ...at, r: seen.r };
     };
-    const top = place(root, 0, []);
-    const size = { width: plies * step + LAST + 14, height: ROW * leaf + 8 };
+    const rooted = place(root, 0, []);
+    const size = { width: left.at(-1) - GAP + 8, height: ROW * leaf + 8 };
     $("#tree").replaceChildren(
       svg("svg", { ...size, viewBox: `0 0 ${size.width} ${size.height}`, role: "group", "aria-label": "search tree" }, ...links, ...nodes),
     );
-    $("#tree").scrollTop = top.y - $("#tree").clientHeight / 2;
+    this.nodes.refresh();
+    $("#tree").scrollTop = rooted.y - $("#tree").clientHeight / 2;
   }
 
   #node({ x, y, node }, look, path) {
     const walk = () => path.length && !node.over && this.grow(this.#kind, [...this.#path, ...path.map(({ move, name }) => ({ move, name }))]);
     const open = path.length > 0 && !node.over;
+    const kind = [look.value === null && "unknown", look.proven && "proven", node.cut_off && "cut"].filter(Boolean).join(" ");
     return svg(
       "g",
       {
-        class: `node ${look.tone}${look.proven ? " proven" : ""}${node.cut_off ? " cut" : ""}`,
+        class: `node ${kind}`,
         transform: `translate(${x} ${y})`,
         "data-path": path.map(({ name }) => name).join(" "),
-        tabindex: open ? "0" : undefined,
+        tabindex: open ? "-1" : undefined,
         role: open ? "button" : "img",
         "aria-label": look.title,
+        vars: { "--share": ((look.value ?? 0) + 1) / 2 },
         on: { click: walk, keydown: (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), walk()) },
       },
       svg("title", { text: look.title }),
@@ -129,32 +176,22 @@ export class TreeView {
   }
 }
 
-const depthOf = (node) => 1 + Math.max(0, ...node.children.map(depthOf));
-
-function mctsNode(node, root) {
+function mctsNode(node, root, name) {
   const part = Math.sqrt(node.visits / Math.max(1, root.visits));
-  const prior = node.prior === null ? "" : `, prior ${Math.round(100 * node.prior)} %`;
-  const split = node.move === null ? "" : `, UCT ${signed(node.exploitation)} + ${node.exploration.toFixed(2)}`;
+  const prior = node.prior === null ? "" : `, prior ${share(node.prior)}`;
+  const text = `${name} ${node.label}`;
+  const uct = node.proven ? ", solved" : `, UCT ${signed(node.exploitation)} + ${node.exploration.toFixed(2)}`;
   return {
-    r: 3 + 8 * part,
-    tone: tone(node.value),
-    proven: node.outcome !== null,
-    text: node.move === null ? "now" : `${node.name} ${node.outcome ?? percent(node.value)}`,
-    title: `${node.name || "the position"}: ${count(node.visits)} ${node.visits === 1 ? "visit" : "visits"}, value ${signed(node.value)}${split}${prior}`,
+    r: 3.5 + 8 * part,
+    value: node.value,
+    proven: node.proven,
+    text,
+    title: `${text}, ${counted(node.visits, "visit")}${node.move === null || !node.visits ? "" : uct}${prior}`,
   };
 }
 
-const goes = (node) => (node.value > 0.9 ? "X wins" : node.value < -0.9 ? "O wins" : node.proven ? "a draw" : `${percent(node.value)} for X`);
-
-/** Values are X's here: green is good for X, red for O. */
-function gameNode(node) {
-  const value = node.proven ? signed(node.value, 0) : signed(node.value, 1);
-  return {
-    r: 7,
-    square: true,
-    tone: tone(node.value),
-    proven: node.proven,
-    text: `${node.name ?? "now"} ${value}${node.cut_off ? " ✂" : ""}`,
-    title: `${node.name ?? "the position"}: ${goes(node)}${node.cut_off ? ", skipped" : ""}${node.over ? ", the game is over" : ""}`,
-  };
+function minimaxNode(node, root, name) {
+  const text = `${name} ${node.label}${node.cut_off ? " ✂" : ""}`;
+  const further = [node.best && "best", node.cut_off && "skipped", node.over && "the game is over"].filter(Boolean);
+  return { r: 7, square: true, value: node.value, proven: node.proven, text, title: [text, ...further].join(", ") };
 }

@@ -1,0 +1,52 @@
+"""Compressed answers: text is sent as gzip to clients that accept it.
+
+Streams are left alone: each event has to arrive at once.
+"""
+
+from __future__ import annotations
+
+import gzip
+from functools import lru_cache
+
+from flask import Request, Response
+
+#: Kinds of text worth compressing, and the bytes from which it pays.
+_KINDS = (
+    "application/json",
+    "image/svg+xml",
+    "text/css",
+    "text/html",
+    "text/javascript",
+    "application/javascript",
+)
+_LEAST = 800
+
+
+def compressed(request: Request, response: Response) -> Response:
+    """``response``, compressed if its kind, its size and the client allow it."""
+    is_file = response.direct_passthrough
+    if response.mimetype not in _KINDS or (response.is_streamed and not is_file):
+        return response
+    response.vary.add("Accept-Encoding")
+    accepted = request.accept_encodings.quality("gzip") > 0
+    if not accepted or request.method == "HEAD" or response.status_code != 200:
+        return response
+    response.direct_passthrough = False  # files are read into memory: they are small
+    data = response.get_data()
+    if len(data) < _LEAST:
+        return response
+    # Files are sent again and again; answers are not.
+    response.set_data(_gzip_file(data) if is_file else _gzip(data))
+    response.headers["Content-Encoding"] = "gzip"
+    etag, _ = response.get_etag()
+    if etag is not None:  # other bytes, same contents
+        response.set_etag(etag, weak=True)
+    return response
+
+
+def _gzip(data: bytes) -> bytes:
+    """Without a date, so that equal contents are equal bytes."""
+    return gzip.compress(data, compresslevel=6, mtime=0)
+
+
+_gzip_file = lru_cache(maxsize=64)(_gzip)

@@ -1,0 +1,38 @@
+/** The help dialog, and the keys that work everywhere on the page. */
+
+import { $, h } from "./dom.js";
+
+export function listenToHelp() {
+  const dialog = $("#help");
+  $("#help-open").addEventListener("click", () => openHelp());
+  $("#help-close").addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  for (const button of document.querySelectorAll("[data-help]"))
+    button.addEventListener("click", () => openHelp(button.dataset.help));
+}
+
+/** Open the dialog, at one of its parts. */
+export function openHelp(part) {
+  if (!$("#help").open) $("#help").showModal();
+  if (part) $(`#${part}`).focus();
+}
+
+/** What each level is: `about` has a sentence for each. */
+export function drawLevels(about) {
+  $("#levels").replaceChildren(
+    ...Object.entries(about).map(([level, text]) => h("div", {}, h("dt", { text: level }), h("dd", { text }))),
+  );
+}
+
+/** Call the action of a key, unless it was meant for a field, a list or the dialog. */
+export function listenToKeys(actions) {
+  document.addEventListener("keydown", (event) => {
+    const inside = (selector) => event.target.closest?.(selector);
+    const action = actions[event.key];
+    if (!action || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (inside("input:not([type=checkbox]), select, textarea, dialog")) return;
+    if (event.key.startsWith("Arrow") && inside("[role=grid], [role=tablist]")) return;
+    event.preventDefault();
+    action();
+  });
+}

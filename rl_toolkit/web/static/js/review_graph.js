@@ -1,0 +1,70 @@
+/** The graph of a review: where the game stood after each move, player X at the top. */
+
+import { $, svg } from "./dom.js";
+import { Roving } from "./roving.js";
+
+const [WIDE, HIGH] = [320, 110];
+const LEAD = 16; // discs that fill the height of the graph, unless a lead in the game is larger
+
+export class ReviewGraph {
+  constructor(jump) {
+    this.jump = jump; // called with the ply after the move of a dot
+    this.dots = new Roving($("#graph"), ".dot");
+  }
+
+  /** Draw the reviewed `entries` of a game of `total` moves, of which `ply` is shown. */
+  draw(entries, total, ply) {
+    const focused = document.activeElement?.dataset?.dot;
+    $("#graph").replaceChildren(...this.#parts(entries, Math.max(total, 1), ply));
+    this.dots.refresh($(`#graph .dot[data-dot="${focused ?? ply}"]`));
+    if (focused) $(`#graph .dot[data-dot="${focused}"]`)?.focus();
+  }
+
+  #parts(entries, total, ply) {
+    const scale = scaleOf(entries);
+    const x = (at) => (at * WIDE) / total;
+    const y = (height) => HIGH / 2 - height * (HIGH / 2 - 8);
+    const before = (entry) => scale(entry.value, entry.discs?.before);
+    const after = (entry) => scale(entry.after, entry.discs?.after);
+    const points = entries.flatMap((entry, k) =>
+      k === 0 ? [[0, before(entry)], [1, after(entry)]] : [[entry.ply + 1, after(entry)]],
+    );
+    const parts = [svg("line", { x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2, class: "zero" })];
+    if (points.length) {
+      const path = points.map(([at, value]) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`);
+      const [end] = points.at(-1);
+      parts.push(svg("path", { class: "area", d: `M0 ${HIGH / 2}L${path.join("L")}L${x(end)} ${HIGH / 2}Z` }));
+      parts.push(svg("path", { class: "curve", d: `M${path.join("L")}` }));
+    }
+    parts.push(svg("line", { class: "now", x1: x(ply), x2: x(ply), y1: 0, y2: HIGH }));
+    for (const entry of entries) if (entry) parts.push(this.#dot(entry, x(entry.ply + 1), y(after(entry))));
+    return parts;
+  }
+
+  #dot(entry, x, y) {
+    const text = `${entry.ply + 1}. ${entry.name}: ${entry.text}${entry.mark ? `, ${entry.mark}` : ""}`;
+    const go = () => this.jump(entry.ply + 1);
+    return svg(
+      "circle",
+      {
+        class: `dot ${entry.mark ?? ""} ${entry.after_proven ? "proven" : ""}`,
+        cx: x.toFixed(1),
+        cy: y.toFixed(1),
+        r: entry.mark ? 4.5 : 3,
+        tabindex: "-1",
+        role: "button",
+        "aria-label": text,
+        "data-dot": entry.ply + 1,
+        on: { click: go, keydown: (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), go()) },
+      },
+      svg("title", { text }),
+    );
+  }
+}
+
+/** The height of a point from −1 to 1 for X: by discs if they count; what is unknown is in the middle. */
+function scaleOf(entries) {
+  const leads = entries.flatMap(({ discs }) => (discs ? [Math.abs(discs.before), Math.abs(discs.after)] : []));
+  const most = Math.max(LEAD, ...leads);
+  return (value, lead) => (lead === undefined ? (value ?? 0) * (leads.length ? LEAD / most : 1) : lead / most);
+}
