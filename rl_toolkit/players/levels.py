@@ -13,8 +13,13 @@ from rl_toolkit.envs.validation import shown
 from rl_toolkit.players.ladders import ladder_of
 from rl_toolkit.players.options import SpecError, split_spec
 from rl_toolkit.players.player import Player
-from rl_toolkit.players.registry import engine_kind, engine_kinds, make_engine
-from rl_toolkit.utils.messages import did_you_mean, listed
+from rl_toolkit.players.registry import (
+    engine_kind,
+    engine_kinds,
+    make_engine,
+    meant_engine,
+)
+from rl_toolkit.utils.messages import listed
 
 LEVELS = ("beginner", "easy", "medium", "hard", "expert", "perfect")
 
@@ -70,22 +75,24 @@ def make_level(game: str, level: str, *, seed: int | None = None) -> Player:
     return _seeded(make_engine(spec), seed)
 
 
-def make_player(game: str, text: str, *, seed: int | None = None) -> Player:
+def make_player(game: str | BaseGameEnv, text: str, *, seed: int | None = None) -> Player:
     """The player that ``text`` names: a level of the game, or an engine spec.
 
+    ``game`` is the name of a game, or a game in progress.
     ``seed`` is used if the engine takes one and the spec does not set it. Raises `SpecError` for an
     unknown name, or an engine that does not play the game.
 
     >>> make_player("connect-four", "hard").spec, make_player("connect-four", "random").spec
     ('minimax:depth=6', 'random')
     """
+    if isinstance(game, BaseGameEnv):
+        game = game.name
     word = text.strip().lower() if isinstance(text, str) else ""
     if word in LEVELS:
         return make_level(game, word, seed=seed)
     name = word.partition(":")[0].strip()
     if name not in {kind.name for kind in engine_kinds()}:
-        engines = [kind.name for kind in engine_kinds(make_game(game))]
-        meant = did_you_mean(name, [*levels_for(game), *engines])
+        meant = meant_engine(name, levels_for(game))
         hint = f"did you mean {meant}?" if meant else f"levels are {listed(levels_for(game))}"
         raise SpecError(f"{shown(text)} is neither a level nor an engine; {hint}")
     engine_kind(name).check_plays(make_game(game), split_spec(text)[1])

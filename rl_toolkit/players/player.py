@@ -38,6 +38,8 @@ class Player:
 
         ``limit`` replaces the player's own; see `within` for keeping both.
         """
+        if not (limit is None or isinstance(limit, Limit)):
+            raise TypeError(f"a limit is written Limit(time=2) or Limit(depth=4), not {limit!r}")
         chosen = (limit or Limit()).or_else(self.limit)
         # Engines have their own defaults for "no limit".
         return self.engine.analyse(env, None if chosen == Limit() else chosen, on_progress, stop)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -120,6 +120,15 @@ class EngineKind:
 
 _KINDS: dict[str, EngineKind] = {}
 
+#: What people call engines that have another name here.
+_MEANT = {
+    "alphabeta": "minimax",
+    "alpha-beta": "minimax",
+    "negamax": "minimax",
+    "uct": "mcts",
+    "solver": "exact",
+}
+
 
 def register_engine(kind: EngineKind) -> None:
     """Register a kind of engine under its name; raises ``ValueError`` if the name is taken."""
@@ -145,10 +154,19 @@ def engine_kinds(env: BaseGameEnv | None = None) -> list[EngineKind]:
     return [kind for kind in _KINDS.values() if env is None or kind.can_play(env)]
 
 
+def meant_engine(name: str, others: Iterable[str] = ()) -> str | None:
+    """The engine, or which of the ``others``, an unknown name probably means, ``None`` if none.
+
+    >>> meant_engine("mtcs"), meant_engine("alphabeta"), meant_engine("zork")
+    ('mcts', 'minimax', None)
+    """
+    return _MEANT.get(name) or did_you_mean(name, [*others, *_KINDS])
+
+
 def engine_kind(name: str) -> EngineKind:
     """The kind of that name; raises `SpecError` if there is none."""
     if name not in _KINDS:
-        meant = did_you_mean(name, _KINDS)
+        meant = meant_engine(name)
         hint = f"did you mean {meant}?" if meant else f"the engines are {listed(_KINDS)}"
         raise SpecError(f"there is no engine {shown(name)}; {hint}")
     return _KINDS[name]

@@ -16,7 +16,8 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.envs import UnknownGameError, game_families, make_game
 from rl_toolkit.players import EngineKind, engine_kind, engine_kinds, levels_for
-from rl_toolkit.utils.messages import did_you_mean, listed
+from rl_toolkit.players.registry import meant_engine
+from rl_toolkit.utils.messages import listed
 
 #: Tables of engines need this many columns.
 _TABLE_WIDTH = 72
@@ -82,7 +83,7 @@ def _game(name: str, engines: Iterable[str]) -> str:
     try:
         return make_game(name).name
     except UnknownGameError as error:
-        meant = did_you_mean(name, engines)
+        meant = meant_engine(name.lower())
         other = f"there is no engine or game {name!r}; the engines are {listed(engines)}"
         message = f"there is no engine {name!r}; did you mean {meant}?" if meant else other
         raise refuse(message) from error
