@@ -67,6 +67,7 @@ SAVE_EVERY = 60.0  # seconds
 EVALUATE_EVERY = 20.0
 EVALUATE_SEARCH_EVERY = 60.0
 _LEAVING = 3.0  # seconds reserved for the last checkpoint
+_TIME_IS_UP = "the time is up"
 
 
 class Trainer:
@@ -129,7 +130,14 @@ class Trainer:
     # ------------------------------------------------------------------- the loop
 
     def run(self) -> RunState:
-        """Train until the run is finished, the session's time is up, or ``should_stop`` is true."""
+        """Train until the run is finished, the session's time is up, or ``should_stop`` is true.
+
+        There is a checkpoint after the first iteration. A resumed run whose time passes while its
+        programs are compiled still does one iteration; one that has nothing left to do says so.
+        """
+        if self._resumed is not None and (spent := self._spent()):
+            self._note(spent)
+            return self.state
         self.folder.mkdir(parents=True, exist_ok=True)
         if self._resumed is not None:
             drop_after(self.folder, self.state.iteration)
@@ -162,9 +170,12 @@ class Trainer:
         self._note(_compile_times(self._programs.seconds, stage))
         if self._resumed is not None and self.state.stored == 0 and self._over(0.0) is None:
             self._refill(stage)
-        saved = evaluated = searched = self._seconds()
-        lasted = 0.0
-        while (reason := self._over(lasted)) is None:
+        evaluated = searched = self._seconds()
+        saved, lasted, first = -math.inf, 0.0, self.state.iteration
+        while (reason := self._over(lasted)) is None or (
+            # Compiling took all the time that was left: it shall not have been for nothing.
+            reason == _TIME_IS_UP and self.state.iteration == first
+        ):
             begun = self._seconds()
             stage = self._current(stage)
             self._iteration(stage)
@@ -179,7 +190,7 @@ class Trainer:
                 saved = self._seconds()
         if self._evaluation is not None:
             self._evaluate(self._evaluation.by_policy, wait=True)
-            self._evaluate(self._evaluation.by_search, wait=reason != "the time is up")
+            self._evaluate(self._evaluation.by_search, wait=reason != _TIME_IS_UP)
         self._log(kind="stop", seconds=round(self._seconds(), 1), reason=reason)
         self._save()
         return self.state
@@ -263,7 +274,19 @@ class Trainer:
         if self.settings.iterations is not None:
             return "finished" if self.state.iteration >= self.settings.iterations else None
         assert self.settings.minutes is not None
-        return "the time is up" if self._seconds() + ahead > 60 * self.settings.minutes else None
+        return _TIME_IS_UP if self._seconds() + ahead > 60 * self.settings.minutes else None
+
+    def _spent(self) -> str | None:
+        """Why a resumed run has nothing left to do, ``None`` if it has."""
+        minutes, iterations = self.settings.minutes, self.settings.iterations
+        if iterations is not None:
+            if self.state.iteration < iterations:
+                return None
+            return f"the run has done its {iterations} iterations; more --iterations continue it"
+        assert minutes is not None
+        if self._before + _LEAVING < 60 * minutes:
+            return None
+        return f"the run has had its {minutes:g} minutes; more --minutes continue it"
 
     def _stage(self) -> Stage:
         return self.settings.stage_at(self._share())

@@ -34,6 +34,7 @@ jax = pytest.importorskip("jax")
 jnp = jax.numpy
 jax.config.update("jax_disable_most_optimizations", True)  # compiling takes longer than running
 
+from rl_toolkit.learning.training import trainer  # noqa: E402
 from rl_toolkit.learning.training.export import layers_of, tensors_of  # noqa: E402
 from rl_toolkit.learning.training.games import batch_game  # noqa: E402
 from rl_toolkit.learning.training.log_entries import TrainingError, iteration_entry  # noqa: E402
@@ -300,7 +301,16 @@ def finished(folder) -> dict[str, dict[str, np.ndarray]]:
     return {piece: dict(a) for piece, a in checkpoints.load_checkpoint(folder).pieces.items()}
 
 
-def test_a_short_run_from_nothing_to_a_network(tmp_path):
+def test_a_short_run_from_nothing_to_a_network(tmp_path, monkeypatch):
+    saved = []
+    monkeypatch.setattr(
+        trainer,
+        "save_checkpoint",
+        lambda folder, state: (
+            saved.append(state.iteration),
+            checkpoints.save_checkpoint(folder, state),
+        ),
+    )
     settings = replace(preset_settings("tictactoe", "tiny", iterations=3), stages=(Stage(0, 4, 1),))
     append_entry(tmp_path, {"kind": "start"})  # of a run that was killed before its first minute
     told = []
@@ -317,6 +327,37 @@ def test_a_short_run_from_nothing_to_a_network(tmp_path):
     network = load_weights(tmp_path / "network.npz")
     assert (network.game, network.size) == (make_game("tictactoe").name, "8×1")
     assert network.card["trained"]["iterations"] == 3
+    assert saved == [1, 3]  # a run that is killed after its first iteration can be resumed
+
+    told.clear()
+    again = Trainer(settings, tmp_path, resume=True, on_event=lambda entry, _: told.append(entry))
+    assert again.run().iteration == 3  # nothing is compiled
+    assert [entry["text"] for entry in told] == [
+        "the run has done its 3 iterations; more --iterations continue it"
+    ]
+    assert read_log(tmp_path) == log
+
+
+@pytest.mark.parametrize(
+    ("minutes", "seconds", "spent"),
+    [
+        (4.0, 239.0, "the run has had its 4 minutes; more --minutes continue it"),
+        (4.0, 200.0, None),
+    ],
+)
+def test_a_run_without_time_says_so(minutes, seconds, spent):
+    settings = preset_settings("tictactoe", "tiny", minutes=minutes)
+    assert Trainer._spent(SimpleNamespace(settings=settings, _before=seconds)) == spent
+
+
+@pytest.mark.full
+def test_a_resumed_run_whose_time_passes_while_compiling_still_learns(tmp_path, monkeypatch):
+    settings = replace(preset_settings("tictactoe", "tiny", iterations=1), stages=(Stage(0, 4, 1),))
+    Trainer(settings, tmp_path).run()
+    longer = settings.with_budget(60, None)
+    resumed = Trainer(longer, tmp_path, resume=True)
+    monkeypatch.setattr(resumed, "_over", lambda lasted: "the time is up")
+    assert resumed.run().iteration == 2
 
 
 def test_who_cannot_teach_is_refused(tmp_path):
