@@ -15,6 +15,7 @@ from brute_force import BruteForce, all_positions, random_positions
 from signals import ctrl_c_heard
 from stopping import PATIENCE, HeardStop
 
+from rl_toolkit.algorithms.connect_four.solver import ConnectFourSolver
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.minimax.compiled_negamax import compiled_negamax
 from rl_toolkit.algorithms.minimax.negamax import (
@@ -27,8 +28,8 @@ from rl_toolkit.algorithms.minimax.negamax import (
     plies_to_end,
 )
 from rl_toolkit.algorithms.minimax.searcher import Searcher
-from rl_toolkit.algorithms.minimax.solver import IDEAS
-from rl_toolkit.analysis import Analysis, Limit
+from rl_toolkit.algorithms.minimax.solver import IDEAS, _is_won, _next_is_too_long
+from rl_toolkit.analysis import Analysis, Limit, outcome_of
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, TicTacToe, make_game
 
 EVERY_OPTION = [Options(*flags) for flags in itertools.product((False, True), repeat=8)]
@@ -441,14 +442,16 @@ def test_stop_in_mid_search_keeps_the_best_answer_so_far() -> None:
     assert final.candidates == seen[-1].candidates
 
 
-def test_under_a_clock_a_proven_win_ends_the_search() -> None:
+def test_a_win_does_not_hide_what_the_other_moves_are_worth() -> None:
     env = ConnectFour()
     for column in (3, 0, 3, 0, 3, 0):
         env.step(column)
     analysis = MinimaxSolver.strong().analyse(env, Limit(time=60))
     assert (analysis.best_move, analysis.outcome, analysis.distance) == (3, "win", 1)
-    assert analysis.depth is not None
-    assert analysis.depth <= 2
+    assert all(candidate.proven for candidate in analysis.candidates)
+    scores = ConnectFourSolver(book=None).score_moves(env)
+    truth = {move: outcome_of(score) for move, score in scores.items()}
+    assert {c.move: c.outcome for c in analysis.candidates} == truth
     # Without a clock everything asked for is looked at.
     assert MinimaxSolver.strong().analyse(env, Limit(depth=6)).depth == 6
 
@@ -760,11 +763,21 @@ def test_a_distance_is_told_only_where_no_deeper_search_can_change_it() -> None:
         assert (candidate.outcome, candidate.proven, candidate.distance) == ("win", True, distance)
 
 
-def test_moves_not_looked_at_come_after_those_that_were_and_before_certain_losses() -> None:
+def test_besides_a_win_only_a_depth_within_reach_is_searched() -> None:
+    assert not _next_is_too_long(2.0, 1.9, Limit(time=10))
+    assert _next_is_too_long(2.0, 0.0, Limit(time=9.9))
+    assert not _next_is_too_long(2.0, 0.0, Limit(nodes=5))
+    won, lost, open_ = Result(WIN - 3, True, ()), Result(4 - WIN, True, ()), Result(0.5, False, ())
+    assert _is_won({0: lost, 1: won, 2: open_})
+    assert not _is_won({0: lost, 2: open_})
+    assert not _is_won({0: Result(WIN - 9, False, ())})  # a faster one may exist
+
+
+def test_moves_not_looked_at_are_unknown_and_come_last() -> None:
     env = ConnectFour()
     env.step(3)
     stopped = MinimaxSolver.strong(compiled=False).analyse(env, Limit(nodes=3)).candidates
-    assert [c.value < 0 for c in stopped] == [True] * 3 + [False] * 4
+    assert [c.value is None for c in stopped] == [False] * 3 + [True] * 4
     solver = MinimaxSolver.strong()
     results = {0: Result(-0.5, False, (0,)), 1: Result(4 - WIN, True, (1,))}
     assert solver._ranked(env, results)[0] == 0

@@ -41,6 +41,7 @@ from rl_toolkit.analysis import (
     outcome_of,
 )
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs.tactics import PlainResult, plain_results
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils.course_phrases import assessment
 
@@ -49,6 +50,9 @@ SMALL_POSITION = 9
 #: The time limit of `analyse` for larger positions when no limit is given.
 DEFAULT_SECONDS = 5.0
 
+
+#: A search one ply deeper takes about this many times as long.
+_GROWTH = 4
 
 T = TypeVar("T")
 
@@ -243,27 +247,44 @@ class MinimaxSolver:
         on_progress: ProgressCallback | None = None,
         stop: StopSignal | None = None,
     ) -> Analysis:
-        """Analyse every legal move within ``limit``."""
+        """Analyse every legal move within ``limit``.
+
+        Every move is searched until its result is proven, also if another one already wins; under
+        a clock, moves besides a proven win only as long as that seems possible in time. Wins and
+        losses that the board shows are proven without a search; moves that were not reached are
+        unknown.
+        """
         limit = self._with_default(limit or Limit(), env)
         searcher = self._new_searcher(env)  # compiles, if necessary, before the clock starts
+        plain = {move: self._plain(result) for move, result in plain_results(env).items()}
         results: dict[int, Result] = {}
         depth_done = 0
         with SearchClock(limit.time, stop) as clock:
             searcher.flag = clock.flag
             searcher.node_limit = limit.nodes or searcher.node_limit
+
+            def so_far() -> Analysis:
+                return self._analysis(env, results, plain, searcher, depth_done, clock.elapsed)
+
             for depth in self._depths(limit, stop):
+                begin = clock.elapsed
                 finished = self._deepen(searcher, env, depth, results)
                 if finished:
                     depth_done = min(depth, max(1, searcher.deepest))
-                    report(
-                        on_progress,
-                        self._analysis(env, results, searcher, depth_done, clock.elapsed),
-                    )
-                if not finished or self._decided(results, limit):
+                    if on_progress is not None:
+                        report(on_progress, so_far())
+                if not finished or all(result.settled for result in results.values()):
+                    break
+                if _is_won(results) and _next_is_too_long(clock.elapsed, begin, limit):
                     break
             self.nodes_evaluated += searcher.nodes
             self.cache_hits += searcher.hits
-            return self._analysis(env, results, searcher, depth_done, clock.elapsed)
+            return so_far()
+
+    def _plain(self, plain: PlainResult) -> Result:
+        """What the board shows, as the result of a search."""
+        size = WIN - len(plain.line) if self.options.distance else WIN
+        return Result(plain.result * size + 0.0, True, plain.line)
 
     def _deepen(
         self, searcher: Searcher, env: BaseGameEnv, depth: int, results: dict[int, Result]
@@ -293,25 +314,22 @@ class MinimaxSolver:
         )
         return finished
 
-    def _decided(self, results: dict[int, Result], limit: Limit) -> bool:
-        """Whether a deeper search cannot change the answer; under a clock a proven win will do."""
-        if all(result.settled for result in results.values()):
-            return True
-        best = max(results.values(), key=lambda result: result.score)
-        return (
-            limit.time is not None and best.settled and is_decisive(best.score) and best.score > 0
-        )
-
     def _analysis(
         self,
         env: BaseGameEnv,
         results: dict[int, Result],
+        plain: dict[int, Result],
         searcher: Searcher,
         depth: int,
         elapsed: float,
     ) -> Analysis:
-        candidates = [self._candidate(env, move, results.get(move))
-                      for move in self._ranked(env, results)]  # fmt: skip
+        known = results | {
+            move: result
+            for move, result in plain.items()
+            if move not in results or not results[move].settled
+        }
+        candidates = [self._candidate(env, move, known.get(move))
+                      for move in self._ranked(env, known)]  # fmt: skip
         notes = []
         if searcher.table_full:
             notes.append(f"The table reached its memory cap of {self.max_memory_mb:g} MB")
@@ -328,11 +346,13 @@ class MinimaxSolver:
         )
 
     def _candidate(self, env: BaseGameEnv, move: int, result: Result | None) -> Candidate:
-        candidate = Candidate(move, env.move_name(move), 0.0, line=(move,))
+        candidate = Candidate(move, env.move_name(move), line=(move,))
         if result is None:  # stopped before it was searched
             return candidate
         decisive, value = is_decisive(result.score), _value(result.score)
         proven = decisive or result.settled
+        if not proven and not env.traits.has_heuristic:  # the horizon told nothing
+            return replace(candidate, line=result.line)
         known = decisive and self.options.distance and result.settled
         return replace(
             candidate,
@@ -353,7 +373,7 @@ class MinimaxSolver:
             random.Random(self.seed).shuffle(moves)
 
         def strength(move: int) -> tuple[float, bool]:
-            if move not in results:  # unknown: better than a proven loss, worse than the others
+            if move not in results:  # unknown
                 return -WIN / 2, False
             score = results[move].score
             return score, score > WIN / 2 and _wins_at_once(env, move)
@@ -452,6 +472,17 @@ def _value(score: float) -> float:
 def _score(value: float) -> float:
     """A bound of the search window, given as a value."""
     return value if abs(value) < 1 else value * WIN
+
+
+def _is_won(results: dict[int, Result]) -> bool:
+    """Whether a move is proven to win."""
+    best = max(results.values(), key=lambda result: result.score)
+    return best.settled and is_decisive(best.score) and best.score > 0
+
+
+def _next_is_too_long(now: float, begin: float, limit: Limit) -> bool:
+    """Whether the next depth, after one that took from ``begin`` to ``now``, is out of reach."""
+    return limit.time is not None and _GROWTH * (now - begin) > limit.time - now
 
 
 def _wins_at_once(env: BaseGameEnv, move: int) -> bool:
