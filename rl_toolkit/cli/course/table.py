@@ -1,4 +1,4 @@
-"""The table of the courses: the outcome of each move in words, with the best one marked.
+"""The table of the courses: the outcome of each move in words, with the best ones marked.
 
 Outcomes are worded as the AI sees them, whichever side it plays and whichever is to move.
 """
@@ -11,11 +11,15 @@ from dataclasses import replace
 from rich.cells import cell_len, set_cell_size
 
 from rl_toolkit.analysis import Analysis, Candidate
+from rl_toolkit.analysis.words import UNKNOWN
+from rl_toolkit.cli.play.cells import Cells
 from rl_toolkit.cli.ui.tables import Column, fitting
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain import assessment, exploration, format_outcome
 
 _BEST = "⭐ YES"
+#: The outcome between two advantages, while it is not proven.
+_EVEN = "⚖️ Even"
 #: An unproven value is at most an advantage, however large it is.
 _UNPROVEN = 0.89
 _BETWEEN = " | "
@@ -23,10 +27,10 @@ _BETWEEN = " | "
 _SHORTEST = 16
 
 
-def numbered(env: BaseGameEnv, move: int) -> str:
+def numbered(env: BaseGameEnv, move: int, cells: Cells) -> str:
     """A move by name and by the number that people may type for it: ``b2 (4)``."""
-    first = 1 if env.traits.move_by == "column" else 0
-    return f"{env.move_name(move)} ({move + first})"
+    number = move + 1 if env.traits.move_by == "column" else cells.number(env, move)
+    return f"{env.move_name(move)} ({number})"
 
 
 def course_table(
@@ -34,6 +38,8 @@ def course_table(
     analysis: Analysis,
     *,
     ai: int,
+    cells: Cells | None = None,
+    best_first: bool = False,
     width: int | None = None,
     fit: Callable[[str], str] = str,
 ) -> list[str]:
@@ -44,18 +50,28 @@ def course_table(
         analysis: an analysis of it.
         ai: the player that the AI is; 0 where two people or two engines play, and the outcomes
             are about X and O.
+        cells: how cells are numbered.
+        best_first: in the order of the analysis, which puts the best move first and unknown moves
+            last; else in the order of the board.
         width: the width of the screen.
         fit: replaces characters that cannot be shown.
     """
-    best = analysis.candidates[0] if analysis.candidates else None
-    candidates = sorted(analysis.candidates, key=lambda candidate: candidate.move)
+    best = analysis.best_moves
+    candidates = list(analysis.candidates)
+    if not best_first:
+        candidates.sort(key=lambda candidate: candidate.move)
+    cells = cells or Cells()
     searched = any(candidate.visits is not None for candidate in candidates)
+
+    def is_best(candidate: Candidate) -> bool:
+        return candidate.move in best and candidate.value is not None
+
     columns = [
-        Column("Position", [numbered(env, c.move) for c in candidates]),
+        Column("Position", [numbered(env, c.move, cells) for c in candidates]),
         Column("Outcome", [fit(_outcome(c, analysis.player, ai)) for c in candidates]),
         Column("Visits", [f"{c.visits or 0:,}" for c in candidates], 1),
         Column("Assessment", [_assessed(c, searched=searched) for c in candidates], 2, _SHORTEST),
-        Column("Best", [fit(_BEST) if c is best else "" for c in candidates]),
+        Column("Best", [fit(_BEST) if is_best(c) else "" for c in candidates]),
     ]
     if not searched:
         del columns[2]
@@ -68,17 +84,25 @@ def course_table(
 
 
 def _outcome(candidate: Candidate, mover: int, ai: int) -> str:
-    """The value in words; only a proven win "wins"."""
+    """The value in words; only a proven win "wins", and only a proven draw is a "Draw"."""
     value = candidate.value
+    if value is None:
+        return UNKNOWN
     if not candidate.proven:
         value = max(-_UNPROVEN, min(_UNPROVEN, value))
+    for_ai = value if mover == (ai or 1) else -value  # of X, if there is no AI
+    text = format_outcome(for_ai)
+    if not candidate.proven and text == format_outcome(0.0):
+        text = _EVEN
     if ai:
-        return format_outcome(value, perspective="ai" if mover == ai else "human")
-    _ornament, words = format_outcome(value * mover).split(" ", 1)
+        return text
+    _ornament, words = text.split(" ", 1)
     return words.replace("AI", "X").replace("Human", "O")
 
 
 def _assessed(candidate: Candidate, *, searched: bool) -> str:
+    if candidate.value is None:
+        return "not searched"
     if searched and not candidate.proven:
         return exploration(candidate.visits or 0, candidate.value)
     return assessment(candidate.value, candidate.distance, proven=candidate.proven)

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
-from rl_toolkit.analysis import Analysis
+from rl_toolkit.analysis import Analysis, words_for
 from rl_toolkit.cli.course.table import course_table, numbered
+from rl_toolkit.cli.play.cells import Cells
 from rl_toolkit.cli.play.session import Session
 from rl_toolkit.cli.play.sides import SIDES
 from rl_toolkit.cli.play.view import GameView, move_form, result_text
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player
 from rl_toolkit.records import GameRecord
+from rl_toolkit.utils.board_grid import rows_top_down
+from rl_toolkit.utils.position_utils import column_letters
 
 
 class CourseView(GameView):
-    """Says "You" and "AI" to one person; X and O to two people, or of two engines."""
+    """Says "You" and "AI" to one person; X and O to two people, or of two engines.
+
+    Attributes:
+        best_first: in the table of moves, the best come first; else they are in board order.
+    """
+
+    best_first = False
 
     def begin(self, session: Session) -> None:
         """Welcome, and who is who."""
         env = session.env
         length = getattr(env, "win_length", 3)
         self.say(f"Welcome to {env.traits.title}! {env.rows}×{env.cols}, {length} in a row wins.")
-        self.say(self._who(session))
+        self.say(self._who(session) + self._colours(env))
         if session.has_human:
-            self.say("Besides moves you may type undo, hint, history, help or quit.")
+            self.say(f"Type {self._ways(env)},")
+            self.say("or one of the words undo, hint, history, help, quit.")
+
+    def _ways(self, env: BaseGameEnv) -> str:
+        """The ways to type a move, each with an example."""
+        if env.traits.move_by == "column":
+            return "a column (d or 4)"
+        cell = env.cols + 2  # second row, third column
+        name, number = env.move_name(cell), self.cells.number(env, cell)
+        return f"a cell by number ({number}), name ({name}) or row and column from 1 (2 3)"
 
     def _who(self, session: Session) -> str:
         people = [player for player in (1, -1) if session.side(player).is_human]
@@ -31,13 +49,21 @@ class CourseView(GameView):
         you, ai = people[0], -people[0]
         return f"You are {SIDES[you]} (Player {you}), AI is {SIDES[ai]} (Player {ai})"
 
+    def _colours(self, env: BaseGameEnv) -> str:
+        """The names of the pieces, where they are not X and O."""
+        names = words_for(env)
+        colours = {SIDES[player]: names.side(player) for player in SIDES}
+        if all(letter == colour for letter, colour in colours.items()):
+            return ""
+        return "; " + ", ".join(f"{letter} is {colour}" for letter, colour in colours.items())
+
     def board(self, session: Session) -> None:
         """The board and, before a person's move, the legal moves."""
         super().board(session)
         if not session.is_over and session.to_move.is_human:
             self.say()
             self.say("Available positions:")
-            for row in available_rows(session.env):
+            for row in available_rows(session.env, self.cells):
                 self.say(row)
 
     def prompt(self, session: Session) -> str:
@@ -48,11 +74,14 @@ class CourseView(GameView):
         who = "Your" if self.is_alone(session) else f"{SIDES[env.current_player]}'s"
         if env.traits.move_by == "column":
             return f"{who} move ({move_form(env)}): "
-        return f"{who} move (0-{env.num_moves - 1} or algebraic like 'a1'): "
+        numbers = sorted(self.cells.number(env, cell) for cell in (0, env.rows * env.cols - 1))
+        if self.cells.kind == "numpad":
+            return f"{who} move (numpad 1-9 or algebraic like 'a1'): "
+        return f"{who} move ({numbers[0]}-{numbers[1]} or algebraic like 'a1'): "
 
     def played(self, session: Session, move: str, by: int, analysis: Analysis | None) -> None:
         """Say what was played: ``You played: b2 (4)``."""
-        last = numbered(session.env, session.env.history[-1])
+        last = numbered(session.env, session.env.history[-1], self.cells)
         self.say(f"{self._name(session, by)} played: {last}")
 
     def think(self, session: Session, player: Player) -> Analysis:
@@ -66,12 +95,20 @@ class CourseView(GameView):
         ai = next((p for p in SIDES if not session.side(p).is_human), 0)
         ai = ai if self.is_alone(session) else 0
         width, fit = self.screen.width, self.screen.fit
-        for line in course_table(session.env, analysis, ai=ai, width=width, fit=fit):
+        for line in course_table(
+            session.env,
+            analysis,
+            ai=ai,
+            cells=self.cells,
+            best_first=self.best_first,
+            width=width,
+            fit=fit,
+        ):
             self.screen.row(line)
 
     def history(self, session: Session) -> None:
         """The moves so far, one line each."""
-        for line in history_lines(session) or ["No move has been played yet."]:
+        for line in history_lines(session, self.cells) or ["No move has been played yet."]:
             self.say(line)
 
     def ended(self, session: Session) -> None:
@@ -93,22 +130,28 @@ class CourseView(GameView):
         return f"{'AI ' if not session.has_human else ''}{SIDES[player]}"
 
 
-def available_rows(env: BaseGameEnv) -> list[str]:
-    """The legal moves where they are on the board: ``b2( 4)``; blanks where one is not legal."""
+def available_rows(env: BaseGameEnv, cells: Cells) -> list[str]:
+    """The legal moves where they are on the board: ``b2( 4)``; blanks where one is not legal.
+
+    Column letters are above, row numbers at the left.
+    """
     legal = set(env.get_legal_moves())
     if env.traits.move_by == "column":
         return ["  ".join(f"{env.move_name(move)}({move + 1})" for move in sorted(legal))]
-    digits = len(str(env.num_moves - 1))
-    names = {move: f"{env.move_name(move)}({move:>{max(2, digits)}})" for move in legal}
+    digits = max(2, len(str(env.rows * env.cols)))
+    names = {move: f"{env.move_name(move)}({cells.number(env, move):>{digits}})" for move in legal}
     width = max(len(name) for name in names.values())
-    rows = []
-    for row in range(env.rows):
-        cells = range(row * env.cols, (row + 1) * env.cols)
-        rows.append("  ".join(names.get(cell, "").ljust(width) for cell in cells).rstrip())
-    return rows
+    margin = len(str(env.rows))
+    letters = column_letters(env.cols)
+    table = [[" " * margin, *(letter.ljust(width) for letter in letters)]]
+    for row in rows_top_down(env.rows, env.traits.row_one_at):
+        here = range(row * env.cols, (row + 1) * env.cols)
+        blanks = (names.get(cell, "").ljust(width) for cell in here)
+        table.append([f"{row + 1:>{margin}}", *blanks])
+    return ["  ".join(line).rstrip() for line in table]
 
 
-def history_lines(session: Session) -> list[str]:
+def history_lines(session: Session, cells: Cells) -> list[str]:
     """One line for each move: ``Turn 4: AI (O) → b2 (4)``."""
     person = "You" if CourseView.is_alone(session) else "Human"
     positions = GameRecord.from_env(session.env).positions()
@@ -116,5 +159,5 @@ def history_lines(session: Session) -> list[str]:
     for turn, (env, move) in enumerate(zip(positions, session.env.history, strict=False), 1):
         by = env.current_player
         who = person if session.side(by).is_human else "AI"
-        lines.append(f"Turn {turn}: {who} ({SIDES[by]}) → {numbered(env, move)}")
+        lines.append(f"Turn {turn}: {who} ({SIDES[by]}) → {numbered(env, move, cells)}")
     return lines

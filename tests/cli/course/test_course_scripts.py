@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -17,8 +18,10 @@ import pytest
 from paths import ROOT
 from rich.cells import cell_len
 
+from rl_toolkit.analysis import Candidate, analysis_of
 from rl_toolkit.cli.course.table import course_table
 from rl_toolkit.cli.course.view import CourseView, available_rows
+from rl_toolkit.cli.play.cells import Cells
 from rl_toolkit.cli.play.session import Session
 from rl_toolkit.cli.play.sides import Side, make_side
 from rl_toolkit.cli.ui.screen import Screen
@@ -28,13 +31,26 @@ from rl_toolkit.records import position_from_text
 
 GOLDEN = Path(__file__).parent / "golden"
 TICTACTOE = "projects/project_04.5_tictactoe/play_terminal.py"
+WEB = "projects/project_04.5_tictactoe/web_app.py"
 CONNECT_FOUR = "projects/project_08.5_connect_four/play_terminal.py"
 
 #: Transcript → script with its options, and what is typed.
 GAMES = {
     "tictactoe_thinking": (
         [TICTACTOE, "--show-thinking", "--board-size", "3"],
-        "b2\nb2\n99\nundo\n4\n2,1\nhistory\nc1\nb3\nc3\nquit\n",
+        "b2\nb2\n9\nundo\n4\n2,1\nhistory\nc1\nb3\nc3\nquit\n",
+    ),
+    "tictactoe_from_one": (
+        [TICTACTOE, "--show-thinking", "--cells", "1-9", "--sort", "value", "--depth", "9"],
+        "5\n0\n9\n3 1\nhistory\nquit\n",
+    ),
+    "tictactoe_numpad": (
+        [TICTACTOE, "--mode", "human-human", "--cells", "numpad"],
+        "7\n5\n3\n2 2\ncells\nhistory\nquit\n",
+    ),
+    "connect_four_depth": (
+        [CONNECT_FOUR, "--show-thinking", "--depth", "3"],
+        "d\n4\nd\nquit\n",
     ),
     "tictactoe_ai_opens_and_wins": (
         [TICTACTOE, "--show-thinking", "--first", "ai"],
@@ -70,6 +86,14 @@ def transcript(arguments: list[str], typed: str, state: Path, **environment: str
     )
     assert (ran.returncode, ran.stderr) == (0, "")
     return ran.stdout
+
+
+def run_here(monkeypatch: pytest.MonkeyPatch, script: str, *arguments: str) -> object:
+    """Run the script in this process; returns its exit code."""
+    monkeypatch.setattr(sys, "argv", [script, *arguments])
+    with pytest.raises(SystemExit) as left:
+        runpy.run_path(str(ROOT / script), run_name="__main__")
+    return left.value.code
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -109,26 +133,108 @@ def test_unicode_off_gives_ascii_and_says_the_same(tmp_path):
     assert "| * YES" in text
 
 
-@pytest.mark.parametrize("script", [TICTACTOE, CONNECT_FOUR])
+@pytest.mark.parametrize("script", [TICTACTOE, CONNECT_FOUR, WEB])
 @pytest.mark.parametrize("asked", ["-h", "--help"])
 def test_help_has_examples_a_line_each(script, asked, tmp_path):
     text = transcript([script, asked], "", tmp_path)
     examples = text.partition("\n  Examples:\n")[2].partition("\n\n")[0].splitlines()
-    assert len(examples) == 3
-    assert all(line.startswith("    python play_terminal.py --") for line in examples)
+    assert len(examples) == (2 if script == WEB else 3)
+    assert all(line.startswith(f"    python {Path(script).name}") for line in examples)
 
 
-@pytest.mark.parametrize("script", [TICTACTOE, CONNECT_FOUR])
+@pytest.mark.parametrize("script", [TICTACTOE, CONNECT_FOUR, WEB])
 def test_the_scripts_are_a_few_lines(script):
     assert len((ROOT / script).read_text(encoding="utf-8").splitlines()) < 12
 
 
-def test_a_level_that_does_not_exist_is_refused(tmp_path):
-    ran = subprocess.run(
-        [sys.executable, TICTACTOE, "--level", "zork"], cwd=ROOT, capture_output=True, text=True
-    )
-    assert ran.returncode == 2
-    assert "neither a level nor an engine" in ran.stderr
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([TICTACTOE, "--level", "zork"], "'zork' is neither a level nor an engine"),
+        ([TICTACTOE, "--port", "5612"], "No such option '--port'"),
+        ([TICTACTOE, "--simulations", "5"], "No such option '--simulations'"),
+        ([TICTACTOE, "b2"], "Got unexpected extra argument (b2)"),
+        ([TICTACTOE, "--cells", "2-10"], "cells are numbered 0-8, 1-9 or numpad, not '2-10'"),
+        ([TICTACTOE, "--cells", "numpad", "--board-size", "4"], "a numpad has 3×3 keys"),
+        ([TICTACTOE, "--level", "easy", "--depth", "2"], "use either --level or --depth"),
+        ([TICTACTOE, "--depth", "0"], "--depth"),
+        ([CONNECT_FOUR, "--cells", "1-9"], "No such option '--cells'"),
+        (
+            [CONNECT_FOUR, "--depth", "2", "--simulations", "9"],
+            "use either --depth or --simulations",
+        ),
+        ([WEB, "--prot", "5612"], "No such option '--prot'"),
+        ([WEB, "--depth", "3"], "No such option '--depth'"),
+        ([WEB, "5612"], "Got unexpected extra argument (5612)"),
+        ([WEB, "--port", "http"], "'http' is not a valid integer"),
+    ],
+    ids=lambda part: " ".join(part[1:]) if isinstance(part, list) else "",
+)
+def test_what_a_script_does_not_know_is_refused_in_one_sentence(
+    monkeypatch, capsys, arguments, sentence
+):
+    assert run_here(monkeypatch, *arguments) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert sentence in said.err.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "port", "opened"),
+    [([], 5001, False), (["--port", "5612"], 5612, False), (["--open"], 5001, True)],
+)
+def test_the_web_script_serves_where_it_is_told(monkeypatch, arguments, port, opened):
+    called = []
+    monkeypatch.setattr("rl_toolkit.web.server.serve", lambda **where: called.append(where))
+    assert run_here(monkeypatch, WEB, *arguments) == 0
+    assert called == [{"port": port, "open_browser": opened}]
+
+
+def test_a_taken_port_is_a_sentence(monkeypatch, capsys):
+    def refuse(**where):
+        raise OSError(98, "Address already in use")
+
+    monkeypatch.setattr("rl_toolkit.web.server.serve", refuse)
+    assert run_here(monkeypatch, WEB) == 1
+    assert "cannot listen on port 5001: Address already in use" in capsys.readouterr().err
+
+
+# --------------------------------------------------------------------- the best moves
+
+
+def test_every_equally_good_move_is_marked():
+    env = position_from_text("tictactoe", "3/1x1/3 o")  # corners draw, edges lose
+    table = course_table(env, make_player("tictactoe", "perfect").analyse(env), ai=-1)
+    assert [line[:2] for line in table if "⭐ YES" in line] == ["a1", "c1", "a3", "c3"]
+    assert all(("⚖️ Draw" in line) == ("⭐ YES" in line) for line in table[2:])
+
+
+def test_a_slower_win_is_not_equally_good():
+    env = position_from_text("tictactoe", "xx1/oo1/3 x")
+    table = course_table(env, make_player("tictactoe", "perfect").analyse(env), ai=1)
+    assert [line[:2] for line in table if "⭐ YES" in line] == ["c1"]
+
+
+@pytest.mark.parametrize("engine", ["first", "random:seed=1"])
+def test_what_was_not_searched_is_unknown_and_never_best(engine):
+    env = position_from_text("tictactoe", "xx1/oo1/3 x")
+    for position in (env, position_from_text("tictactoe", "xox/oxx/oo1 x")):  # one legal move
+        table = course_table(position, make_player("tictactoe", engine).analyse(position), ai=1)
+        rows = [[cell.strip() for cell in line.split("|")] for line in table[2:]]
+        assert len(rows) == len(position.get_legal_moves())
+        assert all(row[1:] == ["?", "not searched", ""] for row in rows)
+
+
+def test_rows_can_be_sorted_by_value():
+    env = position_from_text("tictactoe", "3/1x1/3 o")
+    analysis = make_player("tictactoe", "perfect").analyse(env)
+    in_order = course_table(env, analysis, ai=-1)
+    by_value = course_table(env, analysis, ai=-1, best_first=True)
+    assert sorted(in_order) == sorted(by_value)
+    assert ["⭐ YES" in line for line in by_value[2:]] == [True] * 4 + [False] * 4
+    half = analysis_of(env, "", "half", [Candidate(0, "a1"), Candidate(8, "c3", -0.2)])
+    table = course_table(env, half, ai=-1, best_first=True)
+    assert [line[:2] for line in table[2:]] == ["c3", "a1"]
 
 
 # ----------------------------------------------------------------- whose view the words take
@@ -202,7 +308,8 @@ def test_a_narrow_table_keeps_the_best_move_and_gives_up_words(game, width):
     table = course_table(env, make_player(game, spec).analyse(env), ai=1, width=width)
     assert max(map(cell_len, table)) <= width
     assert table[0].endswith("| Best")
-    assert sum("⭐ YES" in line for line in table) == 1
+    # All nine openings draw; tree search prefers one.
+    assert sum("⭐ YES" in line for line in table) == (9 if game == "tictactoe" else 1)
     assert ("Assessment" in table[0]) == (width > 40)
 
 
@@ -212,7 +319,12 @@ def test_an_estimate_is_not_a_win():
     assert any(abs(c.value) >= 0.9 and not c.proven for c in analysis.candidates)
     text = "\n".join(course_table(env, analysis, ai=env.current_player))
     assert "wins" not in text
+    assert "Draw" not in text
     assert "advantage" in text
+    assert "⚖️ Even" in text
+    neutral = "\n".join(course_table(env, analysis, ai=0))
+    assert "Draw" not in neutral
+    assert "| Even" in neutral
 
 
 @pytest.mark.parametrize(("human", "said"), [(1, "You win!"), (-1, "AI wins!")])
@@ -228,5 +340,11 @@ def test_the_end_is_told_to_the_person(human, said):
 
 def test_available_positions_leave_taken_cells_blank():
     env = position_from_text("tictactoe", "x2/1o1/3 x")
-    assert available_rows(env)[0] == "        b1( 1)  c1( 2)"
-    assert available_rows(env)[1] == "a2( 3)          c2( 5)"
+    assert available_rows(env, Cells()) == [
+        "   a       b       c",
+        "1          b1( 1)  c1( 2)",
+        "2  a2( 3)          c2( 5)",
+        "3  a3( 6)  b3( 7)  c3( 8)",
+    ]
+    assert available_rows(env, Cells("numpad"))[3] == "3  a3( 1)  b3( 2)  c3( 3)"
+    assert available_rows(make_game("tictactoe-10x10x5"), Cells("1"))[10].endswith("j10(100)")
