@@ -283,9 +283,9 @@ def test_other_sizes():
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((6, 7, 2), "win_length must be between 3 and 7"),
-        ((6, 7, 8), "win_length must be between 3 and 7"),
-        ((3, 3, 4), "win_length must be 3"),
+        ((6, 7, 2), "you need 3 to 7 in a row"),
+        ((6, 7, 8), "you need 3 to 7 in a row"),
+        ((3, 3, 4), "you need 3 in a row"),
         ((0, 7), "a board has 1 to 99 rows"),
         ((6, 27), "1 to 26 columns"),
         ((6.0, 7), "board_size is a whole number or a pair"),

@@ -174,11 +174,11 @@ def test_other_boards():
 @pytest.mark.parametrize(
     ("size", "length", "sentence"),
     [
-        (3, 2, "win_length must be 3 on a board of 3 rows and 3 columns, not 2"),
-        (3, 4, "win_length must be 3"),
-        ((3, 5), 6, "win_length must be between 3 and 5"),
-        (3, 0, "win_length must be"),
-        (3, -3, "win_length must be"),
+        (3, 2, "on a 3 × 3 board you need 3 in a row, not 2"),
+        (3, 4, "you need 3 in a row"),
+        ((3, 5), 6, "you need 3 to 5 in a row"),
+        (3, 0, "you need 3 in a row"),
+        (3, -3, "you need 3 in a row"),
         (3, 3.0, "win_length is a whole number, not 3.0"),
         (3, True, "win_length is a whole number, not True"),
         (3, "3", "win_length is a whole number"),

@@ -79,10 +79,9 @@ def as_win_length(win_length: object, rows: int, cols: int) -> int:
         raise InvalidPositionError(f"{rows}×{cols} is too small for three in a row")
     longest = max(rows, cols)
     if not 3 <= win_length <= longest:
-        allowed = "3" if longest == 3 else f"between 3 and {longest}"
+        allowed = "3" if longest == 3 else f"3 to {longest}"
         raise InvalidPositionError(
-            f"win_length must be {allowed} on a board of {rows} rows and {cols} columns, "
-            f"not {shown(win_length)}"
+            f"on a {rows} × {cols} board you need {allowed} in a row, not {shown(win_length)}"
         )
     return int(win_length)
 

@@ -130,8 +130,8 @@ def test_every_size_can_be_made(size):
         ({"board_size": True}, "board_size is a whole number or a pair"),
         ({"board_size": None}, "board_size is a whole number or a pair"),
         ({"rule": "renju"}, r"^rule is 'freestyle' or 'standard', not 'renju'$"),
-        ({"win_length": 2}, "win_length must be between 3 and 15"),
-        ({"win_length": 16}, "win_length must be between 3 and 15"),
+        ({"win_length": 2}, "you need 3 to 15 in a row"),
+        ({"win_length": 16}, "you need 3 to 15 in a row"),
         ({"win_length": 5.0}, "win_length is a whole number"),
     ],
 )

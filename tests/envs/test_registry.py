@@ -113,7 +113,7 @@ def test_aliases_are_written_like_names(aliases):
         ),
         ("tictactoe-3x", "is not a variant of tictactoe"),
         ("tictactoe-3x3x3x3", "is not a variant of tictactoe"),
-        ("tictactoe-3x3x4", "'tictactoe-3x3x4': win_length must be 3"),
+        ("tictactoe-3x3x4", "'tictactoe-3x3x4': on a 3 × 3 board you need 3 in a row"),
         ("tictactoe-99999", "is not a variant of tictactoe"),
         ("connect-four-6", "is not a variant of connect-four"),
         ("connect-four-six", "is not a variant of connect-four"),
