@@ -4,14 +4,37 @@
 a move either keeps the result of best play or throws it away. Where the engine scores moves in the
 game's own unit (discs in Reversi), the review also says how much each move lost, and whether that
 is proven or an estimate.
+
+Accuracy
+--------
+**100 % lost nothing; 0 % lost as much as random moves would have.** Every move is measured in
+expected result (a win is 1, a draw ½, a loss 0)::
+
+    lost      what the best move expects − what the played move expects
+    at stake  what a random legal move would have lost on average
+    accuracy  1 − (sum of lost) / (sum of at stake), at least 0
+
+A move is not counted where all moves are equally good, as it cannot be wrong, nor where the engine
+knows nothing of the move played. The sums weigh a move by what was at stake: an even choice among
+six winning moves and a losing one counts less than the only move that saves a draw. Proven results
+count as they are, estimates as estimated; so an accuracy is as good as the engine that judges.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from rl_toolkit.analysis import OUTCOMES, Analysis, Candidate, Engine, Limit, Outcome
+from rl_toolkit.analysis import (
+    OUTCOMES,
+    Analysis,
+    Candidate,
+    Engine,
+    Limit,
+    Outcome,
+    analysis_of,
+    outcome_of,
+)
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.records import GameRecord
 
@@ -28,7 +51,9 @@ class MoveReview:
             ``None`` where the engine proved nothing.
         score_before, score_after: the same as scores, where the engine has them; ``score_proven``
             is True if both are proven, False if they are estimates.
-        value_lost: by how much the expected result fell, from 0 to 2.
+        value_lost: by how much the value fell, from 0 to 2.
+        value_at_stake: how much a random legal move would have lost on average; 0 if nothing could
+            be lost, or if the engine did not evaluate the move played.
     """
 
     number: int
@@ -42,6 +67,7 @@ class MoveReview:
     score_after: float | None
     score_proven: bool
     value_lost: float
+    value_at_stake: float = 0.0
 
     @property
     def is_best(self) -> bool:
@@ -71,15 +97,16 @@ class Review:
     winner: int | None
 
     def accuracy(self, player: int) -> float | None:
-        """The share of the player's moves that kept the result, from 0 to 1; ``None`` if no moves.
+        """How much of the expected result at stake the player kept, from 0 to 1.
 
-        A move without a proof counts as one minus the estimated loss.
+        1 lost nothing, 0 lost as much as random moves would have (or more). ``None`` if nothing was
+        at stake in any of the player's moves.
         """
-        made = self._of(player)
-        if not made:
+        counted = [move for move in self._of(player) if move.value_at_stake > 0]
+        if not counted:
             return None
-        kept = (0.0 if move.threw_away else 1.0 - _estimated_loss(move) for move in made)
-        return sum(kept) / len(made)
+        lost = sum(move.value_lost for move in counted)
+        return max(0.0, 1.0 - lost / sum(move.value_at_stake for move in counted))
 
     def score_lost(self, player: int, *, proven: bool) -> float | None:
         """The total score the player's moves lost, proven or estimated; ``None`` if unknown.
@@ -122,13 +149,81 @@ def review(
 def review_moves(
     game: BaseGameEnv, engine: Engine, limit: Limit | None = None
 ) -> Iterator[MoveReview]:
-    """Yield the verdict on each move in order, as soon as the engine has analysed it."""
+    """Yield the verdict on each move in order, as soon as it is certain.
+
+    A verdict that the analysis of the next position may change waits for it (`in_hindsight`).
+    """
     position, played = game.copy(), game.history
     for _ in played:
         position.undo()
+    waiting: tuple[BaseGameEnv, int, Analysis] | None = None
     for number, move in enumerate(played, 1):
-        yield review_move(position, move, engine.analyse(position, limit), number)
+        analysis = engine.analyse(position, limit)
+        if waiting is not None:
+            yield _late_verdict(*waiting, analysis, number - 1)
+            waiting = None
+        if may_learn(analysis, move):
+            waiting = position.copy(), move, analysis
+        else:
+            yield review_move(position, move, analysis, number)
         position.step(move)
+    if waiting is not None:
+        over = position.is_terminal()
+        later = analysis_of(position, "", "", []) if over else engine.analyse(position, limit)
+        yield _late_verdict(*waiting, later, len(played))
+
+
+def _late_verdict(
+    env: BaseGameEnv, move: int, analysis: Analysis, later: Analysis, number: int
+) -> MoveReview:
+    return review_move(env, move, in_hindsight(analysis, move, later), number)
+
+
+def may_learn(analysis: Analysis, move: int) -> bool:
+    """Whether the analysis of the position after ``move`` could say more about it.
+
+    Where there are exact scores, moves are judged by them: an outcome would not replace them.
+    """
+    played = _candidate(analysis, move)
+    if played is None:
+        return False
+    return played.value is None or not (played.proven or played.exact_score is not None)
+
+
+def in_hindsight(analysis: Analysis, move: int, later: Analysis) -> Analysis:
+    """``analysis`` with what ``later``, the analysis of the position after ``move``, knows of it.
+
+    A search that is one ply too shallow takes a blunder for a good move; the next one sees it, and
+    a proof replaces an estimate. An estimate is used only for a move that had none: two estimates
+    of different depth are not compared.
+    """
+    played = _candidate(analysis, move)
+    if played is None or later.value is None or not may_learn(analysis, move):
+        return analysis
+    if not later.proven and played.value is not None:
+        return analysis
+    value = later.value * later.player * analysis.player + 0.0
+    known = replace(played, value=value, note=None)
+    if later.proven:
+        distance = None if later.distance is None else later.distance + 1
+        outcome = outcome_of(value)
+        known = replace(known, outcome=outcome, proven=True, distance=distance)
+    others = [candidate for candidate in analysis.candidates if candidate is not played]
+    behind = sum(each.value is not None and each.value > value for each in others)
+    if others and others[0].value is not None and others[0].value >= value:
+        behind = max(behind, 1)  # the engine's own choice stays first
+    candidates = (*others[:behind], known, *others[behind:])
+    best = candidates[0]
+    won = best.proven and best.outcome == "win"
+    proven = analysis.proven or won or all(candidate.proven for candidate in candidates)
+    return replace(
+        analysis,
+        candidates=candidates,
+        value=best.value,
+        outcome=best.outcome if proven else None,
+        proven=proven,
+        distance=best.distance if proven else None,
+    )
 
 
 def review_move(env: BaseGameEnv, move: int, analysis: Analysis, number: int) -> MoveReview:
@@ -136,31 +231,30 @@ def review_move(env: BaseGameEnv, move: int, analysis: Analysis, number: int) ->
 
     `ValueError` if the analysis does not cover the move.
     """
-    played = next((c for c in analysis.candidates if c.move == move), None)
+    played = _candidate(analysis, move)
     if played is None:
         raise ValueError(f"the analysis does not cover {env.move_name(move)}")
-    best = analysis.candidates[0]
+    best, good = analysis.candidates[0], analysis.best_moves
+    lost = stake = 0.0
+    if best.value is not None and played.value is not None:
+        known = [c.value for c in analysis.candidates if c.value is not None]
+        lost = max(0.0, best.value - played.value)
+        stake = sum(max(0.0, best.value - value) for value in known) / len(known)
     return MoveReview(
         number=number,
         player=analysis.player,
         move=move,
         name=played.name,
-        best=tuple(c.name for c in analysis.candidates if _rating(c) == _rating(best)),
+        best=tuple(c.name for c in analysis.candidates if c.move in good),
         before=best.outcome if best.proven else None,
         after=played.outcome if played.proven else None,
         score_before=best.exact_score,
         score_after=played.exact_score,
         score_proven=best.proven and played.proven,
-        value_lost=max(0.0, best.value - played.value),
+        value_lost=lost,
+        value_at_stake=stake,
     )
 
 
-def _rating(candidate: Candidate) -> tuple[float, float]:
-    """Value and score: candidates equal in both are equally good."""
-    return candidate.value, candidate.exact_score or 0.0
-
-
-def _estimated_loss(move: MoveReview) -> float:
-    """The estimated share of the result that an unproven move lost, from 0 to 1."""
-    proven = move.before is not None and move.after is not None
-    return 0.0 if proven else min(1.0, move.value_lost / 2)
+def _candidate(analysis: Analysis, move: int) -> Candidate | None:
+    return next((c for c in analysis.candidates if c.move == move), None)

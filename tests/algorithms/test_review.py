@@ -10,9 +10,9 @@ from rl_toolkit.algorithms.reversi.engine import ReversiEngine
 from rl_toolkit.algorithms.reversi.reference import reference_scores
 from rl_toolkit.algorithms.reversi.solver import ReversiSolver
 from rl_toolkit.algorithms.review import Review, review, review_move
-from rl_toolkit.algorithms.simple import RandomEngine
-from rl_toolkit.analysis import Limit
-from rl_toolkit.envs import Reversi, TicTacToe
+from rl_toolkit.algorithms.simple import GreedyEngine, RandomEngine
+from rl_toolkit.analysis import Candidate, Limit, analysis_of
+from rl_toolkit.envs import ConnectFour, Reversi, TicTacToe
 from rl_toolkit.records import from_transcript
 
 
@@ -35,10 +35,25 @@ def test_a_game_of_connect_four_thrown_away_twice():
         assert move.threw_away == (kept < could)
         assert move.is_best == (scores[move.move] == max(scores.values()))
         replay.step(move.move)
-    for player in (1, -1):
-        mine = [move for move in told.moves if move.player == player]
-        assert told.accuracy(player) == sum(not m.threw_away for m in mine) / len(mine)
     assert any(move.threw_away for move in told.moves)
+
+
+def test_accuracy_is_what_was_kept_of_what_was_at_stake():
+    """By the definition: what the moves lost, over what random moves would have lost."""
+    env, solver = from_transcript("connect-four", "44444473765"), ConnectFourSolver()
+    told = review(env, solver)
+    replay = from_transcript("connect-four", "")
+    lost, stake = {1: 0.0, -1: 0.0}, {1: 0.0, -1: 0.0}
+    for move in env.history:
+        results = {m: (s > 0) - (s < 0) for m, s in solver.score_moves(replay).items()}
+        best = max(results.values())
+        lost[replay.current_player] += best - results[move]
+        stake[replay.current_player] += sum(best - r for r in results.values()) / len(results)
+        replay.step(move)
+    for player in (1, -1):
+        assert lost[player] > 0
+        expected = max(0.0, 1 - lost[player] / stake[player])
+        assert told.accuracy(player) == pytest.approx(expected)
 
 
 def test_a_perfect_game_loses_nothing():
@@ -46,7 +61,8 @@ def test_a_perfect_game_loses_nothing():
     while not env.done and env.move_count < 20:
         env.step(engine.analyse(env).candidates[0].move)
     told = review(env, engine)
-    assert told.accuracy(1) == told.accuracy(-1) == 1.0
+    assert told.accuracy(1) == 1.0
+    assert told.accuracy(-1) is None  # lost from the start, so nothing was at stake
     assert not any(move.threw_away for move in told.moves)
 
 
@@ -64,8 +80,140 @@ def test_without_proof_nothing_was_thrown_away():
     env = from_transcript("connect-four", "4455")
     told = review(env, RandomEngine(seed=1))
     assert not any(move.threw_away for move in told.moves)
-    assert told.accuracy(1) == 1.0
+    assert told.accuracy(1) is None  # nobody evaluated the moves
     assert Review((), None).accuracy(1) is None
+
+
+class Judge:
+    """An engine that says what a table says: position after the moves → value of each move."""
+
+    name = "judge"
+
+    def __init__(self, table):
+        self.table = table
+
+    def analyse(self, env, limit=None, on_progress=None, stop=None):
+        values = self.table(env)
+        known = [Candidate(m, str(m), v, visits=1) for m, v in values.items() if v is not None]
+        known.sort(key=lambda c: -c.value)
+        rest = [Candidate(m, str(m)) for m, v in values.items() if v is None]
+        return analysis_of(env, "", self.name, known + rest)
+
+
+def moves_of(*cells):
+    env = TicTacToe()
+    for cell in cells:
+        env.step(cell)
+    return env
+
+
+def test_moves_that_cannot_be_wrong_do_not_count():
+    even = review(moves_of(0, 1, 2), Judge(lambda env: dict.fromkeys(env.get_legal_moves(), 0.25)))
+    assert even.accuracy(1) is even.accuracy(-1) is None
+
+    def first_matters(env):
+        first = not env.history
+        return {m: 0.5 if first and m == 0 else 0.0 for m in env.get_legal_moves()}
+
+    assert review(moves_of(0, 1, 2, 3), Judge(first_matters)).accuracy(1) == 1.0
+    assert review(moves_of(8, 1, 2, 3), Judge(first_matters)).accuracy(1) == 0.0
+
+
+def test_half_of_what_was_at_stake():
+    def table(env):  # a random move loses 0.4 on average of six moves or more
+        legal = env.get_legal_moves()
+        return {m: 0.0 if m == legal[0] else -0.2 if m == legal[1] else -0.4 for m in legal}
+
+    told = review(moves_of(1), Judge(table))
+    stake = (0.2 + 7 * 0.4) / 9
+    assert told.moves[0].value_lost == pytest.approx(0.2)
+    assert told.moves[0].value_at_stake == pytest.approx(stake)
+    assert told.accuracy(1) == pytest.approx(1 - 0.2 / stake)
+
+
+def test_a_move_that_nobody_evaluated_is_judged_by_the_next_analysis_or_not_at_all():
+    def knows_centre(env):
+        legal = env.get_legal_moves()
+        return {m: (0.5 if m == 4 else -0.1) if m in (4, 5) else None for m in legal}
+
+    told = review(moves_of(0, 8), Judge(knows_centre))
+    # After a1 the engine expects 0.5 for the other side: −0.5 instead of 0.5.
+    assert told.moves[0].value_lost == pytest.approx(1.0)
+    assert told.moves[0].value_at_stake == pytest.approx((0.0 + 0.6 + 1.0) / 3)
+    assert told.moves[0].best == ("4",)
+
+    def knows_nothing_later(env):
+        return knows_centre(env) if not env.history else dict.fromkeys(env.get_legal_moves())
+
+    told = review(moves_of(0, 8), Judge(knows_nothing_later))
+    assert (told.moves[0].value_lost, told.moves[0].value_at_stake) == (0.0, 0.0)
+    assert told.accuracy(1) is None
+
+
+def test_a_proof_one_ply_later_replaces_an_estimate():
+    """X lets O win at once; the engine calls all moves even before, and sees it afterwards."""
+
+    class Shortsighted(Judge):
+        def analyse(self, env, limit=None, on_progress=None, stop=None):
+            if env.winning_moves(env.current_player):
+                return MinimaxSolver.strong().analyse(env)
+            return super().analyse(env)
+
+    env = moves_of(0, 4, 8, 2, 1, 6)  # X plays b1 instead of stopping a3
+    told = review(env, Shortsighted(lambda env: dict.fromkeys(env.get_legal_moves(), 0.0)))
+    blunder = told.moves[4]
+    assert (blunder.after, blunder.value_lost) == ("loss", 1.0)
+    assert blunder.value_at_stake == pytest.approx(1 / 5)
+    assert told.accuracy(1) == 0.0
+    assert told.moves[5].after == "win"
+
+
+class Remembering:
+    """An engine that keeps its answers: positions repeat in many games."""
+
+    name = "remembering"
+
+    def __init__(self, engine):
+        self.engine, self.answers = engine, {}
+
+    def analyse(self, env, limit=None, on_progress=None, stop=None):
+        key = env.get_state_hash()
+        if key not in self.answers:
+            self.answers[key] = self.engine.analyse(env, limit)
+        return self.answers[key]
+
+
+def accuracies(judge, make, players, games):
+    for number in range(games):
+        env, engines = make(), {s: players(2 * number + (s > 0)) for s in (1, -1)}
+        while not env.is_terminal():
+            env.step(engines[env.current_player].analyse(env).best_move)
+        shares = (review(env, judge).accuracy(player) for player in (1, -1))
+        yield from (share for share in shares if share is not None)
+
+
+def test_random_play_is_low_perfect_play_is_100_and_slips_are_between():
+    """The seeds are fixed; `benchmarks/accuracy.py` measures all four games."""
+    judge = Remembering(MinimaxSolver.strong(compiled=False))
+    mean = {}
+    for name, players in (
+        ("random", lambda seed: RandomEngine(seed)),
+        ("easy", lambda seed: GreedyEngine(seed, slips=0.35)),
+        ("perfect", lambda seed: judge),
+    ):
+        shares = list(accuracies(judge, TicTacToe, players, 20))
+        mean[name] = sum(shares) / len(shares)
+    assert mean["random"] < 0.4
+    assert mean["random"] + 0.2 < mean["easy"] < 0.9
+    assert mean["perfect"] == 1.0
+
+
+def test_accuracy_in_connect_four():
+    judge = ConnectFourSolver(lines=False)
+    random_play = list(accuracies(judge, ConnectFour, RandomEngine, 4))
+    perfect = list(accuracies(judge, ConnectFour, lambda seed: judge, 1))
+    assert sum(random_play) / len(random_play) < 0.4
+    assert set(perfect) == {1.0}
 
 
 def test_an_analysis_that_does_not_know_the_move_is_refused():
