@@ -181,7 +181,7 @@ class Analysis:
 
         Draws are equally good, wins and losses if they are equally long or equally high, estimates
         if their values are equal. Tree search trusts visits more than values, so its best move is
-        one, unless it is proven. Without any evaluation there is none, nor if the engine chose a lost
+        one, unless it is proven. There is none without any evaluation, or if the engine chose a lost
         move by mistake (a slip).
         """
         best = self.best

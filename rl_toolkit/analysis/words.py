@@ -191,6 +191,8 @@ class Words:
         """The lead in pieces at the end, ``None`` in games that count none."""
         if not self._traits.score_unit or what.score is None:
             return None
+        if what.score_bound != "exact":  # a rounded bound must still be one
+            return math.floor(what.score) if what.score_bound == "lower" else math.ceil(what.score)
         return int(math.copysign(math.floor(abs(what.score) + 0.5), what.score))
 
 

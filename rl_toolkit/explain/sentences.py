@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rl_toolkit.analysis import Analysis, Candidate
+from rl_toolkit.analysis import Analysis, Candidate, judgement, words_for
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.tactics import Win
 from rl_toolkit.explain.facts import (
@@ -24,30 +23,12 @@ from rl_toolkit.explain.facts import (
 )
 from rl_toolkit.explain.games import explainer_of
 from rl_toolkit.explain.phrases import listed, squares
-from rl_toolkit.explain.verdicts import (
-    Estimate,
-    NoOpinion,
-    PriorOnly,
-    Proven,
-    margin_of,
-    verdict_of,
-)
+from rl_toolkit.explain.verdicts import Estimate, Proven, Unknown, margin_of, verdict_of
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils.messages import counted
 
 #: The moves of a line that are shown.
 _LONGEST_LINE = 8
-
-#: Words for a value that is not proven, by the least value they are used for.
-_BY_VALUE = (
-    (0.9, "probably winning"),
-    (0.4, "clearly better"),
-    (0.1, "slightly better"),
-    (-0.1, "about even"),
-    (-0.4, "slightly worse"),
-    (-0.9, "clearly worse"),
-)
-_LOWEST = "probably losing"
 
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine")
 
@@ -81,7 +62,7 @@ def explain_move(env: BaseGameEnv, candidate: Candidate) -> str:
     >>> explain_move(env, Candidate(2, "c1", 1.0))
     'Completes a1, b1 and c1 and wins.'
     >>> explain_move(env, Candidate(8, "c3", -1.0))
-    'Misses the win at c1 and lets the opponent win at c2.'
+    'Misses the win at c1 and lets O win at c2.'
     """
     return _sentence(env, candidate, BoardView(env).facts_of(candidate.move))
 
@@ -108,10 +89,11 @@ def _sentence(
         text = listed(clauses)
     else:
         # Only here: where the board shows the end, an estimate could only contradict it.
-        if isinstance(verdict, NoOpinion):
-            opinion = "not searched further" if clauses else "not searched"
+        if isinstance(verdict, Unknown):
+            further = " further" if clauses else ""
+            opinion = f"not searched{further}{words.prior(verdict.prior)}"
         else:
-            opinion = words.of_verdict(verdict)
+            opinion = words.of_verdict(candidate, verdict)
         text = f"{listed(clauses)}; {opinion}" if clauses else opinion
     text += "".join(_worse_than(env, candidate, other) for other in best)
     return text[0].upper() + text[1:] + "."
@@ -130,6 +112,8 @@ class _Words:
 
     def __init__(self, env: BaseGameEnv) -> None:
         self._env = env
+        self._words = words_for(env)
+        self._opponent = self._words.side(-env.current_player)
 
     def of_facts(self, facts: Sequence[Fact]) -> list[str]:
         """A clause for each fact, and one at the end for all facts that only this game has."""
@@ -145,11 +129,11 @@ class _Words:
             case MissesWin(wins):
                 return f"misses the win {self._at(wins, 'or')}"
             case Blocks(wins):
-                return f"blocks the opponent's win {self._at(wins, 'and')}"
+                return f"blocks {self._opponent}'s win {self._at(wins, 'and')}"
             case Threatens(wins):
                 return f"threatens to win {self._in_places(wins)}"
             case AllowsWin(wins):
-                return f"lets the opponent win {self._at(wins, 'or')}"
+                return f"lets {self._opponent} win {self._at(wins, 'or')}"
 
     def _end(self, end: EndsGame) -> str:
         if end.outcome == "win" and end.line is not None:
@@ -165,32 +149,25 @@ class _Words:
             counts = f", {whole[0]}–{whole[1]} with the empty squares"
         return f"ends the game and {how} {own} to {enemy}{counts}"
 
-    def of_verdict(self, verdict: Proven | Estimate | PriorOnly) -> str:
-        match verdict:
-            case Proven(margin=int(margin)):
-                return self._margin(margin)
-            case Proven("draw"):
-                return "a draw with best play"
-            case Proven(outcome, moves, line, ends, bound=bound):
-                who = "forces a win" if outcome == "win" else "the opponent can force a win"
-                when = f" in {counted(moves)}" if moves else ""
-                by = f" {bound}" if bound else ""
-                return who + when + by + self._line(line, ends)
-            case Estimate(value, discs, bound):
-                how = next((words for least, words in _BY_VALUE if value >= least), _LOWEST)
-                if bound is not None:
-                    return f"{how} (estimate: {bound})"
-                if discs is not None:
-                    return f"{how} (estimate: {_lead(discs, self._env.traits.score_unit)})"
-                return f"{how} (estimate {round(value, 2) + 0.0:+.2f})"  # never "-0.00"
-            case PriorOnly(prior):
-                return f"not searched (prior {prior:.0%})"
+    def of_verdict(self, candidate: Candidate, verdict: Proven | Estimate) -> str:
+        """The verdict in the words of `analysis.words`, with a line or the final count."""
+        said = self._words.full(candidate, self._env.current_player)
+        if isinstance(verdict, Estimate):
+            return f"{judgement(verdict.value)} ({said})"
+        if verdict.outcome == "draw":
+            return said[0].lower() + said[1:]  # "a draw with best play"
+        if verdict.margin is not None:
+            return said + self._count(verdict.margin)
+        return said + self._line(verdict.line, verdict.ends)
 
-    def _margin(self, margin: int) -> str:
-        """``wins 37–27 with best play``; empty squares count for the winner."""
-        how = "wins" if margin > 0 else "loses" if margin < 0 else "draws"
-        area = len(self._env.board)
-        return f"{how} {(area + margin) // 2}–{(area - margin) // 2} with best play"
+    def prior(self, prior: float | None) -> str:
+        """What a network thinks of a move that was not searched."""
+        return "" if prior is None else f" (prior {prior * 100:.0f} %)"
+
+    def _count(self, margin: int) -> str:
+        """The final count, the winner's pieces first; empty squares go to the winner."""
+        area, lead = len(self._env.board), abs(margin)
+        return f" ({(area + lead) // 2}–{(area - lead) // 2})"
 
     def _line(self, line: tuple[int, ...], ends: bool) -> str:
         if len(line) < 2:
@@ -207,18 +184,10 @@ class _Words:
         return f"with {listed((self._env.move_name(win.move) for win in wins), joined_by)}"
 
     def _in_places(self, wins: tuple[Win, ...]) -> str:
-        """``at c1``, or ``in two places (c1 and c3)``."""
+        """``at c1``, or ``in two places: c1 and c3``."""
         where, count = self._at(wins, "and"), len(wins)
         if count == 1:
             return where
         number = _NUMBERS[count - 2] if count - 2 < len(_NUMBERS) else str(count)
         preposition, _, names = where.partition(" ")
-        return f"in {number} {'places' if preposition == 'at' else 'ways'} ({names})"
-
-
-def _lead(score: float, unit: str) -> str:
-    """``3 discs ahead``, ``1 disc behind``, ``equal discs``."""
-    number = math.floor(abs(score) + 0.5)  # a half goes up, as on the pages
-    if not number:
-        return f"equal {unit}s"
-    return f"{counted(number, unit)} {'ahead' if score > 0 else 'behind'}"
+        return f"in {number} {'places' if preposition == 'at' else 'ways'}: {names}"

@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 from rl_toolkit.analysis import Candidate, Outcome, moves_to_end
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.utils.messages import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +16,7 @@ class Proven:
     ``moves`` counts the winner's moves to the end, where known; ``line`` is the expected line,
     this move first, checked to be legal; ``ends`` is whether it runs to the end of the game.
     ``margin`` is the difference in pieces in games that count them, empty squares going to the
-    winner; ``bound`` is a bound of it in words (``by at least 4 discs``) where only that is known.
+    winner.
     """
 
     outcome: Outcome
@@ -25,53 +24,32 @@ class Proven:
     line: tuple[int, ...] = ()
     ends: bool = False
     margin: int | None = None
-    bound: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Search estimates this value for the player of the move, and proved nothing.
-
-    ``discs`` is the estimated lead at the end, in games that count pieces; ``bound`` is a bound of
-    it in words (``at least 2.4 discs behind``) where only that is known.
-    """
+    """Search estimates this value for the player of the move, and proved nothing."""
 
     value: float
-    discs: float | None = None
-    bound: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class NoOpinion:
-    """The engine did not evaluate the move."""
+class Unknown:
+    """The engine did not evaluate the move; a network may have given it a ``prior``."""
+
+    prior: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PriorOnly:
-    """Search never visited the move: only the network's prior is known.
-
-    The candidate's value is then that of the position, not of the move.
-    """
-
-    prior: float
-
-
-Verdict: TypeAlias = Proven | Estimate | PriorOnly | NoOpinion
+Verdict: TypeAlias = Proven | Estimate | Unknown
 
 
 def verdict_of(env: BaseGameEnv, candidate: Candidate) -> Verdict:
     """The verdict that ``candidate`` gives on its move in the position of ``env``."""
     if candidate.proven and candidate.outcome is not None:
-        moves = moves_to_end(candidate)
         line, ends = _checked_line(env, candidate)
-        margin, bound = margin_of(env, candidate), _bound_of(env, candidate)
-        return Proven(candidate.outcome, moves, line, ends, margin, bound)
-    if not _was_evaluated(candidate):
-        return NoOpinion()
-    if candidate.visits == 0 and candidate.prior is not None:
-        return PriorOnly(candidate.prior)
-    discs = candidate.exact_score if env.traits.score_unit else None
-    return Estimate(candidate.value, discs, _bound_of(env, candidate))
+        moves, margin = moves_to_end(candidate), margin_of(env, candidate)
+        return Proven(candidate.outcome, moves, line, ends, margin)
+    return Unknown(candidate.prior) if candidate.value is None else Estimate(candidate.value)
 
 
 def margin_of(env: BaseGameEnv, candidate: Candidate) -> int | None:
@@ -79,39 +57,6 @@ def margin_of(env: BaseGameEnv, candidate: Candidate) -> int | None:
     if not (env.traits.score_unit and candidate.proven) or candidate.exact_score is None:
         return None
     return round(candidate.exact_score)
-
-
-def _bound_of(env: BaseGameEnv, candidate: Candidate) -> str | None:
-    """A score of which only a bound is known, in words; ``None`` if it says nothing new."""
-    unit, score, lower = env.traits.score_unit, candidate.score, candidate.score_bound == "lower"
-    if not unit or score is None or candidate.score_bound == "exact":
-        return None
-    if candidate.proven:
-        margin = round(score if candidate.outcome == "win" else -score)  # the winner's
-        least = "at least" if lower == (candidate.outcome == "win") else "at most"
-        return f"by {least} {counted(margin, unit)}" if margin > 0 else None
-    number = round(abs(score), 1)
-    if not number:
-        return f"even at {'worst' if lower else 'best'}"
-    least = "at least" if lower == (score > 0) else "at most"
-    pieces = unit if number == 1 else f"{unit}s"
-    return f"{least} {number:g} {pieces} {'ahead' if score > 0 else 'behind'}"
-
-
-def _was_evaluated(candidate: Candidate) -> bool:
-    """Whether a value of 0 is an evaluation, not the default of a move that was not searched."""
-    evidence = (
-        candidate.visits,
-        candidate.prior,
-        candidate.uct,
-        candidate.outcome,
-        candidate.score,
-    )
-    return (
-        candidate.value != 0
-        or any(part is not None for part in evidence)
-        or len(candidate.line) > 1
-    )
 
 
 def _checked_line(env: BaseGameEnv, candidate: Candidate) -> tuple[tuple[int, ...], bool]:

@@ -41,6 +41,8 @@ LADDERS: dict[type[BaseGameEnv], Mapping[str, str]] = {
 }
 #: The expert in games where a trained network beats the one in the ladder.
 EXPERTS = dict.fromkeys(("connect-four", "gomoku-9"), "alphazero:simulations=400")
+#: The level to play against by default, where it is not ``medium``.
+USUAL = {"tictactoe": "perfect"}
 
 # A game from outside the toolkit runs in plain Python, so levels have a time limit.
 _WITH_HEURISTIC = {

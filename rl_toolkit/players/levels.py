@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.envs.validation import shown
-from rl_toolkit.players.ladders import ladder_of
+from rl_toolkit.players.ladders import USUAL, ladder_of
 from rl_toolkit.players.options import SpecError, split_spec
 from rl_toolkit.players.player import Player
 from rl_toolkit.players.registry import (
@@ -55,8 +55,17 @@ def _check_own(env: BaseGameEnv, levels: Mapping[str, str]) -> None:
             raise SpecError(f"{env.traits.title}, level {level}: {error}") from error
 
 
-def usual_level(levels: Mapping[str, str]) -> str:
-    """The level to play against by default: ``medium``, else the one in the middle."""
+def usual_level(game: str) -> str:
+    """The level to play against by default: ``medium``, else the one in the middle.
+
+    On 3×3 it is ``perfect``: the courses promise an opponent that cannot be beaten.
+
+    >>> usual_level("tictactoe"), usual_level("tictactoe-5x5x4"), usual_level("gomoku")
+    ('perfect', 'medium', 'medium')
+    """
+    name, levels = make_game(game).name, levels_for(game)
+    if name in USUAL:
+        return USUAL[name]
     return "medium" if "medium" in levels else list(levels)[len(levels) // 2]
 
 

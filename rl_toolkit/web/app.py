@@ -23,7 +23,7 @@ from rl_toolkit.analysis import words_for
 from rl_toolkit.envs import BaseGameEnv, GameError, GameFamily, game_families, make_game
 from rl_toolkit.envs.registry import family_of
 from rl_toolkit.envs.validation import shown
-from rl_toolkit.players.levels import levels_for, usual_level
+from rl_toolkit.players.levels import usual_level
 from rl_toolkit.web.api import OUR_MISTAKE, SEARCHES, WARM_UP, api, sentence
 from rl_toolkit.web.compression import compressed
 from rl_toolkit.web.host_check import host_name, is_ours
@@ -118,7 +118,7 @@ def _add_pages(app: Flask) -> None:
         return render_template(
             [*own, "game.html"],
             family=family,
-            opponent=usual_level(levels_for(family.name)),
+            opponent=usual_level(family.name),
             legend=words_for(family.traits).legend(),
             board=_board_asked_for(family),
         )

@@ -70,9 +70,9 @@ GUESS = Candidate(3, "d", 0.2, score=3.4)
         (
             DISCS,
             replace(GUESS, score=-3.5, score_bound="upper"),
-            "≈ at least 4 discs behind",
-            "≤−4",
-            "Black ≈ at least 4 discs behind",
+            "≈ at least 3 discs behind",  # 4 would say more than is known
+            "≤−3",
+            "Black ≈ at least 3 discs behind",
         ),
         (
             DISCS,

@@ -12,7 +12,7 @@ from rl_toolkit.algorithms.simple import GreedyEngine, RandomEngine
 from rl_toolkit.analysis import Analysis, Candidate, Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.explain import explain, explain_move, verdict_of
-from rl_toolkit.explain.verdicts import Estimate, NoOpinion, PriorOnly, Proven
+from rl_toolkit.explain.verdicts import Estimate, Proven, Unknown
 from rl_toolkit.records import position_from_text
 from rl_toolkit.testing.scene import view
 
@@ -25,21 +25,33 @@ ENGINES = {
     "mcts": (MCTSSolver(seed=1, compiled=False), Limit(simulations=150)),
     "textbook": (MinimaxSolver(compiled=False), TO_THE_END),
 }
+MOVER, OTHER = r"(?P<mover>\w+)", r"(?P<other>\w+)"
 CLAIMS = {
     r"and wins\b": lambda value, plies, n: value == 1 and plies == 1,
     r"ends the game and draws": lambda value, plies, n: value == 0 and plies == 1,
     r"ends the game and loses": lambda value, plies, n: value == -1 and plies == 1,
-    r"lets the opponent win": lambda value, plies, n: value == -1 and plies == 2,
+    rf"lets {OTHER} win": lambda value, plies, n: value == -1 and plies == 2,
     r"a draw with best play": lambda value, plies, n: value == 0,
-    r"(?<!can )forces? a win in (\d+) moves?": lambda value, plies, n: (
+    rf"{MOVER} wins in (?P<n>\d+) moves?": lambda value, plies, n: (
         value == 1 and (plies + 1) // 2 == n
     ),
-    r"opponent can force a win in (\d+) moves?": lambda value, plies, n: (
-        value == -1 and plies // 2 == n
-    ),
-    r"(?<!can )forces? a win(?! in)": lambda value, plies, n: value == 1,
-    r"opponent can force a win(?! in)": lambda value, plies, n: value == -1,
+    rf"{OTHER} wins in (?P<n>\d+) moves?": lambda value, plies, n: value == -1 and plies // 2 == n,
+    rf"{MOVER} wins(?! in| by)": lambda value, plies, n: value == 1,
+    rf"{OTHER} wins(?! in| by)": lambda value, plies, n: value == -1,
 }
+
+
+def claims_of(env, sentence):
+    """What a sentence claims: pairs of a match, its number, and whether it must hold."""
+    sides = {"mover": env.current_player, "other": -env.current_player}
+    for words, holds in CLAIMS.items():
+        found = re.search(words, sentence.lower())
+        if found is None:
+            continue
+        named = found.groupdict()
+        number = named.pop("n", None)
+        if all(env.traits.pieces[sides[who] < 0].lower() == name for who, name in named.items()):
+            yield found, holds, None if number is None else int(number)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -50,15 +62,12 @@ def test_whatever_is_said_of_the_outcome_is_true(name, engine):
     for env in random_positions(name, 25, least=SMALL_GAMES[name]):
         for candidate in explain(env, thinker.analyse(env, limit)).candidates:
             value, plies = solver.of_move(env, candidate.move)
-            sentence = candidate.note.lower()
-            claims = [(re.search(words, sentence), holds) for words, holds in CLAIMS.items()]
-            claims = [(found, holds) for found, holds in claims if found]
-            for found, holds in claims:
-                number = int(found[1]) if found.groups() else None
-                assert holds(value, plies, number), (env.board_2d, candidate, value, plies)
+            claims = list(claims_of(env, candidate.note))
+            for found, holds, number in claims:
+                assert holds(value, plies, number), (env.board_2d, candidate, found, value, plies)
             proofs += len(claims)
             # A sentence that claims nothing must say that it does not know.
-            assert bool(claims) != bool(re.search(r"estimate|not searched", sentence))
+            assert bool(claims) != bool(re.search(r"≈|ot searched", candidate.note))
             check_line(solver, env, verdict_of(env, candidate), (value, plies))
     assert proofs > (25 if limit == TO_THE_END else 0)
 
@@ -134,43 +143,43 @@ def test_a_finished_game_has_nothing_to_explain():
             "tictactoe",
             "xx1/1o1/3 o",
             Candidate(2, "c1", 0.0, "draw", True),
-            "Blocks the opponent's win at c1 and threatens to win at a3; a draw with best play.",
+            "Blocks X's win at c1 and threatens to win at a3; a draw with best play.",
         ),
         (
             "tictactoe",
             "x2/1o1/2x o",
             Candidate(2, "c1", -1.0, "loss", True, 4, line=(2, 6, 3, 7)),
-            "Threatens to win at a3; the opponent can force a win in 2 moves (c1 a3 a2 b3).",
+            "Threatens to win at a3; X wins in 2 moves (c1 a3 a2 b3).",
         ),
         (
             "tictactoe",
             "x1o/3/o2 x",
             Candidate(1, "b1", 0.31, visits=40),
-            "Lets the opponent win at b2.",
+            "Lets O win at b2.",
         ),
         (
             "tictactoe",
             "3/3/3 x",
             Candidate(4, "b2", 0.31, visits=40),
-            "Slightly better (estimate +0.31).",
+            "Slightly better (X ≈ 66 ± 14 %).",
         ),
         (
             "tictactoe",
             "3/3/3 x",
-            Candidate(4, "b2", 0.0),
+            Candidate(4, "b2"),
             "Not searched.",
         ),
         (
             "tictactoe",
             "xx1/1o1/3 o",
-            Candidate(2, "c1", 0.0),
-            "Blocks the opponent's win at c1 and threatens to win at a3; not searched further.",
+            Candidate(2, "c1"),
+            "Blocks X's win at c1 and threatens to win at a3; not searched further.",
         ),
         (
             "connect-four",
             "7/7/7/7/3o3/2xx2o x",
             Candidate(4, "e", 1.0, "win", True, 3, line=(4, 5, 1)),
-            "Threatens to win in two places (b1 and f1); forces a win in 2 moves (e f b).",
+            "Threatens to win in two places: b1 and f1; Red wins in 2 moves (e f b).",
         ),
     ],
 )
@@ -207,34 +216,35 @@ def test_an_outcome_that_is_not_proven_is_an_estimate():
     env = make_game("tictactoe")
     assert verdict_of(env, Candidate(4, "b2", 1.0, "win", False, 5)) == Estimate(1.0)
     assert verdict_of(env, Candidate(4, "b2", 0.0, visits=3)) == Estimate(0.0)
-    assert verdict_of(env, Candidate(4, "b2", 0.0)) == NoOpinion()
+    assert verdict_of(env, Candidate(4, "b2", 0.0)) == Estimate(0.0)
+    assert verdict_of(env, Candidate(4, "b2")) == Unknown()
     sentence = explain_move(env, Candidate(4, "b2", 1.0, "win", False, 5, line=(4, 0)))
-    assert sentence == "Probably winning (estimate +1.00)."
-    sentence = explain_move(env, Candidate(4, "b2", -0.004, visits=9))
-    assert sentence == "About even (estimate +0.00)."
+    assert sentence == "Probably winning (X ≈ 99 %)."
+    sentence = explain_move(env, Candidate(4, "b2", -0.004))
+    assert sentence == "About even (X ≈ 50 %)."
 
 
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (0.95, "Probably winning (estimate +0.95)."),
-        (0.46, "Clearly better (estimate +0.46)."),
-        (0.34, "Slightly better (estimate +0.34)."),
-        (-0.05, "About even (estimate -0.05)."),
-        (-0.34, "Slightly worse (estimate -0.34)."),
-        (-0.46, "Clearly worse (estimate -0.46)."),
-        (-0.95, "Probably losing (estimate -0.95)."),
+        (0.95, "Probably winning (X ≈ 98 %)."),
+        (0.46, "Clearly better (X ≈ 73 %)."),
+        (0.34, "Slightly better (X ≈ 67 %)."),
+        (-0.05, "About even (X ≈ 48 %)."),
+        (-0.34, "Slightly worse (X ≈ 33 %)."),
+        (-0.46, "Clearly worse (X ≈ 27 %)."),
+        (-0.95, "Probably losing (X ≈ 3 %)."),
     ],
 )
 def test_the_words_for_an_estimate(value, words):
-    assert explain_move(make_game("tictactoe"), Candidate(4, "b2", value, visits=9)) == words
+    assert explain_move(make_game("tictactoe"), Candidate(4, "b2", value)) == words
 
 
 def test_a_move_that_search_never_visited_has_only_a_prior():
     env = make_game("tictactoe")
-    untried = Candidate(4, "b2", -0.7, visits=0, prior=0.96)
-    assert verdict_of(env, untried) == PriorOnly(0.96)
-    assert explain_move(env, untried) == "Not searched (prior 96%)."
+    untried = Candidate(4, "b2", visits=0, prior=0.96)
+    assert verdict_of(env, untried) == Unknown(0.96)
+    assert explain_move(env, untried) == "Not searched (prior 96 %)."
     tried = Candidate(4, "b2", -0.7, visits=1, prior=0.96)
     assert verdict_of(env, tried) == Estimate(-0.7)
 
@@ -312,7 +322,7 @@ def test_a_game_of_eight_methods_is_explained_too(game):
                 value, plies = solver.of_move(env, candidate.move)
                 said = candidate.note.lower()
                 assert said.endswith(".")
-                assert ("lets the opponent win" in said) == ((value, plies) == (-1, 2))
+                assert (re.search("lets [xo] win", said) is not None) == ((value, plies) == (-1, 2))
                 assert ("and wins" in said) == ((value, plies) == (1, 1))
         env.step(0)
 
@@ -321,4 +331,4 @@ def test_wins_without_a_square_are_named_by_their_moves():
     env = Sticks()
     env.reset()
     env.step(2)  # four sticks are left
-    assert explain_move(env, Candidate(0, "a1", 0.0)) == "Lets the opponent win with c1."
+    assert explain_move(env, Candidate(0, "a1", 0.0)) == "Lets X win with c1."

@@ -1,5 +1,6 @@
 """What is said of a move in Reversi: every clause checked by hand, and no clause unchecked."""
 
+import math
 import re
 
 import pytest
@@ -178,10 +179,10 @@ def test_stable_discs_are_those_that_the_compiled_rules_find(size):
 # --- sentences: each clause is recognised, checked, and taken away; nothing may be left ----------
 
 
-def is_margin(env, hand, how, own, enemy):
-    score = hand.scores[hand.move]
-    sign = "wins" if score > 0 else "loses" if score < 0 else "draws"
-    return (how, int(own) - int(enemy), int(own) + int(enemy)) == (sign, score, env.rows**2)
+def is_margin(env, hand, who, lead, most, least):
+    score = int(lead) * (1 if who == "mover" else -1)
+    count = (int(most) - int(least), int(most) + int(least))
+    return score == hand.scores[hand.move] != 0 and count == (abs(score), env.rows**2)
 
 
 def is_worse_than(env, hand, discs, name):
@@ -205,7 +206,7 @@ CLAUSES = {
     r"must pass": lambda e, h: h.is_pass,
     r"takes the corner (\w+)": lambda e, h, at: names(e, at) == {h.move} & corners(h.side),
     r"gives the opponent the corners? " + SQUARES: lambda e, h, at: names(e, at) == h.given,
-    rf"leaves the corners? {SQUARES} open": lambda e, h, at: names(e, at) == h.left,
+    rf"(?:still )?leaves the corners? {SQUARES} open": lambda e, h, at: names(e, at) == h.left,
     r"denies the opponent the corners? " + SQUARES: lambda e, h, at: names(e, at) == h.denied,
     r"plays the ([XC])-square (\w+) next to the empty corner (\w+)": is_beside,
     r"forces the opponent to pass": lambda e, h: not h.replies,
@@ -227,7 +228,8 @@ CLAUSES = {
     r"(\d+)–(\d+) with the empty squares": lambda e, h, own, enemy: (
         h.over and 0 in h.after and int(own) - int(enemy) == h.scores[h.move]
     ),
-    r"(wins|loses|draws) (\d+)–(\d+) with best play": is_margin,
+    r"the (mover|opponent) wins by (\d+) discs? \((\d+)–(\d+)\)": is_margin,
+    r"a draw with best play": lambda e, h: h.scores[h.move] == 0,
     r"(\d+) discs? worse than (\w+)": is_worse_than,
     r"secures (\d+) discs? for good": is_secured,
     r"opens an even region of (\d+)": lambda e, h, n: int(n) == h.entered and int(n) % 2 == 0,
@@ -239,8 +241,15 @@ CLAUSES = {
 }
 
 
+def anonymous(env, sentence):
+    """The sentence with "the mover" and "the opponent" for the names of the colours."""
+    mover, opponent = env.traits.pieces[:: env.current_player]
+    return sentence.replace(opponent, "the opponent").replace(mover, "the mover")
+
+
 def unchecked(env, hand, sentence):
     """What is left of a sentence when all that is true and known has been taken away."""
+    sentence = anonymous(env, sentence)
     rest = sentence[0].lower() + sentence[1:].rstrip(".")
     for words, holds in CLAUSES.items():
         for found in list(re.finditer(rf"{words}(?=$|;|, | and )", rest)):
@@ -269,8 +278,9 @@ def test_every_clause_of_an_exact_analysis_is_true(name, count, least):
             assert unchecked(env, hand, candidate.note) == "", candidate.note
             best = max(scores.values()) == scores[candidate.move]
             assert best == ("worse than" not in candidate.note)
-            assert ("with best play" in candidate.note) != hand.over
-            note = candidate.note
+            note = anonymous(env, candidate.note)
+            decided = re.search(r"with best play|the (mover|opponent) wins by", note)
+            assert bool(decided) != hand.over
             clauses_seen |= {words for words in CLAUSES if re.search(words, note, re.IGNORECASE)}
     unseen = set(CLAUSES) - clauses_seen
     assert not unseen or count < 400, unseen
@@ -294,11 +304,11 @@ def test_estimates_are_given_in_discs_and_as_estimates():
         ranks = []
         for candidate in analysis.candidates:
             assert "best play" not in candidate.note or candidate.proven
-            if "estimate" not in candidate.note:
+            if "≈" not in candidate.note:
                 continue
             words, number, side = re.search(
-                r"(?:^|; )([\w ]+) \(estimate: (?:(\d+) discs? (ahead|behind)|equal discs)\)\.$",
-                candidate.note,
+                r"(?:^|; )([\w ]+) \(the mover ≈ (?:(\d+) discs? (ahead|behind)|level)\)\.$",
+                anonymous(env, candidate.note),
             ).groups()
             lead = int(number or 0) * (1 if side == "ahead" else -1)
             assert abs(lead - candidate.score) <= 0.5
@@ -310,22 +320,20 @@ def test_sentences_by_example():
     env = make_game("reversi")
     first = Candidate(19, "d3", 0.1, score=1.4)
     assert explain_move(env, first) == (
-        "Leaves the opponent 3 moves; slightly better (estimate: 1 disc ahead)."
+        "Leaves White 3 moves; slightly better (Black ≈ 1 disc ahead)."
     )
     proven = Candidate(19, "d3", 0.0, "draw", True, score=0.0)
-    assert explain_move(env, proven) == ("Leaves the opponent 3 moves; draws 32–32 with best play.")
+    assert explain_move(env, proven) == "Leaves White 3 moves; a draw with best play."
     bounded = Candidate(19, "d3", -0.2, score=-2.4, score_bound="upper")
     assert explain_move(env, bounded) == (
-        "Leaves the opponent 3 moves; slightly worse (estimate: at least 2.4 discs behind)."
+        "Leaves White 3 moves; slightly worse (Black ≈ at least 2 discs behind)."
     )
     lost = Candidate(19, "d3", -1.0, "loss", True, score=-4, score_bound="upper")
-    assert explain_move(env, lost) == (
-        "Leaves the opponent 3 moves; the opponent can force a win by at least 4 discs."
-    )
+    assert explain_move(env, lost) == ("Leaves White 3 moves; White wins by at least 4 discs.")
     worse = Candidate(26, "c4", -1.0, "loss", True, score=-6.0)
     analysis = Analysis(env.name, position_to_text(env), 1, "exact", (proven, worse))
     assert explain(env, analysis).candidates[1].note == (
-        "Leaves the opponent 3 moves; loses 29–35 with best play, 6 discs worse than d3."
+        "Leaves White 3 moves; White wins by 6 discs (35–29), 6 discs worse than d3."
     )
 
 
@@ -333,17 +341,17 @@ def test_sentences_by_example():
     ("score", "bound", "words"),
     [
         (3.0, "lower", "at least 3 discs ahead"),
-        (1.04, "upper", "at most 1 disc ahead"),
-        (-1.6, "lower", "at most 1.6 discs behind"),
-        (-1.6, "upper", "at least 1.6 discs behind"),
-        (0.04, "lower", "even at worst"),
-        (-0.04, "upper", "even at best"),
+        (1.04, "upper", "at most 2 discs ahead"),
+        (-1.6, "lower", "at most 2 discs behind"),
+        (-1.6, "upper", "at least 1 disc behind"),
+        (0.04, "lower", "level at worst"),
+        (-0.04, "upper", "level at best"),
     ],
 )
 def test_the_words_for_an_estimated_bound(score, bound, words):
     candidate = Candidate(19, "d3", 0.0, score=score, score_bound=bound)
     assert explain_move(make_game("reversi"), candidate) == (
-        f"Leaves the opponent 3 moves; about even (estimate: {words})."
+        f"Leaves White 3 moves; about even (Black ≈ {words})."
     )
 
 
@@ -356,20 +364,20 @@ def test_a_bound_is_given_where_the_score_is_not_known():
         explained = explain(env, analysis)
         for candidate in analysis.candidates:
             if candidate.score_bound != "exact":
-                number = abs(candidate.score)
-                word = f"{number:.0f}" if candidate.proven else f"{round(number, 1):g}"
+                lower = candidate.score_bound == "lower"
+                word = abs(math.floor(candidate.score) if lower else math.ceil(candidate.score))
                 # An upper bound below zero is a least margin for the opponent.
                 least = (candidate.score > 0) == (candidate.score_bound == "lower")
-                words = rf"at {'least' if least else 'most'} {word} discs?\b|even at (best|worst)"
+                words = rf"at {'least' if least else 'most'} {word} discs?\b|level at (best|worst)"
                 assert re.search(words, explained.candidate(candidate.move).note)
                 bounds[candidate.proven] += 1
     assert min(bounds.values()) > 2
 
 
 OUTCOMES = {
-    "win": r"\bwins\b|(?<!can )forces? a win",
-    "draw": r"\bdraws\b",
-    "loss": r"\bloses\b|opponent can force a win|lets the opponent win\b",
+    "win": r"the mover wins\b|ends the game and wins",
+    "draw": r"\bdraws\b|a draw with best play",
+    "loss": r"\bloses\b|the opponent wins|lets the opponent win\b",
 }
 
 
@@ -385,12 +393,12 @@ def test_words_never_contradict_the_analysis(count):
     for number, env in enumerate(random_positions("reversi-6", count, least=18)):
         engine, limit = engines[number % len(engines)]
         for candidate in explain(env, engine.analyse(env, limit)).candidates:
-            note = candidate.note.lower()
+            note = anonymous(env, candidate.note).lower()
             said = {outcome for outcome, words in OUTCOMES.items() if re.search(words, note)}
             if candidate.proven:
                 assert said == {candidate.outcome}, (env.board_2d, candidate)
-                assert "estimate" not in note
+                assert "≈" not in note
             else:  # the board may show the end where the engine does not
-                assert len(said) == 1 - ("estimate" in note), (env.board_2d, candidate)
+                assert len(said) == 1 - ("≈" in note), (env.board_2d, candidate)
             told[candidate.proven] += 1
     assert min(told.values()) > count / 2

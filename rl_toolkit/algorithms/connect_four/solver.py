@@ -325,8 +325,8 @@ def _central_first(env: ConnectFour) -> list[int]:
     return sorted(env.get_legal_moves(), key=lambda move: -int(priorities[move]))
 
 
-def _rank(known: Known | None, value: float) -> float:
+def _rank(known: Known | None, value: float | None) -> float:
     """Sort key: by known score, with estimates between proven wins and losses."""
     if known is None or known.sign is None:
-        return 0.99 * value
+        return 0.99 * (value or 0.0)
     return float(known.low if known.sign > 0 else known.high)

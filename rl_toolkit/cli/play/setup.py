@@ -14,7 +14,7 @@ from rl_toolkit.cli.play.autosave import Autosave, latest_unfinished
 from rl_toolkit.cli.play.session import First, Session
 from rl_toolkit.cli.play.sides import HUMAN, Side, make_side
 from rl_toolkit.envs import make_game
-from rl_toolkit.players.levels import levels_for, usual_level
+from rl_toolkit.players.levels import usual_level
 from rl_toolkit.records import GameRecord
 
 
@@ -37,7 +37,7 @@ class GameSetup:
         before = record.players if record is not None else ("", "")
         x, o = self.x or before[0], self.o or before[1]
         if not x and not o:
-            return HUMAN, usual_level(levels_for(self.game))
+            return HUMAN, usual_level(self.game)
         # With one side named, the person plays the other.
         return x or HUMAN, o or HUMAN
 

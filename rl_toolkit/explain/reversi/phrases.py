@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from rl_toolkit.analysis import words_for
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain.phrases import listed, squares
 from rl_toolkit.explain.reversi.facts import (
@@ -36,8 +37,10 @@ def reversi_phrase(env: BaseGameEnv, facts: Sequence[ReversiFact]) -> str:
     Facts that count neither for nor against the move are mentioned only if there is little else.
     """
     clauses: dict[Tone, list[str]] = {"for": [], "against": [], "neither": []}
+    opponent = words_for(env).side(-env.current_player)
+    gives = any(isinstance(fact, GivesCorner) for fact in facts)
     for fact in facts:
-        tone, words = _clause(env, fact)
+        tone, words = _clause(env, fact, opponent, gives)
         full = sum(map(len, clauses.values())) == _MOST_CLAUSES
         if words and not full and not _is_implied(fact, facts):
             clauses[tone].append(words)
@@ -58,48 +61,54 @@ def _is_implied(fact: ReversiFact, facts: Iterable[ReversiFact]) -> bool:
             return False
 
 
-def _clause(env: BaseGameEnv, fact: ReversiFact) -> tuple[Tone, str]:
-    """Whether a fact counts for the move, and the fact in words; no words if it is minor."""
+def _clause(env: BaseGameEnv, fact: ReversiFact, opponent: str, gives: bool) -> tuple[Tone, str]:
+    """Whether a fact counts for the move, and the fact in words; no words if it is minor.
+
+    ``gives`` is whether the move also gives the opponent a corner.
+    """
     match fact:
         case MustPass():
             return "for", "must pass"
         case TakesCorner(cell):
             return "for", f"takes the corner {squares(env, [cell])}"
         case GivesCorner(cells):
-            return "against", f"gives the opponent {_corners(env, cells)}"
+            return "against", f"gives {opponent} {_corners(env, cells)}"
         case LeavesCorner(cells):
-            return "against", f"leaves {_corners(env, cells)} open"
+            still = "still " if gives else ""
+            return "against", f"{still}leaves {_corners(env, cells)} open"
         case DeniesCorner(cells):
-            return "for", f"denies the opponent {_corners(env, cells)}"
+            return "for", f"denies {opponent} {_corners(env, cells)}"
         case NextToCorner(cell, corner, kind):
             place = f"the {kind}-square {squares(env, [cell])}"
             return "against", f"plays {place} next to the empty corner {squares(env, [corner])}"
         case LeavesNoMove():
-            return "for", "forces the opponent to pass"
+            return "for", f"forces {opponent} to pass"
         case Mobility(cells, before):
-            return _mobility(env, cells, before)
+            return _mobility(env, cells, before, opponent)
         case Secures(cells):
             return "for", f"secures {counted(len(cells), 'disc')} for good"
         case Parity():
-            return _parity(fact)
+            return _parity(fact, opponent)
 
 
-def _mobility(env: BaseGameEnv, cells: tuple[int, ...], before: int) -> tuple[Tone, str]:
+def _mobility(
+    env: BaseGameEnv, cells: tuple[int, ...], before: int, opponent: str
+) -> tuple[Tone, str]:
     now = len(cells)
     if now == 1:
-        return "for", f"leaves the opponent only {squares(env, cells)}"
+        return "for", f"leaves {opponent} only {squares(env, cells)}"
     if before - now >= _LEAST_CHANGE:
-        return "for", f"cuts the opponent's moves from {before} to {now}"
+        return "for", f"cuts {opponent}'s moves from {before} to {now}"
     if now - before >= _LEAST_CHANGE:
-        return "against", f"raises the opponent's moves from {before} to {now}"
-    return "neither", f"leaves the opponent {counted(now)}"
+        return "against", f"raises {opponent}'s moves from {before} to {now}"
+    return "neither", f"leaves {opponent} {counted(now)}"
 
 
-def _parity(fact: Parity) -> tuple[Tone, str]:
+def _parity(fact: Parity, opponent: str) -> tuple[Tone, str]:
     left = sum(fact.regions)
     if len(fact.regions) == 1:
         tone: Tone = "for" if fact.mine else "against"
-        who = "stays" if fact.mine else "leaves the opponent"
+        who = "stays" if fact.mine else f"leaves {opponent}"
         return tone, f"{who} in line for the last square ({left} left)"
     if fact.opponent_passes:  # then the player may enter any region
         return "neither", ""
