@@ -95,6 +95,17 @@ def test_a_new_node_knows_its_position_and_nothing_else() -> None:
     assert not node.is_fully_expanded()
 
 
+def test_a_node_keeps_a_copy_of_its_position() -> None:
+    env = TicTacToe()
+    root = MCTSNode(env)
+    child = MCTSNode(env, root, 4)
+    env.step(0)
+    assert root.env is not env
+    assert not root.env.board.any()
+    assert not child.env.board.any()
+    assert root.expand().env.move_count == 1
+
+
 def test_expand_makes_one_child_at_a_time_until_nothing_is_left() -> None:
     node = MCTSNode(tictactoe("XOXXOOO..", 1))
     for count in (1, 2):
@@ -633,3 +644,76 @@ def test_the_tree_of_another_position_without_history_is_not_reused() -> None:
     assert solver.analyse(env).tree(0).visits == 60
     assert solver.analyse(env).tree(0).visits == 120  # the same position: its tree grows
     assert solver.analyse(other).tree(0).visits == 60
+
+
+# --------------------------------------------------------------- own simulations
+
+
+class Likes(MCTSSolver):
+    """Thinks that X wins exactly if it has the cell ``liked``."""
+
+    liked = 6
+    asked = 0
+
+    def _simulate(self, env: BaseGameEnv) -> float:
+        self.asked += 1
+        return 1.0 if env.board[self.liked] == 1 else -1.0
+
+
+class LikingTree(PythonTree):
+    def _simulate(self, env: BaseGameEnv) -> float:
+        return 1.0 if env.board[6] == 1 else -1.0
+
+
+class LikesByTree(MCTSSolver):
+    tree_class = LikingTree
+
+
+@pytest.mark.parametrize("kind", [Likes, LikesByTree])
+@pytest.mark.parametrize("compiled", [None, True, False])
+def test_a_subclass_may_have_its_own_simulation(
+    kind: type[MCTSSolver], compiled: bool | None
+) -> None:
+    env = make_game("tictactoe-5x5x5")
+    solver = kind(1500, compiled=compiled, tactics=False, seed=1)  # enough to be compiled
+    assert solver.search(env) == 6
+    assert solver.get_stats()["simulations"] == 1500
+    assert solver.get_candidate_evaluations(env)[6]["value"] > 0.5
+    if isinstance(solver, Likes):
+        assert solver.asked == 1500
+    assert not env.board.any()
+
+
+def test_an_own_simulation_may_use_the_usual_one() -> None:
+    class Counted(MCTSSolver):
+        asked = 0
+
+        def _simulate(self, env: BaseGameEnv) -> float | None:
+            self.asked += 1
+            return super()._simulate(env)
+
+    env = ConnectFour()
+    counted = Counted(300, seed=5)
+    plain = MCTSSolver(300, seed=5, compiled=False)
+    assert counted.get_candidate_evaluations(env) == plain.get_candidate_evaluations(env)
+    assert counted.asked == 300
+    with pytest.raises(RuntimeError, match="called by search"):
+        Counted()._simulate(env)
+
+
+def test_a_simulation_may_be_set_on_one_solver() -> None:
+    solver = MCTSSolver(1500, compiled=True, tactics=False, seed=1)
+    solver._simulate = lambda env: float(env.board[3] == 1)  # type: ignore[method-assign]
+    assert solver.search(make_game("tictactoe-5x5x5")) == 3
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"), [(None, TypeError), ("1", TypeError), (2.0, ValueError)]
+)
+def test_a_simulation_without_a_result_is_refused(wrong: Any, error: type[Exception]) -> None:
+    class Forgot(MCTSSolver):
+        def _simulate(self, env: BaseGameEnv) -> Any:
+            return wrong
+
+    with pytest.raises(error, match=f"_simulate must return a result .* not {wrong!r}"):
+        Forgot(10).search(TicTacToe())

@@ -126,7 +126,7 @@ def playout(
 def python_playout(env: BaseGameEnv, rng: random.Random, *, forced: bool) -> float:
     """The result for the side to move, by the readable tree's playout."""
     tree = PythonTree(env, Settings(tactics=forced), rng.randrange(2**32))
-    result = tree._play_out(env.copy())
+    result = tree._simulate(env.copy())
     assert result is not None
     return result * env.current_player
 

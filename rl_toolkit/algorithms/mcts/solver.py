@@ -59,11 +59,15 @@ class MCTSSolver:
         compiled: use machine code; by default for all but very short searches.
         reuse_tree: keep the part of the last tree that belongs to the new position.
 
+    A subclass may have its own playouts: it overrides `_simulate`, or names a subclass of
+    `PythonTree` as its ``tree_class``. Then the search runs in Python, whatever ``compiled`` says.
+
     Attributes:
         nodes_explored: nodes created by the last search; ``max_tree_depth``: plies it reached.
     """
 
     name = "mcts"
+    tree_class: type[PythonTree] = PythonTree
 
     def __init__(
         self,
@@ -96,6 +100,7 @@ class MCTSSolver:
         self.max_tree_depth = 0
         self._simulations = 0
         self._last: _LastSearch | None = None
+        self._growing: PythonTree | None = None
 
     # ------------------------------------------------------------------ course API
 
@@ -189,20 +194,44 @@ class MCTSSolver:
 
     # ------------------------------------------------------------------------ tree
 
+    def _simulate(self, env: BaseGameEnv) -> float | None:
+        """The result of one random playout for player +1, in the search that is running.
+
+        A subclass may override it: ``env`` is a copy, to be played to the end or evaluated.
+
+        >>> from rl_toolkit.envs import make_game
+        >>> class Centre(MCTSSolver):
+        ...     def _simulate(self, env):  # no playout: whoever has the centre wins
+        ...         return float(env.board[4])
+        >>> Centre(200, seed=1).search(make_game("tictactoe"))
+        4
+        """
+        if self._growing is None:
+            raise RuntimeError("_simulate is called by search and analyse")
+        return self._growing._simulate(env)
+
+    @property
+    def _has_own_simulation(self) -> bool:
+        return getattr(self._simulate, "__func__", None) is not MCTSSolver._simulate
+
     def _tree(self, env: BaseGameEnv, limit: Limit, seed: int) -> _Tree:
         """The tree to grow: the reusable part of the last one, or a new one."""
         last, self._last = self._last, None
+        is_changed = self._has_own_simulation or self.tree_class is not PythonTree
         if self.reuse_tree and last is not None and self._follow(last, env):
             last.tree.reset_counts()
             return last.tree
         settings = self._settings()
-        if self._wants_compiled(env, limit):
+        if self._wants_compiled(env, limit) and not is_changed:
             from rl_toolkit.algorithms.mcts.compiled_tree import compiled_tree
 
             tree = compiled_tree(env, settings, seed, spent=last.tree if last else None)
             if tree is not None:
                 return tree
-        return PythonTree(env, settings, seed)
+        grown = self.tree_class(env, settings, seed)
+        if self._has_own_simulation:
+            self._growing, grown.playout = grown, self._simulate
+        return grown
 
     def _wants_compiled(self, env: BaseGameEnv, limit: Limit) -> bool:
         if self.compiled is not None:

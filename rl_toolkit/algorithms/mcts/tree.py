@@ -3,7 +3,7 @@
 1. *Selection*: from the root, follow the child with the highest UCT score down to a node with an
    untried move.
 2. *Expansion*: try one such move and add its node.
-3. *Playout*: from there, play random moves until the game ends.
+3. *Simulation*, or playout: from there, play random moves until the game ends.
 4. *Backup*: every node on the path counts the visit and adds the result **from the view of the
    player who moved into that node**. The node knows who that is; its depth does not matter.
 
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import Self
@@ -49,7 +49,8 @@ class MCTSNode:
     """A position in the search tree.
 
     Attributes:
-        env: the position; ``parent`` is the node above, ``move_from_parent`` the move between.
+        env: a copy of the position; ``parent`` is the node above, ``move_from_parent`` the move
+            between.
         mover: the player who made that move; ``total_value`` is from this player's view.
         children: the child nodes created so far, by move.
         untried_moves: the moves without a node; `expand` takes the last one.
@@ -65,7 +66,7 @@ class MCTSNode:
         parent: Self | None = None,
         move_from_parent: int | None = None,
     ) -> None:
-        self.env = env
+        self.env = env.copy()
         self.parent = parent
         self.move_from_parent = move_from_parent
         self.mover = -env.current_player if parent is None else parent.env.current_player
@@ -165,7 +166,12 @@ def forced_moves(env: BaseGameEnv) -> list[int]:
 class PythonTree:
     """A search tree over any `BaseGameEnv`, grown simulation by simulation.
 
+    A subclass may replace `_simulate`, the playout; a subclass of `MCTSSolver` names it as its
+    ``tree_class``.
+
     Attributes:
+        playout: plays from a position and returns the result for player +1: `_simulate`, unless
+            the solver has its own.
         simulations, nodes, deepest: simulations run, nodes created, greatest depth in plies.
         full: whether the memory cap prevented a node from being created.
         flag: one number; the search ends soon after it becomes 1.
@@ -178,7 +184,8 @@ class PythonTree:
         self._random = random.Random(seed)
         bytes_per_node = BYTES_PER_NODE + len(env.board)
         self._room = max(env.num_moves + 1, int(settings.max_memory_mb * 2**20 / bytes_per_node))
-        self.root = self._prepared(MCTSNode(env.copy()))
+        self.playout: Callable[[BaseGameEnv], float | None] = self._simulate
+        self.root = self._prepared(MCTSNode(env))
         self.reset_counts()
 
     def reset_counts(self) -> None:
@@ -197,7 +204,7 @@ class PythonTree:
         for _ in range(simulations):
             if self.settled or self.flag[0] or self.nodes >= self.node_limit:
                 return
-            self._simulate()
+            self._grow()
 
     def advance(self, moves: list[int]) -> bool:
         """Make the node reached by ``moves`` the new root; False if there is no such node."""
@@ -213,7 +220,8 @@ class PythonTree:
         """The root; `advance` copies the tree, so it stays valid."""
         return self.root
 
-    def _simulate(self) -> None:
+    def _grow(self) -> None:
+        """Select a node, expand it, play out from there and back up the result."""
         node, depth = self.root, 0
         while node.proven_result is None:
             if node.untried_moves and self._kept + self.nodes < self._room:
@@ -228,9 +236,10 @@ class PythonTree:
             depth += 1
         result = node.proven_result
         if result is None:
-            result = self._play_out(node.env.copy())
-        if result is None:  # stopped in mid-playout: discard this simulation
-            return
+            result = self.playout(node.env.copy())
+            if result is None and self.flag[0]:  # stopped in mid-playout: discard this simulation
+                return
+            result = _checked(result)
         node.back_up(result)
         self.simulations += 1
         self.deepest = max(self.deepest, depth)
@@ -242,10 +251,10 @@ class PythonTree:
         self._random.shuffle(node.untried_moves)
         return node
 
-    def _play_out(self, env: BaseGameEnv) -> float | None:
+    def _simulate(self, env: BaseGameEnv) -> float | None:
         """The result of a random playout for player +1, or the heuristic where it is cut off.
 
-        ``None`` if stopped.
+        ``env`` is played to its end. ``None`` if the search was stopped meanwhile.
         """
         plies = 0
         while not env.is_terminal():
@@ -257,6 +266,16 @@ class PythonTree:
             env.step(self._random.choice(forced or env.get_legal_moves()))
             plies += 1
         return env.get_result(1)
+
+
+def _checked(result: float | None) -> float:
+    """The result of a playout; `TypeError` or `ValueError` if it cannot be one."""
+    wanted = "_simulate must return a result from -1 to 1 for player +1"
+    if not isinstance(result, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{wanted}, not {result!r}")
+    if not -1 <= result <= 1:
+        raise ValueError(f"{wanted}, not {result!r}")
+    return float(result)
 
 
 def _size(node: MCTSNode) -> int:
