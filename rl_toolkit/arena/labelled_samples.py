@@ -7,8 +7,11 @@ stored there.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -46,8 +49,13 @@ def label(
     executor: Executor | None = None,
     on_progress: OnProgress | None = None,
     folder: Path | None = None,
+    on_news: Callable[[str], None] | None = None,
 ) -> list[Labelled]:
-    """The positions of a sample with their scores, from the cache where possible."""
+    """The positions of a sample with their scores, from the cache where possible.
+
+    ``on_news`` is told in a sentence if the cache cannot be written; the scores are then found, but
+    not saved.
+    """
     work = {
         "game": make_game(sample.game).name,
         "part": sample.part,
@@ -58,7 +66,7 @@ def label(
     }
     name = "-".join(str(work[key]) for key in ("game", "part", "seed", "positions"))
     path = (folder or cache_folder() / "labels") / f"{name}-recipe{RECIPE}.jsonl"
-    with Journal(path, "labels", work) as journal:
+    with _journal(path, work, on_news) as journal:
         if not journal.done:
             journal.done.append({"positions": draw(sample, on_progress)})
             journal.add(journal.done[0])
@@ -78,6 +86,31 @@ def label(
             if on_progress is not None:
                 on_progress("finding exact scores", len(scores), len(positions))
     return [Labelled(position, scores[number]) for number, position in enumerate(positions)]
+
+
+class _Unsaved:
+    """Takes the place of a journal where no file can be written."""
+
+    def __init__(self) -> None:
+        self.done: list[dict[str, Any]] = []
+
+    def add(self, line: dict[str, Any]) -> None:
+        """Save nothing."""
+
+
+@contextmanager
+def _journal(
+    path: Path, work: dict[str, Any], on_news: Callable[[str], None] | None
+) -> Iterator[Journal | _Unsaved]:
+    try:
+        journal = Journal(path, "labels", work)
+    except OSError as error:
+        if on_news is not None:
+            on_news(f"Exact scores are not saved: {path.parent}: {error.strerror or error}.")
+        yield _Unsaved()
+        return
+    with journal:
+        yield journal
 
 
 def _label_some(positions: list[tuple[str, str]]) -> list[Scores]:

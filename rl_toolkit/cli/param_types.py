@@ -143,4 +143,22 @@ GAME = GameName()
 PLAYER, ENGINE = PlayerName(human=True), PlayerName(human=False)
 COUNT, NATURAL = click.IntRange(min=1), click.IntRange(min=0)
 SECONDS = click.FloatRange(min=0.001)
+
+
+class ExistingFile(click.Path):
+    """A file to read; if it is missing, the command fails with code 1, as every other does."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path of a file that can be opened."""
+        try:
+            with open(value, "rb"):
+                return super().convert(value, param, ctx)
+        except OSError as error:
+            raise click.ClickException(f"{value}: {error.strerror or error}") from error
+
+
+EXISTING = ExistingFile()
 FILE, FOLDER = click.Path(path_type=Path), click.Path(path_type=Path, file_okay=False)

@@ -90,15 +90,21 @@ def accuracy(
     if save is not None and len(engines) > 1:
         raise refuse("--save holds the answers of one engine; measure them one by one")
     screen, seed = Screen(), SEED if seed is None else seed
-    kept = "The exact scores found so far are saved"
+    saved = ["the exact scores found so far are saved"]
     if save is not None:
-        kept += f", and the answers are in {save}"
-    with report_errors(LostTaskError), resumable(screen, kept):
+        saved.append(f"the answers are in {save}")
+
+    def not_saved(news: str) -> None:
+        screen.tell(news, "yellow")
+        del saved[0]
+
+    with report_errors(LostTaskError), resumable(screen, saved):
         for engine in engines:  # before any work is done
             make_player(game, engine)
         executor = make_executor(**workers)
         with ProgressReporter(screen) as progress:
-            sample = label(Sample(game, positions, part, seed), executor, progress.update)
+            wanted = Sample(game, positions, part, seed)
+            sample = label(wanted, executor, progress.update, on_news=not_saved)
         if export is not None:
             save_arrays(export, game, sample)
             screen.tell(f"{export}: {len(sample):,} positions with their scores")

@@ -9,8 +9,8 @@ import click
 from rl_toolkit.algorithms.book_building import BuildProgress
 from rl_toolkit.algorithms.books import BookPlan, build_book, load_book
 from rl_toolkit.cli.arguments import report_errors
-from rl_toolkit.cli.options import examples
-from rl_toolkit.cli.param_types import COUNT, FILE, GAME, NATURAL
+from rl_toolkit.cli.options import examples, json_option
+from rl_toolkit.cli.param_types import COUNT, EXISTING, FILE, GAME, NATURAL
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import make_game
@@ -64,10 +64,15 @@ def build(game: str, plies: int, workers: int, looks: int, depth: int, output: P
 
 
 @book.command(short_help="Say which positions a book holds.")
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("file", type=EXISTING)
+@json_option()
 @examples("rl-toolkit book show connect-four-8.book")
-def show(file: Path) -> None:
+def show(file: Path, as_json: bool) -> None:
     """Say which positions a book holds; a damaged book is refused."""
     with report_errors(BookError):
         loaded = load_book(file)
-    Screen().say(f"{file}: {loaded.describe()}")
+    if as_json:
+        size = file.stat().st_size
+        Screen().json({"file": str(file), "bytes": size, "holds": loaded.describe()})
+    else:
+        Screen().say(f"{file}: {loaded.describe()}")

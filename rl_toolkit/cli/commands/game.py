@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
@@ -60,13 +61,18 @@ def game() -> None:
 @game.command(short_help="Players, moves, result and board of a game.")
 @_FILE
 @click.option("--ply", type=NATURAL, metavar="N", help="Show the board after N moves.")
+@json_option()
 @examples("rl-toolkit game show game.json", "rl-toolkit game show game.json --ply 7")
-def show(file: Path, ply: int | None) -> None:
+def show(file: Path, ply: int | None, as_json: bool) -> None:
     """Show the players, the moves, the result and the board of a saved game."""
     screen, record = Screen(), load(file)
     positions = list(record.positions())
     if ply is not None and ply >= len(positions):
         raise refuse(f"the game has {len(record.moves)} moves, so there is no ply {ply}")
+    if as_json:
+        position = position_to_text(positions[-1 if ply is None else ply])
+        screen.json({**json.loads(record.to_json()), "position": position})
+        return
     x, o = (name or "unknown" for name in record.players)
     ended = f" ({record.ended_by})" if record.ended_by else ""
     screen.say(f"{record.game} · X: {x} · O: {o} · {RESULTS[record.result]}{ended}", "bold")
@@ -200,8 +206,9 @@ def _read(file: Path, game: str | None) -> GameRecord:
 
 @game.command(short_help="Say which games can be read and replayed.")
 @click.argument("files", nargs=-1, required=True, type=FILE)
+@json_option("one line of JSON for each file")
 @examples("rl-toolkit game check games/*.json")
-def check(files: tuple[Path, ...]) -> None:
+def check(files: tuple[Path, ...], as_json: bool) -> None:
     """Check that saved games can be read and replayed, and say what is wrong with the others.
 
     The exit code is 1 if any cannot be read.
@@ -212,7 +219,14 @@ def check(files: tuple[Path, ...]) -> None:
             record = load(file)
         except click.ClickException as problem:
             broken += 1
-            screen.say(problem.message, "red")
+            if as_json:
+                screen.json({"file": str(file), "error": problem.message})
+            else:
+                screen.say(problem.message, "red")
+            continue
+        if as_json:
+            found = {"game": record.game, "moves": len(record.moves), "result": record.result}
+            screen.json({"file": str(file), **found})
             continue
         moves = counted(len(record.moves), "move")
         screen.say(f"{file}: {record.game}, {moves}, {RESULTS[record.result]}")

@@ -12,7 +12,7 @@ import click
 from rl_toolkit.algorithms.exact import solver_of
 from rl_toolkit.algorithms.score_range import final_margin
 from rl_toolkit.analysis import Analysis, Candidate, Limit
-from rl_toolkit.cli.arguments import STREAM, position_of, refuse, report_errors
+from rl_toolkit.cli.arguments import STREAM, position_of, report_errors
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import ENGINE, GAME, SECONDS, PositionCommand
 from rl_toolkit.cli.ui.screen import Screen
@@ -21,9 +21,11 @@ from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players import Player, make_engine, make_player
 from rl_toolkit.players.advisers import exact_player
 from rl_toolkit.records import read_position
-from rl_toolkit.records.transcripts import MOST_DIGIT_COLUMNS
 
 HEAD = ("position", "score", "best moves", "nodes", "seconds")
+
+#: Seconds for each position where no engine is known to solve the game.
+_SECONDS = 10.0
 
 #: A score in the unit of the game, or win, draw, loss where it has none.
 Score = int | str
@@ -77,7 +79,8 @@ def solve(
     empty squares count for the winner. In other games it is win, draw or loss.
 
     Positions that cannot be read, or not be solved in time, are answered by an error message, and
-    the exit code is then 1. Reversi on 8x8 is solved when 26 squares or fewer are empty.
+    the exit code is then 1. Reversi on 8x8 is solved when 26 squares or fewer are empty. Games
+    without an exact engine are searched for 10 seconds, unless --time says otherwise.
     """
     screen, player = Screen(), _solver(game, engine)
     texts = [text.strip() for text in positions] or [""]
@@ -89,7 +92,8 @@ def solve(
     for text in _with_stdin(texts):
         try:
             env = known[text] if text in known else read_position(game, text)
-            analysis = _analysis(player, env, Limit(time=time), screen)
+            limit = Limit(time=time).or_else(_usual_limit(player, engine))
+            analysis = _analysis(player, env, limit, screen)
             solved = solved_of(text, env, analysis, weak="weak=on" in player.spec)
         except ValueError as error:
             failed = True
@@ -120,9 +124,13 @@ def _solver(game: str, engine: str | None) -> Player:
     # Every size is solved near the end of a game, though not every size from its start.
     solvable = solver_of(env) is not None
     player = make_engine("exact:lines=off") if solvable else exact_player(env)
-    if player is None:
-        raise refuse(f"no engine solves {game} exactly; `rl-toolkit analyse` estimates")
-    return player
+    return player or make_engine("minimax")
+
+
+def _usual_limit(player: Player, engine: str | None) -> Limit:
+    """The limit for an engine that was not asked for and may search for ever."""
+    proves = engine is not None or player.name == "exact" or player.limit != Limit()
+    return Limit() if proves else Limit(time=_SECONDS)
 
 
 def _analysis(player: Player, env: BaseGameEnv, limit: Limit, screen: Screen) -> Analysis:
@@ -162,8 +170,8 @@ def solved_of(position: str, env: BaseGameEnv, analysis: Analysis, *, weak: bool
     return Solved(
         position,
         _score(best),
-        [_short(env, move) for move in sorted(equals)],
-        {_short(env, c.move): _score(c) for c in sorted(settled, key=lambda c: c.move)},
+        [env.move_name(move) for move in sorted(equals)],
+        {c.name: _score(c) for c in sorted(settled, key=lambda c: c.move)},
         analysis.nodes or 0,
         analysis.elapsed,
     )
@@ -186,10 +194,3 @@ def _score(candidate: Candidate) -> Score:
     """The score of a proven candidate."""
     assert candidate.outcome is not None
     return candidate.outcome if candidate.exact_score is None else round(candidate.exact_score)
-
-
-def _short(env: BaseGameEnv, move: int) -> str:
-    """The move as positions are written: a column counted from 1, else its name."""
-    if env.traits.move_by == "column" and env.cols <= MOST_DIGIT_COLUMNS:
-        return str(move + 1)
-    return env.move_name(move)

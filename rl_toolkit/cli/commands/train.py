@@ -14,7 +14,7 @@ import click
 from rl_toolkit.cli.arguments import failure, report_errors
 from rl_toolkit.cli.commands.train_evaluation import evaluation
 from rl_toolkit.cli.options import examples, json_option, seed_option
-from rl_toolkit.cli.param_types import COUNT, FILE, FOLDER, GAME
+from rl_toolkit.cli.param_types import COUNT, EXISTING, FILE, FOLDER, GAME
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.learning.doctor import Doctor, examine
@@ -28,7 +28,6 @@ from rl_toolkit.utils.installation import install_command
 
 _NEEDED = ("jax", "mctx", "optax")
 
-_EXISTING = click.Path(path_type=Path, dir_okay=False, exists=True)
 _MINUTES = click.FloatRange(min=0, min_open=True)
 
 
@@ -77,12 +76,12 @@ train.add_command(evaluation)
 @seed_option
 @click.option(
     "--judge",
-    type=_EXISTING,
+    type=EXISTING,
     help="Solved positions (`accuracy --export`) to test the network on during training.",
 )
 @click.option(
     "--teacher",
-    type=_EXISTING,
+    type=EXISTING,
     help="A network (.npz) that plays in place of the one that learns: distillation.",
 )
 @examples(
@@ -263,9 +262,9 @@ def check(folder: Path, as_json: bool) -> None:
 
 
 def _log_of(folder: Path, what: str) -> list[Entry]:
-    """The log of the run in ``folder``; a usage error if there is nothing to ``what`` in it."""
+    """The log of the run in ``folder``; a failure if there is nothing to ``what`` in it."""
     with report_errors():
         entries = read_log(folder)
-        if not any(entry.get("kind") == "iteration" for entry in entries):
-            raise ValueError(f"there is no training to {what} in {folder}")
+    if not any(entry.get("kind") == "iteration" for entry in entries):
+        raise failure(f"there is no training to {what} in {folder}")
     return entries

@@ -11,8 +11,8 @@ from contextlib import ExitStack
 
 import click
 
-from rl_toolkit.algorithms.review import MoveReview, Review, review_move
-from rl_toolkit.analysis import Limit
+from rl_toolkit.algorithms.review import MoveReview, Review, review_moves
+from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.cli.play.sides import SIDES
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
@@ -20,7 +20,6 @@ from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player
 from rl_toolkit.players.advisers import reviewer
-from rl_toolkit.records import GameRecord
 from rl_toolkit.utils.messages import counted
 
 #: Seconds after which a progress bar is shown.
@@ -47,22 +46,45 @@ def review_with(
     limit: Limit | None = None,
 ) -> Review:
     """All moves of the game reviewed by ``player``; after Ctrl-C those reviewed by then."""
-    heard, moves = interrupts.heard, list[MoveReview]()
+    moves = list[MoveReview]()
     total, begun, bar = len(env.history), time.perf_counter(), None
-    positions = GameRecord.from_env(env).positions()
     with ExitStack() as shown:
-        for position, move in zip(positions, env.history, strict=False):  # the end has no move
-            # No picture: the bar shows how far the review is.
-            analysis = think(player, position, screen, limit=limit, interrupts=interrupts)
-            if interrupts.heard > heard:  # a search that was cut short does not count
-                screen.tell(f"Stopped: {len(moves)} of {total} moves were reviewed.", "dim")
-                break
-            moves.append(review_move(position, move, analysis, len(moves) + 1))
-            if bar is None and time.perf_counter() - begun > _PATIENCE:
-                bar = shown.enter_context(ProgressReporter(screen))
-            if bar is not None:
-                bar.update("moves reviewed (Ctrl-C to stop)", len(moves), total)
+        try:
+            for move in review_moves(env, _Stoppable(player, screen, interrupts), limit):
+                moves.append(move)
+                if bar is None and time.perf_counter() - begun > _PATIENCE:
+                    bar = shown.enter_context(ProgressReporter(screen))
+                if bar is not None:
+                    bar.update("moves reviewed (Ctrl-C to stop)", len(moves), total)
+        except _StoppedError:
+            screen.tell(f"Stopped: {len(moves)} of {total} moves were reviewed.", "dim")
     return Review(tuple(moves), env.winner)
+
+
+class _StoppedError(Exception):
+    """Ctrl-C was pressed during a search."""
+
+
+class _Stoppable:
+    """An engine that Ctrl-C stops: a search that was cut short does not count."""
+
+    def __init__(self, player: Player, screen: Screen, interrupts: Interrupts) -> None:
+        self.name = player.name
+        self._player, self._screen, self._interrupts = player, screen, interrupts
+        self._heard = interrupts.heard
+
+    def analyse(
+        self,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        on_progress: ProgressCallback | None = None,
+        stop: StopSignal | None = None,
+    ) -> Analysis:
+        # No picture: the bar shows how far the review is.
+        analysis = think(self._player, env, self._screen, limit=limit, interrupts=self._interrupts)
+        if self._interrupts.heard > self._heard:
+            raise _StoppedError
+        return analysis
 
 
 def review_lines(
@@ -85,7 +107,8 @@ def review_lines(
     if not in_discs or all(move.score_proven for move in moves):
         shares = ((side, reviewed.accuracy(player)) for player, side in sides.items())
         parts = (f"{side} {100 * share:.0f} %" for side, share in shares if share is not None)
-        yield f"Accuracy (moves that kept the result): {', '.join(parts)}"
+        if found := ", ".join(parts):
+            yield f"Accuracy: {found} (100 % lost nothing, 0 % lost as much as random moves)"
     turns = [move for move in moves if move.threw_away]
     for move in turns:
         yield _turn(move, sides)

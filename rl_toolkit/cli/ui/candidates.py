@@ -5,7 +5,6 @@ Values are in the words of `rl_toolkit.analysis.words`, for the side that the he
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -138,17 +137,16 @@ def headline(env: BaseGameEnv, analysis: Analysis) -> str:
         parts.append(f"Equally good: {listed(named)}.")
     elif others:
         parts.append("All moves are equally good.")
-    if reason := _VERDICT.sub("", best.note or ""):
-        parts.append(reason if reason.endswith(".") else f"{reason}.")
+    if reason := _reason(best.note or "", words.full(best, analysis.player)):
+        parts.append(reason)
     return " ".join(parts)
 
 
-#: The clause of a note that says again what the headline has said.
-_VERDICT = re.compile(
-    r"(^|; )(wins in |forces a win|the opponent can force a win|a draw with best play|"
-    r"[a-z ]+\((the )?estimate)[^;]*$",
-    re.IGNORECASE,
-)
+def _reason(note: str, value: str) -> str:
+    """The note without the clause that says again what the best move is worth."""
+    clauses = [part for part in note.split("; ") if value.lower() not in part.lower()]
+    reason = "; ".join(clauses)
+    return f"{reason}." if reason and not reason.endswith(".") else reason
 
 
 def work_text(analysis: Analysis) -> str:

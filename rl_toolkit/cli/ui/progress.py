@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Self
 
@@ -97,11 +97,13 @@ class _Words(ProgressColumn):
 
 
 @contextmanager
-def resumable(screen: Screen, kept: str | None) -> Iterator[None]:
+def resumable(screen: Screen, kept: str | Sequence[str] | None) -> Iterator[None]:
     """After Ctrl-C say what is ``kept``, if anything is, and that the same command resumes."""
     try:
         yield
     except KeyboardInterrupt:
-        if kept:
-            screen.tell(f"Stopped. {kept}; run the same command to resume.")
+        said = kept if isinstance(kept, str) else ", ".join(kept or ())
+        if said:
+            said = said[0].upper() + said[1:]
+            screen.tell(f"Stopped. {said}; run the same command to resume.")
         raise

@@ -8,7 +8,7 @@ def test_a_book_is_built_shown_and_refused_when_damaged(run, tmp_path):
     assert "4×4, every position with up to 3 stones" in built.out
     assert run("book", "show", str(path)).out.rstrip() in built.out
     path.write_bytes(path.read_bytes()[:-1])
-    assert "does not exist" in run("book", "show", "connect-four").err
+    assert "No such file" in run("book", "show", "connect-four").err
     damaged = run("book", "show", str(path))
     assert (damaged.code, "damaged" in damaged.err) == (1, True)
     assert run("book", "build", "gomoku", "--plies", "2").code == 2

@@ -74,7 +74,7 @@ def test_a_saved_game_is_reviewed_move_by_move(run, tmp_path):
     assert rows[2][:6] == ["2.", "O", "b1", "draw", "→", "loss"]
     assert rows[5][:6] == ["5.", "X", "a3", "draw", "→", "loss"]
     assert rows[1] == ["1.", "X", "b2"]
-    assert "Accuracy (moves that kept the result): X 33 %, O 67 %" in ran.out
+    assert "Accuracy: X 0 %, O 57 % (100 % lost nothing" in " ".join(ran.out.split())
 
 
 def test_reversi_is_reviewed_in_discs_as_a_table_and_as_json(run):

@@ -59,7 +59,7 @@ def test_runs_that_cannot_be_get_a_sentence(run, tmp_path, arguments, sentence):
 
 def test_curves_need_no_extra(run, tmp_path, without_jax):
     refused = run("train", "plot", str(tmp_path))
-    assert (refused.code, "no training to draw" in refused.err) == (2, True)
+    assert (refused.code, "no training to draw" in refused.err) == (1, True)
     entries = [{"kind": "iteration", "seconds": 60 * i, "policy_loss": 1 / i} for i in (1, 2)]
     (tmp_path / LOG).write_text("".join(json.dumps(entry) + "\n" for entry in entries))
     ran = run("train", "plot", str(tmp_path))

@@ -150,7 +150,7 @@ def test_the_tree_names_sides_and_calls_proven_moves_solved():
             "c1 wins in 1 move, proven. Completes a row and wins.",
         ),
         (
-            Candidate(2, "c1", 1.0, "win", True, 39, note="Forces a win in 20 moves (c1 a1 …)."),
+            Candidate(2, "c1", 1.0, "win", True, 39, note="X wins in 20 moves (c1 a1 …)."),
             "c1 wins in 20 moves, proven.",
         ),
         (
@@ -158,7 +158,10 @@ def test_the_tree_names_sides_and_calls_proven_moves_solved():
             "c1 draws, proven. Blocks a1.",
         ),
         (Candidate(2, "c1", -1.0, "loss", True, 4), "c1 loses in 2 moves, proven."),
-        (Candidate(2, "c1", 0.25), "Best: c1, ≈ 63 % for X."),
+        (
+            Candidate(2, "c1", 0.25, note="Blocks a1; slightly better (X ≈ 63 %)."),
+            "Best: c1, ≈ 63 % for X. Blocks a1.",
+        ),
         (Candidate(2, "c1", 0.25, "win"), "Best: c1, ≈ 63 % for X."),
         (Candidate(2, "c1"), "test plays c1; it has no values here."),
     ],
