@@ -6,11 +6,14 @@ import sys
 from dataclasses import dataclass
 
 import pytest
+from brute_force import BruteForce, random_positions
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rl_toolkit.algorithms import game_tree
-from rl_toolkit.algorithms.game_tree import TreeNode, alpha_beta, minmax
+from rl_toolkit.algorithms.game_tree import GameNode, TreeNode, alpha_beta, minmax
+from rl_toolkit.envs import ConnectFour, TicTacToe
+from rl_toolkit.records import position_from_text
 
 
 def tree(shape, move=None):
@@ -220,6 +223,92 @@ def test_a_tree_may_be_deeper_than_the_recursion_limit(solve):
     for depth in range(20 * sys.getrecursionlimit()):
         node = TreeNode([node], move=depth)
     assert solve(TreeNode([node]), True)[1] == 7
+
+
+# --- games as trees ---------------------------------------------------------------------------
+
+
+def test_every_game_is_a_tree_and_minmax_agrees_with_brute_force():
+    oracle, signs = BruteForce(), set()
+    for name in ("tictactoe", "tictactoe-3x4x3", "connect-four-4x4x4", "reversi-4"):
+        for env in random_positions(name, 5, 8, seed=3):
+            x_moves = env.current_player == 1
+            move, score = minmax(GameNode(env), x_moves)
+            assert score == oracle.verdict(env)[0] * env.current_player
+            assert oracle.after(env, move)[0] == oracle.verdict(env)[0]
+            assert alpha_beta(GameNode(env), x_moves)[:2] == (move, score)
+            assert math.copysign(1, score) == (-1 if score < 0 else 1)  # no -0.0
+            signs.add((x_moves, score))
+    assert len(signs) >= 5
+
+
+def test_the_whole_board_is_cut_as_the_textbooks_say():
+    result = alpha_beta(GameNode(TicTacToe()), maximizing=True)
+    assert (result.best_move, result.score, len(result.visited)) == (0, 0.0, 18_297)
+
+
+@pytest.mark.full
+def test_the_whole_board_can_be_solved_without_cuts():
+    assert minmax(GameNode(TicTacToe()), maximizing=True) == (0, 0.0)
+
+
+def test_a_node_is_a_copy_and_its_children_are_made_on_demand():
+    env = TicTacToe()
+    node = GameNode(env)
+    env.step(4)
+    assert not node.env.board.any()
+    children = node.get_children()
+    assert [child.get_move() for child in children] == list(range(9))
+    assert [child.env.move_count for child in children] == [1] * 9
+    assert node.get_children()[0] is not children[0]
+    assert (node.is_leaf(), node.get_score(), node.get_move()) == (False, None, None)
+    assert repr(children[4]) == "GameNode('3/1x1/3 o', move=4)"
+
+
+def test_a_finished_game_is_a_leaf():
+    won = GameNode(position_from_text("tictactoe", "xx1/ooo/x2 o"))
+    assert (won.is_leaf(), won.get_score(), won.get_children()) == (True, -1.0, [])
+    for maximizing in (True, False):  # nobody is to move
+        assert minmax(won, maximizing) == (None, -1.0)
+
+
+def test_at_the_horizon_the_heuristic_counts():
+    env = ConnectFour()
+    for column in (3, 0, 2, 0):
+        env.step(column)
+    assert minmax(GameNode(env, max_depth=0), True) == (None, env.evaluate_heuristic(1))
+    values = {}
+    for move in env.get_legal_moves():
+        env.step(move)
+        values[move] = env.evaluate_heuristic(1)
+        env.undo()
+    best = max(values, key=values.get)
+    assert minmax(GameNode(env, max_depth=1), True) == (best, values[best])
+    assert minmax(GameNode(env, max_depth=3), True) == (4, 1.0)  # three with both ends open
+
+
+@pytest.mark.parametrize("solve", [minmax, alpha_beta])
+@pytest.mark.parametrize(("player", "sentence"), [(1, r"\+1 .* True"), (-1, r"-1 .* False")])
+def test_the_side_to_move_must_be_the_side_that_is_searched_for(solve, player, sentence):
+    env = TicTacToe()
+    env.reset(first_player=player)
+    for move in (0, 1, 3, 4):
+        env.step(move)
+    with pytest.raises(ValueError, match=f"player {sentence}"):
+        solve(GameNode(env), player == -1)
+    assert solve(GameNode(env), player == 1)[:2] == (6, float(player))
+
+
+def test_a_game_with_two_turns_in_a_row_is_refused():
+    class TwoTurns(TicTacToe):
+        def step(self, move):
+            answer = super().step(move)
+            if not self.done and self.move_count % 2:
+                self._player = -self._player
+            return answer
+
+    with pytest.raises(ValueError, match="after move 0 the same player moves again"):
+        minmax(GameNode(TwoTurns()), True)
 
 
 def test_the_examples_in_the_docstrings():
