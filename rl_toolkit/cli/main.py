@@ -74,7 +74,9 @@ class LazyGroup(click.Group):
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             meant = did_you_mean(name, [*COMMANDS, *ALIASES])
-            hint = f"did you mean {meant}?" if meant else "`rl-toolkit --help` lists them"
+            hint = "`rl-toolkit --help` lists them"
+            if meant is not None:
+                hint = f"did you mean {' '.join(ALIASES.get(meant, (meant,)))}?"
             raise click.UsageError(f"there is no command {name!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)
 

@@ -180,6 +180,11 @@ def test_a_saved_game_of_another_name_is_refused(run, tmp_path, named, code):
         (["analyse", "tictactoe", "not-there.json"], "not-there.json: No such file"),
         (["game", "show", "not-there.json"], "not-there.json: No such file"),
         (["game", "check", "not-there.json"], "1 of 1 cannot be read"),
+        (["game", "review", "not-there.json"], "not-there.json: No such file"),
+        (["book", "show", "not-there.book"], "not-there.book: No such file"),
+        (["train", "check", "not-there"], "no training to check in not-there"),
+        (["train", "plot", "not-there"], "no training to draw in not-there"),
+        (["train", "tictactoe", "--judge", "not-there.npz"], "not-there.npz: No such file"),
     ],
 )
 def test_failures_are_told_on_stderr_with_code_1(run, arguments, said):
@@ -192,3 +197,13 @@ def test_a_closed_pipe_ends_quietly():
     command = f"{sys.executable} -m rl_toolkit.cli engines | true"
     ran = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True)
     assert (ran.returncode, ran.stderr) == (1, "")
+
+
+def test_without_utf8_even_help_is_ascii():
+    command = "import os; os.environ['LC_ALL'] = 'C'; from rl_toolkit.cli.main import main; main()"
+    for asked in (["help", "legend"], ["book", "build", "--help"]):
+        ran = subprocess.run(
+            [sys.executable, "-c", command, *asked], capture_output=True, check=True
+        )
+        assert ran.stdout.isascii()
+        assert b"?" not in ran.stdout.replace(b"? ", b"")  # nothing is lost

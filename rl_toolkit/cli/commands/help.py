@@ -78,8 +78,8 @@ def _engine(words: Sequence[str]) -> bool:
     screen = Screen()
     for kind in engine_kinds():
         if [kind.name] == list(words):
-            for part in engine_options(kind, screen):
-                screen.say(part)
+            screen.say(f"{kind.name}: {kind.help}")
+            screen.say(engine_options(kind, screen))
             return True
     return False
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import click
-from rich.table import Table
-from rich.text import Text
+from rich.console import RenderableType
 
 from rl_toolkit.cli.arguments import refuse, report_errors
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import GAME
 from rl_toolkit.cli.ui.reference import level_table
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.cli.ui.tables import plain_table
+from rl_toolkit.cli.ui.tables import listing
 from rl_toolkit.envs import UnknownGameError, game_families, make_game
 from rl_toolkit.players import EngineKind, engine_kind, engine_kinds, levels_for
 from rl_toolkit.players.registry import meant_engine
 from rl_toolkit.utils.messages import listed
-
-#: Tables of engines need this many columns.
-_TABLE_WIDTH = 72
 
 
 @click.command()
@@ -38,11 +34,11 @@ def games(as_json: bool) -> None:
             ]
         )
         return
-    table = plain_table("game", "", "variants", "also called")
-    for family in game_families():
-        aliases = ", ".join(family.traits.aliases)
-        table.add_row(family.name, family.title, screen.fit(family.variants), aliases)
-    screen.say(table)
+    rows = [
+        (f.name, f.title, screen.fit(f.variants.removeprefix("or ")), ", ".join(f.traits.aliases))
+        for f in game_families()
+    ]
+    screen.say(listing(("game", "title", "variants", "also called"), rows, screen.width))
 
 
 @click.command()
@@ -71,11 +67,10 @@ def engines(name: str | None, game: str | None, as_json: bool) -> None:
     if as_json:
         screen.json([kind.to_dict() for kind in kinds])
     elif name is None:
-        for part in _engine_list(kinds, screen):
-            screen.say(part)
+        screen.say(_engine_list(kinds, screen))
     else:
-        for part in engine_options(kinds[0], screen):
-            screen.say(part)
+        screen.say(f"{kinds[0].name}: {kinds[0].help}")
+        screen.say(engine_options(kinds[0], screen))
 
 
 def _game(name: str, engines: Iterable[str]) -> str:
@@ -89,34 +84,24 @@ def _game(name: str, engines: Iterable[str]) -> str:
         raise refuse(message) from error
 
 
-def _engine_list(kinds: Iterable[EngineKind], screen: Screen) -> Iterator[Table | Text]:
-    """A table, or where there is no room for one, a paragraph for each engine."""
+def _engine_list(kinds: Iterable[EngineKind], screen: Screen) -> RenderableType:
+    """The engines, what they do, the games they play and their options."""
     families = [family.name for family in game_families()]
-    table = plain_table("engine", "what it does", "plays", "options")
+    rows = []
     for kind in kinds:
         games = "all" if kind.games == families else ", ".join(kind.games)
         names = ", ".join(option.name for option in kind.options)
-        table.add_row(kind.name, screen.fit(kind.help), games, names)
-        if screen.width < _TABLE_WIDTH:
-            head = Text(f"{kind.name} ", "bold").append(screen.fit(kind.help), "not bold")
-            yield head.append(f"\n  plays {games}; options {names}", "not bold dim")
-    if screen.width >= _TABLE_WIDTH:
-        yield table
+        rows.append((kind.name, screen.fit(kind.help), games, names))
+    return listing(("engine", "what it does", "plays", "options"), rows, screen.width)
 
 
-def engine_options(kind: EngineKind, screen: Screen) -> Iterator[Table | Text]:
-    """What an engine does, and its options: a table, or a line for each where it is narrow."""
-    yield Text(f"{kind.name}: {screen.fit(kind.help)}")
-    table = plain_table("option", "value", "default", "what it does")
+def engine_options(kind: EngineKind, screen: Screen) -> RenderableType:
+    """The options of an engine."""
+    rows = []
     for option in kind.options:
         default = "" if option.default is None else option.write(option.default)
-        table.add_row(option.name, option.allowed, default, screen.fit(option.help))
-        if screen.width < _TABLE_WIDTH:
-            usual = f", default {default}" if default else ""
-            line = f"{option.name} ({option.allowed}{usual}): {option.help}"
-            yield Text(screen.fit(line))
-    if screen.width >= _TABLE_WIDTH:
-        yield table
+        rows.append((option.name, screen.fit(option.help), option.allowed, default))
+    return listing(("option", "what it does", "value", "default"), rows, screen.width)
 
 
 @click.command()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rich.table import Table
+from rich.console import RenderableType
 from rich.text import Text
 
 from rl_toolkit.analysis import words_for
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.cli.ui.tables import plain_table
+from rl_toolkit.cli.ui.tables import listing
 from rl_toolkit.envs import BaseGameEnv, GameTraits
 from rl_toolkit.players import levels_for
 from rl_toolkit.players.describe import describe_level
@@ -25,9 +25,10 @@ def legend_lines(game: BaseGameEnv | GameTraits, screen: Screen) -> list[Text]:
     return [Text(f"{text:<{wide}}  ").append(what, "dim") for text, what in rows]
 
 
-def level_table(game: str, screen: Screen) -> Table:
+def level_table(game: str, screen: Screen) -> RenderableType:
     """The levels of a game, weakest first, with what each does and the engine behind it."""
-    table = plain_table("level", "what it does", "engine")
-    for level, spec in levels_for(game).items():
-        table.add_row(level, screen.fit(describe_level(level, spec)), spec)
-    return table
+    rows = [
+        (level, screen.fit(describe_level(level, spec)), spec)
+        for level, spec in levels_for(game).items()
+    ]
+    return listing(("level", "what it does", "engine"), rows, screen.width)

@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.cells import cell_len
+from rich.console import Group, RenderableType
 from rich.table import Table
+from rich.text import Text
+
+#: Tables of sentences need this many columns.
+_TABLE_WIDTH = 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +51,18 @@ def plain_table(*heads: str, numbers: Sequence[str] = (), show_header: bool = Tr
     for head in heads:
         table.add_column(head, overflow="fold", justify="right" if head in numbers else "left")
     return table
+
+
+def listing(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> RenderableType:
+    """A table of names and sentences; where it would break words, a paragraph for each row."""
+    if width >= _TABLE_WIDTH:
+        table = plain_table(*heads)
+        for row in rows:
+            table.add_row(*row)
+        return table
+    paragraphs = []
+    for name, first, *others in rows:
+        more = [f"{head} {cell}" for head, cell in zip(heads[2:], others, strict=True) if cell]
+        text = "; ".join([first, *more])
+        paragraphs.append(Text(f"{name}: ", "bold").append(text, "not bold"))
+    return Group(*paragraphs)

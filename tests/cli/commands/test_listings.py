@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from rl_toolkit.envs import game_families
 from rl_toolkit.players import engine_kinds, levels_for
 
@@ -35,3 +37,25 @@ def test_the_lists_as_json(run):
         kind["name"] for kind in json.loads(run("engines", "--game=gomoku", "--json").out)
     }
     assert set(described) - for_gomoku >= {"exact", "reversi"}
+
+
+def test_forty_columns_break_no_word(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    for asked in (["engines"], ["engines", "mcts"], ["levels", "connect-four"], ["games"]):
+        words = {word for line in run(*asked).out.splitlines() for word in line.split()}
+        monkeypatch.setenv("COLUMNS", "400")
+        wide = {word for line in run(*asked).out.splitlines() for word in line.split()}
+        monkeypatch.setenv("COLUMNS", "40")
+        broken = {word.strip(",;:()") for word in words} - {word.strip(",;:()") for word in wide}
+        assert broken == set(), asked
+
+
+def test_engines_of_a_game_are_asked_for_by_its_name(run):
+    told = json.loads(run("engines", "gomoku", "--json").out)
+    assert "exact" not in {kind["name"] for kind in told}
+    assert told == json.loads(run("engines", "--game", "gomoku", "--json").out)
+
+
+@pytest.mark.parametrize("asked", [["games"], ["engines"], ["levels"], ["engines", "mcts"]])
+def test_every_listing_is_json_too(run, asked):
+    assert json.loads(run(*asked, "--json").out)
