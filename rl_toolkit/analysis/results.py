@@ -181,8 +181,8 @@ class Analysis:
 
         Draws are equally good, wins and losses if they are equally long or equally high, estimates
         if their values are equal. Tree search trusts visits more than values, so its best move is
-        one, unless it is proven. There is none without any evaluation, or if the engine chose a lost
-        move by mistake (a slip).
+        one, unless it is proven. There is none without any evaluation, or if the engine chose a
+        lost move by mistake (a slip).
         """
         best = self.best
         if best is None or (best.value is None and len(self.candidates) > 1):
@@ -330,14 +330,14 @@ class Analysis:
     def _table(self) -> list[list[str]]:
         name, words = namer(self.game), words_for(traits_of(self.game))
         best = set(self.best_moves)
-        rows = [["", "move", f"for {words.side(self.player)}", "prior", "visits", "line", ""]]
+        rows = [["move", f"for {words.side(self.player)}", "prior", "visits", "line", ""]]
         for c in self.candidates:
-            star = "*" if c.move in best else ""
+            name_cell = f"{c.name} *" if c.move in best else c.name
             prior = "" if c.prior is None else f"{c.prior:.1%}"
             visits = "" if c.visits is None else f"{c.visits:,}"
             line = " ".join(name(move) for move in c.line[:8])
-            rows.append([star, c.name, words.short(c), prior, visits, line, c.note or ""])
-        kept = [i for i in range(len(rows[0])) if i < 3 or any(row[i] for row in rows[1:])]
+            rows.append([name_cell, words.short(c), prior, visits, line, c.note or ""])
+        kept = [i for i in range(len(rows[0])) if i < 2 or any(row[i] for row in rows[1:])]
         return [[row[i] for i in kept] for row in rows]
 
 
@@ -367,19 +367,6 @@ def moves_to_end(what: Candidate | Analysis) -> int | None:
     if what.distance is None or what.outcome not in ("win", "loss"):
         return None
     return winner_moves(what.distance, mover_wins=what.outcome == "win")
-
-
-def in_words(what: Candidate | Analysis) -> str:
-    """``win in 3 (proven)``, ``loss?`` for an estimate, empty if nothing is known.
-
-    The number counts the winner's own moves.
-    """
-    if what.outcome is None:
-        return ""
-    if not what.proven:
-        return f"{what.outcome}?"
-    moves = moves_to_end(what)
-    return f"{what.outcome} in {moves} (proven)" if moves else f"{what.outcome} (proven)"
 
 
 def headline(analysis: Analysis, words: Words) -> str:
