@@ -27,6 +27,16 @@ _BETWEEN = " | "
 _SHORTEST = 16
 
 
+#: The words of the table and what they mean; without an AI they name X and O.
+LEGEND = (
+    (f"{format_outcome(1.0)}, {format_outcome(-1.0)}", "proven, whatever the other side does"),
+    (f"{format_outcome(0.0)}", "proven, with best play by both sides"),
+    (f"{format_outcome(0.5)}, {_EVEN}, {format_outcome(-0.5)}", "estimates"),
+    (UNKNOWN, "this move was not searched"),
+    (_BEST, "the best move; all equally good moves have it"),
+)
+
+
 def numbered(env: BaseGameEnv, move: int, cells: Cells) -> str:
     """A move by name and by the number that people may type for it: ``b2 (4)``."""
     number = move + 1 if env.traits.move_by == "column" else cells.number(env, move)

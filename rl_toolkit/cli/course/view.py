@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rl_toolkit.analysis import Analysis, words_for
-from rl_toolkit.cli.course.table import course_table, numbered
+from rl_toolkit.cli.course.table import LEGEND, course_table, numbered
 from rl_toolkit.cli.play.cells import Cells
 from rl_toolkit.cli.play.session import Session
 from rl_toolkit.cli.play.sides import SIDES
@@ -105,6 +105,13 @@ class CourseView(GameView):
             fit=fit,
         ):
             self.screen.row(line)
+
+    def legend(self, session: Session) -> None:
+        """The words of the table, then those of hints and of the search tree."""
+        for words, meaning in LEGEND:
+            self.say(f"{words}: {meaning}")
+        self.say()
+        super().legend(session)
 
     def history(self, session: Session) -> None:
         """The moves so far, one line each."""

@@ -26,6 +26,7 @@ from rl_toolkit.cli.play.session import Session
 from rl_toolkit.cli.play.sides import Side, make_side
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import make_game
+from rl_toolkit.explain import format_outcome
 from rl_toolkit.players import make_player
 from rl_toolkit.records import position_from_text
 
@@ -325,6 +326,16 @@ def test_an_estimate_is_not_a_win():
     neutral = "\n".join(course_table(env, analysis, ai=0))
     assert "Draw" not in neutral
     assert "| Even" in neutral
+
+
+def test_the_legend_explains_every_word_of_the_table():
+    out = io.StringIO()
+    session = Session(make_game("tictactoe"), (Side("human"), Side("human")))
+    CourseView(Screen(out, out)).legend(session)
+    said = out.getvalue()
+    words = {format_outcome(value) for value in (1.0, 0.5, 0.0, -0.5, -1.0)}
+    for word in (*words, "⚖️ Even", "?", "⭐ YES", "≈ 46 %"):
+        assert word in said
 
 
 @pytest.mark.parametrize(("human", "said"), [(1, "You win!"), (-1, "AI wins!")])
