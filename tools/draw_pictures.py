@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
-from rl_toolkit.analysis import Analysis, Limit, moves_to_end
+from rl_toolkit.analysis import Limit, words_for
 from rl_toolkit.records import from_transcript
 from rl_toolkit.utils.atomic_file import write_text_atomically
 from rl_toolkit.utils.board_viz import render_board_svg
@@ -22,30 +22,19 @@ POSITIONS = {
 }
 
 
-def words(analysis: Analysis, move: int) -> str:
-    """What is written on a cell: a proven result in the winner's moves, or the value."""
-    candidate = analysis.candidate(move)
-    if candidate.proven and candidate.outcome == "draw":
-        return "="
-    moves = moves_to_end(candidate)
-    if candidate.proven and moves:
-        return f"{'+' if candidate.value > 0 else '−'}{moves}"
-    return f"{candidate.value * 100:+.0f}"
-
-
 def draw(game: str, transcript: str) -> str:
     """The picture of one position."""
     env = from_transcript(game, transcript)
     analysis = MinimaxSolver.strong().analyse(env, Limit(depth=14, time=20))
     shown = analysis.candidates if "gomoku" not in game else analysis.candidates[:10]
-    cells = {c.move: env.landing_cell(c.move) for c in shown}
+    mark, cells = words_for(env).mark, {c.move: env.landing_cell(c.move) for c in shown}
     return render_board_svg(
         env.board_2d,
         style=env.traits.style,
         row_one_at=env.traits.row_one_at,
         last_move=env.last_move,
-        heat={cells[c.move]: c.value for c in shown if cells[c.move] is not None},
-        labels={cells[c.move]: words(analysis, c.move) for c in shown if cells[c.move] is not None},
+        heat={cells[c.move]: c.value or 0.0 for c in shown if cells[c.move] is not None},
+        labels={cells[c.move]: mark(c) for c in shown if cells[c.move] is not None},
         size=300,
     )
 

@@ -58,3 +58,9 @@ def test_no_document_installs_the_other_project(place):
         if path.suffix in (".md", ".ipynb", ".py"):
             text = path.read_text(encoding="utf-8")
             assert not re.search(r"pip install[^\n`]*\brl[-_]toolkit\b(?!-games)", text), path
+
+
+def test_the_page_of_the_package_index_has_no_links_into_the_repository():
+    text = PROJECT["readme"]["text"]
+    assert f"pip install {DISTRIBUTION}\n" in text
+    assert not re.search(r"\]\((?!https?:)", text)
