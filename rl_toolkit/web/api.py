@@ -365,7 +365,7 @@ def read_record() -> Response:
         else:
             record = GameRecord.from_env(read_position(asked, text))
     except RecordError as error:
-        raise BadRequestError(f"this is not a game that can be opened: {error}") from error
+        raise BadRequestError(requests.unreadable(asked, text, error)) from error
     requests.game_in(Fields({"game": record.game}), _limits())
     if len(record.moves) > _limits().moves:
         raise BadRequestError(f"games of up to {_limits().moves} moves are read")

@@ -55,6 +55,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 _HOUR = 3600
+_THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 #: One sentence for each error that Flask or waitress finds.
 SENTENCES = {
@@ -197,6 +198,9 @@ def _our_mistake(error: Exception) -> Response:
 def _with_headers(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    # Over plain http browsers ignore this one and complain, except on this machine.
+    if not (request.is_secure or host_name(request.host) in _THIS_MACHINE):
+        del response.headers["Cross-Origin-Opener-Policy"]
     if response.mimetype in ("application/json", "text/event-stream", "text/html"):
         response.headers.setdefault("Cache-Control", "no-store")
     return compressed(request, response)

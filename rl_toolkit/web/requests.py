@@ -29,6 +29,7 @@ from rl_toolkit.players import (
 )
 from rl_toolkit.players.options import split_spec
 from rl_toolkit.records import (
+    RecordError,
     TranscriptError,
     from_transcript,
     position_from_text,
@@ -42,6 +43,7 @@ from rl_toolkit.web.limits import ServerLimits
 #: make the server read one.
 _SAFE_KINDS = ("whole number", "number", "switch", "choice")
 _MOST = 2**53
+_LONGEST_QUOTE = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,9 @@ def game_in(fields: Fields, limits: ServerLimits) -> BaseGameEnv:
     try:
         env = make_game(_with_variant(name, size, length))
     except GameError as error:
-        raise BadRequestError(str(error)) from error
+        # What is wrong with the board says enough without the name of the game.
+        board = isinstance(error.__cause__, GameError)
+        raise BadRequestError(str(error.__cause__ if board else error)) from error
     if env.rows * env.cols > limits.cells:
         raise BadRequestError(
             f"{env.name} has {env.rows * env.cols} cells; "
@@ -109,14 +113,37 @@ def legal_part_in(fields: Fields, limits: ServerLimits) -> tuple[BaseGameEnv, st
         cause = error.__cause__
         if not isinstance(cause, TranscriptError) or cause.reached is None:
             raise
-        env, word = cause.reached, cause.word
-        number = len(env.history) + 1
-        reason = re.sub(rf"^{re.escape(word)} ", "it ", cause.problem)
-        shown_part = f"The first {counted(number - 1)} are shown." if number > 1 else ""
-        if number == 2:
-            shown_part = "The first move is shown."
-        problem = f"Move {number} ({shown(word)[1:-1]}) is illegal: {reason}."
-        return env, f"{problem} {shown_part}".rstrip()
+        played = len(cause.reached.history)
+        shown_part = "The first move is shown." if played == 1 else ""
+        if played > 1:
+            shown_part = f"The first {counted(played)} are shown."
+        return cause.reached, f"{_illegal(cause, cause.reached)} {shown_part}".rstrip()
+
+
+def unreadable(game: BaseGameEnv, text: str, error: RecordError) -> str:
+    """Why ``text`` is not a game that can be opened, in one sentence or two."""
+    start = text.strip()
+    if start.startswith("{"):
+        return f"This record cannot be opened: {error}."
+    if "/" in start:
+        try:
+            position_from_text(game, start)
+        except RecordError as refused:
+            return f"This position cannot be read: {refused}."
+    try:
+        from_transcript(game, start)
+    except TranscriptError as refused:
+        if refused.reached is not None and len(refused.reached.history) > len(game.history):
+            return _illegal(refused, refused.reached)
+    example = f" Example: {game.traits.example}." if game.traits.example else ""
+    brief = start if len(start) <= _LONGEST_QUOTE else f"{start[:_LONGEST_QUOTE]}…"
+    return f"I cannot read “{brief}” as moves.{example}"
+
+
+def _illegal(error: TranscriptError, reached: BaseGameEnv) -> str:
+    """A sentence such as ``Move 16 (g6) is illegal: it turns no disc.``."""
+    reason = re.sub(rf"^{re.escape(error.word)} ", "it ", error.problem)
+    return f"Move {len(reached.history) + 1} ({shown(error.word)[1:-1]}) is illegal: {reason}."
 
 
 def position_in(fields: Fields, limits: ServerLimits) -> BaseGameEnv:

@@ -125,13 +125,14 @@ def _for_x(value: float | None, player: int) -> float | None:
 def _cost(reviewed: MoveReview, best: Candidate, played: Candidate, env: BaseGameEnv) -> str:
     """What the move lost: ``a won game became lost``, ``≈ 7 discs``, ``≈ 55 % became ≈ 21 %``."""
     before, after, lost = reviewed.before, reviewed.after, reviewed.score_lost
-    if before is not None and after is not None and before != after:
-        return f"{_WAS[before]} became {_BECAME[after]}"
+    costs = []
     if env.traits.score_unit and lost is not None:
         about = "" if reviewed.score_proven else "≈ "
-        return f"{about}{counted(round(lost), env.traits.score_unit)} lost"
+        costs.append(f"{about}{counted(round(lost), env.traits.score_unit)} lost")
+    if before is not None and after is not None and before != after:
+        costs.append(f"{_WAS[before]} became {_BECAME[after]}")
     words = words_for(env)
-    return f"{words.short(best)} became {words.short(played)}"
+    return ", ".join(costs) or f"{words.short(best)} became {words.short(played)}"
 
 
 def _mark(loss: float, discs: Json | None) -> Mark | None:

@@ -1,4 +1,7 @@
-"""Looking at a page in tests: squares by name, pieces, and patience."""
+"""Looking at a page in tests: squares by name, pieces, colours, and patience."""
+
+import struct
+import zlib
 
 #: Milliseconds for what takes a moment on a quiet machine: others may be using this one, and the
 #: first search of a kind may have to be compiled.
@@ -6,6 +9,19 @@ PATIENCE = 90_000
 
 #: Seconds of a search that has to be ended: no machine is so slow that it ends by itself.
 FOREVER = 36_000
+
+
+def pixel(page, locator, x=0.5, y=0.5):
+    """Red, green and blue of the point at that part of an element's width and height."""
+    box = locator.bounding_box()
+    at = {"x": box["x"] + x * box["width"], "y": box["y"] + y * box["height"]}
+    png = page.screenshot(clip={**at, "width": 1, "height": 1}, animations="allow")
+    parts, where = b"", 8
+    while where < len(png):
+        length, kind = struct.unpack(">I4s", png[where : where + 8])
+        parts += png[where + 8 : where + 8 + length] if kind == b"IDAT" else b""
+        where += length + 12
+    return tuple(zlib.decompress(parts)[1:4])  # after the byte that names the filter
 
 
 def choose(page, selector, value):

@@ -35,7 +35,7 @@ def test_candidates_with_outcome_distance_and_a_sentence(open_page):
         "Completes a1, b1 and c1 and wins."
     )
     expect(cell(page, "c1").locator(".hint.proven.best")).to_have_text("W1")
-    expect(cell(page, "c1")).to_have_attribute("aria-label", "c1, empty, engine: wins in 1 move")
+    expect(cell(page, "c1")).to_have_attribute("aria-label", "c1, empty, engine: W1 wins in 1 move")
     expect(page.locator("#eval-text")).to_have_text("X wins in 1 move")
 
 

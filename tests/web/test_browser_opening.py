@@ -64,10 +64,10 @@ def test_resume_outlives_whatever_draws_the_page_again(open_page):
 def test_a_search_that_failed_can_be_tried_again(open_page):
     page = open_page(f"/tictactoe?x=human&o=minimax:time={2 * FOREVER}", refusals=True)
     cell(page, "b2").click()
-    expect(page.locator("#complaint")).to_contain_text("seconds")
+    expect(page.locator("#error-o")).to_contain_text("seconds")
     expect(page.locator("#pause")).to_have_text("Resume")
     page.click("#pause")
-    expect(page.locator("#complaint")).to_contain_text("seconds")
+    expect(page.locator("#error-o")).to_contain_text("seconds")
     page.select_option("#seat-o", "greedy")
     expect(page.locator(".piece")).to_have_count(2)
     expect(page.locator("#pause")).to_be_hidden()
@@ -121,11 +121,14 @@ def test_a_position_can_be_pasted(open_page):
 
 
 def test_moves_that_cannot_be_leave_a_page_to_play_on(open_page):
-    page = open_page("/tictactoe?x=human&o=human&moves=b2+b2", refusals=True)
-    expect(page.locator("#complaint")).to_contain_text("taken")
-    page.select_option("#seat-o", "greedy")
-    cell(page, "b2").click()
-    expect(page.locator(".piece")).to_have_count(2)
+    page = open_page("/tictactoe?x=human&o=human&moves=b2+a1+b2+c3")
+    expect(page.locator("#complaint")).to_have_text(
+        "Move 3 (b2) is illegal: it is taken by X. The first 2 moves are shown."
+    )
+    expect(page.locator("#history li")).to_have_count(2)
+    cell(page, "c1").click()
+    expect(page.locator(".piece")).to_have_count(3)
+    expect(page.locator("#complaint")).to_be_hidden()
 
 
 def test_a_link_to_another_game_leads_to_its_page(open_page):

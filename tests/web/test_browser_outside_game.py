@@ -59,7 +59,7 @@ def test_its_sizes_are_in_the_form_and_its_rules_on_the_page(open_page):
     expect(page.locator(".cell")).to_have_count(49)
     assert "game=hex-7" in page.url
     expect(page.locator(".rules li").first).to_be_hidden()
-    page.click(".rules summary")
+    page.click("#help-open")
     expect(page.locator(".rules li")).to_have_text(list(Hex.traits.rules))
     expect(page.locator("label[for=paste]")).to_contain_text("moves such as c3 b2")
 
@@ -78,9 +78,9 @@ def test_hints_and_analysis(open_page):
     page.select_option("#kibitzer", "minimax")
     page.check("#analyse")
     expect(page.locator("#engine-state")).to_have_text("minimax: finished")
-    expect(page.locator("#candidates tbody tr.best .proof").first).to_have_text("win in 1")
-    expect(page.locator(".hint.proven.best")).to_have_text("+1")
-    expect(page.locator("#eval-text")).to_have_text("Blue wins in 1")
+    expect(page.locator("#candidates tbody tr.best .proof").first).to_have_text("wins in 1 move")
+    assert set(page.locator(".hint.proven.best").all_inner_texts()) == {"W1"}
+    expect(page.locator("#eval-text")).to_have_text("Blue wins in 1 move")
     assert page.locator("#candidates .note").count() > 0
 
 
@@ -92,7 +92,7 @@ def test_both_trees(open_page):
     assert page.locator("#tree circle").count() > 1
     page.select_option("#tree-levels", "1")
     page.click("#grow-game")
-    expect(page.locator("#tree-state")).to_contain_text("With best play: X wins")
+    expect(page.locator("#tree-state")).to_contain_text("mcts: Blue wins in 1 move.")
     expect(page.locator("#tree rect")).to_have_count(6)
 
 
@@ -103,5 +103,7 @@ def test_a_review_finds_the_blunder(open_page):
     choose(page, "#review-time", str(FOREVER))
     page.click("#run-review")
     expect(page.locator("#mistakes li")).to_have_count(1)
-    expect(page.locator("#mistakes li")).to_contain_text("3. X c3: blunder")
+    expect(page.locator("#mistakes li")).to_contain_text(
+        "3. Blue c3: blunder: a won game became lost"
+    )
     expect(page.locator("#accuracy-o")).to_have_text("100 %")

@@ -20,7 +20,7 @@ def status(page):
 def play(page, *names):
     for name in names:
         cell(page, name).click()
-        expect(cell(page, name).locator(".piece")).to_be_visible()
+        expect(cell(page, name).locator(".piece:not(.early)")).to_be_visible()
 
 
 def idle(page):
@@ -109,14 +109,17 @@ def test_size_and_length_can_be_chosen_and_nonsense_is_explained(open_page):
     expect(page.locator(".cell")).to_have_count(20)
     page.fill("#field-length", "9")
     page.click("#new-game-form .primary")
-    expect(page.locator("#complaint")).to_contain_text("win_length")
+    expect(page.locator("#error-board")).to_have_text(
+        "On a 4 × 5 board you need 3 to 5 in a row, not 9."
+    )
+    expect(page.locator("#complaint")).to_be_hidden()
     expect(page.locator(".cell")).to_have_count(20)
 
 
 def test_the_first_move_can_be_chosen_or_random(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}")
     page.select_option("#first", "o")
-    page.click("#new")
+    page.click("#new-game-form .primary")
     expect(status(page)).to_have_text("O: to move.")
     play(page, "b2")
     assert pieces(page) == {"b2": "o"}
@@ -207,7 +210,7 @@ def test_an_engine_by_spec_and_a_wrong_one(open_page):
     assert "o=mcts" in page.url
     page.fill("#spec-o", "deepblue")
     play(page, next(iter({"a1", "c1"} - set(pieces(page)))))
-    expect(page.locator("#complaint")).to_contain_text("neither a level nor an engine")
+    expect(page.locator("#error-o")).to_contain_text("neither a level nor an engine")
 
 
 def test_leaving_the_page_ends_the_search(open_page):

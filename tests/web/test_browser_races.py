@@ -93,7 +93,7 @@ def test_a_new_game_that_cannot_be_leaves_the_old_one_going_on(open_page):
     held.wait()
     page.fill("#field-length", "9")
     page.click("#new-game-form .primary")
-    expect(page.locator("#complaint")).to_contain_text("win_length")
+    expect(page.locator("#error-board")).to_contain_text("you need 3 in a row")
     held.wait(2)  # the engine is asked again
     held.let_go(skip=1)
     expect(page.locator(".piece")).to_have_count(2)
@@ -196,17 +196,18 @@ def test_stopping_the_analysis_of_an_earlier_position_does_not_halt_the_game(ope
     expect(page.locator(".piece")).to_have_count(4)  # and it answers
 
 
-def test_a_review_of_moves_that_were_replaced_ends(open_page):
+def test_a_review_goes_on_while_a_side_line_is_played(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+a1+c3&ply=1")
     held = Held(page, "/api/review")
     page.click("#tab-review")
     page.click("#run-review")
     held.wait()
-    with page.expect_event("requestfailed"):
-        cell(page, "b1").click()
-    expect(page.locator("#history li")).to_have_count(2)
-    expect(page.locator("#stop-review")).to_be_hidden()
-    assert page.locator("#graph .dot").count() == 0
+    cell(page, "b1").click()
+    expect(page.locator("#side-line")).to_be_visible()
+    held.let_go()
+    expect(page.locator("#graph .dot")).to_have_count(3)  # of the game, not of the side line
+    page.click("#back-to-game")
+    expect(page.locator("#history li")).to_have_count(3)
 
 
 def test_a_tree_stays_while_its_position_does(open_page):

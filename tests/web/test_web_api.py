@@ -452,7 +452,7 @@ def test_a_review_finds_the_blunder(client):
     assert told[-1][0] == "done"
     accuracy = told[-1][1]["accuracy"]
     assert accuracy["x"] == 100
-    assert accuracy["o"] == 50
+    assert accuracy["o"] == 0  # of two moves, one lost at once and the other could not be saved
 
 
 def test_what_a_later_search_proves_is_held_against_the_move_before(client):
@@ -562,9 +562,18 @@ def test_a_resigned_game_keeps_its_result(client):
 
 def test_a_transcript_is_opened_too(client):
     assert answer(client, "/api/record/open", game="reversi", text="f5 d6")["transcript"] == "f5d6"
-    assert "not a game that can be opened" in refusal(
-        post(client, "/api/record/open", text="b2 b2")
-    )
+    for text, sentence in [
+        ("b2 b2", "Move 2 (b2) is illegal: it is taken by X."),
+        ("hello", "I cannot read “hello” as moves. Example: b2 a1."),
+        ("", None),
+        ("xx/oo x", "This position cannot be read: tictactoe has 3 rows"),
+        ("{", "This record cannot be opened: "),
+    ]:
+        response = post(client, "/api/record/open", text=text)
+        if sentence is None:
+            assert response.status_code == 200  # the start of a game
+        else:
+            assert refusal(response).startswith(sentence)
 
 
 # --- what there is --------------------------------------------------------------------

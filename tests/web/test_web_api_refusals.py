@@ -32,7 +32,7 @@ ADDRESSES = [
         ({"game": "chess"}, "no game 'chess'"),
         ({"game": 3}, "game is text"),
         ({"game": "tictactoe-99x26x3"}, "boards of up to 100"),
-        ({"game": "tictactoe-4x4x9"}, "win_length"),
+        ({"game": "tictactoe-4x4x9"}, "4 × 4 board you need 3 to 4 in a row"),
         ({"board_size": 0}, "board_size"),
         ({"board_size": "3"}, "board_size"),
         ({"board_size": [3]}, "board_size"),

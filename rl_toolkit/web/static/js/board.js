@@ -97,7 +97,9 @@ export class Board extends EventTarget {
     for (const [index, cell] of this.#cells) {
       const mark = marks?.get(index);
       const label = cell.getAttribute("aria-label").replace(ENGINE_SAYS, "");
-      cell.setAttribute("aria-label", mark ? `${label}, engine: ${mark.words}` : label);
+      // What is seen in the square is part of its name; a mark that says it all is not repeated.
+      const said = mark && (mark.words.startsWith(mark.text) ? mark.words : `${mark.text} ${mark.words}`);
+      cell.setAttribute("aria-label", mark ? `${label}, engine: ${said}` : label);
       if (!mark) continue;
       const place = this.#shown.drops ? this.#heads.get(index % this.#shown.cols) : cell;
       const classes = ["hint", mark.tone, mark.proven && "proven", mark.best && "best"];
@@ -177,7 +179,7 @@ export class Board extends EventTarget {
     const head = h(
       "div",
       { class: "board-row", role: "row" },
-      h("span", { class: "axis-corner", role: "columnheader", "aria-label": "rows and columns" }),
+      h("span", { class: "axis-corner", role: "columnheader" }, h("span", { class: "hidden-text", text: "rows and columns" })),
       ...columns.map((c) =>
         h("span", { class: "axis-label", role: "columnheader", "data-col": c, text: LETTERS[c] }),
       ),

@@ -8,7 +8,7 @@ export function drawFace(game, { open, paused, thinking }) {
   const { position } = game;
   $("#status").textContent = $("#status").title = standing(game, thinking); // a long name may be cut short
   $("#status").dataset.turn = game.over ? "over" : position.player > 0 ? "x" : "o";
-  if (game.over && game.winner) $("#status").dataset.turn = game.winner > 0 ? "x" : "o";
+  $("#status").dataset.winner = game.over && game.winner ? (game.winner > 0 ? "x" : "o") : "";
   $("#status").classList.toggle("final", game.over);
   $("#score").textContent = score(position);
   const enable = (id, yes) => ($(id).disabled = !yes);
