@@ -27,8 +27,9 @@ from rl_toolkit.algorithms.minimax.negamax import (
     is_decisive,
     plies_to_end,
 )
+from rl_toolkit.algorithms.minimax.report import candidate_of, is_won, ranked
 from rl_toolkit.algorithms.minimax.searcher import Searcher
-from rl_toolkit.algorithms.minimax.solver import IDEAS, _is_won, _next_is_too_long
+from rl_toolkit.algorithms.minimax.solver import IDEAS, _next_is_too_long
 from rl_toolkit.analysis import Analysis, Limit, outcome_of
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, TicTacToe, make_game
 
@@ -759,7 +760,7 @@ def test_a_depth_that_was_not_finished_changes_no_estimate(how: bool) -> None:
 def test_a_distance_is_told_only_where_no_deeper_search_can_change_it() -> None:
     solver, env = MinimaxSolver.strong(), ConnectFour()
     for settled, distance in ((True, 9), (False, None)):
-        candidate = solver._candidate(env, 3, Result(WIN - 9, settled, (3,)))
+        candidate = candidate_of(env, 3, Result(WIN - 9, settled, (3,)), solver.options)
         assert (candidate.outcome, candidate.proven, candidate.distance) == ("win", True, distance)
 
 
@@ -768,9 +769,9 @@ def test_besides_a_win_only_a_depth_within_reach_is_searched() -> None:
     assert _next_is_too_long(2.0, 0.0, Limit(time=9.9))
     assert not _next_is_too_long(2.0, 0.0, Limit(nodes=5))
     won, lost, open_ = Result(WIN - 3, True, ()), Result(4 - WIN, True, ()), Result(0.5, False, ())
-    assert _is_won({0: lost, 1: won, 2: open_})
-    assert not _is_won({0: lost, 2: open_})
-    assert not _is_won({0: Result(WIN - 9, False, ())})  # a faster one may exist
+    assert is_won({0: lost, 1: won, 2: open_})
+    assert not is_won({0: lost, 2: open_})
+    assert not is_won({0: Result(WIN - 9, False, ())})  # a faster one may exist
 
 
 def test_moves_not_looked_at_are_unknown_and_come_last() -> None:
@@ -780,5 +781,5 @@ def test_moves_not_looked_at_are_unknown_and_come_last() -> None:
     assert [c.value is None for c in stopped] == [False] * 3 + [True] * 4
     solver = MinimaxSolver.strong()
     results = {0: Result(-0.5, False, (0,)), 1: Result(4 - WIN, True, (1,))}
-    assert solver._ranked(env, results)[0] == 0
-    assert solver._ranked(env, results)[-1] == 1
+    assert ranked(env, results, solver.options, None)[0] == 0
+    assert ranked(env, results, solver.options, None)[-1] == 1

@@ -29,19 +29,26 @@ from rl_toolkit.algorithms.minimax.negamax import (
     is_decisive,
     plies_to_end,
 )
+from rl_toolkit.algorithms.minimax.report import (
+    candidate_of,
+    is_won,
+    legal_moves,
+    of_plain_result,
+    ranked,
+    value_of,
+    wins_at_once,
+)
 from rl_toolkit.algorithms.minimax.searcher import Searcher, make_searcher
 from rl_toolkit.algorithms.search_control import SearchClock, interruptible, report
 from rl_toolkit.analysis import (
     Analysis,
-    Candidate,
     Limit,
     ProgressCallback,
     StopSignal,
     analysis_of,
-    outcome_of,
 )
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.tactics import PlainResult, plain_results
+from rl_toolkit.envs.tactics import plain_results
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils.course_phrases import assessment
 
@@ -194,7 +201,7 @@ class MinimaxSolver:
         results = self._all_moves(env)
         best = max(result.score for result in results.values())
         tied = [move for move, result in results.items() if result.score == best]
-        tied = [move for move in tied if best > 0 and _wins_at_once(env, move)] or tied
+        tied = [move for move in tied if best > 0 and wins_at_once(env, move)] or tied
         return tied[0] if self.seed is None else random.Random(self.seed).choice(tied)
 
     def get_candidate_evaluations(
@@ -206,8 +213,8 @@ class MinimaxSolver:
         distances = self._distances(env, results)
         return {
             move: {
-                "value": _value(result.score) * env.current_player + 0.0,
-                "reasoning": assessment(_value(result.score), distances.get(move)),
+                "value": value_of(result.score) * env.current_player + 0.0,
+                "reasoning": assessment(value_of(result.score), distances.get(move)),
                 "is_best": result.score == best,
             }
             for move, result in results.items()
@@ -236,7 +243,7 @@ class MinimaxSolver:
                     return result
             return searcher.search(env, last, low, high)
 
-        return _value(self._run(env, search).score) * env.current_player + 0.0
+        return value_of(self._run(env, search).score) * env.current_player + 0.0
 
     # ---------------------------------------------------------------------- engine
 
@@ -256,7 +263,7 @@ class MinimaxSolver:
         """
         limit = self._with_default(limit or Limit(), env)
         searcher = self._new_searcher(env)  # compiles, if necessary, before the clock starts
-        plain = {move: self._plain(result) for move, result in plain_results(env).items()}
+        plain = {m: of_plain_result(found, self.options) for m, found in plain_results(env).items()}
         results: dict[int, Result] = {}
         depth_done = 0
         with SearchClock(limit.time, stop) as clock:
@@ -275,16 +282,11 @@ class MinimaxSolver:
                         report(on_progress, so_far())
                 if not finished or all(result.settled for result in results.values()):
                     break
-                if _is_won(results) and _next_is_too_long(clock.elapsed, begin, limit):
+                if is_won(results) and _next_is_too_long(clock.elapsed, begin, limit):
                     break
             self.nodes_evaluated += searcher.nodes
             self.cache_hits += searcher.hits
             return so_far()
-
-    def _plain(self, plain: PlainResult) -> Result:
-        """What the board shows, as the result of a search."""
-        size = WIN - len(plain.line) if self.options.distance else WIN
-        return Result(plain.result * size + 0.0, True, plain.line)
 
     def _deepen(
         self, searcher: Searcher, env: BaseGameEnv, depth: int, results: dict[int, Result]
@@ -294,7 +296,7 @@ class MinimaxSolver:
         When stopped half-way, new results are used only where they are final: scores of different
         depths cannot be compared.
         """
-        moves = self._ranked(env, results) if results else _legal(env)
+        moves = ranked(env, results, self.options, self.seed) if results else legal_moves(env)
         found: dict[int, Result] = {}
         finished = True
         for move in moves:
@@ -328,8 +330,10 @@ class MinimaxSolver:
             for move, result in plain.items()
             if move not in results or not results[move].settled
         }
-        candidates = [self._candidate(env, move, known.get(move))
-                      for move in self._ranked(env, known)]  # fmt: skip
+        candidates = [
+            candidate_of(env, move, known.get(move), self.options)
+            for move in ranked(env, known, self.options, self.seed)
+        ]
         notes = []
         if searcher.table_full:
             notes.append(f"The table reached its memory cap of {self.max_memory_mb:g} MB")
@@ -344,41 +348,6 @@ class MinimaxSolver:
             seed=self.seed,
             notes=tuple(notes),
         )
-
-    def _candidate(self, env: BaseGameEnv, move: int, result: Result | None) -> Candidate:
-        candidate = Candidate(move, env.move_name(move), line=(move,))
-        if result is None:  # stopped before it was searched
-            return candidate
-        decisive, value = is_decisive(result.score), _value(result.score)
-        proven = decisive or result.settled
-        if not proven and not env.traits.has_heuristic:  # the horizon told nothing
-            return replace(candidate, line=result.line)
-        known = decisive and self.options.distance and result.settled
-        return replace(
-            candidate,
-            value=value,
-            outcome=outcome_of(value) if proven else None,
-            proven=proven,
-            distance=plies_to_end(result.score) if known else None,
-            line=result.line,
-        )
-
-    def _ranked(self, env: BaseGameEnv, results: dict[int, Result]) -> list[int]:
-        """The legal moves, best first; equal ones in search order."""
-        moves = _legal(env)
-        if self.options.ordering:
-            priorities = env.move_priorities()
-            moves.sort(key=lambda move: -priorities[move])
-        if self.seed is not None:
-            random.Random(self.seed).shuffle(moves)
-
-        def strength(move: int) -> tuple[float, bool]:
-            if move not in results:  # unknown
-                return -WIN / 2, False
-            score = results[move].score
-            return score, score > WIN / 2 and _wins_at_once(env, move)
-
-        return sorted(moves, key=strength, reverse=True)
 
     # ----------------------------------------------------------------- small pieces
 
@@ -399,7 +368,7 @@ class MinimaxSolver:
         return range(1, last + 1) if in_steps else (last,)
 
     def _all_moves(self, env: BaseGameEnv) -> dict[int, Result]:
-        moves = _legal(env)
+        moves = legal_moves(env)
         if not moves:
             raise ValueError("there is no legal move: the game is over")
         return self._run(
@@ -412,7 +381,7 @@ class MinimaxSolver:
         decisive = [move for move, result in results.items() if is_decisive(result.score)]
         if self.options.distance:
             return {move: plies_to_end(results[move].score) for move in decisive}
-        distances = {move: 1 for move in decisive if _wins_at_once(env, move)}
+        distances = {move: 1 for move in decisive if wins_at_once(env, move)}
         if len(distances) < len(decisive):
             solver = MinimaxSolver.strong(
                 self.max_depth,
@@ -464,20 +433,9 @@ class MinimaxSolver:
         return make_searcher(env, self.options, self.max_memory_mb, compiled=how)
 
 
-def _value(score: float) -> float:
-    """A score as an expected result in [−1, 1]."""
-    return (1.0 if score > 0 else -1.0) if is_decisive(score) else score
-
-
 def _score(value: float) -> float:
     """A bound of the search window, given as a value."""
     return value if abs(value) < 1 else value * WIN
-
-
-def _is_won(results: dict[int, Result]) -> bool:
-    """Whether a move is proven to win."""
-    best = max(results.values(), key=lambda result: result.score)
-    return best.settled and is_decisive(best.score) and best.score > 0
 
 
 def _next_is_too_long(now: float, begin: float, limit: Limit) -> bool:
@@ -485,16 +443,5 @@ def _next_is_too_long(now: float, begin: float, limit: Limit) -> bool:
     return limit.time is not None and _GROWTH * (now - begin) > limit.time - now
 
 
-def _wins_at_once(env: BaseGameEnv, move: int) -> bool:
-    after = env.copy()
-    after.step(move)
-    return after.check_win(env.current_player)
-
-
 def _empty_cells(env: BaseGameEnv) -> int:
     return int(np.count_nonzero(np.asarray(env.board) == 0))
-
-
-def _legal(env: BaseGameEnv) -> list[int]:
-    """The legal moves as plain ints, whatever integers a game uses."""
-    return [int(move) for move in env.get_legal_moves()]
