@@ -19,6 +19,7 @@ from typing import Any, Self, TypeVar, overload
 
 import numpy as np
 
+from rl_toolkit.algorithms.forks import fork_results
 from rl_toolkit.algorithms.minimax.memo import Memo
 from rl_toolkit.algorithms.minimax.negamax import (
     UNLIMITED,
@@ -258,12 +259,13 @@ class MinimaxSolver:
 
         Every move is searched until its result is proven, also if another one already wins; under
         a clock, moves besides a proven win only as long as that seems possible in time. Wins and
-        losses that the board shows are proven without a search; moves that were not reached are
-        unknown.
+        losses that the board shows, and forks with ``use_threats``, are proven without a search;
+        moves that were not reached are unknown.
         """
         limit = self._with_default(limit or Limit(), env)
         searcher = self._new_searcher(env)  # compiles, if necessary, before the clock starts
-        plain = {m: of_plain_result(found, self.options) for m, found in plain_results(env).items()}
+        shown = (fork_results(env) if self.options.threats else {}) | plain_results(env)
+        plain = {move: of_plain_result(found, self.options) for move, found in shown.items()}
         results: dict[int, Result] = {}
         depth_done = 0
         with SearchClock(limit.time, stop) as clock:
