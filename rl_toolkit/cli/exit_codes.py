@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import io
 import os
+import shutil
 import signal
 import sys
+import textwrap
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -77,13 +79,21 @@ def _replace_closed_streams() -> None:
 def _complain(problem: click.ClickException) -> None:
     """Say on stderr what is wrong, if that can be written to: one sentence and one example."""
     with suppress(OSError):
-        click.echo(f"Error: {_sentence(problem.format_message())}", file=sys.stderr)
-        context = problem.ctx if isinstance(problem, click.UsageError) else None
-        if context is None:
-            return
-        example = getattr(context.command.callback, "example", "")
-        more = f"{context.command_path} --help"
-        click.echo(f"Example: {example}   (more: {more})" if example else f"Help: {more}", err=True)
+        lines = [f"Error: {_sentence(problem.format_message())}"]
+        if isinstance(problem, click.UsageError) and problem.ctx is not None:
+            example = getattr(problem.ctx.command.callback, "example", "")
+            more = f"{problem.ctx.command_path} --help"
+            lines.append(f"Example: {example}   (more: {more})" if example else f"Help: {more}")
+        for line in lines:
+            click.echo(_fitted(line) if sys.stderr.isatty() else line, err=True)
+
+
+def _fitted(line: str) -> str:
+    """The line in pieces that fit the terminal, with every word whole."""
+    width = shutil.get_terminal_size().columns
+    if len(line) <= width:
+        return line
+    return textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _sentence(text: str) -> str:

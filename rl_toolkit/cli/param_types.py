@@ -93,21 +93,22 @@ class GameFirst(click.Command):
         args, named = _without_game_option(self, ctx, args)
         if named is not None:
             args = [named, *args]
-        elif any(isinstance(p, click.Argument) and p.name in _ENGINES for p in self.params):
+        else:
             first = self._first_word(ctx, args)
-            if first is None or _is_engine(first):
+            many = any(parameter.nargs < 0 for parameter in self.params)  # there may be none
+            if many if first is None else self._takes_engines() and _is_engine(first):
                 args = [self.default_game, *args]
         return super().parse_args(ctx, args)
+
+    def _takes_engines(self) -> bool:
+        names = [p.name for p in self.params if isinstance(p, click.Argument)]
+        return "engine" in names or "engines" in names
 
     def _first_word(self, ctx: click.Context, args: list[str]) -> str | None:
         """The first argument that is not an option or its value."""
         values, _, _ = self.make_parser(ctx).parse_args(list(args))
         word = values.get("game")
         return word if isinstance(word, str) else None
-
-
-#: The names of arguments that are engines.
-_ENGINES = ("engine", "engines")
 
 
 def _without_game_option(

@@ -324,9 +324,9 @@ class BaseGameEnv(ABC):
             return position_utils.algebraic_to_index(word, shape)
         except ValueError as error:
             corner = position_utils.index_to_algebraic(self.rows * self.cols - 1, shape)
+            last = self.num_moves - 1 - (self.pass_move is not None)
             raise InvalidMoveError(
-                f"{shown(text)} is not a move here; use a1-{corner}, 0-{self.num_moves - 1}, "
-                "or row col"
+                f"{shown(text)} is not a move here; use a1-{corner}, 0-{last}, or row col"
             ) from error
 
     def set_position(self, board: Any, player: int) -> None:

@@ -149,8 +149,8 @@ class ConnectFour(LineGame):
                 self._check_square(col, int(match[2]) - 1, text)
         if not 0 <= col < self.cols:
             raise InvalidMoveError(
-                f"{shown(text)} is not a move here; columns are the letters a to "
-                f"{self.move_name(self.cols - 1)} or the numbers 1 to {self.cols}"
+                f"{shown(text)} is not a move here; moves are columns, "
+                f"a-{self.move_name(self.cols - 1)} or 1-{self.cols}"
             )
         return col
 

@@ -17,8 +17,8 @@ from rl_toolkit.utils.user_folders import STATE_VARIABLE
 
 pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 
-FULL = "Error: cannot write: No space left on device\n"
-CLOSED = "Error: cannot write: Bad file descriptor\n"
+FULL = "Error: cannot write: No space left on device.\n"
+CLOSED = "Error: cannot write: Bad file descriptor.\n"
 
 
 def in_shell(command: str, stdin: str = "", **environment: str) -> tuple[int, str, str]:

@@ -85,15 +85,14 @@ def _engine(words: Sequence[str]) -> bool:
 
 
 def _legend() -> None:
-    from rl_toolkit.cli.ui.reference import legend_lines
+    from rl_toolkit.cli.ui.reference import legend_table
     from rl_toolkit.cli.ui.screen import Screen
     from rl_toolkit.envs import game_families
 
     screen = Screen()
     # The game with the most to explain: one that counts pieces.
     traits = max((f.traits for f in game_families()), key=lambda traits: bool(traits.score_unit))
-    for line in legend_lines(traits, screen):
-        screen.say(line)
+    screen.say(legend_table(traits, screen))
     screen.say()
     screen.say("Values are for the side that the heading names; moves are the winner's own.", "dim")
 

@@ -20,8 +20,9 @@ from rl_toolkit.cli.ui.candidates import (
     show_candidates,
     thinking_picture,
     work_text,
+    worth,
 )
-from rl_toolkit.cli.ui.reference import legend_lines, level_table
+from rl_toolkit.cli.ui.reference import legend_table, level_table
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.cli.ui.search_tree import show_tree
@@ -135,15 +136,14 @@ class GameView:
         explained, words = explain(before, analysis), words_for(before)
         candidate, best = explained.candidate(move), explained.candidates[0]
         who = before.traits.side(before.current_player)
-        self.say(f"{who} played {candidate.name}: {words.short(candidate)}. {candidate.note or ''}")
+        self.say(f"{who} played {candidate.name}: {worth(before, explained, candidate)}")
         if move not in analysis.best_moves and words.short(best) != words.short(candidate):
-            prefers = f"{analysis.engine} prefers {best.name}: {words.short(best)}."
-            self.say(f"{prefers} {best.note or ''}")
+            prefers = f"{analysis.engine} prefers {best.name}"
+            self.say(f"{prefers}: {worth(before, explained, best)}")
 
     def legend(self, session: Session) -> None:
         """What the words and marks for values mean."""
-        for line in legend_lines(session.env, self.screen):
-            self.say(line)
+        self.say(legend_table(session.env, self.screen))
 
     def rules(self, session: Session) -> None:
         """The rules, and how moves are typed."""
@@ -166,7 +166,7 @@ class GameView:
     def hint(self, session: Session) -> None:
         """The move that the adviser would play, and why."""
         env = session.env
-        self.say(headline(env, explain(env, self.advise(env))))
+        self.say(headline(env, explain(env, self.advise(env)), with_line=True))
 
     def evaluate(self, session: Session) -> None:
         """The candidates with the values of the adviser."""

@@ -116,7 +116,7 @@ def _style_of(column: Column, candidate: Candidate) -> str:
     return value_style(candidate) if column.head.startswith("for ") else ""
 
 
-def headline(env: BaseGameEnv, analysis: Analysis) -> str:
+def headline(env: BaseGameEnv, analysis: Analysis, *, with_line: bool = False) -> str:
     """The best move and why, in one line: ``d wins in 20 moves, proven. …``."""
     best = analysis.best
     if best is None:
@@ -125,7 +125,8 @@ def headline(env: BaseGameEnv, analysis: Analysis) -> str:
     value = words.short(best)
     parts = []
     if best.proven:
-        parts.append(f"{best.name} {value.replace('draw', 'draws')}, proven.")
+        line = _line_of_result(env, best) if with_line else ""
+        parts.append(f"{best.name} {value.replace('draw', 'draws')}, proven{line}.")
     elif best.value is None:
         parts.append(f"{analysis.engine} plays {best.name}; it has no values here.")
     else:
@@ -140,6 +141,21 @@ def headline(env: BaseGameEnv, analysis: Analysis) -> str:
     if reason := _reason(best.note or "", words.full(best, analysis.player)):
         parts.append(reason)
     return " ".join(parts)
+
+
+def worth(env: BaseGameEnv, analysis: Analysis, candidate: Candidate) -> str:
+    """What a move is worth, and why: ``loses in 2 moves (b1 a2 c3). Misses the win at c1.``."""
+    words = words_for(env)
+    value = words.short(candidate) + _line_of_result(env, candidate)
+    reason = _reason(candidate.note or "", words.full(candidate, analysis.player))
+    return f"{value}. {reason}".rstrip()
+
+
+def _line_of_result(env: BaseGameEnv, candidate: Candidate) -> str:
+    """`` (d e d)``, the line that leads to a proven win or loss; nothing if it is one move."""
+    if not candidate.proven or candidate.outcome == "draw" or len(candidate.line) < 2:
+        return ""
+    return f" ({line_text(env, candidate.line)})"
 
 
 def _reason(note: str, value: str) -> str:

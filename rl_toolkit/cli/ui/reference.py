@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from rl_toolkit.analysis import words_for
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.cli.ui.tables import listing
+from rl_toolkit.cli.ui.tables import listing, plain_table
 from rl_toolkit.envs import BaseGameEnv, GameTraits
 from rl_toolkit.players import levels_for
 from rl_toolkit.players.describe import describe_level
@@ -16,13 +16,17 @@ from rl_toolkit.players.describe import describe_level
 _LEAST_MEANING = 30
 
 
-def legend_lines(game: BaseGameEnv | GameTraits, screen: Screen) -> list[Text]:
+def legend_table(game: BaseGameEnv | GameTraits, screen: Screen) -> RenderableType:
     """What each phrase and mark for a value means, beside it or under it as the screen allows."""
     rows = [(screen.fit(text), screen.fit(what)) for text, what in words_for(game).legend()]
     wide = max(len(text) for text, _ in rows)
     if screen.width - wide - 2 < _LEAST_MEANING:
-        return [Text(f"{text}\n  {what}") for text, what in rows]
-    return [Text(f"{text:<{wide}}  ").append(what, "dim") for text, what in rows]
+        lines = (Text(text).append(f"\n  {what}", "dim") for text, what in rows)
+        return Group(*lines)
+    table = plain_table("", "", show_header=False)
+    for text, what in rows:
+        table.add_row(text, Text(what, "dim"))
+    return table
 
 
 def level_table(game: str, screen: Screen) -> RenderableType:

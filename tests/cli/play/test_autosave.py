@@ -41,3 +41,9 @@ def test_a_folder_that_cannot_be_written_is_a_problem_and_no_error(monkeypatch, 
     autosave = Autosave()
     autosave.save(GameRecord("tictactoe", (4,)))
     assert autosave.problem is not None
+    (tmp_path / "file").unlink()  # the next move tries again
+    autosave.save(GameRecord("tictactoe", (4, 0)))
+    assert autosave.problem is None
+    found = latest_unfinished()
+    assert found is not None
+    assert found[0].moves == (4, 0)

@@ -15,7 +15,7 @@ from rl_toolkit.records import GameRecord
 @pytest.mark.parametrize(
     ("asked", "recorded", "expected"),
     [
-        ((None, None), None, (HUMAN, "medium")),
+        ((None, None), None, (HUMAN, "perfect")),
         (("hard", None), None, ("hard", HUMAN)),
         ((None, HUMAN), None, (HUMAN, HUMAN)),
         ((None, None), ("easy", HUMAN), ("easy", HUMAN)),
@@ -25,6 +25,14 @@ from rl_toolkit.records import GameRecord
 def test_who_sits_where(asked, recorded, expected):
     record = GameRecord("tictactoe", players=recorded) if recorded else None
     assert GameSetup("tictactoe", *asked).side_texts(record) == expected
+
+
+@pytest.mark.parametrize(
+    ("game", "level"),
+    [("tictactoe", "perfect"), ("connect-four", "medium"), ("reversi", "medium")],
+)
+def test_the_usual_opponent_is_perfect_on_three_by_three_alone(game, level):
+    assert GameSetup(game).side_texts() == (HUMAN, level)
 
 
 @pytest.mark.parametrize(
