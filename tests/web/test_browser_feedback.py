@@ -117,14 +117,16 @@ def test_text_that_is_not_a_game_is_refused_beside_its_field(open_page):
 def test_over_plain_http_the_link_is_there_to_be_copied_by_hand(open_page, web_server):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2", alone=True)
 
+    elsewhere = "http://192.168.0.7"
+
     def serve(route):
-        """A class network: the same server under a name, without https."""
-        address = route.request.url.replace("http://games.classroom", web_server)
-        headers = {**route.request.headers, "host": web_server.removeprefix("http://")}
+        """A class network: the same server at an address without https."""
+        address = route.request.url.replace(elsewhere, web_server)
+        headers = {**route.request.headers, "host": elsewhere.removeprefix("http://")}
         route.fulfill(response=route.fetch(url=address, headers=headers))
 
-    page.route("http://games.classroom/**", serve)
-    page.goto(f"http://games.classroom/tictactoe?{TWO_PEOPLE}&moves=b2")
+    page.route(f"{elsewhere}/**", serve)
+    page.goto(f"{elsewhere}/tictactoe?{TWO_PEOPLE}&moves=b2")
     page.wait_for_selector("body[data-ready]")
     assert page.evaluate("navigator.clipboard === undefined")
     page.click("#copy-link")

@@ -149,6 +149,13 @@ export class Game extends EventTarget {
     return this.#ask([...this.moves.slice(0, this.ply), ...moves]);
   }
 
+  /** Whether the game began on the usual board, whoever moved first. */
+  async startsAsUsual() {
+    if (!this.start) return true;
+    const usual = await post("/api/position", { game: this.name });
+    return usual.start.slice(0, -1) === this.start.slice(0, -1);
+  }
+
   /** Why `cell` cannot be chosen in the position that is shown. */
   async whyNot(cell) {
     return (await post("/api/why-not", { ...this.question(), cell })).reason;

@@ -1,10 +1,10 @@
-/** The page of a game: turns, buttons, and what follows from them. */
+/** The page of a game: its buttons, and what follows from them. */
 
 import { isAbort } from "./api.js";
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { $ } from "./dom.js";
-import { announce, complain, drawFace, drawPause, moveSentence, noticeOf, notify } from "./status.js";
+import { announce, complain, drawFace, moveSentence, noticeOf, notify } from "./status.js";
 import * as files from "./records.js";
 import { Game } from "./game.js";
 import { listenToHelp, listenToKeys, openHelp } from "./help.js";
@@ -12,17 +12,13 @@ import { Hint } from "./hint.js";
 import { drawHistory } from "./move_list.js";
 import { Review } from "./review_panel.js";
 import { Roving } from "./roving.js";
-import { Search } from "./search.js";
 import { Setup } from "./setup.js";
 import { listenToTabs, openTab } from "./tabs.js";
-import { finalResult, Thinking } from "./analysis_panel.js";
-import { Thoughts } from "./thoughts.js";
+import { Thinking } from "./analysis_panel.js";
 import { TreeView } from "./tree_panel.js";
+import { Turns } from "./turns.js";
 import { watchWarmUp } from "./warmup.js";
 import { piece, side } from "./format.js";
-
-// Milliseconds before an engine moves, so that people can follow and the last piece has landed.
-const BEFORE_A_MOVE = 350;
 
 class Page {
   constructor(family) {
@@ -30,15 +26,13 @@ class Page {
     this.board = new Board($("#board"));
     this.setup = new Setup(family);
     this.thinking = new Thinking(this.board);
-    this.thoughts = new Thoughts();
     this.review = new Review(this.game);
     this.tree = new TreeView(this.game);
-    this.search = new Search(this.thinking);
+    this.turns = new Turns(this);
     this.hint = new Hint(this.board, notify);
     this.clock = new Clock();
     this.controls = ["#game-controls", "#share-controls"].map((id) => new Roving($(id), "button"));
     this.ready = false; // whether there is a game on the page
-    this.paused = false;
     this.game.reviewed = () => this.review.running || this.review.entries.length > 0;
     this.#listen();
   }
@@ -55,7 +49,7 @@ class Page {
       }
     });
     // Two engines wait for the button when a link is opened in the middle of a game.
-    this.paused = game.humans === 0 && game.moves.length > 0;
+    this.turns.paused = game.humans === 0 && game.moves.length > 0;
     this.ready = true;
     $("#main").inert = false; // earlier choices would have been overwritten
     this.#shown();
@@ -66,7 +60,7 @@ class Page {
   // ---------------------------------------------------------------------------------- events
 
   #listen() {
-    const { game, setup, review, board } = this;
+    const { game, setup, review, board, turns } = this;
     // An error is shown beside the field that it is about: `near` names it.
     const click = (id, action, near) => $(id).addEventListener("click", () => this.#guard(action, near));
     board.addEventListener("move", (event) => this.#guard(() => this.#chosen(event.detail)));
@@ -82,7 +76,7 @@ class Page {
     this.clock.addEventListener("short", ({ detail }) => announce(`${detail} seconds left.`, this.game));
     this.clock.addEventListener("out", () => this.#timeIsUp());
     addEventListener("popstate", () => this.#guard(() => this.#back()));
-    addEventListener("pagehide", () => this.search.stop());
+    addEventListener("pagehide", () => turns.stop());
     click("#undo", () => this.#jump(game.undoTarget()));
     click("#redo", () => this.#jump(game.redoTarget()));
     click("#first-ply", () => this.#jump(0));
@@ -95,14 +89,14 @@ class Page {
     click("#hint", () => this.#giveHint());
     click("#resign", () => this.#resign());
     click("#pause", () => this.#pause());
-    click("#step", () => this.#step());
+    click("#step", () => turns.step());
     click("#pass", () => this.#chosen(game.position.pass_move));
     click("#play-aimed", () => board.confirm());
-    click("#stop", () => this.#stopThinking());
-    click("#move-now", () => this.#moveNow());
+    click("#stop", () => turns.stopThinking());
+    click("#move-now", () => turns.moveNow());
     click("#save", () => files.save(game));
     click("#open", () => files.askForFile((text) => this.#guard(() => this.#open(text), "file")));
-    click("#paste-open", () => this.#paste(), "paste");
+    click("#paste-open", () => this.#open(files.pasted()), "paste");
     click("#copy-link", () => this.#copyLink());
     click("#run-review", () => this.#reviewGame());
     click("#stop-review", () => review.stop());
@@ -113,7 +107,7 @@ class Page {
     $("#tree-levels").addEventListener("change", () => this.#guard(() => this.tree.regrow()));
     // An engine that is to move keeps thinking when another one is chosen for analysis.
     for (const id of ["#analyse", "#kibitzer", "#analyse-time"])
-      $(id).addEventListener("change", () => this.search.plays || this.#turn());
+      $(id).addEventListener("change", () => turns.plays || turns.begin());
     $("#show-engine").addEventListener("change", (event) => this.#knowledge(event.target.checked));
     listenToTabs();
     listenToHelp();
@@ -170,14 +164,14 @@ class Page {
     this.hint.cancel();
     const mine = this.review.task !== null || (game.isHuman(position.player) && !game.over);
     this.#show(position, mine && !position.done);
-    drawFace(game, { open: mine, paused: this.paused, thinking: this.#engineMoves });
+    drawFace(game, { open: mine, paused: this.turns.paused, thinking: this.turns.engineMoves });
     for (const group of this.controls) group.refresh();
     notify(noticeOf(game));
     this.#drawHistory();
     this.review.draw();
     this.tree.reset();
     this.#runClock();
-    this.#turn();
+    this.turns.begin();
   }
 
   #show(position, open) {
@@ -194,7 +188,7 @@ class Page {
     }
     const position = await game.peek(steps.map(({ move }) => move));
     if (this.tree.path !== steps) return;
-    this.search.stop();
+    this.turns.stop();
     this.thinking.forget();
     this.#show(position, false);
     notify(`From the tree: after ${steps.map(({ name }) => name).join(" ")}. Your game is unchanged.`);
@@ -223,91 +217,6 @@ class Page {
     notify(entry ? "Tap again to play, or choose another point." : noticeOf(this.game));
   }
 
-  // ---------------------------------------------------------------------------------- the turn
-
-  /** Whether an engine is to move now. Two that are not paused play from the position shown. */
-  get #engineMoves() {
-    const { game } = this;
-    const waits = this.paused || this.review.task || (!game.atEnd && game.humans > 0);
-    return !game.over && !game.position.done && !waits && !game.isHuman(game.position.player);
-  }
-
-  /** Start the engine that is to move, or else the analysis. */
-  async #turn() {
-    this.search.stop();
-    const { game, thinking, thoughts } = this;
-    const { position } = game;
-    if (!position) return;
-    if (this.#engineMoves) await this.#letMove(game.seats[position.player]);
-    else if (!game.over && !position.done && $("#analyse").checked) await this.#analyse();
-    else {
-      const moves = game.moves.slice(0, game.ply);
-      const [before, about] = [thoughts.before(moves), thoughts.about(moves)];
-      if (before) thinking.recall(before, position);
-      else if (about && !this.review.task) thinking.revisit(about, position);
-      else thinking.forget(game.over || position.done);
-      if (game.over || position.done) finalResult(game.winner ?? 0, position);
-    }
-  }
-
-  /** Let the engine whose turn it is find a move, and play it. */
-  async #letMove(engine) {
-    const { game } = this;
-    const moves = game.moves.slice(0, game.ply);
-    const found = await this.#think({ engine, time: game.time, play: true }, { who: engine, atLeast: BEFORE_A_MOVE });
-    if (!found) return;
-    this.thoughts.keep(moves, found, engine);
-    game.remember(found.after);
-    await game.play(found.best, "engine");
-  }
-
-  #analyse() {
-    const [{ value: engine, text: who }] = $("#kibitzer").selectedOptions;
-    return this.#think({ engine, time: $("#analyse-time").value }, { who });
-  }
-
-  /** The analysis that `asked.engine` makes of the position; null if it was stopped or failed. */
-  async #think(asked, how) {
-    const { game, search } = this;
-    const question = { ...game.question(), ...asked, time: Number(asked.time) || undefined };
-    const { player } = game.position;
-    try {
-      return await search.run(question, game.position, how);
-    } catch (error) {
-      this.#failed(error, asked.play, player);
-      return null;
-    }
-  }
-
-  /** Show the error of an engine; one that was to move can be tried again. */
-  #failed(error, plays, player) {
-    this.paused ||= plays;
-    drawFace(this.game, { open: false, paused: this.paused, thinking: false });
-    this.thinking.stopped();
-    // An engine that was refused is written wrong in its field.
-    complain(error.message, plays && error.refused ? (player > 0 ? "x" : "o") : "");
-  }
-
-  #stopThinking() {
-    const { search, thinking, game } = this;
-    const { plays } = search;
-    if (plays) this.paused = true;
-    else $("#analyse").checked = false;
-    search.stop();
-    thinking.stopped();
-    const best = plays && thinking.latest?.candidates.find(({ move }) => move === thinking.latest.best);
-    if (best) search.offer(best.name);
-    drawFace(game, { open: false, paused: this.paused, thinking: false });
-  }
-
-  async #moveNow() {
-    const { latest } = this.thinking;
-    this.search.stop();
-    this.thoughts.keep(this.game.moves.slice(0, this.game.ply), latest, this.game.seats[latest.player]);
-    this.paused = this.paused && this.game.humans === 0;
-    await this.game.play(latest.best, "engine");
-  }
-
   // ----------------------------------------------------------------------------------- actions
 
   async #chosen(move) {
@@ -317,9 +226,9 @@ class Page {
     }
     const { game } = this;
     if (game.placing) return;
-    this.search.stop();
+    this.turns.stop();
     this.clock.halt();
-    this.paused = this.paused && game.humans === 0;
+    this.turns.paused = this.turns.paused && game.humans === 0;
     this.board.anticipate(move);
     await this.#orContinue(() => game.play(move, "human"));
   }
@@ -344,9 +253,9 @@ class Page {
   }
 
   async #jump(ply, toGame = false) {
-    this.search.stop();
+    this.turns.stop();
     this.review.leave();
-    this.paused ||= this.game.humans === 0; // until "Resume" is pressed
+    this.turns.paused ||= this.game.humans === 0; // until "Resume" is pressed
     await this.#orContinue(() => (toGame ? this.game.backToGame(ply) : this.game.goto(ply)));
   }
 
@@ -364,7 +273,7 @@ class Page {
    * Set up another game: `work` is given a function that says whether another change has come first.
    */
   async #another(work) {
-    this.search.stop();
+    this.turns.stop();
     const late = this.game.begin();
     await this.#orContinue(() => work(late));
   }
@@ -379,7 +288,7 @@ class Page {
       if (late()) return;
       const missing = setup.fill(lists);
       this.#leaveGame();
-      this.paused = false;
+      this.turns.paused = false;
       Object.assign(game, setup.choices);
       if (!(await game.load({ name, opens }))) return;
       if (missing.length) complain(`this board has no “${missing[0]}” level; “${setup.best}” plays instead`);
@@ -387,15 +296,17 @@ class Page {
     });
   }
 
-  /** The same game again: players, board and who begins; unless that is drawn by lot. */
+  /** The same game again: players, board and who begins, unless that is random. */
   rematch() {
     const { game, setup } = this;
     const { name, start } = game;
-    const drawn = $("#first").value === "random" && !start.includes("/");
-    return this.#another(async () => {
+    const random = $("#first").value === "random";
+    return this.#another(async (late) => {
+      const usual = random && (await game.startsAsUsual());
+      if (late()) return;
       this.#leaveGame();
-      this.paused = false;
-      if (!(await game.load(drawn ? { name, opens: setup.opener() } : { name, start }))) return;
+      this.turns.paused = false;
+      if (!(await game.load(usual ? { name, opens: setup.opener() } : { name, start }))) return;
       announce("Rematch.", this.game);
     });
   }
@@ -403,13 +314,13 @@ class Page {
   /** Forget the review, the thoughts and the clock of the game before. */
   #leaveGame() {
     this.review.reset();
-    this.thoughts.clear();
+    this.turns.forget();
     this.clock.reset();
   }
 
   #seatsChanged() {
     Object.assign(this.game, this.setup.choices);
-    this.paused = this.game.humans === 0 && !this.game.atEnd;
+    this.turns.paused = this.game.humans === 0 && !this.game.atEnd;
     this.clock.reset();
     this.#address("replaceState");
     this.#shown();
@@ -423,7 +334,7 @@ class Page {
   #resign() {
     const { game } = this;
     const loser = game.isHuman(game.position.player) ? game.position.player : -game.position.player;
-    this.search.stop();
+    this.turns.stop();
     game.end(-loser, "resignation");
     announce(`${piece(loser, game.position)} resigned.`, game);
   }
@@ -436,23 +347,8 @@ class Page {
   }
 
   #pause() {
-    this.paused = !this.paused;
+    this.turns.paused = !this.turns.paused;
     this.#shown();
-  }
-
-  /** One move of the engine whose turn it is. */
-  async #step() {
-    this.paused = true;
-    this.search.stop();
-    drawPause(this.game, this.paused);
-    const { game } = this;
-    if (!game.over && !game.isHuman(game.position.player)) await this.#letMove(game.seats[game.position.player]);
-  }
-
-  async #paste() {
-    const text = $("#paste").value;
-    if (!text.trim()) throw new Error("Paste a game first.");
-    await this.#open(text);
   }
 
   #open(text) {
@@ -467,7 +363,7 @@ class Page {
       this.#leaveGame();
       const [x, o] = opened.players.map((name) => (setup.offers(name) ? name : "human"));
       game.seats = { 1: x, [-1]: o };
-      this.paused = game.humans === 0;
+      this.turns.paused = game.humans === 0;
       const loaded = await game.load({
         name: opened.game,
         start: opened.starts_as_usual ? "" : opened.begun,
@@ -489,15 +385,15 @@ class Page {
   async #back() {
     const since = performance.now();
     const { game, setup } = this;
-    this.search.stop();
+    this.turns.stop();
     this.#leaveGame();
-    this.paused = true; // until the players are known
+    this.turns.paused = true; // until the players are known
     try {
       if (!(await this.#fromAddress())) return;
       setup.fill(await setup.ask(game.name));
       setup.show(game, since);
     } finally {
-      this.paused = game.humans === 0;
+      this.turns.paused = game.humans === 0;
       this.#shown();
     }
   }
@@ -510,7 +406,7 @@ class Page {
   }
 
   async #tryAgain(ply) {
-    this.search.stop();
+    this.turns.stop();
     $("#analyse").checked = false;
     if (!(await this.game.backToGame(ply))) return;
     this.review.begin(ply);

@@ -18,6 +18,13 @@ export async function save(game) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+/** The text that was pasted; an error if there is none. */
+export function pasted() {
+  const text = $("#paste").value;
+  if (!text.trim()) throw new Error("Paste a game first.");
+  return text;
+}
+
 /** The game in a file or pasted text, as /api/record/open answers it. */
 export const open = (text, game) => post("/api/record/open", { text, game });
 
