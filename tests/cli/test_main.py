@@ -120,6 +120,10 @@ def test_completion_knows_games_and_levels(run, monkeypatch, capsys):
     assert "connect-four" in complete("rl-toolkit play co", 2)
     assert "expert" in complete("rl-toolkit play reversi --o ex", 4)
     assert "analyse" in complete("rl-toolkit an", 1)
+    assert "connect-four" in complete("rl-toolkit match co", 2)
+    assert "legend" in complete("rl-toolkit help le", 2)
+    assert "human" in complete("rl-toolkit play reversi --o hu", 4)
+    assert "human" not in complete("rl-toolkit analyse reversi --engine hu", 4)
 
 
 # ------------------------------------------------------------------------------ refusals

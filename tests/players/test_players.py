@@ -346,16 +346,15 @@ def test_a_limit_of_another_type_is_refused_with_an_example():
 
 def test_an_engine_lists_the_boards_it_plays():
     games = {kind.name: kind.games for kind in engine_kinds()}
-    assert games["minimax"] == ["tictactoe", "connect-four", "gomoku", "reversi"]
-    assert games["alphazero"] == ["tictactoe", "connect-four", "gomoku-9", "reversi"]
+    assert games["minimax"] == [family.name for family in game_families()]
+    assert {"connect-four", "gomoku-9"} <= set(games["alphazero"])
+    assert "gomoku" not in games["alphazero"]
 
 
 def test_a_player_is_a_level_or_an_engine():
     assert make_player("connect-four", "hard").spec == "minimax:depth=6"
     assert make_player("connect-four", "random:seed=3").spec == "random:seed=3"
-    with pytest.raises(
-        SpecError, match="neither a level nor an engine; did you mean hard[?]"
-    ):
+    with pytest.raises(SpecError, match=r"neither a level nor an engine; did you mean hard\?"):
         make_player("connect-four", "hrad")
     assert make_player(make_game("connect-four"), "hard").spec == "minimax:depth=6"
     with pytest.raises(SpecError, match="neither"):

@@ -10,8 +10,24 @@ from rl_toolkit.cli.options import examples
 from rl_toolkit.utils.messages import did_you_mean
 
 
+def _topics(root: click.Context) -> list[str]:
+    """Everything that has help."""
+    from rl_toolkit.envs import game_families
+    from rl_toolkit.players import engine_kinds
+
+    commands = root.command.list_commands(root) if isinstance(root.command, click.Group) else []
+    games = [name for f in game_families() for name in (f.name, *f.traits.aliases)]
+    return [*commands, *games, *(kind.name for kind in engine_kinds()), "legend"]
+
+
+def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    return [topic for topic in _topics(context.find_root()) if topic.startswith(incomplete)]
+
+
 @click.command()
-@click.argument("topic", nargs=-1, metavar="[COMMAND|GAME|ENGINE|legend]...")
+@click.argument(
+    "topic", nargs=-1, metavar="[COMMAND|GAME|ENGINE|legend]...", shell_complete=_complete
+)
 @click.pass_context
 @examples(
     "rl-toolkit help connect-four     the rules, and what each level is",
@@ -99,11 +115,5 @@ def _legend() -> None:
 
 def _suggestion(root: click.Context, words: Sequence[str]) -> str:
     """``; did you mean play?`` where something has a similar name."""
-    from rl_toolkit.envs import game_families
-    from rl_toolkit.players import engine_kinds
-
-    commands = root.command.list_commands(root) if isinstance(root.command, click.Group) else []
-    games = [name for f in game_families() for name in (f.name, *f.traits.aliases)]
-    engines = [kind.name for kind in engine_kinds()]
-    meant = did_you_mean(" ".join(words), [*commands, *games, *engines, "legend"])
+    meant = did_you_mean(" ".join(words), _topics(root))
     return f"; did you mean {meant}?" if meant else "; `rl-toolkit --help` lists the commands"

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from paths import ROOT
+from recorded import Recorded
 from rich.cells import cell_len
 
 from rl_toolkit.analysis import Candidate, analysis_of
@@ -329,10 +330,10 @@ def test_an_estimate_is_not_a_win():
 
 
 def test_the_legend_explains_every_word_of_the_table():
-    out = io.StringIO()
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
     session = Session(make_game("tictactoe"), (Side("human"), Side("human")))
     CourseView(Screen(out, out)).legend(session)
-    said = out.getvalue()
+    said = out.buffer.getvalue().decode()
     words = {format_outcome(value) for value in (1.0, 0.5, 0.0, -0.5, -1.0)}
     for word in (*words, "⚖️ Even", "?", "⭐ YES", "≈ 46 %"):
         assert word in said
