@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pytest
 from paths import ROOT
-from recorded import Recorded
 from rich.cells import cell_len
 
 from rl_toolkit.analysis import Candidate, analysis_of
