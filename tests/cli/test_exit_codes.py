@@ -41,9 +41,7 @@ def saved(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    "command", ["--help", "engines", "games --json", "game convert {saved}", "levels tictactoe"]
-)
+@pytest.mark.parametrize("command", ["--help", "engines", "game convert {saved}"])
 def test_a_full_disk_is_told_and_ends_with_code_1(command, saved):
     assert in_shell(f"rl-toolkit {command.format(saved=saved)} >/dev/full") == (1, "", FULL)
 

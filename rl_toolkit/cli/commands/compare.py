@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -9,7 +10,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from rl_toolkit.analysis import Analysis, Limit, Words, words_for
+from rl_toolkit.analysis import Analysis, Candidate, Limit, Words, words_for
 from rl_toolkit.cli.arguments import position_of, refuse, report_errors
 from rl_toolkit.cli.options import examples, json_option, limit_options, position_arguments
 from rl_toolkit.cli.param_types import COUNT, NATURAL, PositionCommand
@@ -17,10 +18,12 @@ from rl_toolkit.cli.ui.board import draw_board
 from rl_toolkit.cli.ui.candidates import BEST, thinking_picture, value_style, work_text
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
-from rl_toolkit.cli.ui.tables import plain_table
+from rl_toolkit.cli.ui.tables import Column, needed_width, plain_table
 from rl_toolkit.players import make_player
 from rl_toolkit.players.advisers import exact_player, for_analysis, usual_limit
 
+#: The width of the column of moves, and the gap after it.
+_MOVE_WIDTH = 6
 #: The name of the column with exact scores.
 EXACT = "exact"
 
@@ -110,13 +113,26 @@ def _table(answers: list[tuple[str, Analysis]], screen: Screen, top: int, words:
     chosen = {answer.candidates[0].move for _, answer in answers if answer.candidates}
     ranked = answers[-1][1].candidates
     shown = [c for number, c in enumerate(ranked) if number < top or c.move in chosen]
-    table = plain_table("move", *(screen.fit(name) for name, _ in answers))
-    for reference in shown:
+
+    def column(name: str, answer: Analysis, say: Callable[[Candidate], str]) -> Column:
+        said = (say(answer.candidate(c.move)) + _star(answer, c.move) for c in shown)
+        return Column(screen.fit(name), [screen.fit(text) for text in said])
+
+    columns = [column(name, answer, words.short) for name, answer in answers]
+    if needed_width(columns) + _MOVE_WIDTH > screen.width:  # marks take the place of phrases
+        columns = [
+            column(name.replace(":", ":\n").replace(",", ",\n"), answer, words.mark)
+            for name, answer in answers
+        ]
+    table = plain_table("move", *(each.head for each in columns))
+    for number, reference in enumerate(shown):
         cells = [Text(reference.name)]
-        for _, answer in answers:
-            candidate = answer.candidate(reference.move)
-            best = f" {BEST}" if candidate.move in answer.best_moves else ""
-            text = screen.fit(words.short(candidate) + best)
-            cells.append(Text(text, value_style(candidate)))
+        for each, (_, answer) in zip(columns, answers, strict=True):
+            style = value_style(answer.candidate(reference.move))
+            cells.append(Text(each.cells[number], style))
         table.add_row(*cells)
     return table
+
+
+def _star(answer: Analysis, move: int) -> str:
+    return f" {BEST}" if move in answer.best_moves else ""

@@ -70,7 +70,7 @@ def match(
     Each opening is played twice, with either engine moving first, and the confidence interval
     counts pairs. With --save the games are saved as they are played, one line of JSON for each
     pair: after Ctrl-C or a crash, run the same command to resume. An engine that raises an error or
-    plays an illegal move loses that game, and the match goes on.
+    plays an illegal move loses that game, and the match continues.
     """
     from rl_toolkit.arena.matches import ChangedCodeError, Match, play_match
 

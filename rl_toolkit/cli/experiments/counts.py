@@ -6,6 +6,7 @@ import time
 from math import log
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
+from rl_toolkit.analysis import estimate
 from rl_toolkit.cli.experiments.show import Report, Result
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.utils.svg.chart import Chart
@@ -39,7 +40,7 @@ def node_counts(game: str, depth: int | None, report: Report) -> Result:
             seconds = f"{time.perf_counter() - started:.2f}"
             counts.append(solver.nodes_evaluated)
             saved = f"{counts[0] / counts[-1]:,.1f}×"
-            rows.append([idea, f"{counts[-1]:,}", saved, f"{value:+.2f}", seconds])
+            rows.append([idea, f"{counts[-1]:,}", saved, _in_words(value, depth), seconds])
     except KeyboardInterrupt:
         if not rows:
             raise
@@ -48,7 +49,7 @@ def node_counts(game: str, depth: int | None, report: Report) -> Result:
     how_far = "to the end of the game" if depth is None else f"{depth} plies deep"
     return Result(
         title=f"Positions that minimax visits on {env.name}, {how_far}",
-        head=["search", "nodes", "fewer", "value for X", "seconds"],
+        head=["search", "nodes", "fewer", "for X", "seconds"],
         rows=rows,
         remarks=["Every search finds the same value: the ideas save work and change nothing else."],
         chart=Chart(
@@ -57,6 +58,13 @@ def node_counts(game: str, depth: int | None, report: Report) -> Result:
         data={"game": env.name, "depth": depth, "nodes": dict(zip(ideas, counts, strict=True))},
         stopped=stopped,
     )
+
+
+def _in_words(value: float, depth: int | None) -> str:
+    """The value for X: the result of a search to the end, else an estimate."""
+    if depth is None:
+        return {1.0: "wins", 0.0: "draw", -1.0: "loses"}.get(value, estimate(value))
+    return estimate(value)
 
 
 def _affordable_depth(env: BaseGameEnv) -> int:

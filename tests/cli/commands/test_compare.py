@@ -36,3 +36,14 @@ def test_compare_shows_the_best_few_moves_and_those_that_are_played(run):
 def test_engines_are_told_apart_though_their_options_have_commas():
     assert split_engines("a:b=1,c=2,d, e:f=3") == ["a:b=1,c=2", "d", "e:f=3"]
     assert split_engines("") == []
+
+
+def test_forty_columns_have_marks_in_place_of_phrases(run, monkeypatch):
+    asked = ("compare", "tictactoe", "b2b1", "--engines", "greedy,minimax:depth=9")
+    monkeypatch.setenv("COLUMNS", "40")
+    narrow = run(*asked).out
+    monkeypatch.setenv("COLUMNS", "100")
+    assert "wins in 3 moves" in run(*asked).out
+    assert "W3" in narrow
+    assert "wins in" not in narrow
+    assert max(map(len, narrow.splitlines())) <= 40
