@@ -1,0 +1,372 @@
+"""`Program`: another program in a process of its own, spoken to line by line.
+
+The program is started without a shell, in a new process group and with a minimal environment. One
+thread reads its output, another one keeps the end of what it writes to stderr, so the program never
+waits for us. Ending it ends its whole group, and leaves no zombie. Programs that are still running
+when this process ends are ended as well.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from multiprocessing.util import Finalize
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import IO, Self
+
+from rl_toolkit.analysis import StopSignal
+from rl_toolkit.utils.messages import counted, shown
+
+#: The most bytes of one line, and of lines that nobody has read yet.
+LONGEST_LINE, MOST_OUTPUT = 1 << 20, 1 << 24
+#: The bytes of stderr that are kept for messages.
+_STDERR_KEPT = 4096
+#: What a program sees of the environment; ``env NAME=value program`` adds more.
+ENVIRONMENT = (
+    *("PATH", "HOME", "USER", "LOGNAME", "TZ", "LANG", "LC_ALL", "LC_CTYPE"),
+    *("TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "XDG_CACHE_HOME", "RL_TOOLKIT_CACHE_DIR"),
+)
+#: Where Debian installs games; it may not be in PATH.
+_GAMES = "/usr/games"
+_ON_WINDOWS = os.name == "nt"
+#: Seconds between two looks at a stop signal, and at a process that should end.
+_LOOK = 0.02
+
+
+class ProgramError(ValueError):
+    """A program cannot be started, has ended, or did not do what was asked.
+
+    Attributes:
+        program: its name.
+        reason: what happened, without the name: ``ended with exit code 1``.
+        position: the position that it was asked about, as text; empty if there was none.
+    """
+
+    def __init__(self, program: str, reason: str, position: str = "") -> None:
+        super().__init__(program, reason, position)  # so that it can be pickled
+        self.program, self.reason, self.position = program, reason, position
+
+    def __str__(self) -> str:
+        where = f" (position {self.position})" if self.position else ""
+        return f"{self.program} {self.reason}{where}"
+
+
+class ProgramEndedError(ProgramError):
+    """The program has ended."""
+
+
+class ProgramSilentError(ProgramError):
+    """The program did not answer, or did not read, in time."""
+
+
+class StoppedError(Exception):
+    """The stop signal was set before the program answered."""
+
+
+def split_command(command: str) -> list[str]:
+    """The words of a command line; quotes keep blanks together. Raises ``ValueError``."""
+    try:
+        words = shlex.split(command, posix=not _ON_WINDOWS)
+    except ValueError as error:
+        raise ValueError(f"{shown(command)} is not a command: {error}") from error
+    if not words:
+        raise ValueError("a command needs the name of a program")
+    return words
+
+
+def find_program(name: str) -> str | None:
+    """The path of a program, ``None`` if it is not installed."""
+    return shutil.which(name, path=_search_path())
+
+
+def minimal_environment() -> dict[str, str]:
+    """The `ENVIRONMENT` of this process; programs find those in /usr/games too."""
+    kept = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
+    return kept | {"PATH": _search_path()}
+
+
+def _search_path() -> str:
+    return os.pathsep.join([os.environ.get("PATH", os.defpath), _GAMES])
+
+
+class Program:
+    """A running program; a context manager that ends it.
+
+    Args:
+        command: the program and its arguments.
+        folder: the working folder; by default that of this process.
+        environment: the environment; by default a `minimal_environment`.
+        name: its name in messages; by default that of the file.
+
+    Raises `ProgramError` if it cannot be started.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        name: str = "",
+    ) -> None:
+        self.name = name or Path(command[0]).name
+        path = find_program(command[0])
+        if path is None:
+            raise ProgramError(self.name, "is not installed, or cannot be executed")
+        try:
+            self._process = subprocess.Popen(
+                [os.path.abspath(path), *command[1:]],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd=folder,
+                env=minimal_environment() if environment is None else dict(environment),
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise ProgramError(self.name, f"cannot be started: {error}") from error
+        assert self._process.stdin is not None
+        self._stdin = self._process.stdin
+        if not _ON_WINDOWS:
+            os.set_blocking(self._stdin.fileno(), False)
+        self._output, self._complaints = _Output(), _Tail()
+        self._readers = [
+            _start_reader(self._process.stdout, self._output),
+            _start_reader(self._process.stderr, self._complaints),
+        ]
+        # Also runs when this object is forgotten, and at the end of this process.
+        self._finalizer = Finalize(self, _end, (self._process,), exitpriority=10)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process, and of its group."""
+        return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was not closed and still has its output open."""
+        return self._finalizer.still_active() and not self._output.ended.is_set()
+
+    @property
+    def stderr(self) -> str:
+        """The end of what it wrote to stderr."""
+        return self._complaints.text()
+
+    def send(self, line: str, seconds: float = 10.0) -> None:
+        """Write a line to its stdin, within ``seconds``."""
+        if "\n" in line or "\r" in line:
+            raise ValueError(f"{shown(line)} is more than one line")
+        rest = memoryview(f"{line}\n".encode())
+        deadline = time.monotonic() + seconds
+        while rest:
+            try:
+                rest = rest[self._stdin.write(rest) or 0 :]
+            except (BrokenPipeError, ValueError) as error:
+                raise self._ended() from error
+            if rest:
+                left = deadline - time.monotonic()
+                if left <= 0 or not select.select([], [self._stdin], [], left)[1]:
+                    raise self._silent(f"did not read its input for {seconds:g} s")
+
+    def receive(self, seconds: float, stop: StopSignal | None = None) -> str:
+        """The next line that it writes to stdout, without its end.
+
+        Raises `ProgramSilentError` if none comes within ``seconds``, `ProgramEndedError` if none
+        will, `StoppedError` if ``stop`` is set first, and `ProgramError` if it writes too much.
+        """
+        deadline = time.monotonic() + seconds
+        while True:
+            left = deadline - time.monotonic()
+            try:
+                line = self._output.get(max(0.0, left if stop is None else min(left, _LOOK)))
+            except Empty:
+                if stop is not None and stop.is_set():
+                    raise StoppedError from None
+                if deadline <= time.monotonic():
+                    raise self._silent(f"did not answer within {seconds:g} s") from None
+                continue
+            if line is not None:
+                return line
+            if self._output.problem:
+                raise ProgramError(self.name, self._output.problem)
+            raise self._ended()
+
+    def discard_output(self) -> None:
+        """Forget the lines that it has written and nobody has read."""
+        while self._output.waiting():
+            self._output.get(0)
+
+    def close(self, farewell: str | None = None, seconds: float = 1.0) -> None:
+        """End the program and everything in its process group; a second call does nothing.
+
+        ``farewell`` is a command that asks it to end, for which it gets ``seconds``; it also sees
+        the end of its input.
+        """
+        if self._finalizer.still_active():
+            if farewell is not None:
+                try:
+                    self.send(farewell, seconds=0.1)
+                except ProgramError:
+                    seconds = 0.0
+                self._stdin.close()
+                _wait_for_end(self._process, seconds)
+            self._finalizer()
+        for reader in self._readers:
+            reader.join(0.2)
+
+    def _ended(self) -> ProgramEndedError:
+        for reader in self._readers:  # stderr may come later than the end
+            reader.join(0.2)
+        code = _exit_code(self._process)
+        how = "has ended" if code is None else f"ended with exit code {code}"
+        if code is not None and code < 0:
+            how = f"was killed by signal {-code}"
+        return ProgramEndedError(self.name, how + self._last_words())
+
+    def _silent(self, reason: str) -> ProgramSilentError:
+        return ProgramSilentError(self.name, reason + self._last_words())
+
+    def _last_words(self) -> str:
+        lines = [line.strip() for line in self.stderr.splitlines() if line.strip()]
+        return f"; it said: {' / '.join(lines[-3:])}" if lines else ""
+
+
+class _Output:
+    """The lines of stdout, from the thread that reads them to whoever asks."""
+
+    def __init__(self) -> None:
+        self.problem = ""
+        self.ended = threading.Event()
+        self._lines: SimpleQueue[str | None] = SimpleQueue()
+        self._begun = b""
+        self._bytes = 0  # of lines that wait; the two threads only ever add and subtract
+        self._lock = threading.Lock()
+
+    def add(self, data: bytes) -> bool:
+        """Add output; whether more may follow."""
+        *lines, self._begun = (self._begun + data).split(b"\n")
+        for line in lines:
+            with self._lock:
+                self._bytes += len(line)
+            self._lines.put(line.rstrip(b"\r").decode("utf-8", "replace"))
+        if len(self._begun) > LONGEST_LINE:
+            self.problem = f"wrote a line of more than {counted(LONGEST_LINE, 'byte')}"
+        elif self._bytes > MOST_OUTPUT:
+            self.problem = f"wrote more than {counted(MOST_OUTPUT, 'byte')} that nobody asked for"
+        return not self.problem
+
+    def end(self) -> None:
+        """Nothing more follows; an unfinished last line counts."""
+        if self._begun and not self.problem:
+            self._lines.put(self._begun.decode("utf-8", "replace"))
+        self.ended.set()
+        self._lines.put(None)
+
+    def get(self, seconds: float) -> str | None:
+        """The next line, ``None`` at the end; raises `Empty` if none comes in time."""
+        line = self._lines.get(timeout=seconds)
+        if line is None:
+            self._lines.put(None)  # for those who ask again
+        else:
+            with self._lock:
+                self._bytes -= min(self._bytes, len(line.encode()))
+        return line
+
+    def waiting(self) -> bool:
+        """Whether a line can be read now."""
+        return not self._lines.empty() and not (self.ended.is_set() and self._lines.qsize() == 1)
+
+
+class _Tail:
+    """The last bytes of stderr."""
+
+    def __init__(self) -> None:
+        self._kept = b""
+
+    def add(self, data: bytes) -> bool:
+        """Add output; more may follow."""
+        self._kept = (self._kept + data)[-_STDERR_KEPT:]
+        return True
+
+    def end(self) -> None:
+        """Nothing more follows."""
+
+    def text(self) -> str:
+        """What was kept."""
+        return self._kept.decode("utf-8", "replace")
+
+
+def _start_reader(stream: IO[bytes] | None, into: _Output | _Tail) -> threading.Thread:
+    """A thread that reads ``stream`` to its end; it must not keep the program itself alive."""
+    assert stream is not None
+
+    def read() -> None:
+        with stream:
+            while data := stream.read(1 << 16):
+                if not into.add(data):
+                    break
+            into.end()
+
+    reader = threading.Thread(target=read, name="program output", daemon=True)
+    reader.start()
+    return reader
+
+
+# -------------------------------------------------------------------------- the end
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill the process and its group, and collect its exit code."""
+    if process.stdin is not None:
+        process.stdin.close()
+    if _ON_WINDOWS:
+        process.kill()
+    else:
+        # Until its exit code is collected, no other process or group can get this number.
+        # macOS refuses if only a zombie is left.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _wait_for_end(process: subprocess.Popen[bytes], seconds: float) -> None:
+    """Wait until the process has ended, at most ``seconds``; its exit code is not collected."""
+    deadline, pause = time.monotonic() + seconds, 0.001
+    while _exit_code(process) is None and time.monotonic() < deadline:
+        time.sleep(pause)
+        pause = min(2 * pause, _LOOK)
+
+
+def _exit_code(process: subprocess.Popen[bytes]) -> int | None:
+    """The exit code, negative for a signal, ``None`` while it runs; it is not collected."""
+    if process.returncode is not None or _ON_WINDOWS:
+        return process.poll()
+    try:
+        state = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
+    except ChildProcessError:
+        return None
+    if state is None:
+        return None
+    return state.si_status if state.si_code == os.CLD_EXITED else -state.si_status
