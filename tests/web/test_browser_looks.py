@@ -173,7 +173,13 @@ def far(one, other):
     return max(abs(a - b) for a, b in zip(one, other, strict=True))
 
 
-@pytest.mark.parametrize("address", PIECES)
+QUICK = {"/connect-four", "/reversi"}
+
+
+@pytest.mark.parametrize(
+    "address",
+    [pytest.param(each, marks=() if each in QUICK else pytest.mark.full) for each in PIECES],
+)
 def test_high_contrast_shows_the_pieces(open_page, address):
     moves, x, o, empty = PIECES[address]
     page = open_page(f"{address}?{TWO_PEOPLE}&moves={moves}", forced_colors="active")
@@ -195,7 +201,7 @@ def test_high_contrast_shows_the_chosen_tab(open_page):
     assert chosen != page.locator("#tab-tree").evaluate(ground)
 
 
-@pytest.mark.parametrize("address", ["/gomoku", "/reversi"])
+@pytest.mark.parametrize("address", ["/gomoku", pytest.param("/reversi", marks=pytest.mark.full)])
 def test_chips_in_the_dark_are_not_black_stones(open_page, address):
     page = open_page(f"{address}?{TWO_PEOPLE}", color_scheme="dark")
     page.select_option("#kibitzer", "greedy")

@@ -46,14 +46,6 @@ def test_the_minimax_tree_agrees_with_thinking(open_page):
     expect(best).to_have_count(sum(text.startswith("wins") for text in thought.values()))
 
 
-def test_a_tree_that_is_too_large_says_so(open_page):
-    page = open_page(f"/tictactoe?game=tictactoe-6x6x4&{TWO_PEOPLE}&moves=c3")
-    grow(page, "game", "3")
-    expect(page.locator("#tree-state")).to_contain_text(
-        "Depth 3 would be 40,496 nodes; showing depth 2."
-    )
-
-
 def test_what_was_not_searched_has_no_colour_and_is_not_best(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=a1")
     node = {"name": None, "move": None, "mover": None, "player": -1, "over": False, "best": True,
@@ -64,9 +56,11 @@ def test_what_was_not_searched_has_no_colour_and_is_not_best(open_page):
     tree = {**node, "children": [known, unknown]}
     page.route("**/api/game-tree", lambda route: route.fulfill(json={
         "tree": tree, "engine": "minimax", "depth": 1, "nodes": 3, "cut_off": 0,
-        "notes": ["Time ran out: 1 move not searched."]}))  # fmt: skip
+        "notes": ["Depth 2 would be 47,962 nodes; showing depth 1.",
+                  "Time ran out: 1 move not searched."]}))  # fmt: skip
     grow(page, "game")
-    expect(page.locator("#tree-state")).to_contain_text("Time ran out: 1 move not searched.")
+    for note in ("Depth 2 would be 47,962 nodes; showing depth 1.", "Time ran out: 1 move not"):
+        expect(page.locator("#tree-state")).to_contain_text(note)
     expect(page.locator('#tree .node[data-path="c3"]')).to_contain_text("c3 ?")
     expect(page.locator("#tree .node.unknown")).to_have_count(1)
     expect(page.locator("#tree .link.best")).to_have_count(1)
@@ -113,9 +107,9 @@ def test_the_board_follows_the_tree_and_depth_acts_at_once(open_page):
 
 
 def test_a_tree_has_one_tab_stop_and_arrows(open_page):
-    page = open_page(f"/gomoku?game=gomoku-9&{TWO_PEOPLE}&moves=e5")
-    grow(page, "game")
-    expect(page.locator("#tree .node")).to_have_count(81)
+    page = open_page(f"/connect-four?{TWO_PEOPLE}&moves=d+d+d+d+e")
+    grow(page, "game", "2")
+    expect(page.locator("#tree .node")).to_have_count(57)
     assert page.locator("#tree [tabindex='0']").count() == 1
     page.locator("#tree [tabindex='0']").focus()
     page.keyboard.press("ArrowDown")
