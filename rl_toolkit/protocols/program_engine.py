@@ -1,0 +1,190 @@
+"""`ProgramEngine`: an engine that asks another program, whatever protocol it speaks."""
+
+from __future__ import annotations
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, Self
+
+from rl_toolkit.analysis import (
+    Analysis,
+    Candidate,
+    Limit,
+    ProgressCallback,
+    StopSignal,
+    analysis_of,
+)
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.protocols.program import (
+    Program,
+    ProgramError,
+    StoppedError,
+    find_program,
+    split_command,
+)
+from rl_toolkit.records import position_to_text
+
+#: Seconds that a program gets to start, and to answer beyond its time, unless told otherwise.
+START, PATIENCE = 10.0, 60.0
+
+
+class ProgramEngine(ABC):
+    """An engine that is another program, started when it is first asked.
+
+    Args:
+        cmd: the command line that starts the program, without a shell.
+        start: seconds that it may take to start and to answer the first questions.
+        patience: seconds without an answer, beyond the time limit, after which it is given up.
+
+    A program that is silent, dead, or answers with an illegal move raises `ProgramError`, with the
+    names of program and position, and is started anew for the next question. Raises ``ValueError``
+    if there is no such program.
+    """
+
+    name: ClassVar[str]
+    #: The command that asks the program to end.
+    farewell: ClassVar[str]
+
+    def __init__(self, cmd: str, start: float = START, patience: float = PATIENCE) -> None:
+        self.cmd, self.start, self.patience = cmd, start, patience
+        self._command = split_command(cmd)
+        if find_program(self._command[0]) is None:
+            raise ProgramError(self._command[0], "is not installed, or cannot be executed")
+        self._program: Program | None = None
+        self._lock = threading.Lock()
+
+    def analyse(
+        self,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        on_progress: ProgressCallback | None = None,
+        stop: StopSignal | None = None,
+    ) -> Analysis:
+        """Ask the program; what it says nothing about is unknown.
+
+        A program that cannot be stopped is ended when ``stop`` is set: then every move is unknown.
+        """
+        began, position = time.perf_counter(), position_to_text(env)
+        if env.is_terminal():
+            return analysis_of(env, position, self.name, [])
+        notes: tuple[str, ...] = ()
+        with self._lock:
+            try:
+                found = self._find(env, limit or Limit(), on_progress, stop)
+            except StoppedError:
+                self._end()
+                found = analysis(env, self.name, ())
+                notes = (f"{self._command[0]} was stopped before it answered",)
+            except ProgramError as error:
+                self._end()
+                raise type(error)(error.program, error.reason, position) from error
+            except BaseException:
+                self._end()
+                raise
+        elapsed = time.perf_counter() - began
+        return replace(found, elapsed=elapsed, notes=(*found.notes, *notes))
+
+    def close(self) -> None:
+        """End the program; the next question starts it again."""
+        with self._lock:
+            if self._program is not None:
+                self._program.close(self.farewell)
+            self._program = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"cmd": self.cmd, "start": self.start, "patience": self.patience}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        type(self).__init__(self, **state)
+
+    # ------------------------------------------------------------------ for protocols
+
+    @abstractmethod
+    def _shake_hands(self, program: Program, env: BaseGameEnv, deadline: float) -> None:
+        """The first questions to a new program, before ``deadline`` of `time.monotonic`."""
+
+    @abstractmethod
+    def _ask(
+        self,
+        program: Program,
+        env: BaseGameEnv,
+        limit: Limit,
+        on_progress: ProgressCallback | None,
+        stop: StopSignal | None,
+    ) -> Analysis:
+        """What the program says about an unfinished game."""
+
+    def _find(
+        self,
+        env: BaseGameEnv,
+        limit: Limit,
+        on_progress: ProgressCallback | None,
+        stop: StopSignal | None,
+    ) -> Analysis:
+        if env.must_pass():  # there is nothing to ask
+            assert env.pass_move is not None
+            return analysis(env, self.name, [known(env, env.pass_move)])
+        if self._program is None or not self._program.is_running:
+            self._end()
+            self._program = Program(self._command)
+            self._shake_hands(self._program, env, time.monotonic() + self.start)
+        return self._ask(self._program, env, limit, on_progress, stop)
+
+    def _end(self) -> None:
+        if self._program is not None:
+            self._program.close()
+        self._program = None
+
+    def _wait_for(self, limit: Limit) -> float:
+        """Seconds after which an answer is overdue."""
+        return (limit.time or 0.0) + self.patience
+
+
+def known(env: BaseGameEnv, move: int, **what: Any) -> Candidate:
+    """A move with what the program says about it."""
+    return Candidate(move, env.move_name(move), **what)
+
+
+def analysis(env: BaseGameEnv, engine: str, said: Iterable[Candidate], **work: Any) -> Analysis:
+    """The analysis with the program's own move first and all that it did not mention unknown."""
+    candidates = list(said)
+    mentioned = {candidate.move for candidate in candidates}
+    rest = [known(env, move) for move in env.get_legal_moves() if move not in mentioned]
+    found = analysis_of(env, position_to_text(env), engine, [*candidates, *rest], **work)
+    if not candidates or found.best_move == candidates[0].move:
+        return found
+    # What it would play comes first, whatever it says about its other moves.
+    return replace(
+        found,
+        candidates=tuple(sorted(found.candidates, key=lambda c: c.move != candidates[0].move)),
+        **_verdict(candidates[0]),
+    )
+
+
+def _verdict(best: Candidate) -> dict[str, Any]:
+    certain = best.proven and best.outcome == "win"
+    return {
+        "value": best.value,
+        "outcome": best.outcome if certain or not best.proven else None,
+        "proven": certain,
+        "distance": best.distance if certain else None,
+        "line": best.line,
+    }
+
+
+def checked(program: Program, env: BaseGameEnv, answer: str, move: int | None) -> int:
+    """``move``, which ``answer`` means, if it is legal; raises `ProgramError` otherwise."""
+    if move is None:
+        raise ProgramError(program.name, f"answered {answer[:40]!r}, which is not a move")
+    if move not in env.get_legal_moves():
+        raise ProgramError(program.name, f"played {env.move_name(move)}, which is not legal here")
+    return move

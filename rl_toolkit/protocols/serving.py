@@ -1,0 +1,65 @@
+"""What all servers share: the engine behind them, its clock, and lines of limited length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol, TextIO, runtime_checkable
+
+from rl_toolkit import __version__
+from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopSignal
+from rl_toolkit.envs import BaseGameEnv
+
+__all__ = ["NAME", "EngineFactory", "__version__", "answer_of", "lines_of", "share_of"]
+
+#: Makes the engine for a game, by the game's name; raises ``ValueError`` if it has none.
+EngineFactory = Callable[[str], Engine]
+
+#: How the servers introduce themselves.
+NAME = "rl-toolkit"
+#: The most characters of a line; longer ones are cut, and refused like any nonsense.
+LONGEST_LINE = 1 << 20
+#: Seconds of a move's time that are kept for everything but thinking.
+_SPARE = 0.05
+
+
+@runtime_checkable
+class _HasOwnLimit(Protocol):
+    """An engine with a limit of its own, which a clock may only tighten."""
+
+    def within(self, limit: Limit) -> Engine: ...
+
+
+def answer_of(
+    engine: Engine,
+    env: BaseGameEnv,
+    limit: Limit,
+    on_progress: ProgressCallback | None = None,
+    stop: StopSignal | None = None,
+) -> Analysis:
+    """The engine's answer within its own limit and ``limit``."""
+    if limit == Limit():
+        return engine.analyse(env, None, on_progress, stop)
+    if isinstance(engine, _HasOwnLimit):
+        return engine.within(limit).analyse(env, None, on_progress, stop)
+    return engine.analyse(env, limit, on_progress, stop)
+
+
+def share_of(seconds: float, env: BaseGameEnv) -> float:
+    """The part of the time left for the game that the next move may take."""
+    empty = int((env.board == 0).sum())
+    moves = max(4, min(30, empty // 2))
+    return max(0.01, seconds / moves - _SPARE)
+
+
+def for_one_move(seconds: float) -> float:
+    """The time for thinking, of the time for a whole move."""
+    return max(0.01, min(0.9 * seconds, seconds - _SPARE))
+
+
+def lines_of(reader: TextIO) -> Iterator[str]:
+    """The lines of a stream without their ends; what is too long for a line is cut off."""
+    while line := reader.readline(LONGEST_LINE):
+        rest = line
+        while rest and not rest.endswith("\n"):
+            rest = reader.readline(LONGEST_LINE)
+        yield line.rstrip("\r\n")
