@@ -10,7 +10,6 @@ from rl_toolkit.analysis.results import (
     analysis_of,
     headline,
     moves_to_end,
-    namer,
     outcome_of,
     traits_of,
 )
@@ -33,7 +32,6 @@ __all__ = [
     "headline",
     "judgement",
     "moves_to_end",
-    "namer",
     "outcome_of",
     "percent",
     "traits_of",

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
 from html import escape
 from typing import Any
@@ -19,6 +19,7 @@ from typing import Any
 from rl_toolkit.analysis.reading import Outcome, ScoreBound, read_fields
 from rl_toolkit.analysis.words import Words, words_for
 from rl_toolkit.envs import BaseGameEnv, GameError, GameTraits, make_game
+from rl_toolkit.envs.text_game import TextGame
 from rl_toolkit.utils.course_phrases import winner_moves
 from rl_toolkit.utils.strict_json import read_object
 
@@ -328,14 +329,14 @@ class Analysis:
         return " · ".join([*work, f"{self.elapsed:.2f} s"])
 
     def _table(self) -> list[list[str]]:
-        name, words = namer(self.game), words_for(traits_of(self.game))
+        names, words = line_namer(self.game, self.position), words_for(traits_of(self.game))
         best = set(self.best_moves)
         rows = [["move", f"for {words.side(self.player)}", "prior", "visits", "line", ""]]
         for c in self.candidates:
             name_cell = f"{c.name} *" if c.move in best else c.name
             prior = "" if c.prior is None else f"{c.prior:.1%}"
             visits = "" if c.visits is None else f"{c.visits:,}"
-            line = " ".join(name(move) for move in c.line[:8])
+            line = " ".join(names(c.line[:8]))
             rows.append([name_cell, words.short(c), prior, visits, line, c.note or ""])
         kept = [i for i in range(len(rows[0])) if i < 2 or any(row[i] for row in rows[1:])]
         return [[row[i] for i in kept] for row in rows]
@@ -387,18 +388,21 @@ def traits_of(game: str) -> GameTraits:
         return GameTraits()
 
 
-def namer(game: str) -> Callable[[int], str]:
-    """A function that names the moves of ``game``, by numbers if the game is unknown."""
+def line_namer(game: str, position: str) -> Callable[[Iterable[int]], list[str]]:
+    """A function that names the moves of a line from ``position``, by numbers where it cannot."""
     try:
-        name = make_game(game).move_name
+        env: BaseGameEnv | None = make_game(game)
+        if isinstance(env, TextGame):  # its names depend on the position
+            env.play_text(position)
     except GameError:
-        return str
+        env = None
 
-    def named(move: int) -> str:
+    def named(line: Iterable[int]) -> list[str]:
+        moves = list(line)
         try:
-            return name(move)
+            return list(map(str, moves)) if env is None else env.line_names(moves)
         except GameError:
-            return str(move)
+            return list(map(str, moves))
 
     return named
 

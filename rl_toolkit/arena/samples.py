@@ -165,6 +165,8 @@ def _stream(game: BaseGameEnv, stones: int, sample: Sample) -> Iterator[str]:
 
 def canonical(env: BaseGameEnv) -> str:
     """A text shared by all images of a position under the symmetries of the game."""
+    if not env.traits.has_grid:  # its text is one of several ways to the position
+        return repr(env.get_state_hash())
     texts = []
     for symmetry in env.symmetries():
         image = env.copy()

@@ -10,8 +10,9 @@ optional   ``evaluate_heuristic`` ``move_priorities`` ``forced_moves`` ``can_sti
            ``symmetries`` ``kernel_spec`` ``landing_cell`` ``winning_moves``
            ``pass_move`` ``from_variant`` ``wins_by_lines``
            ``traits`` (title, pieces, sizes, rules, …, see `envs.traits`)
-derived    ``undo`` ``history`` ``name`` ``move_name`` ``parse_move`` ``set_position``
-           ``render`` ``num_moves`` ``get_legal_actions`` ``get_state_value`` ``last_cell``
+derived    ``undo`` ``history`` ``name`` ``move_name`` ``line_names``
+           ``history_names`` ``parse_move`` ``set_position`` ``render`` ``num_moves``
+           ``get_legal_actions`` ``get_state_value`` ``last_cell``
 =========  ==================================================================================
 
 Laws, tested by `rl_toolkit.testing.check_game`: undo after step is the identity, hash included; a
@@ -23,7 +24,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -302,6 +303,17 @@ class BaseGameEnv(ABC):
         if move < self.rows * self.cols:
             return position_utils.index_to_algebraic(move, (self.rows, self.cols))
         return str(move)
+
+    def line_names(self, moves: Iterable[int]) -> list[str]:
+        """The names of moves that are played one after the other from here.
+
+        They are `move_name` of each, except in a game whose names depend on the position.
+        """
+        return [self.move_name(move) for move in moves]
+
+    def history_names(self) -> list[str]:
+        """The names of the moves in `history`."""
+        return [self.move_name(move) for move in self.history]
 
     def parse_move(self, text: str) -> int:
         """The move that ``text`` names: ``b2``, an index ``4``, or ``row col`` counted from 1.

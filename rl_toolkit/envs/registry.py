@@ -5,10 +5,17 @@ A game may have other names, its aliases: ``othello-6`` is ``reversi-6``, ``conn
 
 The part after the family's name is the variant, which the class of the game parses
 (`BaseGameEnv.from_variant`). ``make_game(env.name)`` makes a game like ``env``.
+
+A prefix leads to the games of another library, ``openspiel:hex(board_size=5)``: its module is
+imported when the first such name is used.
 """
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from rl_toolkit.envs.base_game import BaseGameEnv
@@ -39,6 +46,31 @@ class GameFamily:
 
 
 _FAMILIES: dict[str, GameFamily] = {}
+_PREFIXES: dict[str, str] = {"openspiel": "rl_toolkit.adapters.openspiel.game"}
+#: The names with a prefix that may be used here, ``None`` for all.
+_offered: ContextVar[frozenset[str] | None] = ContextVar("offered", default=None)
+
+
+def register_prefix(prefix: str, module: str) -> None:
+    """Let names that begin with ``prefix:`` be made by the ``make_game`` of a module.
+
+    The module is named as text and imported when it is needed. Its ``make_game`` takes the rest of
+    the name and raises ``ValueError`` for a name that it does not know.
+    """
+    _PREFIXES[prefix] = module
+
+
+@contextmanager
+def only_these_prefixed(names: Collection[str]) -> Iterator[None]:
+    """Inside the block `make_game` refuses names with a prefix, except ``names``.
+
+    For code that reads names from strangers: a name with a prefix can start another library.
+    """
+    token = _offered.set(frozenset(names))
+    try:
+        yield
+    finally:
+        _offered.reset(token)
 
 
 def register_game(game: type[BaseGameEnv]) -> GameFamily:
@@ -80,6 +112,9 @@ def make_game(name: str) -> BaseGameEnv:
     """
     if not isinstance(name, str):
         raise UnknownGameError(f"the name of a game is text, not {shown(name)}")
+    prefix, colon, rest = name.partition(":")
+    if colon and prefix.strip().lower() in _PREFIXES:
+        return _make_prefixed(prefix.strip().lower(), rest.strip())
     word = _as_written(name)
     family, used = _split(word)
     if family is None:
@@ -93,6 +128,18 @@ def make_game(name: str) -> BaseGameEnv:
         offered = f"; use {family.name} {family.variants}" if family.variants else ""
         raise UnknownGameError(f"{shown(name)} is not a variant of {family.name}{offered}")
     return game
+
+
+def _make_prefixed(prefix: str, rest: str) -> BaseGameEnv:
+    name, offered = f"{prefix}:{rest}", _offered.get()
+    if offered is not None and name not in offered:
+        raise UnknownGameError(f"there is no game {shown(name)} here")
+    try:
+        module = importlib.import_module(_PREFIXES[prefix])
+        env: BaseGameEnv = module.make_game(rest)
+    except ValueError as error:
+        raise UnknownGameError(f"{shown(name)}: {error}") from error
+    return env
 
 
 def family_of(name: str) -> GameFamily | None:

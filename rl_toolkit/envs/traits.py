@@ -66,6 +66,8 @@ class GameTraits:
             ``stones`` on intersections, two-sided ``flips`` on felt.
         row_one_at: whether row 1 is drawn at the top or at the bottom.
         move_by: whether a move is a ``cell``, or a ``column`` in which the piece falls.
+        has_grid: whether the position is a grid of cells; a game without one (`envs.text_game`) is
+            shown as text with a list of moves, and its positions are reached by moves alone.
         passes: whether a side without a move passes.
         score_unit: the unit of the final score, if pieces are counted: ``disc``.
         sizes: the boards to offer, if the constructor takes a side or rows and columns.
@@ -89,6 +91,7 @@ class GameTraits:
     style: StyleName = "marks"
     row_one_at: RowOneAt = "top"
     move_by: Literal["cell", "column"] = "cell"
+    has_grid: bool = True
     passes: bool = False
     score_unit: str = ""
     sizes: tuple[Size, ...] = ()

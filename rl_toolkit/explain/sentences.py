@@ -172,7 +172,7 @@ class _Words:
     def _line(self, line: tuple[int, ...], ends: bool) -> str:
         if len(line) < 2:
             return ""
-        names = [self._env.move_name(move) for move in line[:_LONGEST_LINE]]
+        names = self._env.line_names(line[:_LONGEST_LINE])
         more = "" if ends and len(line) <= _LONGEST_LINE else " …"
         return f" ({' '.join(names)}{more})"
 

@@ -8,6 +8,9 @@ run of empty cells; then a space and the side to move::
     1 | x x .
         a b c
 
+A game without a grid (`envs.text_game`) is written as its moves from the start, ``start`` if
+there are none.
+
 If the game is over, the side to move is the one that made the last move, as in ``current_player``.
 """
 
@@ -15,10 +18,12 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
-from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.envs import BaseGameEnv, GameError, make_game
+from rl_toolkit.envs.text_game import TextGame
 from rl_toolkit.envs.validation import Board, shown
 from rl_toolkit.records.errors import PositionError
 
@@ -42,6 +47,8 @@ def position_to_text(env: BaseGameEnv) -> str:
     >>> position_to_text(make_game("tictactoe"))
     '3/3/3 x'
     """
+    if isinstance(env, TextGame):
+        return env.moves_text()
     rows = env.board_2d if env.traits.row_one_at == "top" else env.board_2d[::-1]
     return "/".join(map(_row_to_text, rows)) + f" {_LETTERS[env.current_player]}"
 
@@ -57,6 +64,8 @@ def position_from_text(game: Game, text: str) -> BaseGameEnv:
     """
     env = fresh_game(game)
     words = text.split() if isinstance(text, str) else []
+    if isinstance(env, TextGame):
+        return _after_moves(env, text)
     if len(words) != 2:
         raise PositionError(
             f"{shown(text)} is not a position: write the rows separated by /, a space, "
@@ -69,6 +78,15 @@ def position_from_text(game: Game, text: str) -> BaseGameEnv:
         [_row_from_text(row, env.cols, number) for number, row in enumerate(rows, 1)], dtype=np.int8
     )
     set_up(env, board if env.traits.row_one_at == "top" else board[::-1], _player(words[1]))
+    return env
+
+
+def _after_moves(env: TextGame[Any], text: str) -> BaseGameEnv:
+    """The game after the moves in ``text``, from its start."""
+    try:
+        env.play_text(text)
+    except GameError as error:
+        raise PositionError(str(error)) from error
     return env
 
 

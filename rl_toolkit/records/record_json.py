@@ -21,7 +21,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rl_toolkit.envs import BaseGameEnv, UnknownGameError, make_game
+from rl_toolkit.envs import BaseGameEnv, GameError, UnknownGameError, make_game
+from rl_toolkit.envs.text_game import TextGame
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.checked_json import (
     MAX_BYTES,
@@ -59,7 +60,7 @@ def to_json(record: GameRecord) -> str:
         "start": record.start,
         "players": dict(zip("xo", record.players, strict=True)) if any(record.players) else None,
         "headers": record.headers,
-        "moves": [env.move_name(move) for move in record.moves],
+        "moves": env.line_names(record.moves),
         "result": _RESULTS[record.result],
         "ended_by": record.ended_by,
         "analyses": record.analyses,
@@ -132,6 +133,8 @@ def _moves(game: object, names: object) -> list[int]:
     if not isinstance(names, list):
         raise RecordFieldError(f"this must be a list of move names, not {shown(names)}", "moves")
     env = game_named(game)
+    if isinstance(env, TextGame):
+        return _moves_in_turn(env, names)
     numbers = {env.move_name(move): move for move in range(env.num_moves)}
     for k, name in enumerate(names):
         if not isinstance(name, str) or name not in numbers:
@@ -141,6 +144,16 @@ def _moves(game: object, names: object) -> list[int]:
                 f"moves[{k}]",
             )
     return [numbers[name] for name in names]
+
+
+def _moves_in_turn(env: BaseGameEnv, names: list[Any]) -> list[int]:
+    """The moves of a game in which names depend on the position."""
+    for k, name in enumerate(names):
+        try:
+            env.step(env.parse_move(name))
+        except GameError as error:
+            raise RecordMoveError(str(error), f"moves[{k}]") from error
+    return env.history
 
 
 def _result(word: object) -> int | None:

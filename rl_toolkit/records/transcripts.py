@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs.text_game import TextGame
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import TranscriptError
 from rl_toolkit.records.game_record import GameRecord
@@ -48,7 +49,7 @@ def to_transcript(game: BaseGameEnv | GameRecord) -> str:
         )
     if _by_digits(env):
         return "".join(str(move + 1) for move in moves)
-    names = [env.move_name(move) for move in moves]
+    names = env.history_names()
     return ("" if _common_form(env) else " ").join(names)
 
 
@@ -90,6 +91,8 @@ def _by_digits(env: BaseGameEnv) -> bool:
 
 def _common_form(env: BaseGameEnv) -> str | None:
     """The pattern that separates the names of moves without spaces, ``None`` if there is none."""
+    if isinstance(env, TextGame):
+        return None  # its names depend on the position
     names = [env.move_name(move) for move in range(env.num_moves)]
     for form in (_SQUARE, _LETTER):
         if all(re.fullmatch(form, name) for name in names):

@@ -56,8 +56,20 @@ def copies(scene: Scene) -> None:
 
 
 def hashes(scene: Scene) -> None:
-    """Hashes are equal exactly if board and side to move are equal."""
+    """Hashes are equal exactly if board and side to move are equal.
+
+    Without a grid, positions with equal hashes have the same side to move and legal moves.
+    """
     key = scene.env.get_state_hash()
+    if not scene.env.traits.has_grid:
+        future = (scene.here.legal_moves, scene.here.current_player)
+        require_equal("hash of a copy", key, scene.env.copy().get_state_hash())
+        require_equal(
+            "moves and side to move of a position with an equal hash",
+            scene.positions.setdefault(key, future),
+            future,
+        )
+        return
     position = (scene.here.board, scene.here.current_player)
     require_equal("hash of a copy", key, scene.env.copy().get_state_hash())
     require_equal("get_state_value(), an older name", key, scene.env.get_state_value())
@@ -74,6 +86,9 @@ def symmetries(scene: Scene) -> None:
     """The image of a position has the images of its legal moves and the same value."""
     env, here = scene.env, scene.here
     all_of_them = env.symmetries()
+    if not env.traits.has_grid:
+        require_equal("number of symmetries without a grid", 1, len(all_of_them))
+        return
     first = all_of_them[0]
     require_equal("cells of the first symmetry", list(range(len(env.board))), first.cells.tolist())
     for symmetry in all_of_them:
@@ -108,7 +123,13 @@ def symmetries(scene: Scene) -> None:
 
 
 def assignments(scene: Scene) -> None:
-    """Everything follows from an assigned board and player, and the history is cleared."""
+    """Everything follows from an assigned board and player, and the history is cleared.
+
+    Without a grid, neither can be assigned.
+    """
+    if not scene.env.traits.has_grid:
+        _require_no_assignment(scene)
+        return
     games = [("in a new game", scene.start())]
     if scene.moves:
         elsewhere = scene.env.copy()
@@ -137,6 +158,21 @@ def assignments(scene: Scene) -> None:
     turned.get_legal_moves()
 
 
+def _require_no_assignment(scene: Scene) -> None:
+    """Require that a game without a grid refuses another board and another side to move."""
+    game, here = scene.env.copy(), scene.here
+    for what, change in (
+        ("board", partial(setattr, game, "board", [0] * len(here.board))),
+        ("current_player", partial(setattr, game, "current_player", -here.current_player)),
+        ("board[0]", partial(game.board.__setitem__, 0, 1)),
+        ("set_position()", partial(game.set_position, list(here.board), here.current_player)),
+    ):
+        require_refused(f"assigning {what}", change)
+        require_same_view(f"after assigning {what} was refused", here, view(game))
+    game.done = False
+    require_same_view("after assigning done", here, view(game))
+
+
 def _require_same_position(when: str, scene: Scene, game: BaseGameEnv) -> None:
     """Require that ``game`` agrees with the scene on all that follows from board and player."""
     env = scene.env
@@ -162,6 +198,8 @@ def _require_same_position(when: str, scene: Scene, game: BaseGameEnv) -> None:
 
 def set_position(scene: Scene) -> None:
     """Every position reached by play can be set up; anything else is refused."""
+    if not scene.env.traits.has_grid:
+        return  # it is reached by moves alone; see "assignment"
     game = scene.start()
     board = np.array(list(scene.here.board))
     game.set_position(board, scene.here.current_player)

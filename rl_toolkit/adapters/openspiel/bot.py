@@ -1,0 +1,1 @@
+"""Our engines as OpenSpiel's bots."""
