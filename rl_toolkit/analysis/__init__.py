@@ -1,6 +1,6 @@
 """The one currency: a position goes in, an `Analysis` comes out, for every engine and front end."""
 
-from rl_toolkit.analysis.engine import Engine, ProgressCallback, StopSignal
+from rl_toolkit.analysis.engine import Engine, EngineError, ProgressCallback, StopSignal
 from rl_toolkit.analysis.reading import OUTCOMES, Outcome, ScoreBound
 from rl_toolkit.analysis.results import (
     Analysis,
@@ -20,6 +20,7 @@ __all__ = [
     "Analysis",
     "Candidate",
     "Engine",
+    "EngineError",
     "Limit",
     "Outcome",
     "ProgressCallback",

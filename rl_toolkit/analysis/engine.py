@@ -1,4 +1,4 @@
-"""`Engine`: anything that analyses positions."""
+"""`Engine`: anything that analyses positions, and `EngineError`: why one could not."""
 
 from __future__ import annotations
 
@@ -16,6 +16,24 @@ class StopSignal(Protocol):
 
     def is_set(self) -> bool:
         """Whether the search should end now."""
+
+
+class EngineError(ValueError):
+    """An engine from outside, a bot in a file or a program, could not answer.
+
+    Attributes:
+        engine: its name.
+        reason: what happened, without the name: ``did not answer within 2 s``.
+        position: the position that it was asked about, as text; empty if there was none.
+    """
+
+    def __init__(self, engine: str, reason: str, position: str = "") -> None:
+        super().__init__(engine, reason, position)  # so that it can be pickled
+        self.engine, self.reason, self.position = engine, reason, position
+
+    def __str__(self) -> str:
+        where = f" (position {self.position})" if self.position else ""
+        return f"{self.engine} {self.reason}{where}"
 
 
 @runtime_checkable

@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from rl_toolkit.analysis import Analysis, Candidate, Engine
+from rl_toolkit.analysis import Analysis, Candidate, Engine, EngineError
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.records import position_to_text
@@ -80,6 +80,8 @@ def checked_answer(engine: Engine, env: BaseGameEnv) -> Analysis:
     """
     try:
         analysis: object = engine.analyse(env.copy())
+    except EngineError as error:  # it says itself what happened
+        raise _fault(engine, env, error.reason) from error
     except (Exception, SystemExit) as error:
         raise _fault(engine, env, f"raised {_described(error)}") from error
     if not isinstance(analysis, Analysis):

@@ -9,7 +9,7 @@ from rl_toolkit.algorithms.exact import solver_of
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players.levels import levels_for
-from rl_toolkit.players.options import split_spec
+from rl_toolkit.players.options import spec_name, split_spec
 from rl_toolkit.players.player import Player
 from rl_toolkit.players.registry import Knowledge, engine_kinds, make_engine
 
@@ -87,7 +87,7 @@ def for_analysis(text: str) -> str:
     >>> for_analysis("reversi:time=1"), for_analysis("reversi:every=off"), for_analysis("minimax")
     ('reversi:time=1,every=on', 'reversi:every=off', 'minimax')
     """
-    name = text.partition(":")[0].strip().lower()
+    name = spec_name(text)
     options = [o for kind in engine_kinds() if kind.name == name for o in kind.options]
     off_by_default = any(option.name == "every" and option.default is False for option in options)
     if not off_by_default or "every" in split_spec(text)[1]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.players.ladders import USUAL, ladder_of
-from rl_toolkit.players.options import SpecError, split_spec
+from rl_toolkit.players.options import SpecError, spec_name, split_spec
 from rl_toolkit.players.player import Player
 from rl_toolkit.players.registry import (
     engine_kind,
@@ -50,7 +50,8 @@ def _check_own(env: BaseGameEnv, levels: Mapping[str, str]) -> None:
                 f"{env.traits.title}: {shown(level)} is not a level; levels are {', '.join(LEVELS)}"
             )
         try:
-            engine_kind(make_engine(spec).name).check_plays(env, split_spec(spec)[1])
+            make_engine(spec)
+            engine_kind(spec_name(spec)).check_plays(env, split_spec(spec)[1])
         except SpecError as error:
             raise SpecError(f"{env.traits.title}, level {level}: {error}") from error
 
@@ -99,8 +100,8 @@ def make_player(game: str | BaseGameEnv, text: str, *, seed: int | None = None) 
     word = text.strip().lower() if isinstance(text, str) else ""
     if word in LEVELS:
         return make_level(game, word, seed=seed)
-    name = word.partition(":")[0].strip()
-    if name not in {kind.name for kind in engine_kinds()}:
+    name = spec_name(text) if isinstance(text, str) else ""
+    if name not in {kind.name for kind in engine_kinds(outside=True)}:
         meant = meant_engine(name, levels_for(game))
         hint = f"did you mean {meant}?" if meant else f"levels are {listed(levels_for(game))}"
         raise SpecError(f"{shown(text)} is neither a level nor an engine; {hint}")
@@ -110,8 +111,10 @@ def make_player(game: str | BaseGameEnv, text: str, *, seed: int | None = None) 
 
 def _seeded(player: Player, seed: int | None) -> Player:
     """``player`` with the seed, if its engine takes one and its spec does not set it."""
-    name, colon, options = player.spec.partition(":")
-    takes_seed = any(option.name == "seed" for option in engine_kind(name).options)
+    _, colon, options = player.spec.partition(":")
+    takes_seed = any(
+        option.name == "seed" for option in engine_kind(spec_name(player.spec)).options
+    )
     if seed is None or not takes_seed or "seed=" in options:
         return player
     return make_engine(f"{player.spec}{',' if colon else ':'}seed={seed}")

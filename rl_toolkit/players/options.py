@@ -5,6 +5,10 @@ A spec is the name of an engine and the options that differ from their defaults:
     minimax:depth=6,symmetry=off
     ─────── ──────────────────────
     name    option=value, separated by commas
+
+A bot in a file is named by the file, and by the function or class in it where there are several::
+
+    bots/my_bot.py:choose,time=2     the same as     file-bot:file=bots/my_bot.py,name=choose,time=2
 """
 
 from __future__ import annotations
@@ -18,7 +22,12 @@ from typing import Any, Literal, TypeAlias
 from rl_toolkit.envs.validation import shown
 
 Value: TypeAlias = int | float | bool | str | None
-Kind: TypeAlias = Literal["whole number", "number", "switch", "choice", "file"]
+Kind: TypeAlias = Literal["whole number", "number", "switch", "choice", "file", "text"]
+
+#: The name of the engine that plays by a file.
+BOT = "file-bot"
+#: ``my_bot.py``, ``bots/my_bot.py:choose,time=2``, ``C:\\bots\\my_bot.py``
+_BOT_FILE = re.compile(r"(?P<file>(?:[A-Za-z]:)?[^:]+\.py)\s*(?::(?P<rest>.*))?", re.DOTALL)
 
 _SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 
@@ -57,8 +66,8 @@ class Option:
             return "on or off"
         if self.kind == "choice":
             return f"{', '.join(self.choices[:-1])} or {self.choices[-1]}"
-        if self.kind == "file":
-            return "the name of a file"
+        if self.kind in ("file", "text"):
+            return "the name of a file" if self.kind == "file" else "text"
         what = f"a {self.kind}"
         if self.most < math.inf:
             return f"{what} from {self.least:.12g} to {self.most:.12g}"
@@ -77,7 +86,7 @@ class Option:
         return value
 
     def _parsed(self, text: str) -> Value:
-        if self.kind == "file":
+        if self.kind in ("file", "text"):
             return text
         if self.kind == "choice":
             return text.lower() if text.lower() in self.choices else None
@@ -102,6 +111,15 @@ class Option:
         return repr(value)
 
 
+def spec_name(spec: str) -> str:
+    """The name of the engine in a spec, whose options are not read.
+
+    >>> spec_name("Minimax: depth=4"), spec_name("bots/My_Bot.py:choose")
+    ('minimax', 'file-bot')
+    """
+    return BOT if _BOT_FILE.fullmatch(spec.strip()) else spec.partition(":")[0].strip().lower()
+
+
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
     """The name and the options of a spec, as text; raises `SpecError` if it is malformed.
 
@@ -109,12 +127,26 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
 
     >>> split_spec("mcts: simulations=5000, c=1.4")
     ('mcts', {'simulations': '5000', 'c': '1.4'})
+    >>> split_spec("my_bot.py:choose,time=2")
+    ('file-bot', {'file': 'my_bot.py', 'name': 'choose', 'time': '2'})
     """
     if not isinstance(spec, str):
         raise SpecError(f"an engine is described by text, not {shown(spec)}")
-    name, colon, rest = spec.strip().partition(":")
     chosen: dict[str, str] = {}
-    for part in rest.split(",") if colon else ():
+    if bot := _BOT_FILE.fullmatch(spec.strip()):
+        chosen["file"] = bot["file"]
+        name, parts = BOT, [] if bot["rest"] is None else bot["rest"].split(",")
+        if parts and "=" not in parts[0]:
+            chosen["name"] = parts.pop(0).strip()
+            if not chosen["name"].isidentifier():
+                raise SpecError(
+                    f"{shown(spec)}: after the file comes the name of a function or class, not "
+                    f"{shown(chosen['name'])}"
+                )
+    else:
+        name, colon, rest = spec.strip().partition(":")
+        parts = rest.split(",") if colon else []
+    for part in parts:
         option, equals, value = (word.strip() for word in part.partition("="))
         option = option.lower()
         if not (option and equals and value):
@@ -135,4 +167,10 @@ def join_spec(name: str, options: Sequence[Option], settings: dict[str, Any]) ->
         for option in options
         if settings[option.name] != option.default
     ]
+    if name == BOT and parts and (bot := _BOT_FILE.fullmatch(settings["file"])):
+        parts.remove(f"file={bot['file']}")
+        name = bot["file"]
+        if settings["name"] is not None:
+            parts.remove(f"name={settings['name']}")
+            parts.insert(0, settings["name"])
     return f"{name}:{','.join(parts)}" if parts else name

@@ -48,6 +48,8 @@ class EngineKind:
         perfect: the spec that plays a game perfectly, and quickly enough, from every position,
             ``None`` if there is none.
         advice: a sentence on where to get files for other games.
+        outside: whether it runs a program or a file that the spec must name. Such kinds are not
+            listed among the others, and a request to the web server cannot name them.
     """
 
     name: str
@@ -58,6 +60,7 @@ class EngineKind:
     needs_heuristic: bool = False
     perfect: Callable[[BaseGameEnv], str | None] = lambda env: None
     advice: Callable[[], str] | None = None
+    outside: bool = False
 
     def can_play(self, env: BaseGameEnv) -> bool:
         """Whether the engine plays the game of ``env``, on a board of its size."""
@@ -149,9 +152,16 @@ def register_engine(kind: EngineKind) -> None:
     remember_plugin(sys._getframe(1).f_globals.get("__name__", ""))  # the calling module
 
 
-def engine_kinds(env: BaseGameEnv | None = None) -> list[EngineKind]:
-    """All kinds of engines, or those that play the game of ``env``, in order of registration."""
-    return [kind for kind in _KINDS.values() if env is None or kind.can_play(env)]
+def engine_kinds(env: BaseGameEnv | None = None, *, outside: bool = False) -> list[EngineKind]:
+    """All kinds of engines, or those that play the game of ``env``, in order of registration.
+
+    Kinds that run a program or a file are among them only if ``outside`` is true.
+    """
+    return [
+        kind
+        for kind in _KINDS.values()
+        if (outside or not kind.outside) and (env is None or kind.can_play(env))
+    ]
 
 
 def meant_engine(name: str, others: Iterable[str] = ()) -> str | None:
