@@ -35,8 +35,9 @@ from rl_toolkit.web.responses import Json, tree_label
 
 #: Seconds for the whole tree, and the part of them for the position itself.
 SECONDS, _ROOT_PART = 4.0, 0.5
-#: Seconds that a search gets at least, while there is time.
-_LEAST = 0.01
+#: Times its share that a position may take as long as all others were solved, and the least seconds
+#: for a position, while there is time.
+_GENEROUS, _LEAST = 4.0, 0.01
 
 #: A bound on a score as the other side sees it.
 _FLIPPED: dict[ScoreBound, ScoreBound] = {"exact": "exact", "lower": "upper", "upper": "lower"}
@@ -53,6 +54,7 @@ class GameTreeView:
         self._waiting = 0  # inner positions that are still to be analysed
         self._seconds = min(SECONDS, limits.time)
         self._deadline: float | None = None
+        self._too_large = False  # whether a position could not be solved
 
     def __call__(self, task: AnyTask) -> Json:
         """The tree as nested objects; values are player +1's, null where nothing is known."""
@@ -165,9 +167,15 @@ class GameTreeView:
             names = [Candidate(move, env.move_name(move)) for move in moves]
             return analysis_of(env, position_to_text(env), self._player.name, names)
         first = self._deadline is None
-        share = _ROOT_PART if first else 1 / max(1, self._waiting)
-        seconds = left if self._waiting <= 1 else max(_LEAST, left * share)
+        if self._waiting <= 1:
+            seconds = left
+        elif first:
+            seconds = left * _ROOT_PART
+        else:
+            part = 1.0 if self._too_large else _GENEROUS
+            seconds = min(left, max(_LEAST, part * left / self._waiting))
         analysis = self._player.within(Limit(time=seconds)).analyse(env, None, None, stop)
+        self._too_large |= not analysis.proven
         if first:  # it may have had to be compiled: that is free
             self._deadline = time.monotonic() + self._seconds - min(analysis.elapsed, seconds)
         return analysis

@@ -7,8 +7,16 @@ pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
 
+from rl_toolkit.web import game_tree  # noqa: E402
+
 expect.set_options(timeout=PATIENCE)
 TWO_PEOPLE = "x=human&o=human"
+
+
+@pytest.fixture(autouse=True)
+def _patient_trees(monkeypatch):
+    """These trees are solved, however busy the machine is."""
+    monkeypatch.setattr(game_tree, "SECONDS", FOREVER)
 
 
 def grow(page, kind, depth="1"):

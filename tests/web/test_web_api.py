@@ -228,6 +228,16 @@ def test_no_search_lasts_longer_than_the_server_allows():
 # --- trees -----------------------------------------------------
 
 
+@pytest.fixture
+def clock(monkeypatch):
+    """The clock of game trees, which stands still unless it is moved; one search may take long."""
+    clock = HandClock()
+    monkeypatch.setattr(game_tree, "time", clock)
+    monkeypatch.setattr(game_tree, "SECONDS", PATIENCE)
+    return clock
+
+
+@pytest.mark.usefixtures("clock")
 def test_the_game_tree_is_worth_what_best_play_makes_of_it(client):
     found = answer(client, "/api/game-tree", game="tictactoe", position="xx1/oo1/3 x", depth=5)
     root = found["tree"]
@@ -247,15 +257,6 @@ def test_the_game_tree_is_worth_what_best_play_makes_of_it(client):
                 check(child)
 
     check(root)
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    """The clock of game trees, which stands still unless it is moved; one search may take long."""
-    clock = HandClock()
-    monkeypatch.setattr(game_tree, "time", clock)
-    monkeypatch.setattr(game_tree, "SECONDS", PATIENCE)
-    return clock
 
 
 @pytest.mark.usefixtures("clock")
@@ -319,6 +320,7 @@ def test_a_tree_shares_its_time_among_its_positions(busy):
     assert busy.granted == [2.0, 3 / 7, 2 / 6, 1 / 5]  # half for the position itself
 
 
+@pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize(("game", "moves"), [
     ("connect-four", "ddddecc"), ("tictactoe", "b2a1"), ("reversi-4", "b1"),
 ])  # fmt: skip
