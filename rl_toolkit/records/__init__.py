@@ -15,6 +15,7 @@ from rl_toolkit.records.obf import ObfPosition, parse_obf, to_obf
 from rl_toolkit.records.positions import position_from_text, position_to_text
 from rl_toolkit.records.read_position import read_position
 from rl_toolkit.records.transcripts import from_transcript, to_transcript
+from rl_toolkit.records.variations import Variation
 
 __all__ = [
     "GameRecord",
@@ -27,6 +28,7 @@ __all__ = [
     "RecordSyntaxError",
     "RecordVersionError",
     "TranscriptError",
+    "Variation",
     "from_transcript",
     "parse_obf",
     "position_from_text",

@@ -18,10 +18,16 @@ from rl_toolkit.records.checked_json import checked, checked_text
 from rl_toolkit.records.errors import (
     PositionError,
     RecordFieldError,
-    RecordMoveError,
     RecordResultError,
 )
 from rl_toolkit.records.positions import position_from_text, position_to_text
+from rl_toolkit.records.variations import (
+    Variation,
+    as_list,
+    checked_comments,
+    checked_variations,
+    play_along,
+)
 from rl_toolkit.utils.atomic_file import PathLike, write_text_atomically
 from rl_toolkit.utils.strict_json import JsonObject
 
@@ -45,6 +51,8 @@ class GameRecord:
         headers: anything else: event, date, remarks.
         analyses: for each move the analysis made before it, a JSON object or ``None``; empty if
             there are none.
+        comments: texts by ply; ply 0 is the start, ply 3 the position after the third move.
+        variations: other moves, as a tree; see `Variation`.
 
     >>> GameRecord("tictactoe", (4, 0), players=("Ada", "")).replay().history
     [4, 0]
@@ -58,6 +66,8 @@ class GameRecord:
     start: str = ""
     headers: Mapping[str, str] = field(default_factory=dict, hash=False)
     analyses: Sequence[JsonObject | None] = field(default=(), hash=False)
+    comments: Mapping[int, str] = field(default_factory=dict, hash=False)
+    variations: Sequence[Variation] = ()
 
     def __post_init__(self) -> None:
         def keep(name: str, value: object) -> None:
@@ -67,12 +77,16 @@ class GameRecord:
         keep("game", env.name)
         keep("start", _checked_start(env, self.start))
         begun = self.starting_position()
-        keep("moves", _played(begun, self.moves))
+        keep("moves", play_along(begun, self.moves, "moves"))
         keep("ended_by", checked_text(self.ended_by, "ended_by"))
         keep("result", _checked_result(begun, self.result, self.ended_by))
         keep("players", _checked_players(self.players))
         keep("headers", _checked_headers(self.headers))
         keep("analyses", _checked_analyses(self.analyses, len(self.moves)))
+        keep("comments", checked_comments(self.comments, len(self.moves), 0, "comments"))
+        if self.variations or not isinstance(self.variations, tuple):
+            first = self.starting_position()
+            keep("variations", checked_variations(first, self.moves, self.variations))
 
     # ------------------------------------------------------------------- games
 
@@ -86,6 +100,8 @@ class GameRecord:
         analyses: Sequence[JsonObject | None] = (),
         result: int | None = None,
         ended_by: str = "",
+        comments: Mapping[int, str] | None = None,
+        variations: Sequence[Variation] = (),
     ) -> Self:
         """The record of the game in ``env``, from its start or from the position that was set up.
 
@@ -111,6 +127,8 @@ class GameRecord:
             start="" if as_usual else position_to_text(begun),
             headers=headers or {},
             analyses=analyses,
+            comments=comments or {},
+            variations=variations,
         )
 
     def starting_position(self) -> BaseGameEnv:
@@ -154,12 +172,6 @@ class GameRecord:
             return cls.from_json(record_json.read_text(path))
 
 
-def _sequence(value: object, where: str) -> list[object]:
-    if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-        raise RecordFieldError(f"this must be a list, not {shown(value)}", where)
-    return list(value)
-
-
 def _checked_start(env: BaseGameEnv, start: object) -> str:
     """``start`` in the form of `position_to_text`, empty for the usual start of ``env``."""
     text = checked_text(start, "start")
@@ -170,19 +182,6 @@ def _checked_start(env: BaseGameEnv, start: object) -> str:
     except PositionError as error:
         raise RecordFieldError(str(error), "start") from error
     return "" if begun.get_state_hash() == env.get_state_hash() else position_to_text(begun)
-
-
-def _played(env: BaseGameEnv, moves: object) -> tuple[int, ...]:
-    """Play all moves on ``env`` and return them as plain ints."""
-    played: list[int] = []
-    for k, entry in enumerate(_sequence(moves, "moves")):
-        try:
-            move = as_move(entry)
-            env.step(move)
-        except ValueError as error:
-            raise RecordMoveError(str(error), f"moves[{k}]") from error
-        played.append(move)
-    return tuple(played)
 
 
 def _checked_result(env: BaseGameEnv, result: object, ended_by: str) -> int | None:
@@ -212,7 +211,7 @@ def _checked_result(env: BaseGameEnv, result: object, ended_by: str) -> int | No
 
 
 def _checked_players(players: object) -> tuple[str, str]:
-    names = _sequence(players, "players")
+    names = as_list(players, "players")
     if len(names) != 2:
         raise RecordFieldError(f"there must be two players, not {len(names)}", "players")
     return checked_text(names[0], "players.x"), checked_text(names[1], "players.o")
@@ -228,7 +227,7 @@ def _checked_headers(headers: object) -> dict[str, str]:
 
 
 def _checked_analyses(analyses: object, moves: int) -> tuple[JsonObject | None, ...]:
-    entries = _sequence(analyses, "analyses")
+    entries = as_list(analyses, "analyses")
     if len(entries) not in (0, moves):
         raise RecordFieldError(
             f"there must be one for each of the {moves} moves, not {len(entries)}", "analyses"

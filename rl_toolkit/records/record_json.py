@@ -10,9 +10,11 @@
       "result": null
     }
 
-``version``, ``game``, ``moves`` and ``result`` are required; ``start``, ``players``, ``ended_by``,
-``headers`` and ``analyses`` are omitted if empty. No other field is accepted: a format with more
-fields will have another version.
+``version``, ``game``, ``moves`` and ``result`` are required; all other fields are omitted if empty.
+No other field is accepted: a format with more fields will have another version.
+
+Version 2 adds ``comments`` and ``variations``. A record without them is written as version 1, which
+older programs read.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from rl_toolkit.envs import BaseGameEnv, GameError, UnknownGameError, make_game
 from rl_toolkit.envs.text_game import TextGame
 from rl_toolkit.envs.validation import shown
+from rl_toolkit.records import variations_json
 from rl_toolkit.records.checked_json import (
     MAX_BYTES,
     checked_text,
@@ -32,22 +35,28 @@ from rl_toolkit.records.checked_json import (
     write_object,
 )
 from rl_toolkit.records.errors import (
+    PositionError,
     RecordError,
     RecordFieldError,
     RecordMoveError,
     RecordSyntaxError,
     RecordVersionError,
 )
+from rl_toolkit.records.positions import position_from_text
 from rl_toolkit.utils.atomic_file import PathLike
 from rl_toolkit.utils.strict_json import JsonObject
 
 if TYPE_CHECKING:
     from rl_toolkit.records.game_record import GameRecord
 
-VERSION = 1
+#: The fields that may be omitted, by version.
+_VERSIONS = {
+    1: ("start", "players", "ended_by", "headers", "analyses"),
+    2: ("start", "players", "ended_by", "headers", "analyses", "comments", "variations"),
+}
+VERSION = max(_VERSIONS)
 
 _REQUIRED = ("version", "game", "moves", "result")
-_OPTIONAL = ("start", "players", "ended_by", "headers", "analyses")
 _RESULTS = {1: "x", -1: "o", 0: "draw", None: None}
 
 
@@ -55,7 +64,7 @@ def to_json(record: GameRecord) -> str:
     """The record as JSON text, one field per line."""
     env = make_game(record.game)
     fields: JsonObject = {
-        "version": VERSION,
+        "version": 2 if record.comments or record.variations else 1,
         "game": record.game,
         "start": record.start,
         "players": dict(zip("xo", record.players, strict=True)) if any(record.players) else None,
@@ -64,6 +73,10 @@ def to_json(record: GameRecord) -> str:
         "result": _RESULTS[record.result],
         "ended_by": record.ended_by,
         "analyses": record.analyses,
+        "comments": variations_json.comments_to_json(record.comments),
+        "variations": variations_json.to_json(
+            record.starting_position(), record.moves, record.variations
+        ),
     }
     return write_object(
         {name: fields[name] for name in fields if name in _REQUIRED or fields[name]}
@@ -74,16 +87,17 @@ def fields_from_json(text: str) -> dict[str, Any]:
     """The arguments for `GameRecord`, which checks what depends on the rules of the game."""
     fields = read_record(text)
     _check_names(fields)
-    version = fields.pop("version")
-    if type(version) is not int or version != VERSION:
-        raise RecordVersionError(
-            f"this record has version {shown(version)}; only version {VERSION} can be read",
-            "version",
-        )
+    del fields["version"]
     fields["moves"] = _moves(fields["game"], fields["moves"])
     fields["result"] = _result(fields["result"])
     if "players" in fields:
         fields["players"] = _players(fields["players"])
+    if "comments" in fields:
+        fields["comments"] = variations_json.comments_from_json(fields["comments"], "comments")
+    if "variations" in fields:
+        fields["variations"] = variations_json.from_json(
+            _begun(fields["game"], fields.get("start", "")), fields["moves"], fields["variations"]
+        )
     return fields
 
 
@@ -119,14 +133,31 @@ def errors_named(file_name: str) -> Iterator[None]:
 
 def _check_names(fields: JsonObject) -> None:
     # The version first: a record of another version may have other fields.
+    if "version" not in fields:
+        raise RecordFieldError("this field is missing", "version")
+    version = fields["version"]
+    if type(version) is not int or version not in _VERSIONS:
+        known = " and ".join(map(str, _VERSIONS))
+        raise RecordVersionError(
+            f"this record has version {shown(version)}; only versions {known} can be read",
+            "version",
+        )
     for name in _REQUIRED:
         if name not in fields:
             raise RecordFieldError("this field is missing", name)
-        if name == "version" and fields[name] != VERSION:
-            return
     for name in fields:
-        if name not in _REQUIRED + _OPTIONAL:
+        if name not in _REQUIRED + _VERSIONS[version]:
             raise RecordFieldError(f"unknown field {shown(name)}")
+
+
+def _begun(game: object, start: object) -> BaseGameEnv:
+    """The starting position of a record whose fields are not checked yet."""
+    text = checked_text(start, "start")
+    env = game_named(game)
+    try:
+        return position_from_text(env, text) if text else env
+    except PositionError as error:
+        raise RecordFieldError(str(error), "start") from error
 
 
 def _moves(game: object, names: object) -> list[int]:

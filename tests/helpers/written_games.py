@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from hypothesis import strategies as st
 
 from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.records import Variation
 
 NAMES = (
     "tictactoe",
@@ -75,3 +77,43 @@ def edited(draw: st.DrawFn, text: str, alphabet: str) -> str:
         new = draw(st.text(st.sampled_from(alphabet) | st.characters(), max_size=4))
         text = text[:start] + draw(st.sampled_from([new, text[start:end] * 2, ""])) + text[end:]
     return text
+
+
+@st.composite
+def commented(draw: st.DrawFn, env: BaseGameEnv, texts: st.SearchStrategy[str]) -> dict[str, Any]:
+    """Comments and variations for the game of ``env``, as arguments of a `GameRecord`."""
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    begun = beginning_of(env)
+    return {
+        "comments": _comments(draw, len(env.history), 0, texts),
+        "variations": _variations(draw, begun, env.history, 0, texts, rng),
+    }
+
+
+def _comments(
+    draw: st.DrawFn, moves: int, first: int, texts: st.SearchStrategy[str]
+) -> dict[int, str]:
+    return draw(st.dictionaries(st.integers(first, moves), texts, max_size=2))
+
+
+def _variations(
+    draw: st.DrawFn,
+    begun: BaseGameEnv,
+    line: list[int],
+    first: int,
+    texts: st.SearchStrategy[str],
+    rng: random.Random,
+    depth: int = 0,
+) -> list[Variation]:
+    if len(line) <= first or depth > 2:
+        return []
+    made = []
+    for ply in draw(st.lists(st.integers(first, len(line) - 1), max_size=2)):
+        branch = begun.copy()
+        for move in line[:ply]:
+            branch.step(move)
+        end = play_at_random(branch.copy(), draw(st.integers(1, 4)), rng)
+        moves = end.history[len(branch.history) :]
+        inner = _variations(draw, branch, moves, 1, texts, rng, depth + 1)
+        made.append(Variation(ply, moves, _comments(draw, len(moves), 1, texts), inner))
+    return made

@@ -289,7 +289,7 @@ def test_a_game_begun_on_a_board_beyond_play_cannot_be_recorded():
         ('{"a": ' + "9" * 5000 + "}", RecordSyntaxError, "the JSON cannot be read"),
         ("[" * 100_000, RecordSyntaxError, "the JSON is nested too deeply"),
         ("{}", RecordFieldError, "version: this field is missing"),
-        (json_of(version=2, later=1), RecordVersionError, "version: this record has version 2"),
+        (json_of(version=3, later=1), RecordVersionError, "version: this record has version 3"),
         (json_of(version="1"), RecordVersionError, "version: this record has version '1'"),
         (json_of(version=True), RecordVersionError, "version: this record has version True"),
         (json_of(game=...), RecordFieldError, "game: this field is missing"),

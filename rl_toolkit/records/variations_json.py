@@ -1,0 +1,132 @@
+"""Comments and variations of a `GameRecord` as JSON and back.
+
+::
+
+    "comments": {"0": "an old opening", "3": "unusual"},
+    "variations": [{"ply": 2, "moves": ["f3", "d6"], "comments": {"1": "sharper"}}]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs.validation import shown
+from rl_toolkit.records.errors import RecordFieldError, RecordMoveError
+from rl_toolkit.records.variations import (
+    MAX_DEPTH,
+    MAX_MOVES,
+    Variation,
+    branches,
+    names_along,
+    play_along,
+)
+from rl_toolkit.utils.strict_json import JsonObject
+
+_REQUIRED = ("ply", "moves")
+_OPTIONAL = ("comments", "variations")
+
+
+def comments_to_json(comments: Mapping[int, str]) -> JsonObject:
+    """Texts by ply, with keys that JSON can hold."""
+    return {str(ply): text for ply, text in comments.items()}
+
+
+def comments_from_json(fields: object, where: str) -> dict[int, Any]:
+    """Texts by ply; `GameRecord` checks the plies and the texts."""
+    if not isinstance(fields, dict):
+        raise RecordFieldError(f"this must map plies to text, not {shown(fields)}", where)
+    plies = {}
+    for key, text in fields.items():
+        if not (key.isascii() and key.isdigit() and len(key) <= 6 and str(int(key)) == key):
+            raise RecordFieldError(f"a ply is a number such as 3, not {shown(key)}", where)
+        plies[int(key)] = text
+    return plies
+
+
+def to_json(
+    begun: BaseGameEnv, line: Sequence[int], variations: Sequence[Variation]
+) -> list[JsonObject]:
+    """The variations of a line that begins in the position ``begun``."""
+    listed = []
+    for variation, env in branches(begun, line, variations):
+        inner = to_json(env, variation.moves, variation.variations)
+        fields: JsonObject = {"ply": variation.ply, "moves": names_along(env, variation.moves)}
+        if variation.comments:
+            fields["comments"] = comments_to_json(variation.comments)
+        if inner:
+            fields["variations"] = inner
+        listed.append(fields)
+    return listed
+
+
+def from_json(begun: BaseGameEnv, line: Sequence[int], entries: object) -> list[Variation]:
+    """The variations of a line; `GameRecord` checks what is not needed to read them."""
+    return _Reader().read(begun, line, entries, "variations", 1)
+
+
+class _Reader:
+    """Reads a tree of variations; counts moves, so that the work has a bound."""
+
+    def __init__(self) -> None:
+        self.moves = 0
+
+    def read(
+        self, begun: BaseGameEnv, line: Sequence[int], entries: object, where: str, depth: int
+    ) -> list[Variation]:
+        if not isinstance(entries, list):
+            raise RecordFieldError(f"this must be a list, not {shown(entries)}", where)
+        if depth > MAX_DEPTH:
+            raise RecordFieldError(f"variations are nested deeper than {MAX_DEPTH}", where)
+        positions = [begun.copy()]
+        for k in range(len(line) if entries else 0):
+            env = positions[-1].copy()
+            play_along(env, line[k : k + 1], f"moves, move {k + 1}")
+            positions.append(env)
+        return [
+            self._one(positions[:-1], entry, f"{where}[{k}]", depth)
+            for k, entry in enumerate(entries)
+        ]
+
+    def _one(
+        self, positions: list[BaseGameEnv], entry: object, where: str, depth: int
+    ) -> Variation:
+        if not isinstance(entry, dict):
+            raise RecordFieldError(f"a variation is an object, not {shown(entry)}", where)
+        for name in _REQUIRED:
+            if name not in entry:
+                raise RecordFieldError("this field is missing", f"{where}.{name}")
+        for name in entry:
+            if name not in _REQUIRED + _OPTIONAL:
+                raise RecordFieldError(f"unknown field {shown(name)}", where)
+        ply = entry["ply"]
+        if type(ply) is not int or not 0 <= ply < len(positions):
+            raise RecordFieldError(
+                f"a ply is a number below the {len(positions)} moves of the line, not {shown(ply)}",
+                f"{where}.ply",
+            )
+        begun, inner = positions[ply], entry.get("variations", [])
+        moves = self._moves(begun.copy(), entry["moves"], f"{where}.moves")
+        return Variation(
+            ply,
+            moves,
+            comments_from_json(entry.get("comments", {}), f"{where}.comments"),
+            self.read(begun, moves, inner, f"{where}.variations", depth + 1),
+        )
+
+    def _moves(self, env: BaseGameEnv, names: object, where: str) -> list[int]:
+        """The moves with these names, played on ``env``; a name may depend on the position."""
+        if not isinstance(names, list):
+            raise RecordFieldError(f"this must be a list of move names, not {shown(names)}", where)
+        self.moves += len(names)
+        if self.moves > MAX_MOVES:
+            raise RecordFieldError(f"the variations have more than {MAX_MOVES:,} moves", where)
+        moves: list[int] = []
+        for k, name in enumerate(names):
+            legal = {env.move_name(move): move for move in env.get_legal_moves()}
+            if not isinstance(name, str) or name not in legal:
+                raise RecordMoveError(f"{shown(name)} cannot be played here", f"{where}[{k}]")
+            moves.append(legal[name])
+            env.step(legal[name])
+        return moves
