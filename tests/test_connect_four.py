@@ -180,10 +180,12 @@ def test_columns_off_the_board(move):
     assert env.history == [3]
 
 
-@pytest.mark.parametrize("move", [True, 3.0, math.nan, "d", None, [3]])
+@pytest.mark.parametrize("move", [True, 3.0, math.nan, "4", None, [3]])
 def test_what_is_no_whole_number_is_no_move(move):
     env = play("d")
-    with pytest.raises(InvalidMoveError, match="a move is a whole number"):
+    with pytest.raises(
+        InvalidMoveError, match=r"a move is a whole number|is not the name of a move"
+    ):
         env.step(move)
     assert env.history == [3]
 
@@ -198,9 +200,7 @@ def test_columns_are_letters_or_numbers_from_1():
         assert env.parse_move(text) == 3
     assert (env.parse_move("1"), env.parse_move("7"), env.parse_move("a1")) == (0, 6, 0)
     for text in ("", "h", "0", "8", "-1", "dd", "4,1", "①", None, 3, "h1"):
-        with pytest.raises(
-            InvalidMoveError, match="moves are columns, a-g or 1-7"
-        ):
+        with pytest.raises(InvalidMoveError, match="moves are columns, a-g or 1-7"):
             env.parse_move(text)
     for move in (-1, 7):
         with pytest.raises(InvalidMoveError, match="is not a column: columns run from 0 to 6"):

@@ -1,11 +1,13 @@
 """`BaseGameEnv`: the interface of every two-player, zero-sum, perfect-information game.
 
 A game is a deterministic Markov decision process: a position, a side to move, legal moves,
-and a result at the end. A new game implements eight methods and inherits the rest:
+and a result at the end. A new game implements eight methods and inherits the rest; of these eight,
+``step`` and the legal moves are enough if the class keeps ``board``, ``current_player``, ``done``
+and ``winner`` as its attributes (`envs.derived` fills in the others):
 
 =========  ==================================================================================
-mandatory  ``reset`` ``step`` ``get_legal_moves`` ``is_terminal`` ``check_win`` ``get_result``
-           ``copy`` ``get_state_hash``
+mandatory  ``step``, ``get_legal_moves`` or ``get_legal_actions``
+by default ``reset`` ``is_terminal`` ``check_win`` ``get_result`` ``copy`` ``get_state_hash``
 optional   ``evaluate_heuristic`` ``move_priorities`` ``forced_moves`` ``can_still_win``
            ``symmetries`` ``kernel_spec`` ``landing_cell`` ``winning_moves``
            ``pass_move`` ``from_variant`` ``wins_by_lines``
@@ -30,6 +32,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rl_toolkit.envs.derived import MANDATORY, deep_copy, judged
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
 from rl_toolkit.envs.history import DerivedAttribute, record_history
 from rl_toolkit.envs.symmetry import Symmetry, identity
@@ -74,8 +77,21 @@ class BaseGameEnv(ABC):
     #: searches answer before anything else.
     wins_by_lines: ClassVar[bool] = False
 
+    #: Which of the mandatory methods the class supplies; the others are derived.
+    _own_methods: ClassVar[frozenset[str]] = frozenset()
     _keeps_own_history = False
     _is_busy = False
+    _made_with: tuple[tuple[Any, ...], dict[str, Any]] = ((), {})
+    _is_fresh = False
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        """A game without a position; what ``__init__`` may leave out is set here."""
+        env = super().__new__(cls)
+        if cls._is_partial():
+            derived = {"_winner": None, "_done": False, "_last_move": None, "_winning_line": None}
+            vars(env).update(derived, _past=[], _seen=None, _move_count=0, current_player=1)
+            env._made_with = (args, kwargs)
+        return env
 
     def __init__(self, board_size: int | tuple[int, int]) -> None:
         self.rows, self.cols = as_sides(board_size)
@@ -93,45 +109,59 @@ class BaseGameEnv(ABC):
     # ---------------------------------------------------------------- mandatory
 
     @abstractmethod
-    def reset(self, first_player: int = 1) -> Board:
-        """Set up the starting position with ``first_player`` to move; return a copy of the board.
-
-        A game in which the same side always opens may omit the parameter.
-        """
-
-    @abstractmethod
-    def step(self, move: int) -> StepResult:
-        """Play ``move`` for the side to move.
+    def step(self, move: int | str) -> StepResult:
+        """Play ``move``, a number or a name such as ``"d4"``, for the side to move.
 
         Returns ``(board copy, reward, done, info)``. The reward is for player +1: 1.0, −1.0, or 0.0
         for a draw or an unfinished game. ``info`` has at least ``winner``, ``winning_line``,
         ``move_count``, ``last_move``. Raises ``ValueError``, and changes nothing, if the move
-        cannot be played.
+        cannot be played. A class's own ``step`` always gets a number.
         """
 
-    @abstractmethod
     def get_legal_moves(self) -> list[int]:
         """Every legal move in increasing order; empty when the game is over."""
+        return [] if self.is_terminal() else sorted(int(move) for move in self.get_legal_actions())
 
-    @abstractmethod
+    def reset(self, first_player: int = 1) -> Board:
+        """Set up the starting position with ``first_player`` to move; return a copy of the board.
+
+        A game in which the same side always opens may omit the parameter. By default this makes a
+        new game with the same arguments.
+        """
+        if not self._is_fresh:  # a constructor may call reset
+            args, kwargs = self._made_with
+            fresh = type(self).__new__(type(self), *args, **kwargs)
+            fresh._is_fresh = True
+            fresh.__init__(*args, **kwargs)  # type: ignore[misc]
+            fresh._is_fresh = False
+            vars(self).clear()
+            vars(self).update(vars(fresh))
+        self.current_player = as_player(first_player)
+        return self.board.copy()
+
     def is_terminal(self) -> bool:
         """Whether the game has ended."""
+        return bool(self.done)
 
-    @abstractmethod
     def check_win(self, player: int) -> bool:
         """Whether ``player`` has won."""
+        return self.winner == as_player(player)
 
-    @abstractmethod
     def get_result(self, player: int) -> float:
         """``+1.0 / −1.0 / 0.0`` for ``player``; raises ``ValueError`` if the game is not over."""
+        player, winner = as_player(player), self.winner
+        if winner is None or not self.is_terminal():
+            raise ValueError("the game is not over, so it has no result yet")
+        return float(winner * player)
 
-    @abstractmethod
     def copy(self) -> Self:
         """A game in the same position that shares nothing with this one."""
+        twin: Self = deep_copy(self)
+        return twin
 
-    @abstractmethod
     def get_state_hash(self) -> Hashable:
         """A key that is equal for two positions exactly if board and side to move are equal."""
+        return np.asarray(self.board).tobytes(), self.current_player
 
     # ----------------------------------------------------------------- optional
 
@@ -234,6 +264,9 @@ class BaseGameEnv(ABC):
 
     @board.setter
     def board(self, board: Any) -> None:
+        if "rows" not in vars(self):  # a class that does not call BaseGameEnv.__init__
+            self.rows, self.cols = _sides_of(board)
+            vars(self).setdefault("board_size", self._sides)
         # Whatever is assigned (a list, int64, two-dimensional) is stored as a flat int8 copy, so
         # that equal boards have equal bytes and the array is not shared.
         self._board = as_board(board, self.rows * self.cols)
@@ -286,7 +319,7 @@ class BaseGameEnv(ABC):
         return int(np.count_nonzero(self.board == as_player(player)))
 
     def get_legal_actions(self) -> list[int]:
-        """The same as `get_legal_moves`."""
+        """The same as `get_legal_moves`; a class may supply either of the two."""
         return self.get_legal_moves()
 
     def get_state_value(self) -> Hashable:
@@ -341,6 +374,20 @@ class BaseGameEnv(ABC):
                 f"{shown(text)} is not a move here; use a1-{corner}, 0-{last}, or row col"
             ) from error
 
+    def as_played(self, move: object) -> int:
+        """``move`` as a number: a whole number, or the name of a move.
+
+        Digits alone are not a name: ``"4"`` is b2 in one game and column d in another.
+        """
+        if not isinstance(move, str):
+            return as_move(move)
+        if move.strip().isdigit():
+            raise InvalidMoveError(
+                f"{shown(move)} is not the name of a move; use a name such as "
+                f"{self.move_name(self.num_moves // 2)!r}, or a number without quotes"
+            )
+        return self.parse_move(move)
+
     def set_position(self, board: Any, player: int) -> None:
         """Set up ``board`` with ``player`` to move, and clear the history.
 
@@ -389,13 +436,43 @@ class BaseGameEnv(ABC):
         state = "over" if self.is_terminal() else to_move
         return f"<{self.name}: {self.move_count} moves played, {state}>"
 
+    def __str__(self) -> str:
+        """The board as text, so that ``print(env)`` shows it."""
+        return self._as_text()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the two are the same game in the same position, however it was reached."""
+        if not isinstance(other, BaseGameEnv):
+            return NotImplemented
+        return (
+            type(self) is type(other)
+            and self.name == other.name
+            and self.get_state_hash() == other.get_state_hash()
+        )
+
+    #: A game changes, so it cannot be a key; `get_state_hash` is a key of its position.
+    __hash__ = None  # type: ignore[assignment]
+
     # ------------------------------------------------------------ history, see `envs.history`
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        own = {name for name in MANDATORY if getattr(cls, name) is not getattr(BaseGameEnv, name)}
+        cls._own_methods = frozenset(own)
+        lists_moves = cls.get_legal_actions is not BaseGameEnv.get_legal_actions
+        if "get_legal_moves" not in own and not lists_moves:
+            raise TypeError(
+                f"{cls.__name__} does not say which moves are legal; "
+                "give it get_legal_moves(self), a method that returns a list of numbers"
+            )
         cls.traits = complete_traits(cls, BaseGameEnv.evaluate_heuristic)
         if not cls._keeps_own_history:
-            record_history(cls, BaseGameEnv.undo)
+            record_history(cls, vars(BaseGameEnv))
+
+    @classmethod
+    def _is_partial(cls) -> bool:
+        """Whether some of the mandatory methods are derived."""
+        return len(cls._own_methods) < len(MANDATORY)
 
     def _fingerprint(self) -> Hashable:
         return np.asarray(self.board).tobytes(), self.current_player
@@ -413,7 +490,20 @@ class BaseGameEnv(ABC):
         self.last_move, self.winning_line = None, None
         self.move_count = int(np.count_nonzero(self.board))
         player = self.current_player
-        self.winner = next((side for side in (-player, player) if self.check_win(side)), None)
+        if self._is_partial() and "check_win" not in self._own_methods:
+            self.winner = judged(self)
+        else:
+            self.winner = next((side for side in (-player, player) if self.check_win(side)), None)
         if self.winner is None and not self.get_legal_moves():
             self.winner = 0
         self.done = self.winner is not None
+
+
+def _sides_of(board: Any) -> tuple[int, int]:
+    """Rows and columns of a board: those of a table, or of a square, or one row."""
+    shape = np.shape(board)
+    if len(shape) == 2:
+        return as_sides(shape)
+    cells = int(np.prod(shape))
+    side = round(cells**0.5)
+    return as_sides(side if side * side == cells else (1, cells))

@@ -94,9 +94,9 @@ class BoardGame(BaseGameEnv):
         self._moves_before = 0
         return self._board.copy()
 
-    def step(self, move: int) -> StepResult:
+    def step(self, move: int | str) -> StepResult:
         """Play ``move``; see `BaseGameEnv.step`."""
-        move = as_move(move)
+        move = self.as_played(move)
         self._notice_edits()
         if self._verdict.winner is not None:
             raise GameOverError("the game is over; no more moves can be played")

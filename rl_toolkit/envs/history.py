@@ -1,9 +1,10 @@
-"""History for games that implement only the eight mandatory methods.
+"""History for games that implement the eight mandatory methods, or some of them.
 
 When a class is defined, its ``step``, ``reset``, ``copy`` (and its own ``undo``, if it has one) are
 wrapped once, wherever they are inherited from. The wrappers record every move, keep a snapshot to
 take it back, and remember the position, so that a board assigned or written into from outside is
-noticed.
+noticed. For a class that leaves some of the eight methods to the base they also complete what it
+says about a move; see `envs.derived`.
 
 While a game is inside one of these methods it is *busy*: changes it makes do not count as edits
 from outside, and a subclass that calls ``super().step()`` is recorded once.
@@ -12,10 +13,11 @@ from outside, and a subclass that calls ``super().step()`` is recorded once.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
+from rl_toolkit.envs.derived import complete_step, refuse_illegal
 from rl_toolkit.envs.errors import IllegalMoveError
 
 if TYPE_CHECKING:
@@ -45,12 +47,13 @@ class DerivedAttribute(Generic[T]):
         vars(env)[self._slot] = value
 
 
-def record_history(cls: type[BaseGameEnv], base_undo: Method) -> None:
-    """Wrap the methods of ``cls`` that are not wrapped yet."""
-    for name, wrap in _WRAPPERS.items():
+def record_history(cls: type[BaseGameEnv], base: Mapping[str, Any]) -> None:
+    """Wrap the methods of ``cls`` that are not wrapped yet; ``base`` are those of the base."""
+    wrappers = _WRAPPERS | (_PARTIAL_WRAPPERS if cls._is_partial() else {})
+    for name, wrap in wrappers.items():
         method = getattr(cls, name)
-        abstract = getattr(method, "__isabstractmethod__", False)
-        if abstract or _is_wrapped(method) or method is base_undo:
+        inherited = name in _KEPT and method is base[name]
+        if inherited or getattr(method, "__isabstractmethod__", False) or _is_wrapped(method):
             continue
         wrapper = functools.wraps(method)(wrap(method))
         wrapper._is_wrapped = True  # type: ignore[attr-defined]
@@ -77,16 +80,26 @@ def _wrap_step(step: Method) -> Method:
         if self._is_busy:
             return step(self, *args, **kwargs)
         self._notice_edits()
+        if not args and kwargs:  # a keyword: step(action=4)
+            args = (kwargs.pop(next(iter(kwargs))),)
+        move, *others = args
+        if isinstance(move, str):
+            move = self.as_played(move)
         before = None
-        if not _is_wrapped(type(self).undo):
+        if not _is_wrapped(type(self).undo) or self._is_partial():
             before = self.copy()
             before._past = []
-        with _busy(self):
-            result = step(self, *args, **kwargs)
-        move = args[0] if args else next(iter(kwargs.values()))
+        if before is not None and self._is_partial():
+            move = refuse_illegal(self, move)
+            with _busy(self):
+                answer = step(self, move, *others, **kwargs)
+                answer = complete_step(self, move, before, answer)
+        else:
+            with _busy(self):
+                answer = step(self, move, *others, **kwargs)
         self._past.append((int(move), before))
         self._seen = self._fingerprint()
-        return result
+        return answer
 
     return recorded_step
 
@@ -99,6 +112,10 @@ def _wrap_reset(reset: Method) -> Method:
             return reset(self, *args, **kwargs)
         with _busy(self):
             board = reset(self, *args, **kwargs)
+            if self._is_partial():
+                self.winner, self.done, self.winning_line = None, False, None
+                self.last_move, self.move_count = None, 0
+                board = self.board.copy()
         self._past = []
         self._seen = self._fingerprint()
         return board
@@ -116,6 +133,11 @@ def _wrap_copy(copy: Method) -> Method:
             twin = copy(self, *args, **kwargs)
         finally:
             self._past = past
+        if self._is_partial():  # the class may copy only what it knows
+            twin._is_busy = True
+            twin.board, twin.current_player = self.board, self.current_player
+            for name in ("winner", "done", "move_count", "last_move", "winning_line"):
+                setattr(twin, name, getattr(self, name))
         twin._past, twin._seen, twin._is_busy = list(past), self._seen, False
         return twin
 
@@ -140,9 +162,23 @@ def _wrap_undo(undo: Method) -> Method:
     return recorded_undo
 
 
+def _wrap_legal(legal: Method) -> Method:
+    """Legal moves as increasing ints, none at the end, whatever a class with gaps returns."""
+
+    def checked_legal(self: BaseGameEnv) -> Any:
+        if self._is_busy or not self._is_partial():
+            return legal(self)
+        return [] if self.is_terminal() else sorted({int(move) for move in legal(self)})
+
+    return checked_legal
+
+
 _WRAPPERS: dict[str, Callable[[Method], Method]] = {
     "step": _wrap_step,
     "reset": _wrap_reset,
     "copy": _wrap_copy,
     "undo": _wrap_undo,
 }
+_PARTIAL_WRAPPERS = {"get_legal_moves": _wrap_legal, "get_legal_actions": _wrap_legal}
+#: Methods of the base that are right as they are.
+_KEPT = ("undo", *_PARTIAL_WRAPPERS)

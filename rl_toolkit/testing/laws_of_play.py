@@ -108,7 +108,7 @@ def refused_moves(scene: Scene) -> None:
     illegal = [move for move in range(env.num_moves) if move not in legal]
     not_moves: list[Any] = [
         *(True, False, np.True_, float(a_move), a_move + 0.5, math.nan, math.inf),
-        *(np.float64(a_move), str(a_move), "a1", "", None, [a_move], (a_move,), {}, b"0", 1j),
+        *(np.float64(a_move), str(a_move), None, [a_move], (a_move,), {}, b"0", 1j),
         *(-1, env.num_moves, env.num_moves + 1, 10**30, -(10**30), np.int8(-1)),
     ]
     for move in [*not_moves, *scene.some(illegal)]:

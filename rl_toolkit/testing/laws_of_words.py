@@ -12,11 +12,19 @@ from xml.etree import ElementTree
 from rl_toolkit.envs import UnknownGameError, make_game
 from rl_toolkit.envs.traits import check_traits
 from rl_toolkit.records import GameRecord, position_from_text, position_to_text
-from rl_toolkit.testing.scene import BrokenLawError, Scene, require, require_equal, require_refused
+from rl_toolkit.testing.scene import (
+    BrokenLawError,
+    Scene,
+    require,
+    require_equal,
+    require_refused,
+    require_same_view,
+    view,
+)
 
 
 def notation(scene: Scene) -> None:
-    """Every name of a move parses back to that move; other text is refused."""
+    """Every name of a move parses back to that move, for step too; other text is refused."""
     env = scene.env
     moves = list(range(env.num_moves)) if not scene.moves else list(scene.here.legal_moves)
     names = [env.move_name(move) for move in moves]
@@ -27,6 +35,13 @@ def notation(scene: Scene) -> None:
     not_names: list[Any] = ["", "?!", "no such move", "a1b2c3", "٣", None]
     for text in not_names:
         require_refused(f"parse_move({text!r})", partial(env.parse_move, text))
+        require_refused(f"step({text!r})", partial(env.copy().step, text))
+    for move in scene.some(list(scene.here.legal_moves), 3):
+        by_number, by_name = env.copy(), env.copy()
+        by_number.step(move)
+        if not env.move_name(move).isdigit():
+            by_name.step(env.move_name(move))
+            require_same_view("after step with a name", view(by_number), view(by_name))
     for move in (-1, env.num_moves):
         require_refused(f"move_name({move})", partial(env.move_name, move))
 

@@ -6,7 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from broken_games import Poison
+from course_games import HandoutTicTacToe
 
+from rl_toolkit.algorithms.mcts import MCTSSolver
+from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.envs import (
     BaseGameEnv,
     ConnectFour,
@@ -19,6 +22,7 @@ from rl_toolkit.envs import (
     make_game,
 )
 from rl_toolkit.envs.validation import as_move, shown
+from rl_toolkit.testing import check_game
 
 
 class Race(BaseGameEnv):
@@ -73,13 +77,15 @@ class Race(BaseGameEnv):
         return self.board.tobytes(), self.current_player
 
 
-def test_a_game_must_have_all_eight_methods():
-    assert BaseGameEnv.__abstractmethods__ == {
-        *("reset", "step", "get_legal_moves", "is_terminal", "check_win", "get_result"),
-        *("copy", "get_state_hash"),
-    }
+def test_a_game_must_have_a_step_and_say_which_moves_are_legal():
+    assert BaseGameEnv.__abstractmethods__ == {"step"}
     with pytest.raises(TypeError, match="abstract"):
         BaseGameEnv(3)
+    with pytest.raises(TypeError, match="Silent does not say which moves are legal; give it get_"):
+
+        class Silent(BaseGameEnv):
+            def step(self, move):
+                """Play it."""
 
 
 def test_a_new_game_has_its_attributes_before_any_reset():
@@ -112,7 +118,7 @@ def test_a_refused_move_is_not_in_the_history():
     env = Race()
     env.step(0)
     for move in (2, 9, True, "0"):
-        with pytest.raises(ValueError, match=r"cannot be played|a whole number"):
+        with pytest.raises(ValueError, match=r"cannot be played|a whole number|not the name"):
             env.step(move)
     assert env.history == [0]
     env.undo()
@@ -455,3 +461,194 @@ def test_where_both_have_won_the_last_mover_counts(to_move):
     env.current_player = to_move
     assert env.winner == -to_move
     assert env.done
+
+
+# ------------------------------------------------------------------------ games as Python objects
+
+
+def test_print_shows_the_board():
+    env = ConnectFour(4, 4, 3)
+    env.step("b")
+    assert str(env) == "  a b c d\n4 . . . .\n3 . . . .\n2 . . . .\n1 . X . ."
+    assert str(TicTacToe()) == TicTacToe().render(mode="ansi")
+    assert repr(env) == "<connect-four-4x4x3: 1 moves played, Yellow (O) to move>"
+
+
+def test_games_are_equal_if_their_positions_are():
+    one, other = TicTacToe(), TicTacToe()
+    assert one == other
+    one.step("b2")
+    assert one != other
+    other.board, other.current_player = one.board, -1
+    assert (one == other, one.history == other.history) == (True, False)
+    assert other != ConnectFour(3, 3, 3)
+    assert TicTacToe(4, 3) != TicTacToe(4, 4)
+    assert one != "tictactoe"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(one)
+    assert {one.get_state_hash()} == {other.get_state_hash()}
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "move"),
+    [
+        ("tictactoe", "b2", 4),
+        ("tictactoe", " C3 ", 8),
+        ("tictactoe", "2,3", 5),
+        ("connect-four", "d", 3),
+        ("connect-four", "d1", 3),
+        ("gomoku", "h8", 112),
+        ("reversi", "f5", 37),
+        ("race", "b1", 1),
+    ],
+)
+def test_step_takes_names(game, name, move):
+    env = Race() if game == "race" else make_game(game)
+    twin = env.copy()
+    env.step(name)
+    twin.step(move)
+    assert env == twin
+    assert env.history == [move]
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect-four", "reversi", "race"])
+@pytest.mark.parametrize("text", ["4", " 3", "٣", "", "z9", "b2 c3", "no"])
+def test_step_refuses_digits_and_other_text(game, text):
+    env = Race() if game == "race" else make_game(game)
+    before = env.copy()
+    with pytest.raises(InvalidMoveError):
+        env.step(text)
+    assert env == before
+    assert env.history == []
+    if text == "4":
+        with pytest.raises(InvalidMoveError, match="is not the name of a move; use a name such as"):
+            env.step(text)
+
+
+# ---------------------------------------------------------------- classes that leave methods out
+
+
+@pytest.fixture
+def handout():
+    return HandoutTicTacToe()
+
+
+def test_a_class_of_five_methods_keeps_the_laws():
+    check_game(HandoutTicTacToe, games=2)
+    check_game(lambda: HandoutTicTacToe(4, 3), games=1)
+
+
+def test_scenarios_of_the_handout(handout):
+    assert handout.get_legal_actions() == handout.get_legal_moves() == list(range(9))
+    for cell in (0, 3, 1, 4):
+        handout.step(cell)
+    board, reward, done, info = handout.step(2)
+    assert (reward, done, info["winner"], info["winning_line"]) == (1.0, True, 1, [0, 1, 2])
+    assert (handout.is_terminal(), handout.check_win(1), handout.get_result(-1)) == (True, True, -1)
+    assert (handout.move_count, handout.last_move, handout.current_player) == (5, 2, 1)
+    board = handout.reset()
+    assert not np.shares_memory(board, handout.board)
+    for cell in (0, 1, 2, 4, 3, 5, 7, 6, 8):
+        answer = handout.step(cell)
+    assert (answer[1], answer[2], handout.winner) == (0.0, True, 0)
+    assert handout.undo() == 8
+    assert handout.get_legal_moves() == [8]
+    assert handout.get_state_hash() == handout.copy().get_state_hash()
+
+
+def test_refusals_of_the_handouts_class(handout):
+    handout.step(4)
+    before = handout.copy()
+    for move, sentence in (
+        (4, "Cell is taken"),  # its own words
+        (-1, "-1 is not a legal move here"),  # would have marked c3
+        (9, "9 is not a legal move here"),
+        (True, "a move is a whole number"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            handout.step(move)
+        assert handout == before
+
+
+@pytest.mark.parametrize(
+    ("board", "player", "winner"),
+    [
+        ([1, 1, 1, -1, -1, 0, 0, 0, 0], -1, 1),
+        ([1, 1, 1, -1, -1, 0, 0, 0, 0], 1, 1),
+        ([-1, 1, 1, -1, 1, 0, -1, 0, 0], 1, -1),
+        ([1, -1, 1, 1, -1, -1, -1, 1, 1], -1, 0),
+        ([1, 1, 0, -1, -1, 0, 0, 0, 0], 1, None),
+        ([0] * 9, -1, None),
+    ],
+)
+def test_an_assigned_board_is_judged_by_play(handout, board, player, winner):
+    handout.board, handout.current_player, handout.done = np.array(board), player, False
+    assert (handout.winner, handout.done) == (winner, winner is not None)
+    assert handout.history == []
+    assert bool(handout.get_legal_moves()) == (winner is None)
+
+
+def test_solvers_play_the_handouts_class(handout):
+    solver = MinimaxSolver()
+    assert solver._minimax(handout) == 0
+    assert solver.nodes_evaluated == 4866
+    handout.board = [1, 1, 0, -1, -1, 0, 0, 0, 0]
+    assert solver.get_best_action(handout) == 2
+    assert MCTSSolver(50, seed=1).search(handout) == 2
+
+
+class TwoMethods(BaseGameEnv):
+    """Three in a row on a strip of five: only ``step`` and the moves, and no call of the base."""
+
+    def __init__(self, marks=3):
+        self.marks = marks
+        self.board = [0] * 5
+        self.reset()
+
+    def step(self, move):
+        self.board[move] = self.current_player
+        mine = "".join("x" if cell == self.current_player else "." for cell in self.board)
+        if "x" * self.marks in mine:
+            self.winner = self.current_player
+        else:
+            self.current_player *= -1
+
+    def get_legal_moves(self):
+        return np.flatnonzero(self.board == 0)[::-1]
+
+
+def test_two_methods_are_enough():
+    check_game(TwoMethods, games=4)
+    env = TwoMethods(marks=2)
+    assert (env.rows, env.cols, env.board_size) == (1, 5, (1, 5))
+    for move in (0, 4, 1):
+        answer = env.step(move)
+    assert answer[1:3] == (1.0, True)
+    assert answer[3]["winner"] == 1
+    env.reset()
+    assert (env.marks, env.history, env.board.tolist()) == (2, [], [0] * 5)
+
+
+class OwnEnd(TwoMethods):
+    """Says who has won by methods, and keeps no attributes."""
+
+    def step(self, move):
+        self.board[move] = self.current_player
+        if not self.is_terminal():
+            self.current_player *= -1
+
+    def is_terminal(self):
+        return bool(self.board[2]) or bool(self.board.all())
+
+    def get_result(self, player):
+        if not self.is_terminal():
+            raise ValueError("not yet")
+        return float(self.board[2] * player)
+
+
+def test_the_methods_that_are_there_decide():
+    env = OwnEnd()
+    env.step(0)
+    env.step(2)
+    assert (env.winner, env.done, env.current_player, env.check_win(-1)) == (-1, True, -1, True)
+    check_game(OwnEnd, games=3)

@@ -231,7 +231,9 @@ def test_refused_moves():
         (-1, IllegalMoveError, "off the board"),
         (19.0, InvalidMoveError, "a whole number"),
         (True, InvalidMoveError, "a whole number"),
-        ("d3", InvalidMoveError, "a whole number"),
+        ("20", InvalidMoveError, "is not the name of a move"),
+        ("z9", InvalidMoveError, "is not a move here"),
+        ("a1", IllegalMoveError, "a1 turns no disc"),
     ]:
         with pytest.raises(error, match=sentence):
             env.step(move)
