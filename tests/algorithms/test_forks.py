@@ -53,11 +53,13 @@ def test_other_games_are_left_alone(env):
 def test_an_open_three_must_be_answered():
     """White has an open three (i7 i8 i9): every move that does not answer it loses."""
     env = read_position("gomoku-15", "h8 i9 g7 i7 f6 i8")
-    analysis = MinimaxSolver.strong().analyse(env, Limit(depth=1))
+    analysis = MinimaxSolver.strong().analyse(env, Limit(nodes=1))
     lost = {c.name for c in analysis.candidates if c.proven and c.outcome == "loss"}
     assert {c.distance for c in analysis.candidates if c.name in lost} == {4}
     assert "a1" in lost
     assert analysis.best.name not in lost
+    shallow = MinimaxSolver.strong().analyse(env, Limit(depth=3))
+    assert not any(candidate.proven for candidate in shallow.candidates)
     answers = {c.name for c in analysis.candidates} - lost
     assert {"i6", "i10"} <= answers
     assert len(answers) < 25
@@ -68,5 +70,8 @@ def test_an_open_three_must_be_answered():
 
 def test_forks_are_a_switch():
     env = position_from_text("tictactoe", "x2/1o1/2x o")
-    without = MinimaxSolver.strong(use_threats=False).analyse(env, Limit(depth=1))
-    assert not any(candidate.proven for candidate in without.candidates)
+    proven = [
+        sum(c.proven for c in MinimaxSolver.strong(**how).analyse(env, Limit(nodes=1)).candidates)
+        for how in ({}, {"use_threats": False}, {"max_depth": 3}, {"max_depth": 4})
+    ]
+    assert proven == [2, 0, 0, 2]

@@ -39,7 +39,8 @@ def test_the_examples_of_a_module(name):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_the_examples_of_a_page(page):
+def test_the_examples_of_a_page(page, monkeypatch):
+    monkeypatch.syspath_prepend(page.parent)  # a project's page imports the file beside it
     run_page(page)
 
 

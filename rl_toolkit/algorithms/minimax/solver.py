@@ -259,12 +259,16 @@ class MinimaxSolver:
 
         Every move is searched until its result is proven, also if another one already wins; under
         a clock, moves besides a proven win only as long as that seems possible in time. Wins and
-        losses that the board shows, and forks with ``use_threats``, are proven without a search;
-        moves that were not reached are unknown.
+        losses that the board shows, and within the depth also forks (with ``use_threats``), are
+        proven without a search; moves that were not reached are unknown.
         """
         limit = self._with_default(limit or Limit(), env)
         searcher = self._new_searcher(env)  # compiles, if necessary, before the clock starts
-        shown = (fork_results(env) if self.options.threats else {}) | plain_results(env)
+        deepest = min(self._depth, limit.depth or UNLIMITED)
+        forks = fork_results(env) if self.options.threats and deepest > 2 else {}
+        # A shallow search sees no further than its depth, and the reply to each move.
+        shown = {move: fork for move, fork in forks.items() if len(fork.line) <= deepest}
+        shown |= plain_results(env)
         plain = {move: of_plain_result(found, self.options) for move, found in shown.items()}
         results: dict[int, Result] = {}
         depth_done = 0
