@@ -82,10 +82,10 @@ def test_the_exact_engine_is_always_right(connect_four):
     assert marks.keeps.share == marks.best.share == 1.0
 
 
-def test_perfect_tictactoe_is_always_right_and_a_shallow_search_is_not(tictactoe):
+def test_perfect_tictactoe_is_always_right_and_a_careless_player_is_not(tictactoe):
     marks = grade("tictactoe", "perfect", tictactoe).overall
     assert marks.keeps.share == marks.best.share == marks.matters.share == 1.0
-    assert grade("tictactoe", "minimax:depth=1", tictactoe).overall.keeps.share < 1.0
+    assert grade("tictactoe", "greedy:slips=1", tictactoe).overall.keeps.share < 1.0
 
 
 def test_random_play_is_right_as_often_as_chance_says(tictactoe):
@@ -410,8 +410,9 @@ def test_grade_in_json_and_the_sample_as_arrays(run, cache, tmp_path):
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["grade"], "name an engine to grade"),
-        (["grade", "nobody"], "neither a level nor an engine"),
+        (["grade"], "name an engine to measure"),
+        (["grade", "nobody"], "there is no game 'nobody'"),
+        (["grade", "tictactoe", "nobody"], "neither a level nor an engine"),
         (["grade", "random", "--game", "gomoku"], "`rl-toolkit match` compares engines"),
         (["grade", "random", "greedy", "--save", "x.jsonl"], "one by one"),
         (["match", "random", "nobody"], "neither a level nor an engine"),

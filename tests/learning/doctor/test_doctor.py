@@ -324,5 +324,5 @@ def test_a_sick_run_gets_sentences_and_exit_code_1(run, tmp_path):
 
 def test_a_folder_without_a_training_is_refused(run, tmp_path):
     ran = run("train", "check", str(tmp_path))
-    assert (ran.code, ran.out) == (2, "")
+    assert (ran.code, ran.out) == (1, "")
     assert "there is no training to check" in ran.err
