@@ -4,7 +4,7 @@ A spec is the name of an engine and the options that differ from their defaults:
 
     minimax:depth=6,symmetry=off
     ─────── ──────────────────────
-    name    option=value, separated by commas
+    name    option=value, separated by commas; a value with a comma is quoted, see `quoting`
 
 A bot in a file is named by the file, and by the function or class in it where there are several::
 
@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from rl_toolkit.envs.validation import shown
+from rl_toolkit.players.quoting import quoted, split_at_commas, unquoted
 
 Value: TypeAlias = int | float | bool | str | None
 Kind: TypeAlias = Literal["whole number", "number", "switch", "choice", "file", "text"]
@@ -129,13 +130,15 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
     ('mcts', {'simulations': '5000', 'c': '1.4'})
     >>> split_spec("my_bot.py:choose,time=2")
     ('file-bot', {'file': 'my_bot.py', 'name': 'choose', 'time': '2'})
+    >>> split_spec('gtp:cmd="engine --levels 3,4",time=2')
+    ('gtp', {'cmd': 'engine --levels 3,4', 'time': '2'})
     """
     if not isinstance(spec, str):
         raise SpecError(f"an engine is described by text, not {shown(spec)}")
     chosen: dict[str, str] = {}
     if bot := _BOT_FILE.fullmatch(spec.strip()):
         chosen["file"] = bot["file"]
-        name, parts = BOT, [] if bot["rest"] is None else bot["rest"].split(",")
+        name, parts = BOT, [] if bot["rest"] is None else _parts(spec, bot["rest"])
         if parts and "=" not in parts[0]:
             chosen["name"] = parts.pop(0).strip()
             if not chosen["name"].isidentifier():
@@ -145,7 +148,7 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
                 )
     else:
         name, colon, rest = spec.strip().partition(":")
-        parts = rest.split(",") if colon else []
+        parts = _parts(spec, rest) if colon else []
     for part in parts:
         option, equals, value = (word.strip() for word in part.partition("="))
         option = option.lower()
@@ -156,19 +159,26 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
             )
         if option in chosen:
             raise SpecError(f"{shown(spec)}: {option} is given twice")
-        chosen[option] = value
+        chosen[option] = unquoted(value)
     return name.strip().lower(), chosen
+
+
+def _parts(spec: str, options: str) -> list[str]:
+    parts = split_at_commas(options)
+    if parts is None:
+        raise SpecError(f"{shown(spec)}: a quote is not closed")
+    return parts
 
 
 def join_spec(name: str, options: Sequence[Option], settings: dict[str, Any]) -> str:
     """The shortest spec for ``settings``, options in the order of their declaration."""
     parts = [
-        f"{option.name}={option.write(settings[option.name])}"
+        f"{option.name}={quoted(option.write(settings[option.name]))}"
         for option in options
         if settings[option.name] != option.default
     ]
     if name == BOT and parts and (bot := _BOT_FILE.fullmatch(settings["file"])):
-        parts.remove(f"file={bot['file']}")
+        parts.remove(f"file={quoted(bot['file'])}")
         name = bot["file"]
         if settings["name"] is not None:
             parts.remove(f"name={settings['name']}")
