@@ -1,6 +1,7 @@
 """Games of OpenSpiel as games of ours: ``make_game("openspiel:hex(board_size=5)")``.
 
-OpenSpiel's player 0 is +1, player 1 is −1, and its actions are the moves, by the same numbers.
+The player who begins is +1 (in OpenSpiel that is player 0, in its chess player 1), and actions are
+moves, by the same numbers.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from rl_toolkit.envs.text_game import TextGame
 from rl_toolkit.envs.traits import GameTraits
 
 _PREFIX = "openspiel"
-#: The pieces of players 0 and 1 where they are not X and O.
+#: The pieces of the two players, who begins first, where they are not X and O.
 _PIECES = dict.fromkeys(("chess", "antichess", "crazyhouse", "hive"), ("White", "Black")) | {
     "go": ("Black", "White"),
     "othello": ("Black", "White"),
@@ -32,6 +33,7 @@ class OpenSpielGame(TextGame[Any]):
 
     def __init__(self, game: str = "tic_tac_toe") -> None:
         self._game = load_game(game)
+        self._beginner = self._game.new_initial_state().current_player()
         text = str(self._game).removesuffix("()")
         kind = self._game.get_type()
         # Each game of the library has a title and pieces of its own, so these traits are not the
@@ -73,12 +75,12 @@ class OpenSpielGame(TextGame[Any]):
         return bool(state.is_terminal())
 
     def mover_in(self, state: Any) -> int:
-        """+1 for player 0, −1 for player 1."""
-        return 1 if state.current_player() == 0 else -1
+        """+1 for the player who begins, −1 for the other."""
+        return 1 if state.current_player() == self._beginner else -1
 
     def result_in(self, state: Any) -> int:
-        """The sign of what player 0 gets: a larger win is a win."""
-        value: float = state.player_return(0)
+        """The sign of what the player who begins gets: a larger win is a win."""
+        value: float = state.player_return(self._beginner)
         return (value > 0) - (value < 0)
 
     def text_of(self, state: Any) -> str:

@@ -81,7 +81,7 @@ def show(file: Path, ply: int | None, as_json: bool) -> None:
     if record.start:
         screen.say(f"from {record.start}", "dim")
     screen.say(draw_board(positions[-1 if ply is None else ply], screen.width))
-    names = [positions[0].move_name(move) for move in record.moves]
+    names = positions[0].line_names(record.moves)
     screen.say(numbered_turns(names) or "No move was played.")
 
 

@@ -36,6 +36,8 @@ class Cells:
 
     def check(self, env: BaseGameEnv) -> None:
         """Raise ``ValueError`` if the board of ``env`` cannot be numbered in this way."""
+        if not env.traits.has_grid and self.kind != "0":
+            raise ValueError(f"{env.name} has no cells: moves have names")
         if env.traits.move_by == "column" and self.kind != "0":
             raise ValueError(f"moves of {env.name} are columns, {form_of_moves(env, self)}")
         if self.kind == "numpad" and (env.rows, env.cols) != (_NUMPAD_SIDE, _NUMPAD_SIDE):
@@ -52,6 +54,8 @@ class Cells:
     def read(self, env: BaseGameEnv, text: str) -> int:
         """The move that ``text`` names; ``ValueError`` if it names none."""
         is_number = re.fullmatch(r"[0-9]{1,9}", text.strip()) is not None
+        if not env.traits.has_grid:
+            return env.parse_move(text)
         if env.traits.move_by == "column" or (self.kind == "0" and not is_number):
             return env.parse_move(text)
         try:
@@ -90,6 +94,9 @@ def form_of_moves(env: BaseGameEnv, cells: Cells) -> str:
     """How moves are written: ``a1-c3 or 0-8``."""
     if env.traits.move_by == "column":
         return f"a-{env.move_name(env.cols - 1)} or 1-{env.cols}"
+    if not env.traits.has_grid:
+        legal = env.get_legal_moves()
+        return f"a name such as {env.move_name(legal[0])}" if legal else "a name"
     last = env.rows * env.cols - 1
     squares = f"a1-{index_to_algebraic(last, (env.rows, env.cols))}"
     if cells.kind == "numpad":

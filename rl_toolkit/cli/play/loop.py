@@ -58,10 +58,10 @@ class PlayLoop:
 
     def _play(self, move: int, analysis: Analysis | None = None) -> None:
         session = self.session
-        by = session.env.current_player
+        by, name = session.env.current_player, session.env.move_name(move)
         session.play(move, analysis)
         self._keep()
-        self.view.played(session, session.env.move_name(move), by, analysis)
+        self.view.played(session, name, by, analysis)
         self._show()
 
     def _changed(self) -> None:
@@ -133,12 +133,13 @@ class PlayLoop:
 
     def _do_undo(self, rest: str) -> None:
         taken = self.session.undo()
-        names = ", ".join(self.session.env.move_name(move) for move in taken)
+        names = ", ".join(self.session.env.line_names(taken[::-1])[::-1])
         self._say(f"Taken back: {names}." if names else "The resignation is taken back.")
         self._changed()
 
     def _do_redo(self, rest: str) -> None:
-        names = ", ".join(self.session.env.move_name(move) for move in self.session.redo())
+        begun = self.session.env.copy()
+        names = ", ".join(begun.line_names(self.session.redo()))
         self._say(f"Played again: {names}.")
         self._changed()
 

@@ -158,7 +158,7 @@ class GameView:
     def show_cells(self, session: Session) -> None:
         """The numbers that can be typed, where they are on the board."""
         env = session.env
-        if env.traits.move_by != "column":
+        if env.traits.has_grid and env.traits.move_by != "column":
             for line in self.cells.grid(env):
                 self.say(line)
         self.say(f"Moves are {form_of_moves(env, self.cells)}.", "dim")
@@ -231,7 +231,7 @@ def result_text(session: Session, sides: Mapping[int, str] = SIDES) -> str:
 def moves_text(session: Session) -> str:
     """The moves so far, numbered by turn, and the transcript: ``1. b2 a1 2. c3   (b2a1c3)``."""
     env = session.env
-    names = [env.move_name(move) for move in env.history]
+    names = env.history_names()
     if not names:
         return ""
     return f"{numbered_turns(names)}   ({to_transcript(env)})"

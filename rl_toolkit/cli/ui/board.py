@@ -12,6 +12,7 @@ Marks are brackets as well as colours, so that they can be seen without colour::
 from __future__ import annotations
 
 from collections.abc import Iterable
+from textwrap import wrap
 
 from rich.text import Text
 
@@ -30,6 +31,9 @@ _COLOURS = {
 #: The widest board of X and O that is drawn in boxes.
 _MOST_BOXED = 9
 
+#: The most moves that are listed for a game without a grid.
+_MOST_NAMES = 120
+
 _LAST, _WON = "()", "[]"
 
 
@@ -37,9 +41,24 @@ def draw_board(env: BaseGameEnv, width: int = 80, *, flipped: bool = False) -> T
     """The position as coloured text no wider than ``width`` where that is possible.
 
     ``flipped`` turns the board upside down. Where legal moves are hard to see (Reversi) they are
-    shown as ``+``.
+    shown as ``+``. A game without a grid is shown as its text, with a list of the moves.
     """
+    if not env.traits.has_grid:
+        return _as_text(env, width)
     return _Drawing(env, flipped).text(width)
+
+
+def _as_text(env: BaseGameEnv, width: int) -> Text:
+    """The text of the position, and the names of the legal moves."""
+    text = Text(str(env.render(mode="ansi")).rstrip() + "\n")
+    legal = env.get_legal_moves()
+    names = [env.move_name(move) for move in legal[:_MOST_NAMES]]
+    if not names:
+        text.right_crop(1)
+        return text
+    more = f" … and {len(legal) - len(names)} more" if len(legal) > len(names) else ""
+    lines = wrap(f"Moves: {' '.join(names)}{more}", max(width, 20), break_on_hyphens=False)
+    return text.append("\n".join(lines), "dim")
 
 
 class _Drawing:

@@ -230,7 +230,7 @@ def show_candidates(
 
 def line_text(env: BaseGameEnv, line: tuple[int, ...]) -> str:
     """The moves of a line by name, the first few."""
-    names = [env.move_name(move) for move in line[:_LINE]]
+    names = env.line_names(line[:_LINE])
     return " ".join([*names, "…"] if len(line) > _LINE else names)
 
 
