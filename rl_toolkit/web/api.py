@@ -19,6 +19,7 @@ from rl_toolkit.analysis import Analysis
 from rl_toolkit.envs import game_families, make_game
 from rl_toolkit.players import engine_kinds, levels_for
 from rl_toolkit.players.advisers import adviser_spec, as_reviewer, for_analysis
+from rl_toolkit.players.describe import describe_level
 from rl_toolkit.records import GameRecord, RecordError, position_to_text, read_position
 from rl_toolkit.web import requests
 from rl_toolkit.web.fair_queue import Client
@@ -30,7 +31,6 @@ from rl_toolkit.web.requests import Question
 from rl_toolkit.web.responses import (
     analysis_answer,
     course_evaluations,
-    level_text,
     position_answer,
     tree_answer,
 )
@@ -129,7 +129,7 @@ def engines() -> Response:
         for kind in engine_kinds(env)
     ]
     levels = None if env is None else levels_for(env.name)
-    about = {level: level_text(spec) for level, spec in (levels or {}).items()}
+    about = {level: f"{describe_level(level, spec)}." for level, spec in (levels or {}).items()}
     return jsonify(engines=listed, levels=levels, about=about, adviser=adviser or None)
 
 

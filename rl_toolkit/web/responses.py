@@ -12,8 +12,6 @@ from rl_toolkit.analysis import Analysis, Candidate, TreeView, Words, words_for
 from rl_toolkit.analysis.words import Evaluated
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain import assessment, exploration
-from rl_toolkit.players import engine_kind
-from rl_toolkit.players.options import split_spec
 from rl_toolkit.records import position_to_text, to_transcript
 
 #: The number of candidates whose lines are sent, and of plies in each.
@@ -58,17 +56,6 @@ def position_answer(env: BaseGameEnv) -> Json:
         "movers": _movers(begun, env.history),
         "transcript": to_transcript(env),
     }
-
-
-def level_text(spec: str) -> str:
-    """What a level is, in words.
-
-    >>> level_text("minimax:depth=4")
-    'minimax (depth 4): looks ahead move by move, both sides playing their best.'
-    """
-    name, options = split_spec(spec)
-    chosen = ", ".join(f"{option} {value}" for option, value in options.items())
-    return f"{name}{f' ({chosen})' if chosen else ''}: {engine_kind(name).help}."
 
 
 def _movers(begun: BaseGameEnv, moves: list[int]) -> list[int]:

@@ -430,9 +430,8 @@ def test_why_a_square_cannot_be_chosen(client, asked, reason):
 def test_every_level_is_described(client):
     found = client.get("/api/engines?game=connect-four").get_json()
     assert set(found["about"]) == set(found["levels"])
-    assert found["about"]["hard"] == (
-        "minimax (depth 6): looks ahead move by move, both sides playing their best."
-    )
+    assert found["about"]["hard"] == "looks 6 plies ahead."
+    assert found["about"]["perfect"] == "never gives away a win or a draw."
 
 
 def test_every_equally_good_move_is_best(client):
