@@ -52,6 +52,15 @@ def games(draw: st.DrawFn, names: tuple[str, ...] = NAMES, usual: bool = False) 
     return play_at_random(env, draw(st.integers(0, 70)), rng)
 
 
+def reversi_with_a_pass(seed: int = 1) -> BaseGameEnv:
+    """A finished game on 4×4 in which a player passed before the last move."""
+    rng = random.Random(seed)
+    while True:
+        env = play_at_random(make_game("reversi-4"), 99, rng)
+        if env.pass_move in env.history[:-1] and env.history[-1] != env.pass_move:
+            return env
+
+
 def beginning_of(env: BaseGameEnv) -> BaseGameEnv:
     """The position in which the history of ``env`` began."""
     begun = env.copy()

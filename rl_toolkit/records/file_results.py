@@ -1,0 +1,30 @@
+"""How a game file's word on the result becomes the result of a `GameRecord`."""
+
+from __future__ import annotations
+
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.records.errors import RecordResultError
+
+#: ``ended_by`` of a game whose file has a result that neither the moves nor a reason explain.
+ADJUDICATED = "adjudication"
+
+_WORDS = {1: "the first player won", -1: "the second player won", 0: "the game was a draw"}
+
+
+def outcome(
+    env: BaseGameEnv, said: int | None, ended_by: str, where: str
+) -> tuple[int | None, str]:
+    """The result and ``ended_by`` of a record whose moves were played on ``env``.
+
+    ``said`` is what the file says, from the view of the first player; a finished game needs no
+    word. Raises `RecordResultError` if the file contradicts the moves.
+    """
+    if not env.is_terminal():
+        return said, "" if said is None else ended_by
+    if said not in (None, env.winner):
+        raise RecordResultError(
+            f"the file says that {_WORDS[said or 0]}, "
+            f"but after the moves {_WORDS[env.winner or 0].replace('was', 'is')}",
+            where,
+        )
+    return env.winner, ""
