@@ -9,7 +9,7 @@ from typing import Any
 
 from rl_toolkit.analysis import Engine
 from rl_toolkit.players import knowledge
-from rl_toolkit.players.options import Option
+from rl_toolkit.players.options import Option, SpecError
 from rl_toolkit.players.registry import SEED, EngineKind, limits, register_engine
 
 _MEMORY = Option(
@@ -58,6 +58,21 @@ def _maker(module: str, name: str) -> Callable[..., Engine]:
 def _reversi(book: bool, **options: Any) -> Engine:
     make = _maker("algorithms.reversi.engine", "ReversiEngine")
     return make(book="shipped" if book else None, **options)
+
+
+def _program(module: str, name: str, example: str) -> Callable[..., Engine]:
+    """A function that makes an engine from the program of a command line."""
+
+    def make(cmd: str | None, **options: Any) -> Engine:
+        protocol = module.rpartition(".")[0].rpartition(".")[2]
+        if not cmd:
+            raise SpecError(f"{protocol} needs a program, as in {protocol}:cmd={example}")
+        try:
+            return _maker(module, name)(cmd=cmd, **options)
+        except ValueError as error:
+            raise SpecError(f"{protocol}: {error}") from error
+
+    return make
 
 
 def _about_networks() -> str:
@@ -196,5 +211,48 @@ register_engine(
         ),
         knows=knowledge.alphazero_knows,
         advice=_about_networks,
+    )
+)
+
+# --- other programs ---------------------------------------------------------------
+
+_COMMAND = Option("cmd", "text", None, "the program with its arguments; quote it if it has commas")
+_WAITS = (
+    Option("start", "number", 10, "seconds that the program may take to start", 0.1, 3600),
+    Option("patience", "number", 60, "seconds to wait for an answer beyond its time", 0.1, 86_400),
+)
+
+register_engine(
+    EngineKind(
+        "gtp",
+        "asks a program that speaks GTP 2, such as GNU Go or GRhino, in any game",
+        _program("protocols.gtp.client", "GtpEngine", "gtp-rhino --level=3"),
+        (_COMMAND, *limits("time"), *_WAITS),
+        outside=True,
+    )
+)
+register_engine(
+    EngineKind(
+        "gomocup",
+        "asks a program of Gomocup, the tournament of five in a row",
+        _program("protocols.gomocup.client", "GomocupEngine", "./pbrain-rapfi"),
+        (_COMMAND, *limits("time"), *_WAITS),
+        knows=knowledge.gomocup_knows,
+        outside=True,
+    )
+)
+register_engine(
+    EngineKind(
+        "nboard",
+        "asks a Reversi program that speaks NBoard 2, such as Edax",
+        _program("protocols.nboard.client", "NBoardEngine", "edax -nboard"),
+        (
+            _COMMAND,
+            *limits("depth", "time"),
+            Option("hints", "whole number", 0, "moves that it is to evaluate first", 0, 64),
+            *_WAITS,
+        ),
+        knows=knowledge.nboard_knows,
+        outside=True,
     )
 )

@@ -60,3 +60,16 @@ def alphazero_knows(env: BaseGameEnv) -> Knowledge:
     if env.name not in shipped_games():
         return Knowledge.NONE
     return Knowledge.STRONG if env.name in _STRONG_NETWORKS else Knowledge.PLAYS
+
+
+def gomocup_knows(env: BaseGameEnv) -> Knowledge:
+    """Programs of Gomocup play five in a row."""
+    from rl_toolkit.protocols.gomocup.squares import can_play
+
+    return Knowledge.PLAYS if can_play(env) else Knowledge.NONE
+
+
+def nboard_knows(env: BaseGameEnv) -> Knowledge:
+    """NBoard is a protocol for Reversi on the usual board."""
+    plays = for_game({Reversi: Knowledge.PLAYS}, env)
+    return plays if plays is not None and env.rows == 8 else Knowledge.NONE

@@ -24,7 +24,7 @@ from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import IO, Self
 
-from rl_toolkit.analysis import StopSignal
+from rl_toolkit.analysis import EngineError, StopSignal
 from rl_toolkit.utils.messages import counted, shown
 
 #: The most bytes of one line, and of lines that nobody has read yet.
@@ -43,22 +43,8 @@ _ON_WINDOWS = os.name == "nt"
 _LOOK = 0.02
 
 
-class ProgramError(ValueError):
-    """A program cannot be started, has ended, or did not do what was asked.
-
-    Attributes:
-        program: its name.
-        reason: what happened, without the name: ``ended with exit code 1``.
-        position: the position that it was asked about, as text; empty if there was none.
-    """
-
-    def __init__(self, program: str, reason: str, position: str = "") -> None:
-        super().__init__(program, reason, position)  # so that it can be pickled
-        self.program, self.reason, self.position = program, reason, position
-
-    def __str__(self) -> str:
-        where = f" (position {self.position})" if self.position else ""
-        return f"{self.program} {self.reason}{where}"
+class ProgramError(EngineError):
+    """A program cannot be started, has ended, or did not do what was asked; see `EngineError`."""
 
 
 class ProgramEndedError(ProgramError):

@@ -80,7 +80,7 @@ class ProgramEngine(ABC):
                 notes = (f"{self._command[0]} was stopped before it answered",)
             except ProgramError as error:
                 self._end()
-                raise type(error)(error.program, error.reason, position) from error
+                raise type(error)(error.engine, error.reason, position) from error
             except BaseException:
                 self._end()
                 raise

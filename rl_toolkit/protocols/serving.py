@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Protocol, TextIO, runtime_checkable
 
-from rl_toolkit import __version__
 from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv
-
-__all__ = ["NAME", "EngineFactory", "__version__", "answer_of", "lines_of", "share_of"]
 
 #: Makes the engine for a game, by the game's name; raises ``ValueError`` if it has none.
 EngineFactory = Callable[[str], Engine]

@@ -34,7 +34,7 @@ def talk(server, *lines):
 
 
 def test_it_says_who_it_is():
-    server = GtpServer("reversi", first)
+    server = GtpServer("reversi", first, __version__)
     said = talk(
         server, "protocol_version", "name", "version", "known_command play", "known_command x"
     )
@@ -285,7 +285,7 @@ def test_it_serves_two_streams_until_quit():
     GtpServer("tictactoe", first).serve(reader, writer)
     assert writer.getvalue() == "=1 rl-toolkit\n\n=2\n\n"
     writer = io.StringIO()
-    GtpServer("tictactoe", first).serve(io.StringIO("name\r\nversion"), writer)
+    GtpServer("tictactoe", first, __version__).serve(io.StringIO("name\r\nversion"), writer)
     assert writer.getvalue() == f"= rl-toolkit\n\n= {__version__}\n\n"
 
 

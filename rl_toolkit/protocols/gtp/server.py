@@ -16,7 +16,6 @@ from rl_toolkit.protocols.gtp.vertices import COLOURS, PLAYERS, can_name, move_o
 from rl_toolkit.protocols.serving import (
     NAME,
     EngineFactory,
-    __version__,
     answer_of,
     for_one_move,
     lines_of,
@@ -42,8 +41,8 @@ class GtpServer:
     ``ValueError`` if there is no engine for it.
     """
 
-    def __init__(self, game: str, make_engine: EngineFactory) -> None:
-        self._make_engine = make_engine
+    def __init__(self, game: str, make_engine: EngineFactory, version: str = "") -> None:
+        self._make_engine, self._version_text = make_engine, version
         self._env = make_game(game)
         if not can_name(self._env):
             raise GtpError(f"GTP has no letters for {self._env.cols} columns")
@@ -80,9 +79,8 @@ class GtpServer:
         except Exception as error:  # an engine may raise anything, and the program must go on
             mark, text = "?", str(error) or type(error).__name__
         # An empty line would end the answer.
-        lines = [_CONTROL.sub(" ", line).rstrip() for line in text.split("\n")]
-        body = "\n".join(line for k, line in enumerate(lines) if line or k == 0)
-        return f"{mark}{number} {body}".rstrip() + "\n\n"
+        first, *more = (_CONTROL.sub(" ", line).rstrip() for line in text.split("\n"))
+        return "\n".join([f"{mark}{number} {first}".rstrip(), *filter(None, more)]) + "\n\n"
 
     # ---------------------------------------------------------------- about itself
 
@@ -93,7 +91,7 @@ class GtpServer:
         return NAME
 
     def _version(self, words: list[str]) -> str:
-        return __version__
+        return self._version_text
 
     def _known_command(self, words: list[str]) -> str:
         return "true" if _one(words, "the name of a command") in _COMMANDS else "false"

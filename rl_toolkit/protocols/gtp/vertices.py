@@ -20,7 +20,7 @@ PLAYERS = {"b": 1, "black": 1, "w": -1, "white": -1}
 
 def can_name(env: BaseGameEnv) -> bool:
     """Whether GTP has letters enough for the board."""
-    return env.cols <= len(LETTERS)
+    return not env.traits.has_grid or env.cols <= len(LETTERS)
 
 
 def vertex_of(env: BaseGameEnv, move: int) -> str:
@@ -32,6 +32,8 @@ def vertex_of(env: BaseGameEnv, move: int) -> str:
     """
     if move == env.pass_move:
         return "pass"
+    if not env.traits.has_grid:
+        return env.move_name(move)
     is_cell = env.traits.move_by == "cell" and move < env.rows * env.cols
     cell = move if is_cell else env.landing_cell(move)
     if cell is None:
@@ -51,6 +53,8 @@ def move_of(env: BaseGameEnv, text: str) -> int:
         if env.pass_move is None:
             raise InvalidMoveError("there is no pass in this game")
         return env.pass_move
+    if not env.traits.has_grid:
+        return env.parse_move(text)
     found = re.fullmatch(r"([A-HJ-Z])([0-9]{1,2})", word)
     if found is None:
         if env.traits.move_by == "column" and word in LETTERS[: env.cols] and word:

@@ -1,0 +1,177 @@
+"""``gtp``, ``gomocup``, ``nboard`` and ``service``: our engines for other programs.
+
+These are the only places that bind the servers of `rl_toolkit.protocols` to stdin and stdout.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TextIO
+
+import click
+
+from rl_toolkit import __version__
+from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopSignal
+from rl_toolkit.cli.arguments import report_errors
+from rl_toolkit.cli.options import examples, options
+from rl_toolkit.cli.param_types import COUNT, ENGINE, GAME, SECONDS
+from rl_toolkit.envs import BaseGameEnv, Gomoku, make_game
+from rl_toolkit.players import Player, SpecError, make_player
+from rl_toolkit.players.advisers import adviser, for_analysis, usual_limit
+from rl_toolkit.players.levels import LEVELS, levels_for, usual_level
+from rl_toolkit.players.options import split_spec
+from rl_toolkit.players.registry import engine_kind
+
+Server = Callable[[TextIO, TextIO], None]
+
+#: The options of every server that plays.
+_engine_options = options(
+    click.option("--engine", type=ENGINE, help="Engine or level. Default: the usual level."),
+    click.option("--time", type=SECONDS, help="Seconds for a move, at most."),
+)
+
+
+@click.command()
+@click.argument("game", type=GAME)
+@_engine_options
+@examples(
+    "rl-toolkit gtp reversi --engine expert",
+    "rl-toolkit match reversi hard 'gtp:cmd=gtp-rhino --level=3'",
+)
+def gtp(game: str, engine: str | None, time: float | None) -> None:
+    """Play GAME through GTP 2 on stdin and stdout, for programs that show or referee games.
+
+    The commands are those of the protocol, with set_game, list_games and rl_toolkit-position. See
+    docs/protocols.md.
+    """
+    from rl_toolkit.protocols.gtp.server import GtpServer
+
+    with report_errors():
+        server = GtpServer(game, _maker(engine, time), __version__)
+    _serve(server.serve)
+
+
+@click.command()
+@_engine_options
+@examples("rl-toolkit gomocup --engine expert", "rl-toolkit gomocup --engine mcts --time 5")
+def gomocup(engine: str | None, time: float | None) -> None:
+    """Play Gomoku through the protocol of Gomocup and Piskvork on stdin and stdout.
+
+    See docs/protocols.md.
+    """
+    from rl_toolkit.protocols.gomocup.server import GomocupServer
+
+    make = _maker(engine, time)
+    with report_errors():
+        make(make_game(Gomoku.traits.name).name)
+    _serve(GomocupServer(make, __version__).serve)
+
+
+@click.command()
+@_engine_options
+@examples("rl-toolkit nboard --engine expert", "rl-toolkit nboard --engine reversi --time 2")
+def nboard(engine: str | None, time: float | None) -> None:
+    """Play Reversi as an engine of the program NBoard, through NBoard 2 on stdin and stdout.
+
+    See docs/protocols.md.
+    """
+    from rl_toolkit.protocols.nboard.server import NBoardServer
+
+    with report_errors():
+        server = NBoardServer(_maker(engine, time))
+    _serve(server.serve)
+
+
+@click.command()
+@click.option("--engine", type=ENGINE, help="Engine or level. Default: the best for the game.")
+@click.option("--workers", type=COUNT, default=1, help="Positions to analyse at once.")
+@examples(
+    "rl-toolkit service",
+    "rl-toolkit service --workers 4 --engine mcts",
+    """echo '{"id": "a", "game": "tictactoe", "moves": ["b2"]}' | rl-toolkit service""",
+)
+def service(engine: str | None, workers: int) -> None:
+    """Analyse positions: queries as JSON lines on stdin, analyses as JSON lines on stdout.
+
+    A query has an id, a game, a position or moves, and may name an engine and limits. Answers come
+    as they are found. See docs/protocols.md.
+    """
+    from rl_toolkit.protocols.service.server import AnalysisService
+
+    def make(game: str, spec: str | None) -> Engine:
+        if spec is not None:
+            _refuse_outside(game, spec)
+        chosen = spec or engine
+        if chosen is None:
+            return _Analyst(adviser(make_game(game)))
+        return _Analyst(make_player(game, for_analysis(chosen)))
+
+    with report_errors():
+        if engine is not None and engine.strip().lower() not in LEVELS:
+            engine_kind(split_spec(engine)[0])
+    _serve(AnalysisService(make, workers, __version__).serve)
+
+
+# ------------------------------------------------------------------------- engines
+
+
+def _maker(engine: str | None, time: float | None) -> Callable[[str], Player]:
+    """A function that makes the player for a game."""
+
+    def make(game: str) -> Player:
+        player = make_player(game, engine or usual_level(game))
+        return player.within(usual_limit(player) if time is None else Limit(time=time))
+
+    return make
+
+
+@dataclass(frozen=True, slots=True)
+class _Analyst:
+    """A player that a query may give any limit, and that has a usual one otherwise."""
+
+    player: Player
+
+    @property
+    def name(self) -> str:
+        return self.player.name
+
+    def within(self, limit: Limit) -> Engine:
+        return self.player.within(limit)
+
+    def analyse(
+        self,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        on_progress: ProgressCallback | None = None,
+        stop: StopSignal | None = None,
+    ) -> Analysis:
+        usual = usual_limit(self.player)
+        return self.player.analyse(env, limit or usual, on_progress, stop)
+
+
+def _refuse_outside(game: str, spec: str) -> None:
+    """Raise `SpecError` if a query names a file, a program or an address.
+
+    Only the command line may: the queries may come from anywhere.
+    """
+    spec = levels_for(game).get(spec.strip().lower(), spec)
+    name, chosen = split_spec(spec)
+    kind = engine_kind(name)
+    named = [option.name for option in kind.options if option.kind in ("file", "text")]
+    if kind.outside or any(option in chosen for option in named):
+        raise SpecError("a query cannot name files or programs; use --engine")
+
+
+# ------------------------------------------------------------------------- streams
+
+
+def _serve(serve: Server) -> None:
+    """Serve stdin and stdout; whatever bytes arrive are text."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    with suppress(BrokenPipeError):  # the other program has gone
+        serve(sys.stdin, sys.stdout)
