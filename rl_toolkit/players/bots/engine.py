@@ -1,0 +1,353 @@
+"""`BotEngine`: the bot of a file as an engine; its code runs in a process of its own.
+
+A process is kept for the next question about the same game, so that a bot starts once. It is ended,
+with all that it has started, if the bot fails; the next question starts a new one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import threading
+import time
+import weakref
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rl_toolkit.analysis import (
+    Analysis,
+    Candidate,
+    EngineError,
+    Limit,
+    ProgressCallback,
+    StopSignal,
+    analysis_of,
+)
+from rl_toolkit.envs import BaseGameEnv, GameError, make_game
+from rl_toolkit.envs.validation import shown
+from rl_toolkit.players.bots.finding import find_bot
+from rl_toolkit.players.bots.process import BotCode, BotFailedError, BotProcess
+from rl_toolkit.players.options import SpecError
+from rl_toolkit.records import position_to_text
+from rl_toolkit.utils.strict_json import JsonObject
+
+#: Seconds for a move if no limit says otherwise.
+MOVE_SECONDS = 10.0
+#: Processes that are kept for engines to come.
+_MOST_PARKED = 4
+_LONGEST_NOTE = 200
+_ON_WINDOWS = os.name == "nt"
+
+
+class BotEngine:
+    """The bot of a file.
+
+    Args:
+        file: the Python file, which is read once, now.
+        name: the function or class in it; see `players.bots.finding` for the rule without one.
+        memory_mb: megabytes of address space for each of its processes.
+        seed: the seed of ``random`` and ``numpy.random`` in its process; a class or function with
+            a parameter ``seed`` also gets it.
+
+    Raises `SpecError` if there is no such file or bot.
+    """
+
+    def __init__(
+        self,
+        file: str | Path,
+        name: str | None = None,
+        memory_mb: int = 1024,
+        seed: int | None = None,
+    ) -> None:
+        if _ON_WINDOWS:
+            raise SpecError("bots in files need Linux or macOS; on Windows use WSL")
+        path = Path(file).expanduser()
+        try:
+            data = path.read_bytes()
+            source = importlib.util.decode_source(data)
+        except OSError as error:
+            raise SpecError(f"{file}: {error.strerror or error}") from error
+        except (SyntaxError, UnicodeDecodeError) as error:
+            raise SpecError(f"{file} is not a text in Python: {error}") from error
+        found = find_bot(source, path.name, name)
+        self.digest = hashlib.sha256(data).hexdigest()
+        self._name = path.name if name is None else f"{path.name}:{name}"
+        self._code = BotCode(str(path.absolute()), source, found, seed, memory_mb)
+        self._setup()
+
+    def _setup(self) -> None:
+        self._lock = threading.Lock()
+        self._held: list[tuple[_Key, BotProcess]] = []
+        self._seen: _Seen | None = None
+        self._printed = ""
+        weakref.finalize(self, _park_all, self._held).atexit = False
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"digest": self.digest, "_name": self._name, "_code": self._code}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._setup()
+
+    @property
+    def name(self) -> str:
+        """The name of the file, and of the function or class if it was given."""
+        return self._name
+
+    @property
+    def printed(self) -> str:
+        """What the bot printed when it was asked last, or the beginning of that."""
+        return self._printed
+
+    def prepare(self, game: str) -> None:
+        """Start the process and load the bot, so that its first move takes no longer."""
+        with self._lock:
+            try:
+                self._process(game)
+            except BotFailedError as failed:
+                raise EngineError(self.name, str(failed)) from failed
+
+    def close(self) -> None:
+        """End the process."""
+        with self._lock:
+            while self._held:
+                self._held.pop()[1].end()
+
+    def analyse(
+        self,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        on_progress: ProgressCallback | None = None,
+        stop: StopSignal | None = None,
+    ) -> Analysis:
+        """The bot's answer; raises `EngineError` if it fails, takes too long or plays illegally."""
+        position = position_to_text(env)
+        if env.is_terminal():
+            return analysis_of(env, position, self.name, [])
+        with self._lock:
+            try:
+                return self._asked(env, position, limit, on_progress, stop)
+            except BotFailedError as failed:
+                raise EngineError(self.name, str(failed), position) from failed
+
+    def _asked(
+        self,
+        env: BaseGameEnv,
+        position: str,
+        limit: Limit | None,
+        on_progress: ProgressCallback | None,
+        stop: StopSignal | None,
+    ) -> Analysis:
+        process = self._process(env.name)
+        seconds = MOVE_SECONDS if limit is None or limit.time is None else limit.time
+        start, moves = self._way_to(env)
+        question = {
+            "game": env.name,
+            "start": start,
+            "moves": moves,
+            "limit": None if limit is None else asdict(limit),
+            "time": seconds,
+            "progress": on_progress is not None,
+        }
+
+        def report(data: Any) -> None:
+            if on_progress is not None:
+                try:
+                    on_progress(self._checked(env, position, data, 0.0))
+                except Exception:  # a wrong report, or a listener's own problem
+                    return
+
+        began = time.perf_counter()
+        try:
+            answer = process.ask({"think": question}, seconds, stop=stop, on_progress=report)
+        finally:
+            self._printed = process.printed
+        elapsed = time.perf_counter() - began
+        return self._read(env, position, answer, elapsed)
+
+    # --------------------------------------------------------------------- answers
+
+    def _read(
+        self, env: BaseGameEnv, position: str, answer: JsonObject, elapsed: float
+    ) -> Analysis:
+        if "analysis" in answer:
+            analysis = self._checked(env, position, answer["analysis"], elapsed)
+        else:
+            move = self._legal(env, self._move(env, answer))
+            order = [move, *(other for other in env.get_legal_moves() if other != move)]
+            candidates = [Candidate(other, env.move_name(other)) for other in order]
+            analysis = analysis_of(env, position, self.name, candidates, elapsed=elapsed)
+        if self._code.seed is not None:
+            analysis = replace(analysis, seed=self._code.seed)
+        if said := " ".join(self._printed.split()):
+            brief = said if len(said) <= _LONGEST_NOTE else f"{said[:_LONGEST_NOTE]}…"
+            analysis = replace(analysis, notes=(*analysis.notes, f"It printed: {brief}"))
+        return analysis
+
+    def _move(self, env: BaseGameEnv, answer: JsonObject) -> int:
+        move, name = answer.get("move"), answer.get("name")
+        if isinstance(move, int) and not isinstance(move, bool):
+            return move
+        if isinstance(name, str):
+            if name.strip().isdigit():
+                raise BotFailedError(
+                    f"returned the text {shown(name)}: a move is a number, or a name such as "
+                    f"{env.move_name(env.get_legal_moves()[0])}"
+                )
+            try:
+                return env.parse_move(name)
+            except GameError as error:
+                raise BotFailedError(f"returned {shown(name)}: {error}") from error
+        if answer.get("memory"):
+            raise BotFailedError(f"used more than {self._code.memory_mb} MB of memory")
+        if isinstance(raised := answer.get("raised"), str):
+            raise BotFailedError(f"raised {raised}")
+        returned = answer.get("returned")
+        raise BotFailedError(
+            f"returned {returned if isinstance(returned, str) else answer}, which is not a move"
+        )
+
+    @staticmethod
+    def _legal(env: BaseGameEnv, move: int) -> int:
+        if move not in env.get_legal_moves():
+            try:
+                env.copy().step(move)
+                reason = f"{shown(move)} is not legal"
+            except GameError as error:
+                reason = str(error)
+            raise BotFailedError(f"played {shown(move)}, which is illegal: {reason}")
+        return move
+
+    def _checked(self, env: BaseGameEnv, position: str, data: Any, elapsed: float) -> Analysis:
+        """An analysis of the bot, with legal moves only; moves that it left out are unknown."""
+        try:
+            analysis = Analysis.from_dict(data)
+        except ValueError as error:
+            raise BotFailedError(f"returned a wrong Analysis: {error}") from error
+        if not analysis.candidates:
+            raise BotFailedError("returned an Analysis without candidates")
+        candidates = [
+            replace(c, name=env.move_name(self._legal(env, c.move))) for c in analysis.candidates
+        ]
+        moves = [candidate.move for candidate in candidates]
+        if len(set(moves)) < len(moves):
+            raise BotFailedError("returned an Analysis with a move twice")
+        if wrong := [c for c in candidates if c.value is not None and not -1 <= c.value <= 1]:
+            raise BotFailedError(
+                f"returned the value {wrong[0].value:g} for {wrong[0].name}; "
+                "values are from -1 to 1"
+            )
+        missing = [move for move in env.get_legal_moves() if move not in moves]
+        unknown = [Candidate(move, env.move_name(move)) for move in missing]
+        return replace(
+            analysis,
+            game=env.name,
+            position=position,
+            player=env.current_player,
+            engine=self.name,
+            candidates=(*candidates, *unknown),
+            elapsed=elapsed,
+        )
+
+    # ------------------------------------------------------------------- processes
+
+    def _process(self, game: str) -> BotProcess:
+        """The running process for a game: ours, one that was kept, or a new one."""
+        key = (game, self.digest, self._code)
+        for held in list(self._held):
+            if not held[1].alive:
+                self._held.remove(held)
+            elif held[0] == key:
+                return held[1]
+            else:
+                self._held.remove(held)
+                _park(held)
+        process = _unpark(key) or BotProcess(self._code)
+        self._held.append((key, process))
+        return process
+
+    def _way_to(self, env: BaseGameEnv) -> tuple[JsonObject | None, list[int]]:
+        """How the position arises: the board it began with, ``None`` for the usual, and the moves.
+
+        A position that continues the last one has the same beginning.
+        """
+        moves, seen = env.history, self._seen
+        if seen is None or not seen.leads_to(env, moves):
+            seen = self._seen = _Seen(env, moves)
+        return seen.start, moves
+
+
+class _Seen:
+    """A position that the bot was asked about, and the board that its game began with."""
+
+    def __init__(self, env: BaseGameEnv, moves: Sequence[int]) -> None:
+        self._env = env.copy()
+        begun = env.copy()
+        for _ in moves:
+            begun.undo()
+        self.start: JsonObject | None = None
+        try:
+            usual = make_game(env.name).get_state_hash()
+        except GameError as error:
+            raise BotFailedError(f"plays only games that are registered: {error}") from error
+        if begun.get_state_hash() != usual:
+            board = np.asarray(begun.board).tolist()
+            self.start = {"board": board, "player": begun.current_player}
+
+    def leads_to(self, env: BaseGameEnv, moves: list[int]) -> bool:
+        """Whether more moves lead from here to ``env``; they are then played here."""
+        if self._env.name != env.name:
+            return False
+        before = self._env.history
+        if moves[: len(before)] != before:
+            return False
+        try:
+            for move in moves[len(before) :]:
+                self._env.step(move)
+        except GameError:
+            return False
+        return self._env.get_state_hash() == env.get_state_hash()
+
+
+_Key = tuple[str, str, BotCode]
+#: Processes that no engine uses now, oldest first.
+_parked: list[tuple[_Key, BotProcess]] = []
+
+
+def _park(held: tuple[_Key, BotProcess]) -> None:
+    """Keep a process for the next engine with the same bot; end the one that waited longest."""
+    if held[1].alive:
+        _parked.append(held)
+    while len(_parked) > _MOST_PARKED:
+        _parked.pop(0)[1].end()
+
+
+def _park_all(held: list[tuple[_Key, BotProcess]]) -> None:
+    while held:
+        _park(held.pop())
+
+
+def _unpark(key: _Key) -> BotProcess | None:
+    for held in reversed(_parked):
+        if held[0] == key and held[1].alive:
+            try:
+                _parked.remove(held)
+            except ValueError:  # another thread was faster
+                continue
+            return held[1]
+    return None
+
+
+def forget_parked() -> None:
+    """End the processes that are kept for later."""
+    while _parked:
+        _parked.pop()[1].end()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_parked.clear)

@@ -1,0 +1,104 @@
+"""Which function or class of a file is the bot; the file is read, not run.
+
+Without a name in the spec the rule is:
+
+1. the one class that has a method ``analyse``, ``get_best_action``, ``choose_move`` or ``search``;
+2. if there is no such class, the one public function that can be called with a position;
+3. if there are several such functions, the one called ``choose``, ``choose_move``,
+   ``get_best_action``, ``best_move`` or ``bot``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from rl_toolkit.players.options import SpecError
+from rl_toolkit.utils.messages import did_you_mean, listed
+
+#: The methods of a bot, the first of which is called.
+METHODS = ("analyse", "get_best_action", "choose_move", "search")
+#: The arguments that a bot may ask for, besides the position.
+OFFERED = ("limit", "time", "on_progress", "stop", "seed", "maximize")
+_USUAL_NAMES = ("choose", "choose_move", "get_best_action", "best_move", "bot")
+
+
+def find_bot(source: str, file: str, name: str | None = None) -> str:
+    """The name of the bot in ``source``; raises `SpecError` if there is none, or several.
+
+    >>> find_bot("def choose(env): return 0", "my_bot.py")
+    'choose'
+    """
+    try:
+        tree = ast.parse(source, file)
+    except SyntaxError as error:
+        where = f"{file}, line {error.lineno}" if error.lineno else file
+        raise SpecError(f"{where}: {error.msg}") from error
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise SpecError(f"{file} cannot be read as Python: {error}") from error
+    if name is not None:
+        return _named(tree, file, name)
+    classes = [n.name for n in tree.body if isinstance(n, ast.ClassDef) and _is_bot_class(n)]
+    functions = [n.name for n in tree.body if isinstance(n, ast.FunctionDef) and _is_bot(n)]
+    usual = [function for function in functions if function in _USUAL_NAMES]
+    found = classes or (functions if len(functions) == 1 else usual or functions)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise SpecError(
+            f"{file} has no bot: write a function choose(env) that returns a move, or a class with "
+            f"{listed(METHODS, 'or')}"
+        )
+    raise SpecError(f"{file} has several bots: {listed(found)}; write {file}:{found[0]}")
+
+
+def _named(tree: ast.Module, file: str, name: str) -> str:
+    names = list(dict.fromkeys(_bound(tree.body)))
+    if name in names or "*" in names:
+        return name
+    meant = did_you_mean(name, names)
+    public = [other for other in names if not other.startswith("_")]
+    has = f"it has {listed(public)}" if public else "it defines nothing"
+    raise SpecError(
+        f"{file} has no function or class {name}; {f'did you mean {meant}?' if meant else has}"
+    )
+
+
+def _bound(body: Sequence[ast.stmt]) -> Iterator[str]:
+    """The names that the statements of a module define, those inside ``if`` and ``try`` too."""
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield from (alias.asname or alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                yield from (part.id for part in ast.walk(target) if isinstance(part, ast.Name))
+        else:
+            for part in ast.iter_child_nodes(node):
+                if isinstance(part, ast.stmt):
+                    yield from _bound([part])
+                elif isinstance(part, ast.ExceptHandler):
+                    yield from _bound(part.body)
+
+
+def _is_bot_class(node: ast.ClassDef) -> bool:
+    return any(isinstance(part, ast.FunctionDef) and part.name in METHODS for part in node.body)
+
+
+def _is_bot(node: ast.FunctionDef) -> bool:
+    """Whether it is a public function that can be called with a position alone."""
+    if node.name.startswith("_"):
+        return False
+    arguments = node.args
+    ordered = [*arguments.posonlyargs, *arguments.args]
+    required = ordered[: len(ordered) - len(arguments.defaults)]
+    by_name = [
+        argument
+        for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+        if default is None
+    ]
+    takes_position = bool(ordered) or arguments.vararg is not None
+    others = [*required[1:], *by_name]
+    return takes_position and all(argument.arg in OFFERED for argument in others)

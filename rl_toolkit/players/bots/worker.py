@@ -1,0 +1,183 @@
+"""The process of a bot: it runs the code of the file and answers questions about positions.
+
+Messages to it, each a JSON object::
+
+    {"load":  {"file", "source", "name", "seed", "memory", "plugins"}}   →  {"ready": true}
+    {"think": {"game", "start", "moves", "limit", "time", "progress"}}   →  {"move": 4} or
+                                   {"name": "b2"}, {"analysis": {…}}, {"returned": "None"}
+    {"stop": true}                      ends a search that asks for ``stop``
+
+While it thinks it may send ``{"progress": {…}}``. An exception of the bot is ``{"raised": "…"}``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+import random
+import select
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from rl_toolkit.analysis import Analysis, Limit
+from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.players.bots.finding import METHODS, OFFERED
+from rl_toolkit.utils.framed_json import FramedJson
+from rl_toolkit.utils.messages import shown
+from rl_toolkit.utils.plugins import Plugin, load_plugins
+from rl_toolkit.utils.strict_json import JsonObject
+
+#: Seconds between two reports of progress.
+_REPORT_EVERY = 0.05
+
+
+def serve(channel: FramedJson) -> None:
+    """Answer until the other side closes the stream."""
+    bot: Bot | None = None
+    while (message := channel.receive()) is not None:
+        try:
+            if "load" in message:
+                bot = Bot(channel, message["load"])
+                answer: JsonObject = {"ready": True}
+            elif "think" in message and bot is not None:
+                answer = bot.answer(message["think"])
+            else:  # a stop that came too late
+                continue
+        except MemoryError:
+            answer = {"raised": "MemoryError", "memory": True}
+        except BaseException as error:  # whatever the code of the bot does
+            answer = {"raised": described(error)}
+        for stream in (sys.stdout, sys.stderr):  # what it printed arrives before its answer
+            with suppress(Exception):
+                stream.flush()
+        channel.send(answer)
+
+
+def described(error: BaseException) -> str:
+    """``ZeroDivisionError: division by zero (my_bot.py, line 12)``."""
+    text = " ".join(str(error).split())[:500]
+    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__]
+    if not frames or isinstance(error, ImportError):
+        return said
+    return f"{said} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
+
+
+class Bot:
+    """The bot of a file, loaded and ready to be asked."""
+
+    def __init__(self, channel: FramedJson, loading: JsonObject) -> None:
+        self._channel, self._seed = channel, loading["seed"]
+        if self._seed is not None:
+            random.seed(self._seed)
+            np.random.seed(self._seed % 2**32)
+        load_plugins(Plugin(*plugin) for plugin in loading["plugins"])
+        found = getattr(_module(loading["file"], loading["source"]), loading["name"])
+        if isinstance(found, type):
+            found = found(**self._chosen(found, {"seed": self._seed}))
+        method = next((getattr(found, name) for name in METHODS if hasattr(found, name)), found)
+        if not callable(method):
+            raise TypeError(f"{loading['name']} is neither a function nor a class of a bot")
+        self._ask: Callable[..., object] = method
+        self._game, self._start, self._moves = "", None, list[int]()
+        self._env: BaseGameEnv | None = None
+
+    def answer(self, question: JsonObject) -> JsonObject:
+        """What the bot returns for a position, as a message."""
+        env = self._position(question["game"], question["start"], question["moves"])
+        limit = question["limit"]
+        report = self._report if question["progress"] else None
+        offered: dict[str, Any] = {
+            "limit": None if limit is None else Limit(**limit),
+            "time": question["time"],
+            "on_progress": report,
+            "stop": _Stop(self._channel),
+            "seed": self._seed,
+            "maximize": env.current_player == 1,
+        }
+        self._reported = 0.0
+        answer = self._ask(env.copy(), **self._chosen(self._ask, offered))
+        if isinstance(answer, Analysis):
+            return {"analysis": answer.to_dict()}
+        if isinstance(answer, str):
+            return {"name": answer[:100]}
+        if not isinstance(answer, (bool, np.bool_)):
+            try:
+                move = operator.index(answer)  # type: ignore[arg-type]
+            except TypeError:
+                pass
+            else:
+                if abs(move) < 2**53:
+                    return {"move": move}
+        return {"returned": shown(answer)}
+
+    @staticmethod
+    def _chosen(function: Callable[..., object], offered: dict[str, Any]) -> dict[str, Any]:
+        """Those of the ``offered`` arguments that the function has."""
+        try:
+            parameters = inspect.signature(function).parameters
+        except (TypeError, ValueError):
+            return {}
+        names = [name for name in OFFERED if name in parameters and name in offered]
+        return {name: offered[name] for name in names}
+
+    def _report(self, analysis: Analysis) -> None:
+        now = time.monotonic()
+        if now - self._reported >= _REPORT_EVERY:
+            self._reported = now
+            self._channel.send({"progress": analysis.to_dict()})
+
+    def _position(self, game: str, start: Any, moves: list[int]) -> BaseGameEnv:
+        """The position after the moves; those that were played before are not played again."""
+        known = len(self._moves)
+        if self._env is None or (game, start, moves[:known]) != (
+            self._game,
+            self._start,
+            self._moves,
+        ):
+            env, known = make_game(game), 0
+            if start is not None:
+                env.board, env.current_player = np.array(start["board"]), start["player"]
+            self._env, self._game, self._start = env, game, start
+        for move in moves[known:]:
+            self._env.step(move)
+        self._moves = moves
+        return self._env
+
+
+class _Stop:
+    """The stop signal of a search: set as soon as the message has arrived."""
+
+    def __init__(self, channel: FramedJson) -> None:
+        self._channel, self._is_set = channel, False
+
+    def is_set(self) -> bool:
+        """Whether the search should end now."""
+        if not self._is_set:
+            message = self._channel.message()
+            if message is None and select.select([self._channel], [], [], 0)[0]:
+                self._channel.read()
+                message = self._channel.message()
+            self._is_set = message is not None  # while it thinks, nothing else is sent
+        return self._is_set
+
+    isSet = is_set  # noqa: N815 - as in threading.Event
+
+
+def _module(file: str, source: str) -> ModuleType:
+    """Run the code of a file as a module; it may import its neighbours."""
+    path = Path(file)
+    module = ModuleType(f"bot_{path.stem}")
+    module.__file__ = file
+    sys.modules[module.__name__] = module
+    sys.path.append(str(path.parent))
+    exec(compile(source, file, "exec"), vars(module))
+    return module
