@@ -10,6 +10,9 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rl_toolkit.adapters.openspiel.library import load_game
 from rl_toolkit.envs.text_game import TextGame
 from rl_toolkit.envs.traits import GameTraits
@@ -98,6 +101,12 @@ class OpenSpielGame(TextGame[Any]):
     def name_in(self, state: Any, move: int) -> str:
         """The action as the state writes it."""
         return str(state.action_to_string(state.current_player(), move))
+
+    def observation(self, player: int) -> NDArray[np.float32]:
+        """OpenSpiel's observation tensor for ``player``."""
+        seat = self._beginner if player == 1 else 1 - self._beginner
+        tensor = np.array(self.state.observation_tensor(seat), dtype=np.float32)
+        return tensor.reshape(self._game.observation_tensor_shape())
 
     def _arguments(self) -> tuple[str]:
         return (self._text,)
