@@ -225,6 +225,7 @@ class Program:
     def _ended(self) -> ProgramEndedError:
         for reader in self._readers:  # stderr may come later than the end
             reader.join(0.2)
+        _wait_for_end(self._process, 2.0)  # it may have closed its output a little earlier
         code = _exit_code(self._process)
         how = "has ended" if code is None else f"ended with exit code {code}"
         if code is not None and code < 0:

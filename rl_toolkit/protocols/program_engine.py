@@ -7,6 +7,8 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import islice
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from rl_toolkit.analysis import (
@@ -77,7 +79,7 @@ class ProgramEngine(ABC):
             except StoppedError:
                 self._end()
                 found = analysis(env, self.name, ())
-                notes = (f"{self._command[0]} was stopped before it answered",)
+                notes = (f"{_title(self._command)} was stopped before it answered",)
             except ProgramError as error:
                 self._end()
                 raise type(error)(error.engine, error.reason, position) from error
@@ -135,7 +137,7 @@ class ProgramEngine(ABC):
             return analysis(env, self.name, [known(env, env.pass_move)])
         if self._program is None or not self._program.is_running:
             self._end()
-            self._program = Program(self._command)
+            self._program = Program(self._command, name=_title(self._command))
             self._shake_hands(self._program, env, time.monotonic() + self.start)
         return self._ask(self._program, env, limit, on_progress, stop)
 
@@ -147,6 +149,13 @@ class ProgramEngine(ABC):
     def _wait_for(self, limit: Limit) -> float:
         """Seconds after which an answer is overdue."""
         return (limit.time or 0.0) + self.patience
+
+
+def _title(command: list[str]) -> str:
+    """``gnugo``; for a script, its interpreter and its file: ``python3 bot.py``."""
+    program, *arguments = command
+    files = (Path(word).name for word in arguments if Path(word).is_file())
+    return " ".join([Path(program).name, *islice(files, 1)])
 
 
 def known(env: BaseGameEnv, move: int, **what: Any) -> Candidate:

@@ -93,13 +93,16 @@ class NBoardEngine(ProgramEngine):
     def _hint(
         self, program: Program, listener: _Listener, seconds: float, stop: StopSignal | None
     ) -> None:
-        """Collect hints for some time, then stop the program."""
+        """Collect hints for some time, or until the status is cleared; then stop the program."""
         program.send(f"hint {self.hints}")
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             try:
-                listener.hear(program, program.receive(left, stop))
+                line = program.receive(left, stop)
             except ProgramSilentError:
+                break
+            listener.hear(program, line)
+            if line.strip() == "status" and listener.candidates:
                 break
         self._synchronise(program, time.monotonic() + self.patience, listener)
 

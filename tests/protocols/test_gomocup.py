@@ -1,0 +1,320 @@
+"""Gomocup: our server, our client, and the two together."""
+
+import io
+import random
+
+import pytest
+from protocol_fuzz import fuzz_lines
+from protocol_programs import scripted, served
+
+from rl_toolkit.algorithms.simple import FirstMoveEngine
+from rl_toolkit.analysis import Limit
+from rl_toolkit.envs import make_game
+from rl_toolkit.protocols.gomocup import server as servers
+from rl_toolkit.protocols.gomocup.client import GomocupEngine
+from rl_toolkit.protocols.gomocup.server import GomocupServer
+from rl_toolkit.protocols.gomocup.squares import can_play, move_of, square_of
+from rl_toolkit.protocols.program import ProgramError
+from rl_toolkit.records import read_position
+
+
+class Listening:
+    """Plays the first move, and keeps positions and limits."""
+
+    name = "listening"
+
+    def __init__(self):
+        self.seen, self.limits = [], []
+
+    def analyse(self, env, limit=None, on_progress=None, stop=None):
+        self.seen.append(env)
+        self.limits.append(limit)
+        return FirstMoveEngine().analyse(env)
+
+
+@pytest.fixture
+def engine():
+    return Listening()
+
+
+@pytest.fixture
+def server(engine):
+    made = GomocupServer(lambda game: engine, "1.0")
+    assert made.answer("START 15") == "OK"
+    return made
+
+
+def test_squares_count_from_the_top_left():
+    env = make_game("gomoku-9")
+    for move in env.get_legal_moves():
+        assert move_of(env, square_of(env, move)) == move
+    assert square_of(env, env.parse_move("a9")) == "0,0"
+    for wrong in ("9,0", "0,9", "1", "1,2,3", "a,b", "-1,0", ""):
+        with pytest.raises(ValueError, match="not"):
+            move_of(env, wrong)
+
+
+@pytest.mark.parametrize(
+    ("game", "can"),
+    [
+        ("gomoku", True),
+        ("gomoku-9-standard", True),
+        ("tictactoe-7x7x5", True),
+        ("gomoku-9x9x4", False),
+        ("tictactoe", False),
+        ("connect-four-6x7x5", False),
+        ("reversi", False),
+    ],
+)
+def test_the_protocol_is_for_five_in_a_row(game, can):
+    assert can_play(make_game(game)) is can
+
+
+# --- the server ------------------------------------------------------------------------------
+
+
+def test_it_begins_and_answers(server, engine):
+    assert server.answer("BEGIN") == "0,14"
+    assert server.answer("turn 7,7") == "1,14"
+    assert server.answer("TURN 8,8") == "2,14"
+    names = [engine.seen[-1].move_name(move) for move in engine.seen[-1].history]
+    assert names == ["a1", "h8", "b1", "i7"]
+
+
+def test_a_whole_board_may_be_sent(server, engine):
+    for line in ("BOARD", "7,7,2", "8,8,1", "9,9,2"):
+        assert server.answer(line) is None
+    assert server.answer("DONE") == "0,14"
+    env = engine.seen[-1]
+    assert (env.current_player, env.piece_count(1), env.piece_count(-1)) == (-1, 2, 1)
+    assert server.answer("RESTART") == "OK"
+    assert server.answer("BOARD") is None
+    assert server.answer("done") == "0,14"
+    assert engine.seen[-1].current_player == 1
+
+
+@pytest.mark.parametrize(
+    "stones", [["7,7,2", "7,7,1"], ["1,1,1", "2,2,1", "3,3,1"], ["99,1,2"], ["x"]]
+)
+def test_a_board_that_cannot_be_is_refused(server, stones):
+    answers = [server.answer(line) for line in ("BOARD", *stones)]
+    if answers[-1] is None:
+        answers.append(server.answer("DONE"))
+    assert answers[-1].startswith("ERROR ")
+    assert server.answer("BEGIN") == "0,14"
+
+
+def test_refused_commands_change_nothing(server):
+    assert server.answer("BEGIN") == "0,14"
+    for line in (
+        "TURN 0,14",
+        "TURN 15,0",
+        "TURN",
+        "TURN x",
+        "START 3",
+        "START",
+        "START 99999",
+        "RECTSTART 15,20",
+        "TAKEBACK 3,3",
+        "PLAY 0,14",
+        "INFO rule 4",
+        "INFO rule x",
+    ):
+        assert server.answer(line).startswith("ERROR "), line
+    assert server.answer("SWAP2BOARD").startswith("UNKNOWN ")
+    assert server.answer("TURN 7,7") == "1,14"
+
+
+def test_moves_can_be_taken_back(server):
+    assert [server.answer(line) for line in ("PLAY 7,7", "TAKEBACK 7,7", "BEGIN")] == [
+        "7,7",
+        "OK",
+        "0,14",
+    ]
+
+
+def test_rules_and_sizes(engine):
+    asked = []
+
+    def make(game):
+        asked.append(game)
+        return engine
+
+    server = GomocupServer(make)
+    lines = ("START 20", "INFO rule 1", "BEGIN", "START 15", "INFO rule 0", "RECTSTART 9,9")
+    assert [server.answer(line) for line in lines] == ["OK", None, "0,19", "OK", None, "OK"]
+    assert asked == [
+        "gomoku-20",
+        "gomoku-20-standard",
+        "gomoku-15-standard",
+        "gomoku-15",
+        "gomoku-9",
+    ]
+
+
+def test_nothing_works_before_start(engine):
+    server = GomocupServer(lambda game: engine)
+    for line in ("BEGIN", "TURN 1,1", "BOARD", "RESTART", "TAKEBACK 1,1", "PLAY 1,1"):
+        assert server.answer(line) == "ERROR no game was started"
+
+
+def test_clocks_become_limits(server, engine):
+    server.answer("BEGIN")
+    for line in ("INFO timeout_turn 1000", "INFO max_memory 0", "INFO folder /tmp", "INFO"):
+        assert server.answer(line) is None
+    server.answer("TURN 1,1")
+    server.answer("INFO timeout_match 60000")
+    server.answer("INFO time_left 3000")
+    server.answer("TURN 1,2")
+    server.answer("INFO timeout_turn 0")
+    server.answer("TURN 1,3")
+    none, turn, match, fast = engine.limits
+    assert none is None
+    assert turn == Limit(time=0.9)
+    assert 0.01 <= match.time < 0.2
+    assert fast == Limit(time=0.01)
+
+
+def test_the_end_of_a_game_and_failing_engines_are_errors(engine):
+    class Failing:
+        name = "failing"
+
+        def analyse(self, env, limit=None, on_progress=None, stop=None):
+            raise MemoryError
+
+    server = GomocupServer(lambda game: Failing())
+    server.answer("START 9")
+    assert server.answer("BEGIN") == "ERROR MemoryError"
+    server = GomocupServer(lambda game: engine)
+    server.answer("START 9")
+    for number in range(4):
+        server.answer(f"PLAY {number},0")
+        server.answer(f"PLAY {number},8")
+    assert server.answer("TURN 4,0") == "ERROR the game is over"
+
+
+def test_it_serves_two_streams_until_the_end(engine):
+    writer = io.StringIO()
+    lines = "START 15\r\n\r\nABOUT\r\nEND\r\nBEGIN\r\n"
+    GomocupServer(lambda game: engine, "1.0").serve(io.StringIO(lines), writer)
+    about = 'name="rl-toolkit", version="1.0", author="rl_toolkit", country="-"'
+    assert writer.getvalue() == f"OK\n{about}\n"
+
+
+WORDS = [
+    *servers._COMMANDS,
+    "DONE",
+    "1,1",
+    "2,3",
+    "14,14",
+    "7,7,1",
+    "8,8,2",
+    "9",
+    "15",
+    "20",
+    "rule",
+    "timeout_turn",
+    "time_left",
+    "-1",
+    "0",
+    "SWAP2BOARD",
+    "START 15",
+    "START 9",
+    "TURN 7,7",
+]
+
+
+@pytest.mark.parametrize("count", [400, pytest.param(10_000, marks=pytest.mark.full)])
+def test_random_lines_get_an_answer(count, engine):
+    server, chance, kinds = GomocupServer(lambda game: engine), random.Random(2), {}
+    for line in fuzz_lines(chance, count, WORDS):
+        was_board = server._stones is not None
+        answer = server.answer(line)
+        engine.seen.clear()
+        printed = "".join(c if c.isprintable() else " " for c in line).strip()
+        word = printed.partition(" ")[0].upper()
+        if answer is None:  # what the protocol leaves without an answer
+            stone = was_board and servers._STONE.fullmatch(printed)
+            assert not printed or stone or word in ("INFO", "END", "BOARD"), line
+        else:
+            assert "\n" not in answer
+            kinds[answer.split()[0]] = kinds.get(answer.split()[0], 0) + 1
+    assert kinds["UNKNOWN"] > count // 50
+    assert kinds["ERROR"] > count // 50
+    assert kinds["OK"] > count // 100
+
+
+# --- the client ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def ours():
+    """Our own server with the engine ``first``, as an engine."""
+    with GomocupEngine(served("gomocup", "--engine", "first"), start=60) as made:
+        yield made
+
+
+@pytest.mark.parametrize("game", ["gomoku-9", "gomoku-9-standard"])
+def test_our_own_server_plays_whole_games(ours, game):
+    """Two games each, so that the second one needs RESTART; both sides are the program."""
+    for _ in range(2):
+        env = make_game(game)
+        while not env.is_terminal():
+            found = ours.analyse(env, Limit(time=1))
+            assert found.best_move == FirstMoveEngine().analyse(env).best_move
+            assert found.value is None
+            env.step(found.best_move)
+
+
+def test_our_own_server_answers_turns_and_positions(ours):
+    env = make_game("gomoku-9")
+    while env.move_count < 8:  # the program has the first move, and is told the others
+        env.step(ours.analyse(env).best_move)
+        env.step(env.get_legal_moves()[-1])
+    assert ours._board is not None
+    bare = read_position("gomoku-9", "9/9/9/4x4/4o4/9/9/9/9 x")
+    for position in (env, bare, env):
+        assert ours.analyse(position).best_move == FirstMoveEngine().analyse(position).best_move
+
+
+def test_other_games_are_refused(ours):
+    with pytest.raises(ProgramError, match=r"plays five in a row, not reversi-8 \(position"):
+        ours.analyse(make_game("reversi"))
+
+
+GOOD = {
+    "START": "MESSAGE loading\nOK\n",
+    "RESTART": "OK\n",
+    "BEGIN": "DEBUG x\nMESSAGE ev 12\n4,4\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("answers", "problem"),
+    [
+        ({"START": "ERROR unsupported size\n"}, "answered 'ERROR unsupported size'"),
+        ({"START": "no\n"}, "refused gomoku-9: no"),
+        ({"BEGIN": "die"}, "ended with exit code 3; it said: out of memory"),
+        ({"BEGIN": "UNKNOWN\n"}, "answered 'UNKNOWN', which is not a move"),
+        ({"BEGIN": "9,9\n"}, "answered '9,9', which is not a move"),
+        ({"BEGIN": ""}, "did not answer within"),
+    ],
+)
+def test_programs_that_misbehave(tmp_path, answers, problem):
+    cmd = scripted(tmp_path, {**GOOD, **answers})
+    with GomocupEngine(cmd, patience=0.2) as bad, pytest.raises(ProgramError, match=problem):
+        bad.analyse(make_game("gomoku-9"), Limit(time=0.01))
+
+
+def test_messages_become_notes(tmp_path):
+    with GomocupEngine(scripted(tmp_path, GOOD)) as good:
+        found = good.analyse(make_game("gomoku-9"))
+    assert (found.best.name, found.notes[0][-5:]) == ("e5", "ev 12")
+
+
+def test_an_illegal_move_is_an_error(tmp_path):
+    env = make_game("gomoku-9")
+    env.step(env.parse_move("e5"))
+    illegal = pytest.raises(ProgramError, match="played e5, which is not legal here")
+    with GomocupEngine(scripted(tmp_path, {**GOOD, "DONE": "4,4\n"})) as bad, illegal:
+        bad.analyse(env)
