@@ -1,4 +1,4 @@
-"""Reading and writing games: JSON records, transcripts, and positions as text."""
+"""Reading and writing games: records, files of games in several formats, positions as text."""
 
 from rl_toolkit.records.errors import (
     PositionError,
@@ -10,6 +10,14 @@ from rl_toolkit.records.errors import (
     RecordVersionError,
     TranscriptError,
 )
+from rl_toolkit.records.game_files import (
+    FORMATS,
+    GameFormat,
+    format_of,
+    games_from_bytes,
+    read_games,
+    write_games,
+)
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.records.obf import ObfPosition, parse_obf, to_obf
 from rl_toolkit.records.positions import position_from_text, position_to_text
@@ -18,6 +26,8 @@ from rl_toolkit.records.transcripts import from_transcript, to_transcript
 from rl_toolkit.records.variations import Variation
 
 __all__ = [
+    "FORMATS",
+    "GameFormat",
     "GameRecord",
     "ObfPosition",
     "PositionError",
@@ -29,11 +39,15 @@ __all__ = [
     "RecordVersionError",
     "TranscriptError",
     "Variation",
+    "format_of",
     "from_transcript",
+    "games_from_bytes",
     "parse_obf",
     "position_from_text",
     "position_to_text",
+    "read_games",
     "read_position",
     "to_obf",
     "to_transcript",
+    "write_games",
 ]

@@ -284,14 +284,11 @@ def _line(record: GameRecord) -> str:
     name = for_game(_NAMES, env)
     if name is None or Reversi(env.rows).name != record.game:
         raise RecordFieldError(f"GGF has no form for {record.game}", "game")
+    headers = {"type": str(env.rows), **record.headers}
+    if not _is_type(headers["type"]):
+        headers["type"] = str(env.rows)
     fields = [("GM", name)]
-    fields += [
-        (code, record.headers[header])
-        for header, code in _NAMED.items()
-        if header in record.headers
-    ]
-    if "type" not in record.headers:
-        fields.append(("TY", str(env.rows)))
+    fields += [(code, headers[header]) for header, code in _NAMED.items() if header in headers]
     fields += [(header, text) for header, text in record.headers.items() if _is_property(header)]
     fields += [("PB", record.players[0]), ("PW", record.players[1])]
     cells = "".join(_LETTERS[piece] for piece in env.board.tolist())
@@ -309,9 +306,7 @@ def _line(record: GameRecord) -> str:
         env.step(move)
     for code, text in fields:
         if "]" in text:
-            raise RecordFieldError(
-                f"GGF cannot hold the text {shown(text)}, because of its ]", code
-            )
+            raise RecordFieldError(f"GGF cannot hold {shown(text)}, because of its ]", code)
     return "(;" + "".join(f"{code}[{text}]" for code, text in fields) + ";)"
 
 

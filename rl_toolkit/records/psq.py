@@ -92,7 +92,7 @@ def _ending(lines: list[str], first: int) -> tuple[tuple[str, str], str, int | N
         lines = lines[:-1]
     if lines and _CODE.fullmatch(lines[-1]):
         code, lines = lines[-1], lines[:-1]
-    if len(lines) not in (0, 2):
+    if len(lines) not in (0, 2) or any(_MOVE.fullmatch(line) for line in lines):
         raise RecordSyntaxError(
             f"after the moves there are the names of two players, a code, and winner and rule; "
             f"{shown(lines[0])} does not fit",

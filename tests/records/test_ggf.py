@@ -130,8 +130,9 @@ def test_a_result_that_contradicts_the_moves_is_refused():
 def test_what_the_format_cannot_hold_is_not_written():
     with pytest.raises(RecordError, match="game 1: game: GGF has no form for gomoku-15"):
         write_ggf([GameRecord("gomoku")])
-    with pytest.raises(RecordError, match=r"game 1: PB: GGF cannot hold the text"):
+    with pytest.raises(RecordError, match=r"game 1: PB: GGF cannot hold 'a"):
         write_ggf([GameRecord("reversi", players=("a]", ""))])
+    assert "TY[8]" in write_ggf([GameRecord("reversi", headers={"type": "8a"})])
     with pytest.raises(RecordError, match="this is a game of reversi-8, not of reversi-6"):
         read_ggf(f"(;GM[Othello]{BOARD};)", "reversi-6")
 

@@ -76,6 +76,7 @@ def test_a_game_of_gomocup():
         ("Piskvorky 16x16, 0:0, 0", "line 1: Gomoku is played on a square board of"),
         ("Piskvorky 15x15, 0:0, 0\n16,1,0", "line 2: '16,1,0' is not on the board"),
         ("Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0", "line 3: h8 is taken by"),
+        ("Piskvorky 15x15, 0:0, 0\n8;8,0\n7,7,0\n-1", "line 2: after the moves there are"),
         ("Piskvorky 15x15, 0:0, 0\n8,8,0\nada\n", "line 3: after the moves there are"),
         ("Piskvorky 15x15, 0:0, 0\n8,8,0\n-1\n1,Renju", "the last line: the rule 'Renju'"),
         ("Piskvorky 15x15, 0:0, 0\n8,8,0\na\nb\nc\n-1\n1,Freestyle", "line 3: after the moves"),

@@ -1,0 +1,168 @@
+"""Games as lines of JSON: records one a line, and the files that matches and self-play save.
+
+=======================  ====================================================================
+records                  every line is a record, as `record_json` describes it
+``rl_toolkit match``     a first line that describes the match, then a line for each pair
+``rl_toolkit self-play`` a first line that describes the run, then a line for each game
+=======================  ====================================================================
+
+The last line of a saved match or run may be cut off: it is then left out, as it is when the run
+resumes. A pair or a game that was played again counts once, as it was played last. Engines are
+names only; nothing is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from rl_toolkit.envs import make_game
+from rl_toolkit.envs.validation import shown
+from rl_toolkit.records.errors import (
+    RecordError,
+    RecordFieldError,
+    RecordSyntaxError,
+    RecordVersionError,
+)
+from rl_toolkit.records.file_results import ADJUDICATED, outcome
+from rl_toolkit.records.game_record import GameRecord
+from rl_toolkit.records.record_json import game_named
+from rl_toolkit.records.variations import play_along
+from rl_toolkit.utils.strict_json import JsonError, JsonObject, read_object
+
+VERSION = 1
+
+
+def looks_like_json_lines(data: bytes) -> bool:
+    """Whether the first line is an object of its own: a description, or one record of several."""
+    first, _, rest = data.removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")
+    if not (first.startswith(b"{") and first.rstrip().endswith(b"}")):
+        return False
+    return b'"format"' in first or rest.strip() != b""
+
+
+def read_json_lines(data: bytes | str, game: str | None = None) -> list[GameRecord]:
+    """The games in the lines; if ``game`` is given, all must be games of it.
+
+    Raises `RecordError` with the number of the line.
+    """
+    try:
+        text = data if isinstance(data, str) else data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RecordSyntaxError("this is not UTF-8 text") from error
+    lines = text.split("\n")
+    head = _object(lines[0], 1) if lines[0].strip() else {}
+    if "format" not in head:
+        records = [_record(line, number) for number, line in enumerate(lines, 1) if line.strip()]
+    else:
+        kind = head["format"]
+        if not isinstance(kind, str) or kind not in _KINDS:
+            known = " and ".join(_KINDS)
+            raise RecordFieldError(f"{shown(kind)} is not read: {known} are", "line 1: format")
+        if type(head.get("version")) is not int or head["version"] != VERSION:
+            raise RecordVersionError(
+                f"this file has version {shown(head.get('version'))}; version {VERSION} is read",
+                "line 1: version",
+            )
+        whole = lines[1:-1]  # what follows the last line end is empty, or cut off
+        records = _KINDS[kind](head, whole)
+    if not records:
+        raise RecordSyntaxError("there is no game in this file")
+    for number, record in enumerate(records, 1):
+        if game is not None and record.game != make_game(game).name:
+            raise RecordFieldError(
+                f"this is a game of {record.game}, not of {game}", f"game {number}"
+            )
+    return records
+
+
+def write_json_lines(records: Iterable[GameRecord]) -> str:
+    """The records, one a line."""
+    # Each field of a record is one line, and line ends inside texts are escaped.
+    return "".join(
+        " ".join(part.strip() for part in record.to_json().strip().split("\n")) + "\n"
+        for record in records
+    )
+
+
+def _object(line: str, number: int) -> JsonObject:
+    try:
+        return read_object(line)
+    except JsonError as error:
+        raise RecordSyntaxError(error.problem, f"line {number}") from error
+
+
+def _record(text: str, number: int) -> GameRecord:
+    try:
+        return GameRecord.from_json(text)
+    except RecordError as error:
+        raise error.inside(f"line {number}") from error
+
+
+# ------------------------------------------------------------------ saved matches and runs
+
+
+def _match_games(head: JsonObject, lines: list[str]) -> list[GameRecord]:
+    game = game_named(head.get("game")).name
+    engines = _field(head, "engines", list, "line 1")
+    if len(engines) != 2 or not all(isinstance(name, str) for name in engines):
+        raise RecordFieldError("this must be the names of two engines", "line 1: engines")
+    pairs: dict[int, list[GameRecord]] = {}
+    for number, text in enumerate(lines, 2):
+        line, where = _object(text, number), f"line {number}"
+        pair, played = _field(line, "pair", int, where), _field(line, "games", list, where)
+        pairs[pair] = [
+            _match_game(game, engines, pair, entry, f"{where}: games[{k}]")
+            for k, entry in enumerate(played)
+        ]
+    return [record for pair in sorted(pairs) for record in pairs[pair]]
+
+
+def _match_game(game: str, engines: list[str], pair: int, entry: object, where: str) -> GameRecord:
+    if not isinstance(entry, dict):
+        raise RecordFieldError(f"a game is an object, not {shown(entry)}", where)
+    first, result = _field(entry, "first", int, where), _field(entry, "result", int, where)
+    if first not in (0, 1) or result not in (-1, 0, 1):
+        raise RecordFieldError("first is 0 or 1, and result is 1, 0 or -1", where)
+    env = make_game(game)
+    for part in ("opening", "moves"):
+        play_along(env, _field(entry, part, list, where), f"{where}.{part}")
+    headers, reason = {"pair": str(pair + 1)}, ADJUDICATED
+    if "forfeit" in entry:
+        forfeit = _field(entry, "forfeit", dict, where)
+        loser = _field(forfeit, "engine", int, f"{where}.forfeit")
+        if loser not in (0, 1):
+            raise RecordFieldError("engine is 0 or 1", f"{where}.forfeit")
+        headers["forfeit"] = f"{engines[loser]} {_field(forfeit, 'reason', str, where)}"
+        reason = "forfeit"
+    winner, ended_by = outcome(env, result if first == 0 else -result, reason, where)
+    players = (engines[first], engines[1 - first])
+    return GameRecord.from_env(
+        env, players=players, result=winner, ended_by=ended_by, headers=headers
+    )
+
+
+def _self_play_games(head: JsonObject, lines: list[str]) -> list[GameRecord]:
+    games: dict[int, GameRecord] = {}
+    for number, text in enumerate(lines, 2):
+        line, where = _object(text, number), f"line {number}"
+        games[_field(line, "game_number", int, where)] = _record(
+            _field(line, "record", str, where), number
+        )
+    return [games[number] for number in sorted(games)]
+
+
+def _field(fields: JsonObject, name: str, kind: type, where: str = "") -> Any:
+    place = f"{where}: {name}" if where else name
+    if name not in fields:
+        raise RecordFieldError("this field is missing", place)
+    if type(fields[name]) is not kind:
+        words = {list: "a list", int: "a whole number", str: "text", dict: "an object"}
+        raise RecordFieldError(f"this must be {words[kind]}, not {shown(fields[name])}", place)
+    return fields[name]
+
+
+_KINDS: dict[str, Callable[[JsonObject, list[str]], list[GameRecord]]] = {
+    "rl_toolkit match": _match_games,
+    "rl_toolkit self-play": _self_play_games,
+}
