@@ -115,6 +115,13 @@ class Words:
         text = self.short(what)
         return "Unknown" if text == UNKNOWN else f"{self.side(player)} {text}"
 
+    def noun(self, what: Evaluated) -> str:
+        """The words as a thing to have: ``a win in 3 moves``, ``a draw``, ``≈ 46 %``."""
+        if what.proven and what.outcome is not None:
+            return f"a {what.outcome}{self._how(what)}"
+        text = self.short(what)
+        return "an unknown result" if text == UNKNOWN else text
+
     def mark(self, what: Evaluated) -> str:
         """The few characters that fit into a square: ``W3``, ``=``, ``46%``, ``+12``, ``?``."""
         if what.proven and what.outcome is not None:
@@ -123,7 +130,7 @@ class Words:
             lead = self._lead(what)
             if lead is not None:
                 return _BOUNDS[what.score_bound] + _signed(lead)
-            return ("W" if what.outcome == "win" else "L") + str(_moves(what) or "")
+            return ("W" if what.outcome == "win" else "L") + str(self._moves(what) or "")
         lead = self._lead(what)
         if lead is not None:
             return (_BOUNDS[what.score_bound] or "≈") + _signed(lead)
@@ -154,7 +161,7 @@ class Words:
                 "≈ 46 % · 46%",
                 "Estimate of the result: a win counts 100 %, a draw 50 %, a loss 0 %.",
             ),
-            ("≈ 46 ± 9 %", "Few visits: in 19 cases of 20 the estimate is off by less than 9."),
+            ("≈ 46 ± 9 %", "Few visits: the estimate may be off by about 9."),
             ("?", "Unknown: this move was not searched."),
             ("solved", "In a search tree: proven, so it needs no more visits."),
             ("⭐", "The best move; all equally good moves have it."),
@@ -172,7 +179,7 @@ class Words:
             at_least = (what.score_bound == "lower") == (what.outcome == "win")
             bound = "" if what.score_bound == "exact" else f"at {'least' if at_least else 'most'} "
             return f" by {bound}{counted(margin, self._traits.score_unit)}"
-        moves = _moves(what)
+        moves = self._moves(what)
         return f" in {counted(moves)}" if moves else ""
 
     def _estimated_lead(self, what: Evaluated) -> str | None:
@@ -186,6 +193,12 @@ class Words:
         if not lead:
             return f"≈ level at {'worst' if lower else 'best'}"
         return f"≈ at {'least' if lower == (lead > 0) else 'most'} {how}"
+
+    def _moves(self, what: Evaluated) -> int | None:
+        """The moves that the winner makes, ``None`` if unknown or in games that count pieces."""
+        if self._traits.score_unit or what.distance is None:
+            return None
+        return winner_moves(what.distance, mover_wins=what.outcome == "win")
 
     def _lead(self, what: Evaluated) -> int | None:
         """The lead in pieces at the end, ``None`` in games that count none."""
@@ -216,16 +229,20 @@ def percent(value: float) -> int:
 def estimate(value: float | None, visits: int | None = None) -> str:
     """``≈ 46 %``, with its uncertainty after few visits: ``≈ 46 ± 9 %``; ``?`` if unknown.
 
-    The uncertainty is a 95 % interval for as many independent results as there were visits.
+    The uncertainty covers the 95 % interval (Wilson's) for as many independent results as there
+    were visits.
 
-    >>> estimate(-0.08), estimate(-0.08, 100), estimate(None)
-    ('≈ 46 %', '≈ 46 ± 10 %', '?')
+    >>> estimate(-0.08), estimate(-0.08, 100), estimate(1.0, 5), estimate(None)
+    ('≈ 46 %', '≈ 46 ± 10 %', '≈ 99 ± 43 %', '?')
     """
     if value is None:
         return UNKNOWN
     if visits:
-        share = ((1 + value) / 2 * visits + 2) / (visits + 4)  # Agresti–Coull: never certain
-        off = round(196 * math.sqrt(share * (1 - share) / (visits + 4)))
+        share = (1 + value) / 2
+        weight = 1.96**2 / visits
+        centre = (share + weight / 2) / (1 + weight)
+        spread = math.sqrt(weight * share * (1 - share) + weight * weight / 4) / (1 + weight)
+        off = round(100 * (abs(centre - share) + spread))
         if off >= _SHOWN_UNCERTAINTY:
             return f"≈ {percent(value)} ± {off} %"
     return f"≈ {percent(value)} %"
@@ -238,13 +255,6 @@ def judgement(value: float) -> str:
     ('about even', 'clearly worse')
     """
     return next((words for least, words in _JUDGEMENTS if value >= least), _LOWEST)
-
-
-def _moves(what: Evaluated) -> int | None:
-    """The moves that the winner makes, ``None`` if that is not known."""
-    if what.distance is None or what.outcome not in ("win", "loss"):
-        return None
-    return winner_moves(what.distance, mover_wins=what.outcome == "win")
 
 
 def _signed(number: int) -> str:
