@@ -17,19 +17,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.analysis import Analysis
+from rl_toolkit.analysis import Analysis, EngineError
 from rl_toolkit.arena.engine_code import IF_CHANGED, ChangedCodeError, IfChanged, code_of
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.match_results import Forfeit, Match, MatchResult, PlayedGame
 from rl_toolkit.arena.play_game import EngineFailedError, play_on
 from rl_toolkit.arena.samples import canonical
-from rl_toolkit.arena.worker_engines import network_of, new_engine
+from rl_toolkit.arena.worker_engines import network_of, new_engine, prepare
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players import make_player
+from rl_toolkit.players.options import without_folder
 from rl_toolkit.utils.executors import Executor, InProcess
 
 __all__ = [
@@ -122,8 +124,12 @@ def _stamp(match: Match) -> _Stamp:
 
 
 def _work(match: Match) -> dict[str, Any]:
-    """The description that a file of games must match; without pairs, so that a match can grow."""
-    return {name: value for name, value in asdict(match).items() if name != "pairs"}
+    """The description that a file of games must match; without pairs, so that a match can grow.
+
+    A bot is known by its code, wherever its file is.
+    """
+    work = {name: value for name, value in asdict(match).items() if name != "pairs"}
+    return work | {"engines": tuple(map(without_folder, match.engines))}
 
 
 def _saved_games(
@@ -222,8 +228,9 @@ def _play(match: Match, pair: int, opening: list[int], first: int) -> dict[str, 
     # New engines for every game, so that it does not depend on what they remember of the last one.
     rng = random.Random(f"{match.seed} {pair} {first}")
     engines = [new_engine(match.game, spec, seed=rng.getrandbits(31)) for spec in match.engines]
-    for engine in engines:
-        network_of(match.game, engine)  # loads the network before the clock starts
+    for engine in engines:  # before the clock starts
+        with suppress(EngineError):  # it will fail again, in its first move
+            prepare(match.game, engine)
     players = {1: first, -1: 1 - first}
     seconds, moves, over_time = [0.0, 0.0], [0, 0], [0, 0]
 

@@ -20,6 +20,7 @@ from rl_toolkit.arena.play_game import play_on
 from rl_toolkit.arena.worker_engines import network_of, new_engine
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import make_player
+from rl_toolkit.players.options import without_folder
 from rl_toolkit.records import GameRecord
 from rl_toolkit.utils.executors import Executor, InProcess
 
@@ -94,7 +95,8 @@ def self_play(
 
 def _work(plan: SelfPlay) -> dict[str, Any]:
     """The description that a file of games must match; without their number, which may grow."""
-    return {name: value for name, value in asdict(plan).items() if name != "games"}
+    work = {name: value for name, value in asdict(plan).items() if name != "games"}
+    return work | {"engine": without_folder(plan.engine)}
 
 
 def _play_one(task: tuple[SelfPlay, int]) -> str:

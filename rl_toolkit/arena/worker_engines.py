@@ -22,6 +22,23 @@ def network_of(game: str, player: Player) -> str | None:
     return engine.checksum(make_game(game)) if isinstance(engine, _HasNetwork) else None
 
 
+@runtime_checkable
+class _Prepares(Protocol):
+    """An engine that has a process to start, or something to load."""
+
+    def prepare(self, game: str) -> None: ...
+
+
+def prepare(game: str, player: Player) -> None:
+    """Load the network of a player, or start its process, so that its first move takes no longer.
+
+    Raises ``ValueError`` if that is not possible.
+    """
+    network_of(game, player)
+    if isinstance(player.engine, _Prepares):
+        player.engine.prepare(game)
+
+
 def new_engine(game: str, spec: str, seed: int | None = None) -> Player:
     """The player of ``spec``, set up for thousands of searches.
 

@@ -50,7 +50,7 @@ class PlayerName(_Word):
 
     def __init__(self, *, human: bool) -> None:
         self._people = ["human"] if human else []
-        self.name = "human|LEVEL|ENGINE" if human else "LEVEL|ENGINE"
+        self.name = "human|LEVEL|ENGINE|FILE" if human else "LEVEL|ENGINE|FILE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The text unchanged: it can only be checked once the game is known."""
@@ -94,9 +94,13 @@ class GameFirst(click.Command):
         if named is not None:
             args = [named, *args]
         else:
-            first = self._first_word(ctx, args)
-            many = any(parameter.nargs < 0 for parameter in self.params)  # there may be none
-            if many if first is None else self._takes_engines() and _is_engine(first):
+            first, complete = self._first_word(ctx, args)
+            if first is None:  # there may be none where engines are many
+                missing = any(parameter.nargs < 0 for parameter in self.params)
+            else:  # a file may hold a game or a bot: it is a bot where one would be missing
+                is_engine = not complete if _is_file(first) else _is_engine(first)
+                missing = self._takes_engines() and is_engine
+            if missing:
                 args = [self.default_game, *args]
         return super().parse_args(ctx, args)
 
@@ -104,11 +108,15 @@ class GameFirst(click.Command):
         names = [p.name for p in self.params if isinstance(p, click.Argument)]
         return "engine" in names or "engines" in names
 
-    def _first_word(self, ctx: click.Context, args: list[str]) -> str | None:
-        """The first argument that is not an option or its value."""
+    def _first_word(self, ctx: click.Context, args: list[str]) -> tuple[str | None, bool]:
+        """The first argument that is not an option or its value, and whether all are there."""
         values, _, _ = self.make_parser(ctx).parse_args(list(args))
+        named = [p.name for p in self.params if isinstance(p, click.Argument) and p.name]
+        given = [value for value in map(values.get, named) if isinstance(value, (str, tuple))]
         word = values.get("game")
-        return word if isinstance(word, str) else None
+        return (word if isinstance(word, str) else None), len(list(filter(None, given))) == len(
+            named
+        )
 
 
 def _without_game_option(
@@ -130,13 +138,19 @@ def _without_game_option(
     return kept, named
 
 
+def _is_file(word: str) -> bool:
+    from rl_toolkit.players.options import BOT, spec_name
+
+    return spec_name(word) == BOT
+
+
 def _is_engine(word: str) -> bool:
     """Whether ``word`` is a level or an engine, and not also the name of a game."""
     from rl_toolkit.envs.registry import family_of
     from rl_toolkit.players import LEVELS, engine_kinds
 
     name = word.partition(":")[0].strip().lower()
-    names = {*LEVELS, *(kind.name for kind in engine_kinds())}
+    names = {*LEVELS, *(kind.name for kind in engine_kinds(outside=True))}
     return name in names and (":" in word or family_of(word) is None)
 
 

@@ -17,6 +17,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from rl_toolkit.envs.validation import shown
@@ -119,6 +120,16 @@ def spec_name(spec: str) -> str:
     ('minimax', 'file-bot')
     """
     return BOT if _BOT_FILE.fullmatch(spec.strip()) else spec.partition(":")[0].strip().lower()
+
+
+def without_folder(spec: str) -> str:
+    """The spec of a bot with the name of its file alone; any other spec as it is.
+
+    >>> without_folder("bots/my_bot.py:choose,time=2"), without_folder("minimax:depth=4")
+    ('my_bot.py:choose,time=2', 'minimax:depth=4')
+    """
+    bot = _BOT_FILE.fullmatch(spec.strip())
+    return spec if bot is None else Path(bot["file"]).name + spec.strip()[bot.end("file") :]
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:

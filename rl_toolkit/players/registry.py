@@ -17,7 +17,7 @@ from rl_toolkit.analysis import Engine, Limit
 from rl_toolkit.envs import BaseGameEnv, game_families, make_game
 from rl_toolkit.envs.traits import size_text
 from rl_toolkit.envs.validation import shown
-from rl_toolkit.players.options import Option, SpecError, join_spec, split_spec
+from rl_toolkit.players.options import Option, SpecError, join_spec, spec_name, split_spec
 from rl_toolkit.players.player import Player
 from rl_toolkit.utils.messages import did_you_mean, listed
 from rl_toolkit.utils.plugins import remember_plugin
@@ -180,6 +180,21 @@ def engine_kind(name: str) -> EngineKind:
         hint = f"did you mean {meant}?" if meant else f"the engines are {listed(_KINDS)}"
         raise SpecError(f"there is no engine {shown(name)}; {hint}")
     return _KINDS[name]
+
+
+def reaches_outside(spec: str) -> bool:
+    """Whether a spec names a program to run or a file to read.
+
+    Only what a person types may do so: never what a saved game, a link or a request says.
+
+    >>> reaches_outside("mcts:time=1"), reaches_outside("my_bot.py"), reaches_outside("perfect")
+    (False, True, False)
+    """
+    kind = _KINDS.get(spec_name(spec))
+    if kind is None or kind.outside:
+        return kind is not None
+    named = {option.name for option in kind.options if option.kind in ("file", "text")}
+    return any(part.partition("=")[0].strip().lower() in named for part in re.split("[:,]", spec))
 
 
 def make_engine(spec: str) -> Player:

@@ -27,6 +27,7 @@ from rl_toolkit.web.game_tree import GameTreeView
 from rl_toolkit.web.job_pool import PoolFullError
 from rl_toolkit.web.json_fields import BadRequestError, Fields, read_body
 from rl_toolkit.web.limits import ServerLimits
+from rl_toolkit.web.offered import OfferedEngines
 from rl_toolkit.web.requests import Question
 from rl_toolkit.web.responses import (
     analysis_answer,
@@ -41,8 +42,9 @@ api = Blueprint("api", __name__, url_prefix="/api")
 
 #: What is said when the fault is not the client's.
 OUR_MISTAKE = "something went wrong on the server"
-#: Where the app keeps its `Searches`, and its `WarmUp`.
+#: Where the app keeps its `Searches`, its `WarmUp`, and its `OfferedEngines`.
 SEARCHES, WARM_UP = "rl_toolkit.searches", "rl_toolkit.warm_up"
+OFFERED = "rl_toolkit.offered"
 
 
 def _searches() -> Searches:
@@ -53,6 +55,12 @@ def _searches() -> Searches:
 
 def _limits() -> ServerLimits:
     return _searches().limits
+
+
+def _offered() -> OfferedEngines:
+    found = current_app.extensions[OFFERED]
+    assert isinstance(found, OfferedEngines)
+    return found
 
 
 def _fields() -> Fields:
@@ -128,6 +136,7 @@ def engines() -> Response:
         {**kind.to_dict(), "analysis": special.get(kind.name, for_analysis(kind.name))}
         for kind in engine_kinds(env)
     ]
+    listed += _offered().describe(env)
     levels = None if env is None else levels_for(env.name)
     about = {level: f"{describe_level(level, spec)}." for level, spec in (levels or {}).items()}
     return jsonify(engines=listed, levels=levels, about=about, adviser=adviser or None)
@@ -167,7 +176,7 @@ def why_not() -> Response:
 
 def _question(fields: Fields, *, may_play: bool = False) -> Question:
     env = requests.running(requests.position_in(fields, _limits()))
-    player = requests.player_in(fields, env, _limits())
+    player = requests.player_in(fields, env, _limits(), _offered())
     play = may_play and fields.switch("play")
     fields.finish(ignored=("show_thinking", "tree"))
     return Question(env, player, play)
@@ -237,7 +246,7 @@ def game_tree() -> Response:
     env = requests.running(requests.position_in(fields, _limits()))
     depth = fields.whole("depth", 1, 9) or fields.whole("levels", 1, 9) or 2
     fields.finish(ignored=("levels",))
-    player = requests.player_in(Fields({}), env, _limits(), usual=adviser_spec(env))
+    player = requests.player_in(Fields({}), env, _limits(), _offered(), usual=adviser_spec(env))
     searches = _searches()
     task = searches.pool.submit(_client(), GameTreeView(env, player, depth, _limits()))
     searches.wait(task, _gone())
@@ -261,7 +270,12 @@ def review() -> Response:
         begun.undo()
     limits = _limits()
     player = requests.player_in(
-        fields, begun, limits, usual=adviser_spec(begun), usual_time=limits.review_time
+        fields,
+        begun,
+        limits,
+        _offered(),
+        usual=adviser_spec(begun),
+        usual_time=limits.review_time,
     )
     fields.finish()
     first = Question(begun, as_reviewer(player))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import ExitStack
 
 from flask import (
     Flask,
     Response,
     abort,
     current_app,
+    g,
     redirect,
     render_template,
     request,
@@ -21,13 +23,14 @@ from werkzeug.exceptions import HTTPException
 from rl_toolkit import __version__
 from rl_toolkit.analysis import words_for
 from rl_toolkit.envs import BaseGameEnv, GameError, GameFamily, game_families, make_game
-from rl_toolkit.envs.registry import family_of
+from rl_toolkit.envs.registry import family_of, only_these_prefixed
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.players.levels import usual_level
-from rl_toolkit.web.api import OUR_MISTAKE, SEARCHES, WARM_UP, api, sentence
+from rl_toolkit.web.api import OFFERED, OUR_MISTAKE, SEARCHES, WARM_UP, api, sentence
 from rl_toolkit.web.compression import compressed
 from rl_toolkit.web.host_check import host_name, is_ours
 from rl_toolkit.web.limits import ServerLimits
+from rl_toolkit.web.offered import OfferedEngines
 from rl_toolkit.web.searches import Searches
 from rl_toolkit.web.warmup import WarmUp
 
@@ -74,11 +77,12 @@ def create_app(
     limits: ServerLimits | None = None,
     names: Collection[str] = (),
     warm_up: WarmUp | None = None,
+    engines: Collection[str] = (),
 ) -> Flask:
     """The web application; every app has its own pool of searches.
 
     It answers to ``names``, to ``localhost`` and to addresses in numbers; pages show how far the
-    ``warm_up`` is.
+    ``warm_up`` is. Requests may name ``engines`` besides those of the toolkit; see `web.offered`.
 
     >>> create_app().test_client().get("/api/health").get_json()["status"]
     'ok'
@@ -90,6 +94,9 @@ def create_app(
     app.json.sort_keys = False  # answers keep the order in which they are written down
     app.extensions[SEARCHES] = Searches(limits)
     app.extensions[WARM_UP] = warm_up or WarmUp()
+    app.extensions[OFFERED] = OfferedEngines.named(engines)
+    app.before_request(_refuse_prefixed_games)
+    app.teardown_request(_allow_prefixed_games)
     app.before_request(lambda: _reject_foreign_host(names))
     app.register_blueprint(api)
     _add_pages(app)
@@ -161,6 +168,17 @@ def _board_asked_for(family: GameFamily) -> BaseGameEnv:
         return make_game(request.args.get("game", family.name)[:60])
     except GameError:  # the page will say so
         return make_game(family.name)
+
+
+def _refuse_prefixed_games() -> None:
+    """Let no request name a game that would load another library."""
+    g.names = ExitStack()
+    g.names.enter_context(only_these_prefixed(()))
+
+
+def _allow_prefixed_games(error: BaseException | None) -> None:
+    if "names" in g:
+        g.names.close()
 
 
 def _family(name: str) -> GameFamily:

@@ -38,6 +38,7 @@ from rl_toolkit.records import (
 from rl_toolkit.utils.messages import counted
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.limits import ServerLimits
+from rl_toolkit.web.offered import OfferedEngines
 
 #: The kinds of engine options that clients may set. Others could name a file, and clients must not
 #: make the server read one.
@@ -65,7 +66,7 @@ def game_in(fields: Fields, limits: ServerLimits) -> BaseGameEnv:
         # What is wrong with the board says enough without the name of the game.
         board = isinstance(error.__cause__, GameError)
         raise BadRequestError(str(error.__cause__ if board else error)) from error
-    if env.rows * env.cols > limits.cells:
+    if env.traits.has_grid and env.rows * env.cols > limits.cells:
         raise BadRequestError(
             f"{env.name} has {env.rows * env.cols} cells; "
             f"this server takes boards of up to {limits.cells}"
@@ -224,11 +225,12 @@ def player_in(
     fields: Fields,
     env: BaseGameEnv,
     limits: ServerLimits,
+    offered: OfferedEngines,
     *,
     usual: str = "",
     usual_time: float | None = None,
 ) -> Player:
-    """Who thinks: ``engine`` (a spec) or ``level``, within all limits.
+    """Who thinks: ``engine`` (a spec or a name in ``offered``) or ``level``, within all limits.
 
     ``usual`` is the engine of a request that names none, instead of the game's best level;
     ``usual_time`` the time for an engine without a limit, instead of the server's.
@@ -247,7 +249,8 @@ def player_in(
         simulations=fields.whole("simulations", 1, _MOST),
     )
     try:
-        player = make_player(env.name, _safe_spec(text, env, limits), seed=seed)
+        spec = offered.specs.get(text) or _safe_spec(text, env, limits, offered)
+        player = make_player(env.name, spec, seed=seed)
     except ValueError as error:
         raise BadRequestError(str(error)) from error
     own = player.limit.time
@@ -260,13 +263,14 @@ def player_in(
     return player.within(Limit(time=most))
 
 
-def _safe_spec(text: str, env: BaseGameEnv, limits: ServerLimits) -> str:
+def _safe_spec(text: str, env: BaseGameEnv, limits: ServerLimits, offered: OfferedEngines) -> str:
     """The spec that ``text`` stands for, without files and within the server's memory.
 
     It is checked before an engine is made, as engines may read their files at once. Text that is
     not a spec stays as it is, and `make_player` refuses it.
     """
     spec = levels_for(env.name).get(text.strip().lower(), text)
+    offered.check(spec)
     name, chosen = split_spec(spec)
     if name not in {kind.name for kind in engine_kinds()}:
         return text

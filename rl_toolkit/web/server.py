@@ -27,18 +27,19 @@ def make_server(
     *,
     names: Collection[str] = (),
     warm_up: WarmUp | None = None,
+    engines: Collection[str] = (),
 ) -> Any:
     """A waitress server, listening but not yet serving; ``run()`` serves until ``close()``.
 
-    ``effective_port`` is the port chosen for port 0. ``names`` and ``warm_up`` are as in
-    `create_app`.
+    ``effective_port`` is the port chosen for port 0. ``names``, ``warm_up`` and ``engines`` are as
+    in `create_app`.
     """
     from waitress import create_server
 
     limits = limits or ServerLimits()
     listening: dict[int, Any] = {}
     server = create_server(
-        create_app(limits, names_of(host, names), warm_up),
+        create_app(limits, names_of(host, names), warm_up, engines),
         map=listening,
         host=host,
         port=port,
@@ -94,12 +95,13 @@ def serve(
     port: int = PORT,
     *,
     names: Collection[str] = (),
+    engines: Collection[str] = (),
     open_browser: bool = False,
     limits: ServerLimits | None = None,
 ) -> None:
     """Serve until interrupted; the address is printed on the terminal."""
     warm_up = WarmUp()
-    server = make_server(host, port, limits, names=names, warm_up=warm_up)
+    server = make_server(host, port, limits, names=names, warm_up=warm_up, engines=engines)
     shown = f"[{host}]" if ":" in host else "localhost" if host == HOST else host
     address = f"http://{shown}:{server.effective_port}/"
     print(f"Serving {address} until Ctrl-C.", file=sys.stderr, flush=True)

@@ -57,13 +57,13 @@ def engines(name: str | None, game: str | None, as_json: bool) -> None:
     Options follow the engine's name: name:option=value,option=value.
     """
     screen = Screen()
-    known = {kind.name: kind for kind in engine_kinds()}
+    known = {kind.name: kind for kind in engine_kinds(outside=True)}
     if name is not None and name.lower() not in known and game is None:
         game = _game(name, known)
         name = None
     env = make_game(game) if game else None
     with report_errors():
-        kinds = engine_kinds(env) if name is None else [engine_kind(name.lower())]
+        kinds = engine_kinds(env, outside=True) if name is None else [engine_kind(name.lower())]
     if as_json:
         screen.json([kind.to_dict() for kind in kinds])
     elif name is None:

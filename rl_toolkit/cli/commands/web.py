@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from rl_toolkit.cli.arguments import failure
+from rl_toolkit.cli.arguments import failure, refuse
 from rl_toolkit.cli.options import examples
 from rl_toolkit.web import HOST, PORT
 
@@ -24,17 +24,34 @@ from rl_toolkit.web import HOST, PORT
     metavar="NAME",
     help="Another host name of this server; may be repeated.",
 )
+@click.option(
+    "--engine",
+    "engines",
+    multiple=True,
+    metavar="[NAME=]SPEC",
+    help="Offer a bot or program on the pages; may be repeated.",
+)
 @click.option("--open", "open_browser", is_flag=True, help="Open the page in the browser.")
 @examples(
     "rl-toolkit web --open",
     "rl-toolkit web --port 8080",
+    "rl-toolkit web --engine my_bot.py --engine Alice=alice.py",
     "rl-toolkit web --host 0.0.0.0 --name games.example.org",
 )
-def web(host: str, port: int, names: tuple[str, ...], open_browser: bool) -> None:
-    """Serve web pages to play, analyse and watch engines think."""
+def web(
+    host: str, port: int, names: tuple[str, ...], engines: tuple[str, ...], open_browser: bool
+) -> None:
+    """Serve web pages to play, analyse and watch engines think.
+
+    Visitors choose among the engines of the toolkit and those named with --engine; they cannot name
+    files or programs.
+    """
+    from rl_toolkit.players import SpecError
     from rl_toolkit.web.server import serve
 
     try:
-        serve(host, port, names=names, open_browser=open_browser)
+        serve(host, port, names=names, engines=engines, open_browser=open_browser)
+    except SpecError as error:
+        raise refuse(error) from error
     except OSError as error:
         raise failure(f"cannot listen on {host}:{port}: {error.strerror or error}") from error

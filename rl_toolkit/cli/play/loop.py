@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 
-from rl_toolkit.analysis import Analysis
+import click
+
+from rl_toolkit.analysis import Analysis, EngineError
 from rl_toolkit.cli.exit_codes import describe_os_error
 from rl_toolkit.cli.play.autosave import Autosave
 from rl_toolkit.cli.play.cells import Cells
@@ -50,7 +52,15 @@ class PlayLoop:
         if session.is_over or player is None:
             self._ask()
             return
-        analysis = self.view.think(session, player)
+        try:
+            analysis = self.view.think(session, player)
+        except click.ClickException as problem:
+            if not (session.has_human and isinstance(problem.__cause__, EngineError)):
+                raise
+            self._say(_sentence(problem.message), "red")
+            self._say("Press Enter to ask it again, or type a move for it, undo, new or quit.")
+            self._ask()
+            return
         move = analysis.best_move
         assert move is not None  # the game is not over
         self.view.thought(session, analysis)

@@ -14,7 +14,9 @@ from rl_toolkit.cli.play.autosave import Autosave, latest_unfinished
 from rl_toolkit.cli.play.session import First, Session
 from rl_toolkit.cli.play.sides import HUMAN, Side, make_side
 from rl_toolkit.envs import make_game
+from rl_toolkit.players import SpecError
 from rl_toolkit.players.levels import usual_level
+from rl_toolkit.players.registry import reaches_outside
 from rl_toolkit.records import GameRecord
 
 
@@ -36,6 +38,11 @@ class GameSetup:
         """Who plays X and O: as asked for, else as in the record, else a person and an engine."""
         before = record.players if record is not None else ("", "")
         x, o = self.x or before[0], self.o or before[1]
+        for option, own, text in (("--x", self.x, x), ("--o", self.o, o)):
+            if not own and reaches_outside(text):  # a saved game runs nothing by itself
+                raise SpecError(
+                    f"{text} played in this game; to let it play on, add {option} {text}"
+                )
         if not x and not o:
             return HUMAN, usual_level(self.game)
         # With one side named, the person plays the other.

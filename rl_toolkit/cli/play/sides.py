@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rl_toolkit.analysis import Limit
-from rl_toolkit.arena.worker_engines import network_of
+from rl_toolkit.arena.worker_engines import prepare
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player, make_player
+from rl_toolkit.players.options import BOT, spec_name
 
 HUMAN = "human"
 #: The names of the players +1 and −1.
@@ -43,14 +44,16 @@ def make_side(game: str, text: str, *, time: float | None = None, seed: int | No
     """The side that ``text`` describes: ``human``, a level of the game, or an engine spec.
 
     ``time`` limits an engine to these seconds for each move, besides its own limits. `SpecError`
-    lists the choices; a network that cannot be used is refused here, not in the middle of a game.
+    lists the choices. A network or bot that cannot be used is refused here, not in the middle of a
+    game.
     """
-    name, colon, options = text.strip().partition(":")
-    name = name.lower()  # file names among the options keep their case
-    if (name, colon) == (HUMAN, ""):
+    if text.strip().lower() == HUMAN:
         return Side(HUMAN)
     player = make_player(game, text, seed=seed)
-    network_of(game, player)
+    prepare(game, player)
     if time is not None:
         player = player.within(Limit(time=time))
+    name, colon, options = text.strip().partition(":")
+    if spec_name(text) != BOT:
+        name = name.lower()  # names of files keep their case
     return Side(f"{name}{colon}{options}", player)
