@@ -4,6 +4,7 @@ from rl_toolkit.envs.base_game import BaseGameEnv
 from rl_toolkit.envs.board_game import DRAWN, RUNNING, BoardGame, Verdict
 from rl_toolkit.envs.connect_four import ConnectFour
 from rl_toolkit.envs.errors import (
+    AdaptationError,
     GameError,
     GameOverError,
     IllegalMoveError,
@@ -12,6 +13,7 @@ from rl_toolkit.envs.errors import (
     UnknownGameError,
 )
 from rl_toolkit.envs.gomoku import Gomoku
+from rl_toolkit.envs.plain import adapt_game, as_game, own_move
 from rl_toolkit.envs.registry import GameFamily, game_families, make_game, register_game
 from rl_toolkit.envs.reversi import Reversi
 from rl_toolkit.envs.symmetry import Symmetry
@@ -21,6 +23,7 @@ from rl_toolkit.envs.traits import FormField, GameTraits, for_game
 __all__ = [
     "DRAWN",
     "RUNNING",
+    "AdaptationError",
     "BaseGameEnv",
     "BoardGame",
     "ConnectFour",
@@ -38,8 +41,11 @@ __all__ = [
     "TicTacToe",
     "UnknownGameError",
     "Verdict",
+    "adapt_game",
+    "as_game",
     "for_game",
     "game_families",
     "make_game",
+    "own_move",
     "register_game",
 ]

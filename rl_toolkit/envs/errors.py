@@ -25,3 +25,17 @@ class InvalidPositionError(GameError):
 
 class UnknownGameError(GameError):
     """A name that is not in the registry; the message lists those that are."""
+
+
+class AdaptationError(GameError):
+    """A class without a base class from which no game can be made; see `envs.adapt_game`.
+
+    Attributes:
+        problems: one sentence for each thing that could not be derived.
+    """
+
+    def __init__(self, name: str, problems: tuple[str, ...]) -> None:
+        numbered = [f"({k}) {problem}" for k, problem in enumerate(problems, 1)]
+        told = problems[0] if len(problems) == 1 else " ".join(numbered)
+        super().__init__(f"{name} cannot be played yet: {told}")
+        self.problems = problems

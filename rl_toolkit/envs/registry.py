@@ -24,7 +24,7 @@ from rl_toolkit.envs.errors import UnknownGameError
 from rl_toolkit.envs.gomoku import Gomoku
 from rl_toolkit.envs.reversi import Reversi
 from rl_toolkit.envs.tictactoe import TicTacToe
-from rl_toolkit.envs.traits import GameTraits, check_traits
+from rl_toolkit.envs.traits import GameTraits, check_traits, names_from_class
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.utils.messages import did_you_mean, listed
 from rl_toolkit.utils.plugins import remember_plugin
@@ -95,6 +95,18 @@ def register_game(game: type[BaseGameEnv]) -> GameFamily:
     _FAMILIES[family.name] = family
     remember_plugin(game.__module__, game.__qualname__, register_game)
     return family
+
+
+def free_name(class_name: str) -> tuple[str, str]:
+    """A name and a title for a class from outside; if they are taken, they begin with "my".
+
+    >>> free_name("ConnectFour"), free_name("Hexapawn")
+    (('my-connect-four', 'My Connect Four'), ('hexapawn', 'Hexapawn'))
+    """
+    name, title = names_from_class(class_name)
+    prefixes = ("", "my", *(f"my{k}" for k in range(2, 100)))
+    prefix = next(p for p in prefixes if _named(f"{p}-{name}" if p else name) is None)
+    return (f"{prefix}-{name}", f"{prefix.capitalize()} {title}") if prefix else (name, title)
 
 
 def game_families() -> list[GameFamily]:

@@ -68,6 +68,8 @@ class GameTraits:
         move_by: whether a move is a ``cell``, or a ``column`` in which the piece falls.
         has_grid: whether the position is a grid of cells; a game without one (`envs.text_game`) is
             shown as text with a list of moves, and its positions are reached by moves alone.
+        alternates: whether the sides always take turns; where one may move several times in a row,
+            it is not said in how many moves it wins.
         passes: whether a side without a move passes.
         score_unit: the unit of the final score, if pieces are counted: ``disc``.
         sizes: the boards to offer, if the constructor takes a side or rows and columns.
@@ -92,6 +94,7 @@ class GameTraits:
     row_one_at: RowOneAt = "top"
     move_by: Literal["cell", "column"] = "cell"
     has_grid: bool = True
+    alternates: bool = True
     passes: bool = False
     score_unit: str = ""
     sizes: tuple[Size, ...] = ()
@@ -133,8 +136,8 @@ def complete_traits(cls: type[BaseGameEnv], plain_heuristic: object) -> GameTrai
         traits = replace(traits, name="", aliases=(), title="", rules=())
     if not declared and "evaluate_heuristic" in vars(cls):
         traits = replace(traits, has_heuristic=None)  # not its parent's
-    words = re.findall(r"(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+)[0-9]*", cls.__name__) or [cls.__name__]
-    name = traits.name or "-".join(words).lower()
+    usual_name, usual_title = names_from_class(cls.__name__)
+    name = traits.name or usual_name
     if not (isinstance(traits.sizes, tuple) and all(map(_is_size, traits.sizes))):
         raise TypeError(f"{cls.__name__}.traits: sizes must be sides or pairs (rows, columns)")
     fields = traits.fields
@@ -147,7 +150,7 @@ def complete_traits(cls: type[BaseGameEnv], plain_heuristic: object) -> GameTrai
     return replace(
         traits,
         name=name,
-        title=traits.title or " ".join(word[0].upper() + word[1:] for word in words),
+        title=traits.title or usual_title,
         fields=fields,
         variant=traits.variant or ("" if traits.fields or not fields else "{size}"),
         variants=traits.variants or (f"or {listed}" if len(traits.sizes) > 1 else ""),
@@ -155,6 +158,16 @@ def complete_traits(cls: type[BaseGameEnv], plain_heuristic: object) -> GameTrai
         rules=traits.rules or ((re.sub(r"\s+", " ", summary),) if summary else ()),
         has_heuristic=own if traits.has_heuristic is None else traits.has_heuristic,
     )
+
+
+def names_from_class(class_name: str) -> tuple[str, str]:
+    """Name and title of a game by the name of its class.
+
+    >>> names_from_class("FourCorners")
+    ('four-corners', 'Four Corners')
+    """
+    words = re.findall(r"(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+)[0-9]*", class_name) or [class_name]
+    return "-".join(words).lower(), " ".join(word[0].upper() + word[1:] for word in words)
 
 
 def _is_size(size: object) -> bool:

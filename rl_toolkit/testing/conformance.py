@@ -8,7 +8,9 @@ import io
 import random
 from collections.abc import Callable, Hashable
 from functools import partial
+from typing import Any
 
+from rl_toolkit.envs import adapt_game, as_game
 from rl_toolkit.testing import laws_of_play, laws_of_positions, laws_of_words
 from rl_toolkit.testing.scene import (
     BrokenLawError,
@@ -60,20 +62,18 @@ _MOST_PLIES = 2_000
 _DENSE_PLIES = 5  # the laws are checked at each of the first plies, then less and less often
 
 
-def check_game(make: MakeGame, *, games: int = 20, seed: int = 0) -> None:
+def check_game(make: Any, *, games: int = 20, seed: int = 0) -> None:
     """Play ``games`` random games and raise `ConformanceError` for the first law that is broken.
 
-    ``make`` returns a new game each time it is called: ``check_game(lambda: MyGame(5))``. The
+    ``make`` returns a new game each time it is called: ``check_game(lambda: MyGame(5))``. It may
+    also be a game, or a class without a base class, or an object of one (see `adapt_game`). The
     players take turns to open if the game's ``reset`` takes a ``first_player``. The same seed plays
     the same games.
 
     >>> from rl_toolkit.envs import TicTacToe
     >>> check_game(TicTacToe, games=2)
     """
-    if not callable(make):
-        raise TypeError(
-            "check_game takes a function that returns a new game: check_game(lambda: MyGame())"
-        )
+    make = _maker(make)
     if games < 1:
         raise ValueError(f"games must be a whole number of at least 1, not {games!r}")
     rng = random.Random(seed)
@@ -86,6 +86,21 @@ def check_game(make: MakeGame, *, games: int = 20, seed: int = 0) -> None:
             env = make()
             scene = Scene(make, env, first_player, [], [], rng, positions, hashes)
             _play(scene, printed)
+
+
+def _maker(make: Any) -> MakeGame:
+    """A function that makes new games, from whatever `check_game` was given."""
+    if isinstance(make, type):
+        adapted: MakeGame = adapt_game(make)
+        return adapted
+    if callable(make):
+        return lambda: as_game(make())
+    if not hasattr(make, "__dict__"):
+        raise TypeError(
+            "check_game takes a function that returns a new game: check_game(lambda: MyGame())"
+        )
+    game = as_game(make)
+    return lambda: game.copy()
 
 
 def _play(scene: Scene, printed: io.StringIO) -> None:

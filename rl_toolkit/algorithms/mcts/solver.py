@@ -30,7 +30,7 @@ from rl_toolkit.analysis import (
     StopSignal,
     analysis_of,
 )
-from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs import BaseGameEnv, as_game, own_move
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils.course_phrases import exploration as exploration_in_words
 
@@ -107,11 +107,15 @@ class MCTSSolver:
     def search(self, env: BaseGameEnv, maximize: bool | None = True) -> int:
         """The move to play: the most visited one, unless another one is proven better.
 
-        ``maximize`` is accepted for the course API and ignored: the side to move decides.
+        ``maximize`` is accepted for the course API and ignored: the side to move decides. ``env``
+        may be an object without a base class (see `envs.adapt_game`); its own move is then
+        returned.
         """
+        env = as_game(env)
         best = self.analyse(_running(env)).best_move
         assert best is not None  # a running game has a legal move
-        return best
+        move: int = own_move(env, best)
+        return move
 
     def get_candidate_evaluations(
         self, env: BaseGameEnv, maximize: bool | None = True
@@ -120,16 +124,19 @@ class MCTSSolver:
 
         The keys are ``value``, ``visits``, ``uct_score``, ``reasoning`` and ``is_best``. After a
         `search` of the same position with the same settings, its results are returned. A move
-        without a visit has the value 0 and is called "not explored".
+        without a visit has the value 0 and is called "not searched".
         """
+        env = as_game(env)
         last, key = self._last, self._key(_running(env), Limit())
         analysis = self.analyse(env) if last is None or last.key != key else last.analysis
         return {
-            candidate.move: {
+            own_move(env, candidate.move): {
                 "value": candidate.value or 0.0,
                 "visits": candidate.visits or 0,
-                "uct_score": inf if candidate.uct is None else candidate.uct,
-                "reasoning": _explored(candidate),
+                "uct_score": _uct_of(candidate),
+                "reasoning": exploration_in_words(
+                    candidate.visits or 0, candidate.value, proven=candidate.proven
+                ),
                 "is_best": candidate.move == analysis.best_move,
             }
             for candidate in sorted(analysis.candidates, key=lambda candidate: candidate.move)
@@ -156,6 +163,7 @@ class MCTSSolver:
 
         The search ends early once its result is proven.
         """
+        env = as_game(env)
         limit = self._with_default(limit or Limit())
         if env.is_terminal():
             return analysis_of(env, position_to_text(env), self.name, [], seed=self.seed)
@@ -272,7 +280,8 @@ def _check_count(name: str, count: object, least: int) -> None:
         raise ValueError(f"{name} must be a whole number of at least {least}, not {count!r}")
 
 
-def _explored(candidate: Candidate) -> str:
-    if candidate.value is None:
-        return "not explored"
-    return exploration_in_words(candidate.visits or 0, candidate.value)
+def _uct_of(candidate: Candidate) -> float:
+    """A score for the course API: that of a proven move is its result."""
+    if candidate.uct is not None:
+        return candidate.uct
+    return inf if candidate.value is None else candidate.value

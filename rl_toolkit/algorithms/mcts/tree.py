@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from rl_toolkit.algorithms.mcts.report import exploration, promise
 from rl_toolkit.analysis import Outcome, outcome_of
-from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs import BaseGameEnv, as_game
 
 #: Estimated size of one node with its copy of the game, plus one byte per cell.
 BYTES_PER_NODE = 3000
@@ -66,6 +66,7 @@ class MCTSNode:
         parent: Self | None = None,
         move_from_parent: int | None = None,
     ) -> None:
+        env = as_game(env)
         self.env = env.copy()
         self.parent = parent
         self.move_from_parent = move_from_parent

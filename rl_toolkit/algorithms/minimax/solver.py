@@ -48,7 +48,7 @@ from rl_toolkit.analysis import (
     StopSignal,
     analysis_of,
 )
-from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs import BaseGameEnv, as_game, own_move
 from rl_toolkit.envs.tactics import plain_results
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils.course_phrases import assessment
@@ -197,23 +197,28 @@ class MinimaxSolver:
     def get_best_action(self, env: BaseGameEnv, maximize: bool | None = None) -> int:
         """The best move for the side to move; an immediate win before any other winning move.
 
-        ``maximize`` is accepted for the courses' sake; the side to move decides.
+        ``maximize`` is accepted for the courses' sake; the side to move decides. ``env`` may be an
+        object without a base class (see `envs.adapt_game`); its own move is then returned.
         """
+        env = as_game(env)
         results = self._all_moves(env)
         best = max(result.score for result in results.values())
         tied = [move for move, result in results.items() if result.score == best]
         tied = [move for move in tied if best > 0 and wins_at_once(env, move)] or tied
-        return tied[0] if self.seed is None else random.Random(self.seed).choice(tied)
+        best_move = tied[0] if self.seed is None else random.Random(self.seed).choice(tied)
+        chosen: int = own_move(env, best_move)
+        return chosen
 
     def get_candidate_evaluations(
         self, env: BaseGameEnv, maximize: bool | None = None
     ) -> dict[int, dict[str, Any]]:
         """The ``value`` (player +1's view), ``reasoning`` and ``is_best`` of every legal move."""
+        env = as_game(env)
         results = self._all_moves(env)
         best = max(result.score for result in results.values())
         distances = self._distances(env, results)
         return {
-            move: {
+            own_move(env, move): {
                 "value": value_of(result.score) * env.current_player + 0.0,
                 "reasoning": assessment(value_of(result.score), distances.get(move)),
                 "is_best": result.score == best,
@@ -230,6 +235,7 @@ class MinimaxSolver:
         beta: float = inf,
     ) -> float:
         """The value of the position for player +1, ``depth`` plies below the root."""
+        env = as_game(env)
         if env.is_terminal():
             self.nodes_evaluated += 1
             return env.get_result(1)
@@ -262,6 +268,7 @@ class MinimaxSolver:
         losses that the board shows, and within the depth also forks (with ``use_threats``), are
         proven without a search; moves that were not reached are unknown.
         """
+        env = as_game(env)
         limit = self._with_default(limit or Limit(), env)
         searcher = self._new_searcher(env)  # compiles, if necessary, before the clock starts
         deepest = min(self._depth, limit.depth or UNLIMITED)

@@ -1,0 +1,15 @@
+"""Games from classes without a base class, as students of a course write them.
+
+A plain class keeps its board in any way: a list of nine, a list of rows, a NumPy array, a
+dictionary; its players are ``'X'`` and ``'O'``, 1 and 2, ±1; ``step`` returns what it likes.
+
+* `spellings`: the names under which boards, players, moves and results are found
+* `boards`: read and write such a board
+* `objects`: read and play one object of the class
+* `learning`: find out by play how the class writes its moves, pieces and winners
+* `game`: `adapt_game`, which makes a game of the toolkit from all that
+"""
+
+from rl_toolkit.envs.plain.game import AdaptedGame, adapt_game, as_game, own_move
+
+__all__ = ["AdaptedGame", "adapt_game", "as_game", "own_move"]

@@ -1,0 +1,382 @@
+"""`Reading`: how to read and play the objects of one plain class, on boards of one size.
+
+Objects are never changed after they were read: a move is played on a copy. So positions can be
+shared by games, kept for `undo`, and searched.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+import threading
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from rl_toolkit.envs.errors import GameError, IllegalMoveError
+from rl_toolkit.envs.plain.boards import BoardFormatError, read_cells, write_cells
+from rl_toolkit.envs.plain.spellings import ask
+from rl_toolkit.envs.validation import Board
+from rl_toolkit.utils.messages import shown
+
+#: How a class writes its moves: the number of a cell or column, a pair (row, column), the letter of
+#: a column, or anything else, which is then known by the cell where its piece goes.
+MoveKind = Literal["cell", "column", "pair", "letter", "other"]
+
+_SILENCE = threading.RLock()
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """An object in one position, and what it says about it.
+
+    Attributes:
+        game: the object, which nobody changes any more.
+        cells: the board as −1, 0 and +1.
+        player: the side to move; at the end, the side that made the last move.
+        winner: ``None`` while the game is in progress, 0 for a draw.
+        moves: legal move → the move as the class writes it.
+        last: the cell of the last piece; ``line`` the cells that won, if the class tells them.
+    """
+
+    game: Any
+    cells: Board
+    player: int
+    winner: int | None
+    moves: Mapping[int, Any]
+    last: int | None = None
+    line: tuple[int, ...] | None = None
+
+
+@dataclass
+class Reading:
+    """What was learned about a class; the names are those of its attributes and methods."""
+
+    title: str
+    start: Any
+    board: str
+    step: str
+    rows: int
+    cols: int
+    empty: Hashable
+    is_transposed: bool = False
+    player: str | None = None
+    legal: str | None = None
+    is_legal: str | None = None
+    done: str | None = None
+    winner: str | None = None
+    has_won: str | None = None
+    result: str | None = None
+    copies: str | None = None
+    switch: str | None = None
+    line: str | None = None
+    heuristic: str | None = None
+    takes_pair: bool = False
+    takes_player: bool = False
+    kind: MoveKind = "cell"
+    offset: int = 0
+    passes: bool = False
+    places: bool = True
+    prints: bool = False
+    can_choose_opener: bool = False
+    winners_are_marks: bool = False
+    rewards: Literal["mover", "first"] | None = None
+    opener: int = 1
+    marks: dict[Hashable, int] = field(default_factory=dict)
+    symbols: dict[Hashable, int] = field(default_factory=dict)
+    cell_of: dict[Hashable, int | None] = field(default_factory=dict)
+
+    # ------------------------------------------------------------------ questions
+
+    @contextlib.contextmanager
+    def asked(self, what: str) -> Iterator[None]:
+        """Errors of the class become a `GameError` that names the method; prints are dropped."""
+        try:
+            if not self.prints:
+                yield
+                return
+            with _SILENCE, contextlib.redirect_stdout(io.StringIO()):
+                yield
+        except GameError:
+            raise
+        except Exception as error:
+            name = type(error).__name__
+            raise GameError(f"{self.title}.{what} raised {name}: {error}") from error
+
+    def marks_of(self, game: Any) -> tuple[Hashable, ...]:
+        """The contents of the cells, row by row, as the class writes them."""
+        try:
+            marks = read_cells(ask(game, self.board)).marks
+        except BoardFormatError as error:
+            raise GameError(f"the board of {self.title} {error}") from error
+        if len(marks) != self.rows * self.cols:
+            raise GameError(
+                f"the board of {self.title} has {len(marks)} cells now, and "
+                f"{self.rows * self.cols} at the start"
+            )
+        if not self.is_transposed:
+            return marks
+        return tuple(marks[c * self.rows + r] for r in range(self.rows) for c in range(self.cols))
+
+    def cells_of(self, game: Any) -> Board:
+        """The board as −1, 0 and +1."""
+        values = {self.empty: 0, **self.marks}
+        marks = self.marks_of(game)
+        strange = next((mark for mark in marks if mark not in values), None)
+        if strange is not None:
+            raise GameError(
+                f"the board of {self.title} holds {shown(strange)}, which is neither an empty "
+                f"cell ({shown(self.empty)}) nor a piece of one of the two players"
+            )
+        cells = np.array([values[mark] for mark in marks], dtype=np.int8)
+        cells.flags.writeable = False
+        return cells
+
+    def symbol_of(self, game: Any) -> Hashable:
+        """Whose turn it is, as the class writes it."""
+        assert self.player is not None
+        return plain_symbol(ask(game, self.player))
+
+    def own_moves(self, game: Any) -> list[Any]:
+        """The legal moves as the class writes them."""
+        if self.legal is not None:
+            return listed_moves(ask(game, self.legal))
+        assert self.is_legal is not None
+        check = getattr(game, self.is_legal)
+        if self.takes_pair:
+            pairs = [(r, c) for r in range(self.rows) for c in range(self.cols)]
+            return [pair for pair in pairs if _holds(check, *pair)]
+        return [move for move in range(self.rows * self.cols) if _holds(check, move)]
+
+    # ---------------------------------------------------------------------- moves
+
+    def copy_of(self, game: Any) -> Any:
+        """A copy of an object, by its own method if that can be trusted."""
+        return copy.deepcopy(game) if self.copies is None else getattr(game, self.copies)()
+
+    def opening(self, player: int) -> Position:
+        """The starting position with ``player`` to move."""
+        with self.asked(self.board):
+            game = self.copy_of(self.start)
+            if player != self.opener:
+                self.give_turn(game, player)
+            return self.position(game, player)
+
+    def give_turn(self, game: Any, player: int) -> None:
+        """Let it be the turn of ``player``; raises ``AttributeError`` if that is not possible."""
+        if self.player is None:
+            return
+        setattr(game, self.player, self.symbol(player))
+
+    def symbol(self, player: int) -> Hashable:
+        """The player as the class writes it."""
+        return next(symbol for symbol, side in self.symbols.items() if side == player)
+
+    def play(self, before: Position, move: int) -> Position:
+        """The position after a legal move."""
+        own = before.moves[move]
+        with self.asked(f"{self.step}({shown(own)})"):
+            game, answer = self.play_own(before.game, own, before.player)
+            after = self.position(game, before.player, answer, before)
+        if np.array_equal(before.cells, after.cells) and move < self.rows * self.cols:
+            raise IllegalMoveError(f"{self.title}.{self.step}({shown(own)}) changed nothing")
+        return after
+
+    def play_own(self, game: Any, own: Any, player: int) -> tuple[Any, Any]:
+        """A copy of the object after a move of its own, and what its step returned."""
+        game = self.copy_of(game)
+        arguments = list(own) if self.takes_pair and isinstance(own, tuple) else [own]
+        if self.takes_player:
+            arguments.append(self.symbol(player))
+        turn = None if self.player is None else self.symbol_of(game)
+        answer = getattr(game, self.step)(*arguments)
+        if isinstance(answer, type(game)):  # a class whose moves make new objects
+            game, answer = answer, None
+        if self.switch is not None and self.symbol_of(game) == turn:
+            getattr(game, self.switch)()
+        elif self.takes_player and self.can_choose_opener and self.player is not None:
+            self.give_turn(game, -player)
+        return game, answer
+
+    def position(
+        self, game: Any, player: int, answer: Any = None, before: Position | None = None
+    ) -> Position:
+        """What ``game`` says; ``player`` made the last move, or is to move without ``before``."""
+        cells, mover = self.cells_of(game), player if before else -player
+        own = self.own_moves(game)
+        winner = self.winner_of(game, mover, answer)
+        said_done = self.done is not None and _is_true(ask(game, self.done))
+        if said_done or winner is not None or not own or _told_done(answer):
+            if winner is None:
+                winner = self._last_words(game, mover, answer)
+            line = self._line_of(game, answer) if winner else None
+            return Position(game, cells, player, winner, {}, _placed(before, cells), line)
+        if self.player is not None and not (self.takes_player and not self.switch):
+            to_move = self.symbols.get(self.symbol_of(game), -mover)
+        else:
+            to_move = -mover
+        moves = {self.index_of(each, game, to_move): each for each in own}
+        return Position(
+            game, cells, to_move, None, dict(sorted(moves.items())), _placed(before, cells)
+        )
+
+    def index_of(self, own: Any, game: Any, player: int) -> int:
+        """The number of a move that the class wrote."""
+        number = self._number(own)
+        if number is not None:
+            self.passes = self.passes or number == self.rows * self.cols
+            return number
+        if own not in self.cell_of:
+            after, _ = self.play_own(game, own, player)
+            new = np.flatnonzero((self.cells_of(game) == 0) & (self.cells_of(after) != 0))
+            self.cell_of[own] = int(new[0]) if new.size else None
+        cell = self.cell_of[own]
+        return self.rows * self.cols if cell is None else cell
+
+    def _number(self, own: Any) -> int | None:
+        """The number of a move that can be computed, ``None`` for other kinds of moves."""
+        cells = self.rows * self.cols
+        if own is None or own in ("pass", -1):
+            return cells
+        if self.kind == "pair":
+            return int((own[0] - self.offset) * self.cols + own[1] - self.offset)
+        if self.kind in ("cell", "column"):
+            return int(own) - self.offset
+        return ord(own.lower()) - ord("a") if self.kind == "letter" else None
+
+    # -------------------------------------------------------------------- results
+
+    def winner_of(self, game: Any, mover: int, answer: Any = None) -> int | None:
+        """The player who has won, ``None`` if nobody has (yet)."""
+        if self.winner is not None:
+            return self.who(ask(game, self.winner), mover)
+        if self.has_won is not None:
+            check = getattr(game, self.has_won)
+            table = self.marks if self.winners_are_marks else self.symbols or self.marks
+            names = {side: name for name, side in table.items()}
+            sides = (side for side in (mover, -mover) if _is_true(check(names[side])))
+            return next(sides, None)
+        told = _info(answer)
+        return self.who(told["winner"], mover) if "winner" in told else None
+
+    def _last_words(self, game: Any, mover: int, answer: Any) -> int:
+        """The result of a game that is over although nobody has said who won."""
+        if self.result is not None:
+            opener = next((name for name, side in self.symbols.items() if side == 1), 1)
+            return int(np.sign(float(getattr(game, self.result)(opener))))
+        if self.rewards is not None and isinstance(answer, tuple):
+            return int(np.sign(float(answer[1]))) * (mover if self.rewards == "mover" else 1)
+        return 0
+
+    def who(self, name: Any, mover: int) -> int | None:
+        """The player whom a class means by ``name``; ``True`` is the player who has just moved."""
+        name = name.item() if isinstance(name, np.generic) else plain_symbol(name)
+        tables = (
+            (self.marks, self.symbols) if self.winners_are_marks else (self.symbols, self.marks)
+        )
+        if name is None:
+            return None
+        for table in tables:
+            for known, side in table.items():
+                if type(known) is type(name) and _folded(known) == _folded(name):
+                    return side
+        return mover if name is True else None
+
+    def _line_of(self, game: Any, answer: Any) -> tuple[int, ...] | None:
+        """The cells that won, if the class tells them."""
+        told = [_info(answer).get(name) for name in ("winning_line", "line", "winning_cells")]
+        if self.line is not None:
+            told.insert(0, ask(game, self.line))
+        for line in told:
+            try:
+                cells = [
+                    int(each[0]) * self.cols + int(each[1]) if np.ndim(each) else int(each)
+                    for each in line or ()
+                ]
+            except (TypeError, ValueError, IndexError):
+                continue
+            if cells and all(0 <= cell < self.rows * self.cols for cell in cells):
+                return tuple(sorted(cells))
+        return None
+
+    def write(self, cells: Board, player: int) -> Any:
+        """A copy of the start with another board; raises `AttributeError` if it has no setter."""
+        names = {side: mark for mark, side in self.marks.items()} | {0: self.empty}
+        marks = [names[int(cell)] for cell in cells]
+        if self.is_transposed:
+            marks = [marks[r * self.cols + c] for c in range(self.cols) for r in range(self.rows)]
+        game = self.copy_of(self.start)
+        if callable(getattr(game, self.board)):
+            raise AttributeError(f"{self.board} is a method")
+        setattr(game, self.board, write_cells(getattr(game, self.board), marks))
+        self.give_turn(game, player)
+        return game
+
+
+def plain_symbol(symbol: Any) -> Hashable:
+    """A player as something that compares equal in copies: a number, a text, an enum.
+
+    A player who is an object is known by its ``symbol``, ``mark``, ``piece`` or ``name``.
+    """
+    if isinstance(symbol, np.generic):
+        plain: Hashable = symbol.item()
+        return plain
+    if symbol is None or isinstance(symbol, (str, int, float)):
+        return symbol
+    for name in ("symbol", "mark", "piece", "name"):
+        value = getattr(symbol, name, None)
+        if isinstance(value, (str, int)):
+            return value
+    return repr(symbol)
+
+
+def listed_moves(moves: Any) -> list[Any]:
+    """Legal moves as a list, from whatever holds them; a list of truth values is a mask."""
+    listed = [_plain_move(move) for move in moves]
+    if listed and all(isinstance(move, bool) for move in listed):
+        return [k for k, legal in enumerate(listed) if legal]
+    return listed
+
+
+def _plain_move(move: Any) -> Any:
+    if isinstance(move, np.generic):
+        return move.item()
+    return tuple(map(_plain_move, move)) if isinstance(move, (list, tuple, np.ndarray)) else move
+
+
+def _holds(check: Any, *move: int) -> bool:
+    try:
+        return _is_true(check(*move))
+    except Exception:  # a class may fail for cells off the board
+        return False
+
+
+def _is_true(value: Any) -> bool:
+    return isinstance(value, (bool, np.bool_, int)) and bool(value)
+
+
+def _info(answer: Any) -> dict[str, Any]:
+    parts = answer if isinstance(answer, tuple) else (answer,)
+    return next((part for part in parts if isinstance(part, dict)), {})
+
+
+def _told_done(answer: Any) -> bool:
+    """Whether a step returned ``(board, reward, True, …)``."""
+    if not isinstance(answer, tuple) or len(answer) < 3:
+        return False
+    return any(isinstance(part, (bool, np.bool_)) and bool(part) for part in answer[2:4])
+
+
+def _folded(name: Hashable) -> Hashable:
+    return name.strip().lower() if isinstance(name, str) else name
+
+
+def _placed(before: Position | None, cells: Board) -> int | None:
+    """The cell of the new piece, else that of the piece before it."""
+    if before is None:
+        return None
+    new = np.flatnonzero((before.cells == 0) & (cells != 0))
+    return int(new[0]) if new.size else before.last

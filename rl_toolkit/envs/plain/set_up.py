@@ -1,0 +1,131 @@
+"""Set up a position of a plain class: by playing to it, or by writing its board.
+
+Playing is the surer way: whatever the object keeps besides the board (heights of columns, a count
+of moves) is then right. Only where no order of moves leads to the board is the board written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from rl_toolkit.envs.errors import GameError, InvalidPositionError
+from rl_toolkit.envs.plain.objects import Position, Reading
+from rl_toolkit.envs.validation import Board
+
+_MOST_TRIES = 3_000  # moves played while looking for an order
+
+
+def set_up(reading: Reading, cells: Board, player: int) -> Position:
+    """The position with these cells; ``player`` is to move, or has ended the game.
+
+    Raises `InvalidPositionError` if the class cannot be brought there.
+    """
+    found = _by_play(reading, cells, player) if reading.places else None
+    if found is None:
+        found = _by_writing(reading, cells, player)
+    if found is None:
+        raise InvalidPositionError(
+            f"this position of {reading.title} cannot be set up: no order of moves leads to it, "
+            f"and its {reading.board} cannot be assigned"
+        )
+    return found
+
+
+def _by_play(reading: Reading, cells: Board, player: int) -> Position | None:
+    """The position, reached by legal moves, ``None`` if no order of moves was found."""
+    start = reading.cells_of(reading.start)
+    if ((start != 0) & (start != cells)).any():
+        return None
+    plies = int(np.count_nonzero(cells)) - int(np.count_nonzero(start))
+    surplus = int(cells.sum(dtype=np.int64)) - int(start.sum(dtype=np.int64))
+    openers = [player if plies % 2 == 0 else -player]  # with the player to move
+    openers.append(-openers[0])  # the player has ended the game
+    for opener in openers:
+        balanced = surplus == (opener if plies % 2 else 0)
+        if not balanced or (opener != reading.opener and not reading.can_choose_opener):
+            continue
+        try:
+            begin = reading.opening(opener)
+        except GameError:
+            continue
+        found = _reached(reading, begin, cells)
+        if found is not None and (found.player == player or found.winner is not None):
+            return replace(found, player=player)
+    return None
+
+
+def _reached(reading: Reading, begin: Position, cells: Board) -> Position | None:
+    """Search for moves that lead to ``cells``, each of them one of its pieces."""
+    stack = [(begin, _untried(reading, begin, cells))]
+    seen = {(begin.cells.tobytes(), begin.player)}
+    tries = 0
+    while stack and tries < _MOST_TRIES:
+        here, untried = stack[-1]
+        if np.array_equal(here.cells, cells):
+            return here
+        if not untried:
+            stack.pop()
+            continue
+        tries += 1
+        try:
+            after = reading.play(here, untried.pop())
+        except GameError:
+            continue
+        fits = after.last is not None and cells[after.last] == here.player
+        ended = after.winner is not None and not np.array_equal(after.cells, cells)
+        key = (after.cells.tobytes(), after.player)
+        if fits and not ended and key not in seen:
+            seen.add(key)
+            stack.append((after, _untried(reading, after, cells)))
+    return None
+
+
+def _untried(reading: Reading, here: Position, cells: Board) -> list[int]:
+    """The moves that may lead to ``cells``, the best last: columns with many pieces to come."""
+    if reading.kind not in ("column", "letter"):
+        return [m for m in here.moves if m < len(cells) and cells[m] == here.player]
+    missing = ((cells != 0) & (here.cells == 0)).reshape(reading.rows, reading.cols).sum(axis=0)
+    return sorted((m for m in here.moves if missing[m]), key=lambda m: int(missing[m]))
+
+
+def _by_writing(reading: Reading, cells: Board, player: int) -> Position | None:
+    """The position with its board written, ``None`` if the class does not take it."""
+    try:
+        game = reading.write(cells, player)
+        if not np.array_equal(reading.cells_of(game), cells):
+            return None
+        here = reading.position(game, player)
+    except Exception:  # the class has no place to write to, or fails there
+        return None
+    if here.winner is not None or _asks_the_board(reading):
+        return here
+    return _judged(reading, here)
+
+
+def _asks_the_board(reading: Reading) -> bool:
+    """Whether winners are told by a method, which reads the board."""
+    name = reading.winner or reading.has_won
+    return name is not None and callable(getattr(reading.start, name))
+
+
+def _judged(reading: Reading, here: Position) -> Position:
+    """``here`` with its winner: one piece is taken back and played again, as in `envs.derived`."""
+    drawn = here
+    for side in (-here.player, here.player):
+        for cell in np.flatnonzero(here.cells == side).tolist():
+            before = here.cells.copy()
+            before[cell] = 0
+            try:
+                trial = reading.position(reading.write(before, side), side)
+                likely = [m for m in (cell, cell % reading.cols) if m in trial.moves]
+                for move in likely or trial.moves:
+                    after = reading.play(trial, move)
+                    if np.array_equal(after.cells, here.cells) and after.winner is not None:
+                        if after.winner:
+                            return replace(after, player=here.player)
+                        drawn = replace(after, player=here.player)
+            except Exception:  # not how the position arose
+                continue
+    return drawn
