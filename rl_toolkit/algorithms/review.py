@@ -54,6 +54,8 @@ class MoveReview:
         value_lost: by how much the value fell, from 0 to 2.
         value_at_stake: how much a random legal move would have lost on average; 0 if nothing could
             be lost, or if the engine did not evaluate the move played.
+        best_candidate, played_candidate: what the engine said of the best move and of the one
+            played.
     """
 
     number: int
@@ -68,6 +70,8 @@ class MoveReview:
     score_proven: bool
     value_lost: float
     value_at_stake: float = 0.0
+    best_candidate: Candidate | None = None
+    played_candidate: Candidate | None = None
 
     @property
     def is_best(self) -> bool:
@@ -253,6 +257,8 @@ def review_move(env: BaseGameEnv, move: int, analysis: Analysis, number: int) ->
         score_proven=best.proven and played.proven,
         value_lost=lost,
         value_at_stake=stake,
+        best_candidate=best,
+        played_candidate=played,
     )
 
 

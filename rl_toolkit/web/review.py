@@ -13,7 +13,7 @@ from typing import Literal
 from rl_toolkit.algorithms.review import MoveReview, Review
 from rl_toolkit.analysis import Analysis, Candidate, outcome_of, words_for
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.explain.reviews import better_than, cost_of
 from rl_toolkit.web.responses import Json
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]
@@ -82,22 +82,15 @@ def mark_of(loss: float, discs: float = 0.0) -> Mark | None:
     return next((mark for chance, few, mark in _MARKS if loss >= chance or discs >= few), None)
 
 
-#: A result with best play, as what a game was and what it became.
-_WAS = {"win": "a won game", "draw": "a drawn game", "loss": "a lost game"}
-_BECAME = {"win": "won", "draw": "a draw", "loss": "lost"}
-
-
 def move_answer(reviewed: MoveReview, analysis: Analysis, env: BaseGameEnv) -> Json:
     """One move played in ``env``: its loss, its mark, what was better; values are player +1's.
 
     ``text`` says where the game stands after the move, ``cost`` what the move lost, ``better``
-    which one was better.
+    which moves were better; the two are null if it lost nothing.
     """
     played, best = analysis.candidate(reviewed.move), analysis.candidates[0]
-    loss = reviewed.value_lost / 2
+    lost = reviewed.value_lost / 2
     discs = _discs(reviewed) if env.traits.score_unit else None
-    words = words_for(env)
-    instead = f"{words.short(best)} instead of {words.short(played)}"
     return {
         "ply": reviewed.number - 1,
         "player": reviewed.player,
@@ -107,12 +100,12 @@ def move_answer(reviewed: MoveReview, analysis: Analysis, env: BaseGameEnv) -> J
         "proven": analysis.proven,
         "after": _for_x(played.value, analysis.player),
         "after_proven": played.proven,
-        "loss": loss,
+        "value_lost": lost,
         "discs": discs,
-        "mark": _mark(loss, discs),
-        "text": words.full(played, analysis.player),
-        "cost": _cost(reviewed, best, played, env),
-        "better": f"{best.name} was better: {instead}.",
+        "mark": _mark(lost, discs),
+        "text": words_for(env).full(played, analysis.player),
+        "cost": cost_of(reviewed, env.traits),
+        "better": better_than(reviewed, env.traits),
         "best": {"move": best.move, "name": best.name, "note": best.note},
         "note": played.note,
     }
@@ -120,19 +113,6 @@ def move_answer(reviewed: MoveReview, analysis: Analysis, env: BaseGameEnv) -> J
 
 def _for_x(value: float | None, player: int) -> float | None:
     return None if value is None else value * player + 0.0
-
-
-def _cost(reviewed: MoveReview, best: Candidate, played: Candidate, env: BaseGameEnv) -> str:
-    """What the move lost: ``a won game became lost``, ``≈ 7 discs``, ``≈ 55 % became ≈ 21 %``."""
-    before, after, lost = reviewed.before, reviewed.after, reviewed.score_lost
-    costs = []
-    if env.traits.score_unit and lost is not None:
-        about = "" if reviewed.score_proven else "≈ "
-        costs.append(f"{about}{counted(round(lost), env.traits.score_unit)} lost")
-    if before is not None and after is not None and before != after:
-        costs.append(f"{_WAS[before]} became {_BECAME[after]}")
-    words = words_for(env)
-    return ", ".join(costs) or f"{words.short(best)} became {words.short(played)}"
 
 
 def _mark(loss: float, discs: Json | None) -> Mark | None:

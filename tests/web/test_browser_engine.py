@@ -141,7 +141,7 @@ def test_a_game_is_reviewed_and_a_mistake_tried_again(open_page):
     page.click("#mistakes button")
     page.click("#show-answer")
     expect(page.locator("#try-text")).to_contain_text(
-        " was better: draw instead of loses in 3 moves."
+        "were better: a draw instead of a loss in 3 moves."
     )
 
 

@@ -450,6 +450,14 @@ def test_a_review_finds_the_blunder(client):
     assert marks == [None, "blunder", None, None, None]
     blunder = told[1][1]
     assert blunder["best"]["name"] in {"a1", "c1", "a3", "c3"}
+    assert blunder["cost"] == "a drawn game became lost"
+    named, _, instead = blunder["better"].partition(" were better: ")
+    assert sorted(named.replace(" and ", ", ").split(", ")) == ["a1", "a3", "c1", "c3"]
+    assert instead == "a draw instead of a loss in 3 moves."
+    assert blunder["value_lost"] == 0.5
+    for name, data in told:
+        if name == "move" and data is not blunder:
+            assert data["cost"] is data["better"] is None
     assert told[-1][0] == "done"
     accuracy = told[-1][1]["accuracy"]
     assert accuracy["x"] == 100
