@@ -42,9 +42,9 @@ def cost_of(move: MoveReview, traits: GameTraits) -> str | None:
 
 
 def better_than(move: MoveReview, traits: GameTraits) -> str | None:
-    """The better moves: ``a1 and c1 were better: a draw instead of a loss in 3 moves.``
+    """Which moves were better, as a sentence; ``None`` if the move lost nothing.
 
-    ``None`` if the move lost nothing.
+    ``a1 and c1 were better: a draw instead of a loss in 3 moves.``
     """
     if not move.best or cost_of(move, traits) is None:
         return None
