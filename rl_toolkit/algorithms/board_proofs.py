@@ -26,6 +26,7 @@ def with_proof(candidate: Candidate, plain: PlainResult) -> Candidate:
         outcome=outcome_of(plain.result),
         proven=True,
         distance=len(plain.line),
+        uct=None,
         line=plain.line,
     )
 

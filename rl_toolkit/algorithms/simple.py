@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from math import ceil, sqrt
 
-from rl_toolkit.algorithms.board_proofs import proven_candidate
+from rl_toolkit.algorithms.board_proofs import proven_candidate, with_proofs
 from rl_toolkit.analysis import (
     Analysis,
     Candidate,
@@ -21,7 +21,7 @@ from rl_toolkit.analysis import (
     analysis_of,
 )
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.tactics import PlainResult
+from rl_toolkit.envs.tactics import PlainResult, plain_results
 from rl_toolkit.records import position_to_text
 
 
@@ -123,8 +123,8 @@ class GreedyEngine:
     ) -> Analysis:
         """Evaluate each move and its replies, as far as ``limit`` and ``stop`` allow.
 
-        A node is one evaluated move. Moves that were not reached are unknown and come last. A move
-        chosen by a slip comes first, with its true evaluation.
+        A node is one evaluated move. Moves that were not reached are unknown and come last, unless
+        the board shows their result. A move chosen by a slip comes first, with its true evaluation.
         """
         started = time.perf_counter()
         limit = limit or Limit()
@@ -141,7 +141,10 @@ class GreedyEngine:
             if limit.time is not None and time.perf_counter() - started >= limit.time:
                 break
             seen.append(_evaluate(env, move, check_replies=True))
-        candidates = sorted(seen, key=_strength, reverse=True)
+        unseen = [Candidate(move, env.move_name(move)) for move in moves[len(seen) :]]
+        if unseen:
+            unseen = with_proofs(unseen, plain_results(env))
+        candidates = sorted([*seen, *unseen], key=_strength, reverse=True)
         notes: tuple[str, ...] = ()
         if rng is not None and slipping and len(seen) > 1 and candidates[0].outcome != "win":
             tempting = [_evaluate(env, c.move, check_replies=False) for c in seen]
@@ -150,12 +153,11 @@ class GreedyEngine:
             slip = tempting[rng.randrange(few)].move
             candidates.sort(key=lambda candidate: candidate.move != slip)
             notes = ("Chosen without checking the opponent's replies",)
-        unseen = [Candidate(move, env.move_name(move)) for move in moves[len(seen) :]]
         return analysis_of(
             env,
             position_to_text(env),
             self.name,
-            candidates + unseen,
+            candidates,
             nodes=len(seen),
             depth=1 if seen else 0,
             elapsed=time.perf_counter() - started,

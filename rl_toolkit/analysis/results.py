@@ -73,7 +73,8 @@ class Candidate:
         score: the game's own score, if it has one (discs; Connect Four score).
         score_bound: ``exact``, or ``lower`` or ``upper`` where the true score is at least or at
             most ``score``.
-        visits, prior, uct: the numbers of tree search and of a network.
+        visits, prior, uct: the numbers of tree search and of a network; a proven move has no
+            UCT score, because it needs no more visits.
         line: the principal variation, this move first.
         note: one sentence for people.
     """

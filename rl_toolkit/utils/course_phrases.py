@@ -69,15 +69,20 @@ def winner_moves(distance: int, *, mover_wins: bool) -> int:
     return (distance + 1) // 2 if mover_wins else distance // 2
 
 
-def exploration(visits: int, value: float) -> str:
+def exploration(visits: int, value: float | None, *, proven: bool = False) -> str:
     """The courses' words for a move in tree search; ``value`` is from the mover's view.
 
-    >>> exploration(240, 0.41)
-    'heavily explored, strong position'
+    >>> exploration(240, 0.41), exploration(0, None)
+    ('heavily explored, strong position', 'not searched')
+    >>> exploration(3, 1.0, proven=True), exploration(0, -1.0, proven=True)
+    ('lightly explored, strong position (solved)', 'weak position (solved)')
     """
+    if value is None:
+        return "not searched"
     how = "heavily" if visits > 200 else "moderately" if visits > 50 else "lightly"
     what = "strong" if value > 0.3 else "balanced" if value > -0.3 else "weak"
-    return f"{how} explored, {what} position"
+    found = f"{what} position (solved)" if proven else f"{what} position"
+    return f"{how} explored, {found}" if visits or not proven else found
 
 
 def format_outcome(value: float, perspective: Literal["ai", "human"] = "ai") -> str:

@@ -162,7 +162,7 @@ def test_more_visits_are_never_less_certain(value: float, visits: int) -> None:
     assert off(1) >= 40  # one visit says next to nothing
 
 
-@pytest.mark.parametrize("visits", [1, 2, 3, 5, 10, 30, 100, 250])
+@pytest.mark.parametrize("visits", [5, 10, 30, 100, 250])
 @pytest.mark.parametrize("truth", [0.1, 0.3, 0.5, 0.8])
 def test_the_uncertainty_covers_the_truth_nearly_always(visits: int, truth: float) -> None:
     covered = 0.0

@@ -161,7 +161,7 @@ def test_a_finished_game_has_nothing_to_explain():
             "tictactoe",
             "3/3/3 x",
             Candidate(4, "b2", 0.31, visits=40),
-            "Slightly better (X ≈ 66 ± 14 %).",
+            "Slightly better (X ≈ 66 ± 15 %).",
         ),
         (
             "tictactoe",

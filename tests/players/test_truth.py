@@ -32,11 +32,10 @@ THINKERS = {
     "mcts:seed=1": SIMULATIONS,
     "mcts:tactics=off,seed=1": [Limit(simulations=40)],
     "alphazero:seed=1": SIMULATIONS,
-    "greedy": [Limit()],
+    "greedy": [Limit(), Limit(nodes=2), EXPIRED],
     "greedy:slips=0.5,seed=1": [Limit()],
 }
 OTHERS = {
-    "greedy": [Limit(nodes=2), EXPIRED],
     "alphazero:policy=on": [Limit()],
     "random:seed=1": [Limit()],
     "first": [Limit()],

@@ -427,6 +427,20 @@ def test_why_a_square_cannot_be_chosen(client, asked, reason):
     assert answer(client, "/api/why-not", **asked) == {"reason": reason}
 
 
+@pytest.mark.parametrize("engine", ["mcts:simulations=300,seed=1", "alphazero:simulations=60"])
+def test_tree_search_calls_nothing_explored_that_it_did_not_visit(client, engine):
+    asked = {"board": [1, 1, 0, -1, -1, 0, 0, 0, 0], "player": 1, "show_thinking": True}
+    found = answer(client, "/api/ai-move", engine=engine, **asked)["evaluations"]
+    assert found["2"]["value"] == 1
+    assert found["2"]["reasoning"].endswith("strong position (solved)")
+    for entry in found.values():
+        solved = "(solved)" in entry["reasoning"]
+        assert (entry["value"] is None) == (entry["reasoning"] == "not searched")
+        assert entry["visits"] or solved or entry["value"] is None
+        assert entry["uct_score"] is None or not solved
+    assert [found[move]["reasoning"] for move in "678"] == ["weak position (solved)"] * 3
+
+
 def test_every_level_is_described(client):
     found = client.get("/api/engines?game=connect-four").get_json()
     assert set(found["about"]) == set(found["levels"])

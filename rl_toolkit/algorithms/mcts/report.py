@@ -177,7 +177,7 @@ def _candidate(
         distance=None if to_end is None else to_end + 1,
         visits=node.visit_count,
         prior=prior,
-        uct=score(node, parent_visits, bonus),
+        uct=None if node.outcome is not None else score(node, parent_visits, bonus),
         line=moves,
     )
 

@@ -128,7 +128,7 @@ def headline(env: BaseGameEnv, analysis: Analysis, *, with_line: bool = False) -
         line = _line_of_result(env, best) if with_line else ""
         parts.append(f"{best.name} {value.replace('draw', 'draws')}, proven{line}.")
     elif best.value is None:
-        parts.append(f"{analysis.engine} plays {best.name}; it has no values here.")
+        parts.append(f"{analysis.engine} plays {best.name}; its value is unknown.")
     else:
         parts.append(f"Best: {best.name}, {value} for {env.traits.side(analysis.player)}.")
     others = [analysis.candidate(move).name for move in analysis.best_moves if move != best.move]
