@@ -24,11 +24,15 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import Row
-from benchmarks._gtp import RHINO, GtpPlayer, found
+from rl_toolkit.analysis import Engine
 from rl_toolkit.envs import Reversi
 from rl_toolkit.players import make_engine
+from rl_toolkit.protocols.gtp.client import GtpEngine
+from rl_toolkit.protocols.program import find_program
 from rl_toolkit.utils.statistics import Z95, wilson_interval
 
+#: GRhino at its strongest level.
+RHINO = "gtp-rhino --level=5"
 JOURNALS = Path(__file__).parent / "results"
 OPENING_PLIES = 8
 QUICK_OPENINGS, QUICK_SECONDS = 3, 0.05
@@ -50,10 +54,12 @@ def openings(count: int) -> list[Reversi]:
 
 def mover(name: str, seconds: float, stack: ExitStack) -> Mover:
     """A player: GRhino for ``rhino``, else an engine by its spec, with a clock unless it is 0."""
+    player: Engine
     if name == "rhino":
-        return stack.enter_context(GtpPlayer(RHINO)).move
-    clock = f"{',' if ':' in name else ':'}time={seconds}" if seconds else ""
-    player = make_engine(name + clock)
+        player = stack.enter_context(GtpEngine(RHINO, patience=600))
+    else:
+        clock = f"{',' if ':' in name else ':'}time={seconds}" if seconds else ""
+        player = make_engine(name + clock)
 
     def best(env: Reversi) -> int:
         found = player.analyse(env).best_move
@@ -145,7 +151,7 @@ def run() -> list[Row]:
     """A few quick games against the available opponents, with a separate journal."""
     journal = JOURNALS / "reversi_strength_quick.jsonl"
     journal.unlink(missing_ok=True)
-    opponents = ["mcts", *(["rhino"] if found(RHINO[0]) else [])]
+    opponents = ["mcts", *(["rhino"] if find_program("gtp-rhino") else [])]
     numbers = range(QUICK_OPENINGS)
     return [
         summary(match("reversi", opponent, numbers, QUICK_SECONDS, journal, verbose=False))

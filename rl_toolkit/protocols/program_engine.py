@@ -69,9 +69,9 @@ class ProgramEngine(ABC):
 
         A program that cannot be stopped is ended when ``stop`` is set: then every move is unknown.
         """
-        began, position = time.perf_counter(), position_to_text(env)
+        began = time.perf_counter()
         if env.is_terminal():
-            return analysis_of(env, position, self.name, [])
+            return analysis_of(env, position_to_text(env), self.name, [])
         notes: tuple[str, ...] = ()
         with self._lock:
             try:
@@ -82,7 +82,7 @@ class ProgramEngine(ABC):
                 notes = (f"{_title(self._command)} was stopped before it answered",)
             except ProgramError as error:
                 self._end()
-                raise type(error)(error.engine, error.reason, position) from error
+                raise type(error)(error.engine, error.reason, position_to_text(env)) from error
             except BaseException:
                 self._end()
                 raise

@@ -19,6 +19,7 @@ that is not on the board, or an argument of the wrong type.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from numbers import Integral
 from string import ascii_lowercase
 from typing import TypeAlias
@@ -127,8 +128,13 @@ def index_to_algebraic(index: int, board_size: BoardSize) -> str:
     >>> index_to_algebraic(4, 3), index_to_algebraic(41, (6, 7))
     ('b2', 'g6')
     """
-    row, col = index_to_tuple(index, board_size)
-    _, cols = board_shape(board_size)
+    rows, cols = board_shape(board_size)
+    return _name(_integer(index, "a cell index"), rows, cols)
+
+
+@lru_cache(maxsize=1 << 14)
+def _name(index: int, rows: int, cols: int) -> str:
+    row, col = index_to_tuple(index, (rows, cols))
     return f"{column_letters(cols)[col]}{row + 1}"
 
 
@@ -157,6 +163,8 @@ def validate_position(name: str, board_size: BoardSize) -> bool:
 
 def _integer(value: object, what: str) -> int:
     """``value`` as a plain int; NumPy integers are accepted, bool is not."""
+    if type(value) is int:  # almost always, and faster
+        return value
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise ValueError(f"{what} must be a whole number, not {shown(value)}")
     return int(value)

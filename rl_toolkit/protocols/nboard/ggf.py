@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from rl_toolkit.envs import BaseGameEnv, InvalidMoveError, Reversi, make_game
 from rl_toolkit.envs.validation import shown
-from rl_toolkit.protocols.moves_to import replays
 
 _TAG = re.compile(r"([A-Z]{1,2})\[([^\]]*)\]")
 _CELLS = {1: "*", -1: "O", 0: "-"}
@@ -49,21 +48,20 @@ def to_ggf(env: BaseGameEnv, seconds: float | None = None) -> str:
 
     ``seconds`` is the time that each player has left.
     """
-    start = make_game(env.name)
-    moves = env.history
-    if not replays(start.copy(), moves, env):
-        start, moves = env.copy(), []
-        start.set_position(env.board, env.current_player)
-    cells = " ".join("".join(_CELLS[int(cell)] for cell in row) for row in start.board_2d)
-    colour = _CELLS[start.current_player]
+    start, replayed, played = make_game(env.name), make_game(env.name), list[str]()
+    try:
+        for move in env.history:
+            played.append(f"{_COLOURS[replayed.current_player]}[{square_of(replayed, move)}]")
+            replayed.step(move)
+    except ValueError:  # the history begins elsewhere
+        played = []
+    if replayed.get_state_hash() != env.get_state_hash():
+        start, played = env, []
+    cells = " ".join("".join(_CELLS[cell] for cell in row) for row in start.board_2d.tolist())
     clock = "" if seconds is None else f"TI[{_clock_text(seconds)}]"
-    size = env.rows
-    head = f"(;GM[Othello]PC[rl-toolkit]PB[Black]PW[White]RE[?]{clock}TY[{size}]"
-    played = []
-    for move in moves:
-        played.append(f"{_COLOURS[start.current_player]}[{square_of(start, move)}]")
-        start.step(move)
-    return f"{head}BO[{size} {cells} {colour}]{''.join(played)};)"
+    head = f"(;GM[Othello]PC[rl-toolkit]PB[Black]PW[White]RE[?]{clock}TY[{env.rows}]"
+    board = f"BO[{env.rows} {cells} {_CELLS[start.current_player]}]"
+    return f"{head}{board}{''.join(played)};)"
 
 
 def from_ggf(text: str) -> GgfGame:
