@@ -36,6 +36,11 @@ def json_option(what: str = "JSON, for programs") -> Callable[[F], F]:
     return click.option("--json", "as_json", is_flag=True, help=f"Write {what}.")
 
 
+def csv_option(what: str) -> Callable[[F], F]:
+    """Add ``--csv``, the argument ``as_csv``; ``what`` is written."""
+    return click.option("--csv", "as_csv", is_flag=True, help=f"Write {what}.")
+
+
 def game_argument(default: str) -> Callable[[F], F]:
     """Add GAME, which may be omitted; the command is a `GameFirst` with the same default."""
     return click.argument("game", type=GAME, required=False, default=default)

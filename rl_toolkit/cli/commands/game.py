@@ -1,71 +1,136 @@
-"""``game show | review | convert | check``: saved games."""
+"""``game show | review | convert | stats | check``: saved games, in every format."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
-from rich.table import Table
 
-from rl_toolkit.algorithms.review import MoveReview, Review
-from rl_toolkit.analysis import Limit
-from rl_toolkit.cli.arguments import failure, load, refuse, report_errors
-from rl_toolkit.cli.options import examples, json_option
-from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, NATURAL, SECONDS
-from rl_toolkit.cli.play.game_review import discs_lost, review_lines, review_with
-from rl_toolkit.cli.play.sides import SIDES
+from rl_toolkit.cli.arguments import failure, refuse, report_errors
+from rl_toolkit.cli.commands.game_review import review
+from rl_toolkit.cli.commands.game_stats import stats
+from rl_toolkit.cli.options import csv_option, examples, json_option
+from rl_toolkit.cli.param_types import FILE, NATURAL
+from rl_toolkit.cli.saved_games import (
+    RESULTS,
+    file_argument,
+    moves_of_option,
+    number_option,
+    pick,
+    read_file,
+)
 from rl_toolkit.cli.ui.ascii import numbered_turns
 from rl_toolkit.cli.ui.board import draw_board
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.cli.ui.search import Interrupts
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.players import Player, make_engine, make_player
-from rl_toolkit.players.advisers import REVIEW_SECONDS, as_reviewer, reviewer, usual_limit
-from rl_toolkit.records import GameRecord, from_transcript, position_to_text, to_transcript
+from rl_toolkit.records import (
+    FORMATS,
+    GameRecord,
+    RecordError,
+    Variation,
+    format_of,
+    position_to_text,
+    to_transcript,
+    write_games,
+)
+from rl_toolkit.records.tables import (
+    GAME_COLUMNS,
+    MOVE_COLUMNS,
+    csv_text,
+    game_rows,
+    move_rows,
+)
+from rl_toolkit.records.variations import branches, names_along
 from rl_toolkit.utils.atomic_file import write_text_atomically
 from rl_toolkit.utils.messages import counted
 
-RESULTS = {1: "X won", -1: "O won", 0: "a draw", None: "unfinished"}
+Games = Sequence[GameRecord]
 
-#: The forms a game can be written in; the text ends with a newline.
-FORMS: dict[str, Callable[[GameRecord], str]] = {
-    "json": lambda record: record.to_json(),
-    "transcript": lambda record: to_transcript(record) + "\n",
-    "position": lambda record: position_to_text(record.replay()) + "\n",
-    "svg": lambda record: record.replay().to_svg() + "\n",
+#: The forms beside the formats of `records.FORMATS`, with their suffixes; the text ends a line.
+FORMS: dict[str, tuple[str, Callable[[Games], str]]] = {
+    "transcript": (".txt", lambda games: "".join(to_transcript(game) + "\n" for game in games)),
+    "position": (
+        ".pos",
+        lambda games: "".join(position_to_text(game.replay()) + "\n" for game in games),
+    ),
+    "svg": (".svg", lambda games: _only(games, "svg").replay().to_svg() + "\n"),
+    "csv": (".csv", lambda games: csv_text(GAME_COLUMNS, game_rows(games))),
+    "csv-moves": ("", lambda games: csv_text(MOVE_COLUMNS, move_rows(games))),
 }
-
-_FILE = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
-_MOVES_OF = click.option(
-    "--game", type=GAME, help="FILE holds the moves of this game, not a saved game."
-)
 
 
 @click.group()
 @examples(
-    "rl-toolkit game show game.json",
+    "rl-toolkit game show game.sgf",
     "rl-toolkit game review game.json",
-    "rl-toolkit game convert game.json --to transcript",
+    "rl-toolkit game convert match.jsonl --to sgf -o games.sgf",
+    "rl-toolkit game stats match.jsonl",
     "rl-toolkit game check *.json",
 )
 def game() -> None:
-    """Show, review, convert or check saved games."""
+    """Show, review, convert, count or check saved games.
+
+    Files may be JSON, SGF, GGF, WTHOR or psq, and those that match --save and self-play write.
+    """
+
+
+game.add_command(review)
 
 
 @game.command(short_help="Players, moves, result and board of a game.")
-@_FILE
+@file_argument
+@moves_of_option
+@number_option
 @click.option("--ply", type=NATURAL, metavar="N", help="Show the board after N moves.")
 @json_option()
-@examples("rl-toolkit game show game.json", "rl-toolkit game show game.json --ply 7")
-def show(file: Path, ply: int | None, as_json: bool) -> None:
-    """Show the players, the moves, the result and the board of a saved game."""
-    screen, record = Screen(), load(file)
+@csv_option("one row of CSV for each game; with --number for each move")
+@examples(
+    "rl-toolkit game show game.json",
+    "rl-toolkit game show game.json --ply 7",
+    "rl-toolkit game show match.jsonl",
+    "rl-toolkit game show match.jsonl --number 3",
+)
+def show(
+    file: Path,
+    game: str | None,
+    number: int | None,
+    ply: int | None,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Show the players, the moves, the result and the board of a saved game.
+
+    Of a file with many games, a list of them; --number shows one.
+    """
+    screen, records = Screen(), read_file(file, game)
+    if as_csv and number is None:
+        sys.stdout.write(csv_text(GAME_COLUMNS, game_rows(records)))
+    elif as_csv:
+        sys.stdout.write(csv_text(MOVE_COLUMNS, move_rows([pick(records, number, file)])))
+    elif number is None and ply is None and len(records) > 1:
+        _show_list(records, screen, as_json)
+    else:
+        _show_game(pick(records, number, file), ply, screen, as_json)
+
+
+def _show_list(records: Games, screen: Screen, as_json: bool) -> None:
+    if as_json:
+        for record in records:
+            screen.json(json.loads(record.to_json()))
+        return
+    table = plain_table("game", "", "X", "O", "result", "moves", numbers=("game", "moves"))
+    for number, record in enumerate(records, 1):
+        x, o = record.players
+        result, moves = RESULTS[record.result], str(len(record.moves))
+        table.add_row(str(number), record.game, x or "?", o or "?", result, moves)
+    screen.say(table)
+
+
+def _show_game(record: GameRecord, ply: int | None, screen: Screen, as_json: bool) -> None:
     positions = list(record.positions())
     if ply is not None and ply >= len(positions):
         raise refuse(f"the game has {len(record.moves)} moves, so there is no ply {ply}")
@@ -83,125 +148,104 @@ def show(file: Path, ply: int | None, as_json: bool) -> None:
     screen.say(draw_board(positions[-1 if ply is None else ply], screen.width))
     names = positions[0].line_names(record.moves)
     screen.say(numbered_turns(names) or "No move was played.")
+    for after, text in record.comments.items():
+        where = f"After move {after}, {names[after - 1]}" if after else "At the start"
+        screen.say(f"{where}: {text}")
+    _show_variations(positions[0], record.moves, record.variations, screen, 0)
 
 
-@game.command(short_help="Say what every move lost, and what was better.")
-@_FILE
-@_MOVES_OF
-@click.option("--engine", type=ENGINE, help="Engine or level. Default: the best for the game.")
-@click.option("--time", type=SECONDS, help="Seconds for each move.")
-@json_option("one line of JSON, for programs")
-@examples(
-    "rl-toolkit game review game.json",
-    "rl-toolkit game review game.json --time 2",
-    "echo f5f6e6f4 | rl-toolkit game review - --game reversi --json",
-)
-def review(
-    file: Path, game: str | None, engine: str | None, time: float | None, as_json: bool
+def _show_variations(
+    begun: BaseGameEnv,
+    line: Sequence[int],
+    variations: Sequence[Variation],
+    screen: Screen,
+    depth: int,
 ) -> None:
-    """Review a game: what every move lost, and which move was better.
-
-    Where the game can be solved the review is exact; elsewhere it is an estimate, and says so.
-    Reversi is counted in discs.
-    """
-    record, screen = _read(file, game), Screen()
-    env = record.replay()
-    if not env.history:
-        raise refuse("no move was played, so there is nothing to review")
-    player = _reviewer(env, engine)
-    limit = Limit(time=time).or_else(usual_limit(player, REVIEW_SECONDS))
-    reviewed = review_with(env, player, screen, Interrupts(), limit)
-    if as_json:
-        screen.json(_review_data(env, player, reviewed))
-        return
-    in_discs = bool(env.traits.score_unit)
-    screen.say(_review_table(reviewed, in_discs))
-    resigned = -record.result if record.ended_by == "resignation" and record.result else None
-    for line in review_lines(reviewed, resigned, in_discs=in_discs):
-        screen.say(line)
+    """A line for each variation, indented under the line that it leaves."""
+    for variation, env in branches(begun, line, variations):
+        names = names_along(env.copy(), variation.moves)
+        told = "; ".join(
+            f"{names[after - 1]}: {text}" for after, text in variation.comments.items()
+        )
+        indent, note = "  " * (depth + 1), f" ({told})" if told else ""
+        there = env.line_names(line[variation.ply : variation.ply + 1])[0]
+        screen.say(f"{indent}instead of {there}: {' '.join(names)}{note}")
+        _show_variations(env, variation.moves, variation.variations, screen, depth + 1)
 
 
-def _reviewer(env: BaseGameEnv, engine: str | None) -> Player:
-    if engine is None:
-        return reviewer(env) or make_engine("minimax")
-    with report_errors():
-        return as_reviewer(make_player(env.name, engine))
-
-
-def _review_table(reviewed: Review, in_discs: bool) -> Table:
-    """A row for each move: what it lost, whether that is proven, and what was better."""
-    table = plain_table("move", "", "lost", "better", numbers=("lost",))
-    for move in reviewed.moves:
-        lost = _lost(move, in_discs)
-        better = " ".join(move.best) if lost else ""
-        style = "red" if move.threw_away else "" if lost else "dim"
-        table.add_row(f"{move.number}. {SIDES[move.player]}", move.name, lost, better, style=style)
-    return table
-
-
-def _lost(move: MoveReview, in_discs: bool) -> str:
-    """``12``, ``about 5``, or how the result changed: ``win → draw``; empty for a good move."""
-    if in_discs and (discs := discs_lost(move)) is not None:
-        return f"{'' if move.score_proven else 'about '}{discs}" if discs else ""
-    if move.threw_away:
-        return f"{move.before} → {move.after}"
-    if in_discs:  # the winner is known, the margin is not
-        return "" if move.is_best else "?"
-    known = move.before is not None and move.after is not None
-    return "" if known or not move.value_lost else f"about {move.value_lost / 2:.0%}"
-
-
-def _review_data(env: BaseGameEnv, player: Player, reviewed: Review) -> dict[str, Any]:
-    return {
-        "game": env.name,
-        "engine": player.spec,
-        "moves": [
-            {**asdict(move), "best": list(move.best), "score_lost": move.score_lost}
-            for move in reviewed.moves
-        ],
-        "sides": {
-            side.lower(): {
-                "accuracy": reviewed.accuracy(number),
-                "score_lost": reviewed.score_lost(number, proven=True),
-                "score_lost_by_estimate": reviewed.score_lost(number, proven=False),
-                "costliest": getattr(reviewed.costliest(number), "number", None),
-            }
-            for number, side in SIDES.items()
-        },
-    }
-
-
-@game.command(short_help="Write a game in another form.")
-@_FILE
-@click.option("--to", "form", type=click.Choice(list(FORMS)), default="json")
-@_MOVES_OF
+@game.command(short_help="Write games in another form.")
+@file_argument
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice([*FORMATS, *FORMS]),
+    help="Default: what the suffix of the output says, else json.",
+)
+@moves_of_option
+@number_option
 @click.option("--output", "-o", type=FILE, help="File. Default: stdout.")
 @examples(
     "rl-toolkit game convert game.json --to transcript",
     "rl-toolkit game convert game.json --to svg -o end.svg",
+    "rl-toolkit game convert match.jsonl -o games.sgf",
+    "rl-toolkit game convert match.jsonl --to csv -o games.csv",
+    "rl-toolkit game convert WTH_2001.wtb --number 7 --to ggf",
     "echo 4453 | rl-toolkit game convert - --game connect-four > game.json",
 )
-def convert(file: Path, form: str, game: str | None, output: Path | None) -> None:
-    """Write a game in another form.
+def convert(
+    file: Path, form: str | None, game: str | None, number: int | None, output: Path | None
+) -> None:
+    """Write games in another form.
 
-    The forms are json (a saved game), transcript (the moves), position (the last board as text)
-    and svg (the last board as a picture).
+    The formats are json (a saved game), jsonl (many), sgf, ggf, wthor and psq; the other forms are
+    transcript (the moves), position (the last board as text), svg (the last board as a picture),
+    csv (a row for each game) and csv-moves (a row for each move).
     """
-    text = FORMS[form](_read(file, game))
+    records = read_file(file, game)
+    if number is not None:
+        records = [pick(records, number, file)]
+    form = form or _form_of(output) or ("json" if len(records) == 1 else "jsonl")
+    with report_errors(RecordError):
+        if form in FORMS:
+            _write_text(output, FORMS[form][1](records))
+            return
+        known = FORMATS[form]
+        lost = known.loses(records)
+        if output is not None:
+            write_games(output, records, form)
+        elif not known.is_text:
+            raise refuse(f"{form} is not text; write it to a file with -o")
+        else:
+            sys.stdout.write(known.write(records)[known.suffixes[0]].decode())
+    if lost:
+        Screen().tell(f"Not written, because {form} does not hold it: {', '.join(lost)}.", "yellow")
+
+
+def _form_of(output: Path | None) -> str | None:
+    """The form that the suffix of a file says, ``None`` if it says nothing."""
+    if output is None:
+        return None
+    known = format_of(output.suffix)
+    if known is not None:
+        return known.name
+    suffix = output.suffix.lower()
+    return next((name for name, (own, _) in FORMS.items() if own and own == suffix), None)
+
+
+def _write_text(output: Path | None, text: str) -> None:
     if output is None:
         sys.stdout.write(text)
-        return
-    with report_errors():
+    else:
         write_text_atomically(output, text)
 
 
-def _read(file: Path, game: str | None) -> GameRecord:
-    """The saved game in a file, or the game whose moves it holds; ``-`` is stdin."""
-    if game is None:
-        return load(file)
-    with report_errors(ValueError):  # moves that cannot be played, or bytes that are not text
-        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-        return GameRecord.from_env(from_transcript(game, text))
+def _only(games: Games, form: str) -> GameRecord:
+    if len(games) != 1:
+        raise refuse(f"{form} shows one game; choose one with --number")
+    return games[0]
+
+
+game.add_command(stats)
 
 
 @game.command(short_help="Say which games can be read and replayed.")
@@ -216,7 +260,7 @@ def check(files: tuple[Path, ...], as_json: bool) -> None:
     screen, broken = Screen(), 0
     for file in files:
         try:
-            record = load(file)
+            records = read_file(file)
         except click.ClickException as problem:
             broken += 1
             if as_json:
@@ -224,11 +268,18 @@ def check(files: tuple[Path, ...], as_json: bool) -> None:
             else:
                 screen.say(problem.message, "red")
             continue
-        if as_json:
+        record = records[0]
+        if len(records) > 1:
+            moves = sum(len(record.moves) for record in records)
+            if as_json:
+                screen.json({"file": str(file), "games": len(records), "moves": moves})
+            else:
+                screen.say(f"{file}: {len(records):,} games, {moves:,} moves")
+        elif as_json:
             found = {"game": record.game, "moves": len(record.moves), "result": record.result}
             screen.json({"file": str(file), **found})
-            continue
-        moves = counted(len(record.moves), "move")
-        screen.say(f"{file}: {record.game}, {moves}, {RESULTS[record.result]}")
+        else:
+            moves_text = counted(len(record.moves), "move")
+            screen.say(f"{file}: {record.game}, {moves_text}, {RESULTS[record.result]}")
     if broken:
         raise failure(f"{broken} of {len(files)} cannot be read")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from rl_toolkit.cli.commands.game import FORMS
-from rl_toolkit.records import GameRecord, from_transcript
+from rl_toolkit.records import FORMATS, GameRecord, from_transcript
 
 
 def test_a_game_goes_through_every_form_and_back(run, tmp_path):
@@ -21,10 +21,11 @@ def test_a_game_goes_through_every_form_and_back(run, tmp_path):
 
 
 def test_every_form_can_be_asked_for(run):
-    for form in FORMS:
+    for form in (*FORMS, "json", "jsonl"):
         asked = ("game", "convert", "-", "--game", "tictactoe", "--to", form)
         assert run(*asked, stdin="b2").code == 0
-    assert all(form in run("game", "convert", "--help").out for form in FORMS)
+    shown = run("game", "convert", "--help").out
+    assert all(form in shown for form in (*FORMS, *FORMATS))
 
 
 def test_a_record_is_shown_at_any_ply(run, tmp_path):

@@ -1,0 +1,134 @@
+"""``game review``: what every move of a saved game lost, and what was better."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Table
+
+from rl_toolkit.algorithms.review import MoveReview, Review
+from rl_toolkit.analysis import Limit
+from rl_toolkit.cli.arguments import refuse, report_errors
+from rl_toolkit.cli.options import csv_option, examples, json_option
+from rl_toolkit.cli.param_types import ENGINE, SECONDS
+from rl_toolkit.cli.play.game_review import discs_lost, review_lines, review_with
+from rl_toolkit.cli.play.sides import SIDES
+from rl_toolkit.cli.saved_games import (
+    file_argument,
+    moves_of_option,
+    number_option,
+    pick,
+    read_file,
+)
+from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.cli.ui.search import Interrupts
+from rl_toolkit.cli.ui.tables import plain_table
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.players import Player, make_engine, make_player
+from rl_toolkit.players.advisers import REVIEW_SECONDS, as_reviewer, reviewer, usual_limit
+from rl_toolkit.records.tables import csv_text
+
+
+@click.command(short_help="Say what every move lost, and what was better.")
+@file_argument
+@moves_of_option
+@number_option
+@click.option("--engine", type=ENGINE, help="Engine or level. Default: the best for the game.")
+@click.option("--time", type=SECONDS, help="Seconds for each move.")
+@json_option("one line of JSON, for programs")
+@csv_option("one row of CSV for each move")
+@examples(
+    "rl-toolkit game review game.json",
+    "rl-toolkit game review match.jsonl --number 3",
+    "rl-toolkit game review game.json --time 2",
+    "echo f5f6e6f4 | rl-toolkit game review - --game reversi --json",
+)
+def review(
+    file: Path,
+    game: str | None,
+    number: int | None,
+    engine: str | None,
+    time: float | None,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Review a game: what every move lost, and which move was better.
+
+    Where the game can be solved the review is exact; elsewhere it is an estimate, and says so.
+    Reversi is counted in discs. A file may have many games: --number says which one.
+    """
+    record, screen = pick(read_file(file, game), number, file), Screen()
+    env = record.replay()
+    if not env.history:
+        raise refuse("no move was played, so there is nothing to review")
+    player = _reviewer(env, engine)
+    limit = Limit(time=time).or_else(usual_limit(player, REVIEW_SECONDS))
+    reviewed = review_with(env, player, screen, Interrupts(), limit)
+    if as_json:
+        screen.json(_review_data(env, player, reviewed))
+        return
+    if as_csv:
+        rows = _review_data(env, player, reviewed)["moves"]
+        listed = [{**row, "best": " ".join(row["best"])} for row in rows]
+        columns = [*(field.name for field in fields(MoveReview)), "score_lost"]
+        sys.stdout.write(csv_text(columns, listed))
+        return
+    in_discs = bool(env.traits.score_unit)
+    screen.say(_review_table(reviewed, in_discs))
+    resigned = -record.result if record.ended_by == "resignation" and record.result else None
+    for line in review_lines(reviewed, resigned, in_discs=in_discs):
+        screen.say(line)
+
+
+def _reviewer(env: BaseGameEnv, engine: str | None) -> Player:
+    if engine is None:
+        return reviewer(env) or make_engine("minimax")
+    with report_errors():
+        return as_reviewer(make_player(env.name, engine))
+
+
+def _review_table(reviewed: Review, in_discs: bool) -> Table:
+    """A row for each move: what it lost, whether that is proven, and what was better."""
+    table = plain_table("move", "", "lost", "better", numbers=("lost",))
+    for move in reviewed.moves:
+        lost = _lost(move, in_discs)
+        better = " ".join(move.best) if lost else ""
+        style = "red" if move.threw_away else "" if lost else "dim"
+        table.add_row(f"{move.number}. {SIDES[move.player]}", move.name, lost, better, style=style)
+    return table
+
+
+def _lost(move: MoveReview, in_discs: bool) -> str:
+    """``12``, ``about 5``, or how the result changed: ``win → draw``; empty for a good move."""
+    if in_discs and (discs := discs_lost(move)) is not None:
+        return f"{'' if move.score_proven else 'about '}{discs}" if discs else ""
+    if move.threw_away:
+        return f"{move.before} → {move.after}"
+    if in_discs:  # the winner is known, the margin is not
+        return "" if move.is_best else "?"
+    known = move.before is not None and move.after is not None
+    return "" if known or not move.value_lost else f"about {move.value_lost / 2:.0%}"
+
+
+def _review_data(env: BaseGameEnv, player: Player, reviewed: Review) -> dict[str, Any]:
+    return {
+        "game": env.name,
+        "engine": player.spec,
+        "moves": [
+            {**asdict(move), "best": list(move.best), "score_lost": move.score_lost}
+            for move in reviewed.moves
+        ],
+        "sides": {
+            side.lower(): {
+                "accuracy": reviewed.accuracy(number),
+                "score_lost": reviewed.score_lost(number, proven=True),
+                "score_lost_by_estimate": reviewed.score_lost(number, proven=False),
+                "costliest": getattr(reviewed.costliest(number), "number", None),
+            }
+            for number, side in SIDES.items()
+        },
+    }

@@ -1,0 +1,87 @@
+"""Games as tables for spreadsheets and data frames: one row for each game, or for each move."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rl_toolkit.records.game_record import GameRecord
+from rl_toolkit.records.positions import position_to_text
+from rl_toolkit.records.transcripts import to_transcript
+
+Row = Mapping[str, Any]
+
+GAME_COLUMNS = (
+    "number",
+    "game",
+    "x",
+    "o",
+    "result",
+    "ended_by",
+    "moves",
+    "event",
+    "date",
+    "start",
+    "transcript",
+)
+MOVE_COLUMNS = ("number", "game", "ply", "player", "move", "position", "value", "best", "comment")
+
+_RESULTS = {1: "x", -1: "o", 0: "draw", None: ""}
+
+
+def game_rows(records: Iterable[GameRecord]) -> Iterator[Row]:
+    """A row for each game, with the columns `GAME_COLUMNS`; ``moves`` is their number."""
+    for number, record in enumerate(records, 1):
+        yield {
+            "number": number,
+            "game": record.game,
+            "x": record.players[0],
+            "o": record.players[1],
+            "result": _RESULTS[record.result],
+            "ended_by": record.ended_by,
+            "moves": len(record.moves),
+            "event": record.headers.get("event", ""),
+            "date": record.headers.get("date", ""),
+            "start": record.start,
+            "transcript": to_transcript(record),
+        }
+
+
+def move_rows(records: Iterable[GameRecord]) -> Iterator[Row]:
+    """A row for each move, with the columns `MOVE_COLUMNS`.
+
+    ``position`` is the one before the move; ``value`` and ``best`` are those of the analysis made
+    then, if there is one.
+    """
+    for number, record in enumerate(records, 1):
+        env = record.starting_position()
+        for ply, move in enumerate(record.moves, 1):
+            analysis = (record.analyses[ply - 1] if record.analyses else None) or {}
+            yield {
+                "number": number,
+                "game": record.game,
+                "ply": ply,
+                "player": "x" if env.current_player == 1 else "o",
+                "move": env.move_name(move),
+                "position": position_to_text(env),
+                "value": _plain(analysis.get("value")),
+                "best": _plain(analysis.get("best")),
+                "comment": record.comments.get(ply, ""),
+            }
+            env.step(move)
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Row]) -> str:
+    """The rows as CSV with a heading; ``None`` is an empty cell."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _plain(value: object) -> object:
+    """A number or text of an analysis; nothing for anything else."""
+    return value if isinstance(value, (int, float, str)) else ""
