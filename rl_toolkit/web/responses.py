@@ -47,6 +47,7 @@ def position_answer(env: BaseGameEnv) -> Json:
         "winning_cells": _winning_cells(env),
         "last_cell": env.last_cell,
         "pass_move": env.pass_move,
+        "first_number": _first_number(env),
         "legal": [
             {"move": move, "name": env.move_name(move), "cell": env.landing_cell(move)}
             for move in env.get_legal_moves()
@@ -56,6 +57,13 @@ def position_answer(env: BaseGameEnv) -> Json:
         "movers": _movers(begun, env.history),
         "transcript": to_transcript(env),
     }
+
+
+def _first_number(env: BaseGameEnv) -> int | None:
+    """What people type for move 0: columns count from 1, cells from 0, other moves have names."""
+    if not env.traits.has_grid:
+        return None
+    return 1 if env.traits.move_by == "column" else 0
 
 
 def _movers(begun: BaseGameEnv, moves: list[int]) -> list[int]:

@@ -91,6 +91,8 @@ def test_a_position_tells_all_a_board_needs(client):
     assert found["transcript"] == "44"
     assert found["names"] == ["d", "d"]
     assert found["movers"] == [1, -1]
+    assert found["first_number"] == 1  # people type 4 for d
+    assert answer(client, "/api/position", game="tictactoe")["first_number"] == 0
     landing = {entry["name"]: entry["cell"] for entry in found["legal"]}
     assert landing["d"] == 17
     assert landing["a"] == 0

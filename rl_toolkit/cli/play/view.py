@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from rl_toolkit.analysis import Analysis, Candidate, Limit, words_for
+from rl_toolkit.analysis import Analysis, Limit, words_for
 from rl_toolkit.cli.play.cells import Cells, form_of_moves
 from rl_toolkit.cli.play.game_review import review_game, review_lines
 from rl_toolkit.cli.play.session import Session
@@ -29,7 +29,7 @@ from rl_toolkit.cli.ui.search_tree import show_tree
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain import explain
 from rl_toolkit.players import Player
-from rl_toolkit.players.advisers import adviser, exact_player, usual_limit
+from rl_toolkit.players.advisers import adviser, usual_limit
 from rl_toolkit.records import to_transcript
 from rl_toolkit.utils.position_utils import index_to_algebraic
 
@@ -131,15 +131,15 @@ class GameView:
             self.say("No move has been played yet.")
             return
         before, move, analysis = last
-        if analysis is None or _can_know_more(before, analysis.candidate(move)):
+        if analysis is None or not analysis.candidate(move).proven:  # as `eval` would
             analysis = self.advise(before)
         explained, words = explain(before, analysis), words_for(before)
         candidate, best = explained.candidate(move), explained.candidates[0]
         who = before.traits.side(before.current_player)
-        self.say(f"{who} played {candidate.name}: {worth(before, explained, candidate)}")
+        self.say(f"{who} played {candidate.name}. {worth(before, explained, candidate)}")
         if move not in analysis.best_moves and words.short(best) != words.short(candidate):
             prefers = f"{analysis.engine} prefers {best.name}"
-            self.say(f"{prefers}: {worth(before, explained, best)}")
+            self.say(f"{prefers}. {worth(before, explained, best)}")
 
     def legend(self, session: Session) -> None:
         """What the words and marks for values mean."""
@@ -196,11 +196,6 @@ class GameView:
     def history(self, session: Session) -> None:
         """The moves so far."""
         self.say(moves_text(session) or "No move has been played yet.")
-
-
-def _can_know_more(before: BaseGameEnv, candidate: Candidate) -> bool:
-    """Whether another engine is worth asking: nothing is known, or the position can be solved."""
-    return candidate.value is None or not (candidate.proven or exact_player(before) is None)
 
 
 def move_form(env: BaseGameEnv) -> str:

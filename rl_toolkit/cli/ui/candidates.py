@@ -131,6 +131,8 @@ def headline(env: BaseGameEnv, analysis: Analysis, *, with_line: bool = False) -
         parts.append(f"{analysis.engine} plays {best.name}; its value is unknown.")
     else:
         parts.append(f"Best: {best.name}, {value} for {env.traits.side(analysis.player)}.")
+    if reason := _reason(best.note or "", words.full(best, analysis.player)):
+        parts.append(reason)  # next to its subject
     others = [analysis.candidate(move).name for move in analysis.best_moves if move != best.move]
     if others and len(others) + 1 < len(analysis.candidates):
         more = len(others) - _MOST_NAMED
@@ -138,17 +140,14 @@ def headline(env: BaseGameEnv, analysis: Analysis, *, with_line: bool = False) -
         parts.append(f"Equally good: {listed(named)}.")
     elif others:
         parts.append("All moves are equally good.")
-    if reason := _reason(best.note or "", words.full(best, analysis.player)):
-        parts.append(reason)
     return " ".join(parts)
 
 
 def worth(env: BaseGameEnv, analysis: Analysis, candidate: Candidate) -> str:
-    """What a move is worth, and why: ``loses in 2 moves (b1 a2 c3). Misses the win at c1.``."""
-    words = words_for(env)
-    value = words.short(candidate) + _line_of_result(env, candidate)
-    reason = _reason(candidate.note or "", words.full(candidate, analysis.player))
-    return f"{value}. {reason}".rstrip()
+    """What a move is worth, and why: ``X wins in 2 moves (b1 a2 c3). Misses the win at c1.``."""
+    value = words_for(env).full(candidate, analysis.player)
+    reason = _reason(candidate.note or "", value)
+    return f"{value}{_line_of_result(env, candidate)}. {reason}".rstrip()
 
 
 def _line_of_result(env: BaseGameEnv, candidate: Candidate) -> str:

@@ -226,7 +226,7 @@ def test_advice_and_explanations(play):
         game.type(move)
     assert "c1 wins in 1 move, proven. Completes a1, b1 and c1 and wins." in game.type("hint")
     assert "c1    wins in 1 move" in game.type("eval")
-    assert "O played b2: loses in 1 move" in game.type("why")
+    assert "O played b2. X wins in 1 move" in game.type("why")
     assert "O (human)" not in game.type("flip")
     help_text = game.type("help")
     assert all(word.usage in help_text for word in WORDS.values())

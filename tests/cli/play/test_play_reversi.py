@@ -15,9 +15,9 @@ def test_a_game_shows_its_discs_and_says_what_a_move_cost(run):
     out = run("play", "reversi-4", "--x", "human", "--o", "human", stdin=typed).out
     assert "   Black (X) 2 · White (O) 2\n" in out
     assert "   Black (X) 4 · White (O) 1\n" in out
-    why = " ".join(out.partition("White (O) played c1: loses by 14 discs (c1 d1 ")[2].split())
+    why = " ".join(out.partition("White (O) played c1. Black wins by 14 discs (c1 d1 ")[2].split())
     assert "Gives Black the corner d1" in why
-    assert "exact prefers a1: wins by 10 discs (a1 " in why
+    assert "exact prefers a1. White wins by 10 discs (a1 " in why
 
 
 def test_the_winner_is_named_with_its_discs_first(run):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
+from rl_toolkit.cli.play import view
 from rl_toolkit.cli.play.loop import PlayLoop
 from rl_toolkit.cli.play.prompt import WORDS, meant_word, split_word
+from rl_toolkit.players import make_engine
 
 
 def test_words_are_read_in_any_case_and_moves_are_none():
@@ -39,8 +43,23 @@ def test_why_asks_a_stronger_engine_where_the_position_can_be_solved(run):
     typed = "b2\nwhy\nquit\n"
     out = run("play", "tictactoe", "--o", "random:seed=1", stdin=typed).out
     said = out.partition("O played ")[2].partition("\n")[0]
-    assert ": draw." in said or ": loses in " in said
+    assert ". A draw with best play." in said or ". X wins in " in said
     assert "nothing" not in said
+
+
+def test_why_asks_the_adviser_where_the_engine_proved_nothing(run, monkeypatch):
+    asked = []
+
+    def adviser(env):
+        asked.append(env.history)
+        return make_engine("greedy")
+
+    monkeypatch.setattr(view, "adviser", adviser)
+    typed = "e5\nwhy\nquit\n"
+    out = run("play", "gomoku-9", "--o", "minimax:depth=1", stdin=typed).out
+    assert len(asked) == 1
+    said = out.partition("O) played ")[2].partition("\n")[0]
+    assert re.search(r"\. (Unknown|White ≈ )", said)
 
 
 def test_the_words_for_help_answer_in_the_game(run):

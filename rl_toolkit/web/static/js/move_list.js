@@ -7,11 +7,13 @@ import { Roving } from "./roving.js";
 
 const stops = new Roving($("#history"), "button");
 
-/** "Turn 4: AI (O) → b2 (4)". */
+/** "Turn 4: AI (O) → b2 (4)", with the number that people type for the move. */
 export function lineOf(game, k) {
   const player = game.movers[k];
   const who = game.isHuman(player) ? "Human" : "AI";
-  return `Turn ${k + 1}: ${who} (${letter(player)}) → ${game.names[k]} (${game.moves[k]})`;
+  const first = game.position.first_number;
+  const number = first === null ? "" : ` (${game.moves[k] + first})`;
+  return `Turn ${k + 1}: ${who} (${letter(player)}) → ${game.names[k]}${number}`;
 }
 
 /** Draw the list; a click on a move asks `jump` for the ply after it. */
