@@ -6,6 +6,7 @@ import math
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TextIO
 
 from rl_toolkit.analysis import Engine, Limit
@@ -122,29 +123,21 @@ class GtpServer:
 
     def _boardsize(self, words: list[str]) -> str:
         side = _whole(_one(words, "a size"))
-        self._resize(side, side, str(side))
+        self._resize(side, side)
         return ""
 
     def _rectangular_boardsize(self, words: list[str]) -> str:
         if len(words) != 2:
             raise GtpError("rectangular_boardsize takes columns and rows")
         cols, rows = map(_whole, words)
-        self._resize(rows, cols, f"{rows}x{cols}")
+        self._resize(rows, cols)
         return ""
 
-    def _resize(self, rows: int, cols: int, variant: str) -> None:
+    def _resize(self, rows: int, cols: int) -> None:
         if (self._env.rows, self._env.cols) == (rows, cols):
             self._clear_board([])
             return
-        family = family_of(self._env.name)
-        assert family is not None
-        try:
-            env = make_game(f"{family.name}-{variant}")
-        except ValueError as error:
-            raise GtpError("unacceptable size") from error
-        if (env.rows, env.cols) != (rows, cols):
-            raise GtpError("unacceptable size")
-        self._begin(env)
+        self._begin(_resized(self._env, rows, cols))
 
     def _clear_board(self, words: list[str]) -> str:
         self._begin(make_game(self._env.name))
@@ -288,6 +281,18 @@ class _Clock:
         if self._stones > 0 and left <= 0:
             return for_one_move(self._extra / self._stones)
         return share_of(left, env)
+
+
+def _resized(env: BaseGameEnv, rows: int, cols: int) -> BaseGameEnv:
+    """A game of the same family in another size; games write sizes as 9, as 6x7, or as either."""
+    family = family_of(env.name)
+    assert family is not None
+    for variant in (*([str(rows)] if rows == cols else []), f"{rows}x{cols}"):
+        with suppress(ValueError):
+            found = make_game(f"{family.name}-{variant}")
+            if (found.rows, found.cols) == (rows, cols):
+                return found
+    raise GtpError("unacceptable size")
 
 
 # ------------------------------------------------------------------------ arguments
