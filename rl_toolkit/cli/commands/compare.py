@@ -21,6 +21,7 @@ from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.cli.ui.tables import Column, needed_width, plain_table
 from rl_toolkit.players import make_player
 from rl_toolkit.players.advisers import exact_player, for_analysis, usual_limit
+from rl_toolkit.players.quoting import split_at_commas
 
 #: The width of the column of moves, and the gap after it.
 _MOVE_WIDTH = 6
@@ -90,13 +91,15 @@ def compare(
 
 
 def split_engines(text: str) -> list[str]:
-    """Split a list of engines at commas, but not at the commas between options.
+    """Split a list of engines at commas, but not at the commas between options or in quotes.
 
     >>> split_engines("easy, mcts:simulations=200,c=1.2,greedy")
     ['easy', 'mcts:simulations=200,c=1.2', 'greedy']
+    >>> split_engines('easy,gtp:cmd="engine --levels 3,4",time=1')
+    ['easy', 'gtp:cmd="engine --levels 3,4",time=1']
     """
     specs: list[str] = []
-    for part in filter(None, map(str.strip, text.split(","))):
+    for part in filter(None, map(str.strip, split_at_commas(text) or [text])):
         continues = "=" in part and ":" not in part.partition("=")[0]
         if continues and specs:
             specs[-1] += f",{part}"
