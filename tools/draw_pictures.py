@@ -7,38 +7,44 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.analysis import Limit, words_for
+from rl_toolkit.players import make_engine
 from rl_toolkit.records import from_transcript
 from rl_toolkit.utils.atomic_file import write_text_atomically
 from rl_toolkit.utils.board_viz import render_board_svg
 
 FOLDER = Path(__file__).parent.parent / "docs" / "images"
+
+#: The moves of each game, and the engine that judges the position.
 POSITIONS = {
-    "tictactoe": "a1",
-    "connect-four": "44556",
-    "gomoku-9": "e5e6f5d5f6f4g4",
-    "reversi-6": "b3b4e5b2a4f6e4d5b1a1d6e3f5f4",
+    "tictactoe": ("a1", "minimax"),
+    "connect-four": ("44556", "minimax"),
+    "gomoku-9": ("e5e6f5d5f6f4g4", "minimax"),
+    "reversi-6": ("b3b4e5b2a4f6e4d5b1a1d6e3f5f4", "reversi:every=on"),
 }
 
 
-def draw(game: str, transcript: str) -> str:
+def draw(game: str, transcript: str, engine: str) -> str:
     """The picture of one position."""
     env = from_transcript(game, transcript)
-    analysis = MinimaxSolver.strong().analyse(env, Limit(depth=14, time=20))
+    analysis = make_engine(engine).analyse(env, Limit(depth=14, time=20))
     shown = analysis.candidates if "gomoku" not in game else analysis.candidates[:10]
-    mark, cells = words_for(env).mark, {c.move: env.landing_cell(c.move) for c in shown}
+    words, cells = words_for(env), {c.move: env.landing_cell(c.move) for c in shown}
+    player = env.current_player
     return render_board_svg(
         env.board_2d,
         style=env.traits.style,
         row_one_at=env.traits.row_one_at,
         last_move=env.last_move,
         heat={cells[c.move]: c.value or 0.0 for c in shown if cells[c.move] is not None},
-        labels={cells[c.move]: mark(c) for c in shown if cells[c.move] is not None},
+        labels={cells[c.move]: words.mark(c) for c in shown if cells[c.move] is not None},
+        value_texts={
+            cells[c.move]: words.full(c, player) for c in shown if cells[c.move] is not None
+        },
         size=300,
     )
 
 
 if __name__ == "__main__":
-    for name, moves in POSITIONS.items():
-        write_text_atomically(FOLDER / f"{name}.svg", draw(name, moves))
+    for name, (moves, judge) in POSITIONS.items():
+        write_text_atomically(FOLDER / f"{name}.svg", draw(name, moves, judge))

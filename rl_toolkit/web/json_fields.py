@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rl_toolkit.envs.validation import shown
+from rl_toolkit.utils.messages import did_you_mean
 from rl_toolkit.utils.strict_json import JsonError, read_object
 
 #: Moves, sizes and seeds are smaller whole numbers.
@@ -39,6 +40,11 @@ class Fields:
     def __init__(self, data: dict[str, Any]) -> None:
         self._data = data
         self._taken: set[str] = set()
+        self._declared: set[str] = set()
+
+    def declare(self, *names: str) -> None:
+        """Name fields that may be given here, whether this request's others let them be read."""
+        self._declared.update(names)
 
     def has(self, name: str) -> bool:
         """Whether the field is there and not null."""
@@ -109,9 +115,13 @@ class Fields:
 
     def finish(self, ignored: Iterable[str] = ()) -> None:
         """Refuse fields that were not read: a mistyped one would have no effect."""
-        unknown = sorted(set(self._data) - self._taken - set(ignored))
-        if unknown:
+        unread = sorted(set(self._data) - self._taken - set(ignored))
+        known = sorted(self._taken | self._declared)
+        for name in unread:
+            if name in known:
+                raise BadRequestError(f"{name} does not go with the other fields of this request")
+            meant = did_you_mean(name, known)
+            hint = f"did you mean {meant}? The" if meant else "the"
             raise BadRequestError(
-                f"there is no field {shown(unknown[0])}; the fields here are "
-                f"{', '.join(sorted(self._taken))}"
+                f"there is no field {shown(name)}; {hint} fields here are {', '.join(known)}"
             )

@@ -150,6 +150,7 @@ def _illegal(error: TranscriptError, reached: BaseGameEnv) -> str:
 def position_in(fields: Fields, limits: ServerLimits) -> BaseGameEnv:
     """The position that a request describes, with its history where moves lead to it."""
     env = game_in(fields, limits)
+    fields.declare("board", "player", "position", "moves", "start")
     given = [name for name in ("board", "position", "moves") if fields.has(name)]
     if len(given) > 1:
         raise BadRequestError(f"give {given[0]} or {given[1]}, not both")
@@ -235,6 +236,7 @@ def player_in(
     ``usual`` is the engine of a request that names none, instead of the game's best level;
     ``usual_time`` the time for an engine without a limit, instead of the server's.
     """
+    fields.declare("engine", "level")
     if fields.has("engine") and fields.has("level"):
         raise BadRequestError("give an engine or a level, not both")
     text = fields.text("engine", longest=200) or fields.text("level", longest=40) or usual

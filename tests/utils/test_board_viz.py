@@ -270,11 +270,12 @@ def test_the_picture_describes_itself():
         winning_line=[3, 0, 1, 2],
         legal_moves=[4, 10],
         heat={4: -0.5, 10: 1},
+        value_texts={10: "Red wins in 1 move"},
     )
     assert child_text(svg, "title") == "Board of 6 rows and 7 columns: 4 red, 3 yellow"
     assert child_text(svg, "desc") == (
         "Red: a1, b1, c1, d1. Yellow: a2, b2, c2. Last move: d1. Winning line: a1, b1, c1, d1. "
-        "Legal moves: e1, d2. Value of e1: -0.50. Value of d2: +1.00."
+        "Legal moves: e1, d2. e1: value -0.50. d2: Red wins in 1 move."
     )
     empty = render_board_svg([[0]])
     assert child_text(empty, "desc") == "X: none. O: none."

@@ -64,7 +64,9 @@ ADDRESSES = [
         ({"position": "not one"}, "position"),
         ({"start": "3/3 x"}, "rows"),
         ({"moves": "b2", "position": "3/3/3 x"}, "not both"),
-        ({"bord": [0] * 9}, "no field 'bord'"),
+        ({"bord": [0] * 9}, "no field 'bord'; did you mean board? The fields here are board, "),
+        ({"zork": 1}, "no field 'zork'; the fields here are board, "),
+        ({"player": 1}, "player does not go with the other fields"),
     ],
 )
 def test_a_position_that_is_none(fields, words):

@@ -39,6 +39,7 @@ class _Scene:
     legal_moves: list[int]
     heat: dict[int, float]
     labels: dict[int, str]
+    value_texts: dict[int, str]
 
     def piece_at(self, cell: int) -> int:
         row, col = divmod(cell, self.canvas.cols)
@@ -60,6 +61,7 @@ def render_board_svg(
     legal_moves: Iterable[int] | None = None,
     heat: Mapping[int, float] | None = None,
     labels: Mapping[int, str] | None = None,
+    value_texts: Mapping[int, str] | None = None,
     show_coordinates: bool = True,
     title: str | None = None,
     size: int = 480,
@@ -69,8 +71,9 @@ def render_board_svg(
     Cells are given by index, row · cols + col; row 1 is ``board_2d[0]``, wherever it is drawn.
     ``last_move`` and ``winning_line`` are marked; ``legal_moves`` (in Connect Four the cells where
     a disc would land) get a dot. ``heat`` colours cells by a value in [−1, 1], bad to good;
-    ``labels`` are short texts in cells, on pieces too. ``title`` is the accessible name of the
-    picture; by default it describes the board. ``size`` is the longer side in pixels.
+    ``labels`` are short texts in cells, on pieces too. ``value_texts`` say in words what cells are
+    worth, for those who cannot see the picture. ``title`` is its accessible name; by default it
+    describes the board. ``size`` is the longer side in pixels.
 
     Raises `ValueError` for a cell off the board, a value outside [−1, 1], or an unknown style or
     theme.
@@ -88,6 +91,9 @@ def render_board_svg(
         legal_moves=sorted(_on_board(cell, shape) for cell in legal_moves or ()),
         heat={_on_board(cell, shape): _value(cell, v) for cell, v in (heat or {}).items()},
         labels={_on_board(cell, shape): _label(cell, t) for cell, t in (labels or {}).items()},
+        value_texts={
+            _on_board(cell, shape): _label(cell, t) for cell, t in (value_texts or {}).items()
+        },
     )
     return _document(scene, title, _pixels(size))
 
@@ -174,8 +180,9 @@ def _description(scene: _Scene) -> str:
     if scene.legal_moves:
         sentences.append(f"Legal moves: {scene.names(scene.legal_moves)}.")
     shape = scene.canvas.rows, scene.canvas.cols
-    for cell, value in sorted(scene.heat.items()):
-        sentences.append(f"Value of {index_to_algebraic(cell, shape)}: {value:+.2f}.")
+    values = {cell: f"value {value:+.2f}" for cell, value in scene.heat.items()}
+    for cell, text in sorted((values | scene.value_texts).items()):
+        sentences.append(f"{index_to_algebraic(cell, shape)}: {text}.")
     return " ".join(sentences)
 
 

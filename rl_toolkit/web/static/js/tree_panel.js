@@ -86,11 +86,12 @@ export class TreeView extends EventTarget {
     const answer = await post("/api/game-tree", { ...question, depth }, signal);
     this.#draw(answer.tree, minimaxNode);
     const { proven, text } = answer.tree;
-    const branches = answer.cut_off === 1 ? "1 branch (dashed): it cannot" : `${answer.cut_off} branches (dashed): they cannot`;
+    const branches = answer.cut_off === 1 ? "1 branch (dashed line): it cannot" : `${answer.cut_off} branches (dashed lines): they cannot`;
     $("#tree-state").textContent = [
       `${answer.engine}: ${text}${proven || text === "Unknown" ? "" : " (estimate)"}. ${counted(answer.nodes, "node")}.`,
       ...answer.notes,
       answer.cut_off ? `Alpha-beta skips ${branches} change the result.` : "",
+      "Dashed outline: an estimate (≈).",
     ].filter(Boolean).join(" ");
   }
 
