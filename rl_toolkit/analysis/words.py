@@ -198,6 +198,8 @@ class Words:
         """The moves that the winner makes, ``None`` if unknown or in games that count pieces."""
         if self._traits.score_unit or what.distance is None:
             return None
+        if not self._traits.alternates and what.distance > 1:
+            return None  # plies do not say whose moves they are
         return winner_moves(what.distance, mover_wins=what.outcome == "win")
 
     def _lead(self, what: Evaluated) -> int | None:

@@ -154,6 +154,14 @@ def _make_prefixed(prefix: str, rest: str) -> BaseGameEnv:
     return env
 
 
+def prefixed_family(name: str) -> GameFamily:
+    """The family that consists of one game, named with a prefix."""
+    env = make_game(name)
+    if env.name.partition(":")[0] not in _PREFIXES:
+        raise UnknownGameError(f"{env.name} has a page without being named; omit it")
+    return GameFamily(type(env), env.traits, env.name, env.traits.title, "")
+
+
 def family_of(name: str) -> GameFamily | None:
     """The family that a game's name or alias belongs to, ``None`` if there is none."""
     return _split(_as_written(name))[0]

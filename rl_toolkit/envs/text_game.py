@@ -54,7 +54,7 @@ class TextGame(BaseGameEnv, Generic[State]):
         longest: the most moves that a game can have.
     """
 
-    traits = GameTraits(has_grid=False)
+    traits = GameTraits(has_grid=False, alternates=False)
 
     _keeps_own_history = True
     _is_ready = False

@@ -48,6 +48,8 @@ def verdict_of(env: BaseGameEnv, candidate: Candidate) -> Verdict:
     if candidate.proven and candidate.outcome is not None:
         line, ends = _checked_line(env, candidate)
         moves, margin = moves_to_end(candidate), margin_of(env, candidate)
+        if not env.traits.alternates and candidate.distance != 1:
+            moves = None  # plies do not say whose moves they are
         return Proven(candidate.outcome, moves, line, ends, margin)
     return Unknown(candidate.prior) if candidate.value is None else Estimate(candidate.value)
 

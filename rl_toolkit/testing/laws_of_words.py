@@ -47,8 +47,14 @@ def notation(scene: Scene) -> None:
 
 
 def traits(scene: Scene) -> None:
-    """The traits agree with the game: its sizes, its preview, its passes."""
+    """The traits agree with the game: its sizes, its preview, its passes, who moves next."""
     kind = type(scene.env)
+    if scene.env.traits.alternates and scene.moves and not scene.here.is_terminal:
+        mover = scene.trail[-2].current_player
+        require(
+            scene.here.current_player == -mover,
+            f"player {mover:+d} moves twice in a row, but traits.alternates is true",
+        )
     if scene.moves:
         return  # traits do not change during a game
     try:

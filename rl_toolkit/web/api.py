@@ -16,7 +16,7 @@ from flask import Blueprint, Response, current_app, jsonify, request
 from rl_toolkit import __version__
 from rl_toolkit.algorithms.review import MoveReview, review_move
 from rl_toolkit.analysis import Analysis
-from rl_toolkit.envs import game_families, make_game
+from rl_toolkit.envs import GameFamily, game_families, make_game
 from rl_toolkit.players import engine_kinds, levels_for
 from rl_toolkit.players.advisers import adviser_spec, as_reviewer, for_analysis
 from rl_toolkit.players.describe import describe_level
@@ -45,6 +45,8 @@ OUR_MISTAKE = "something went wrong on the server"
 #: Where the app keeps its `Searches`, its `WarmUp`, and its `OfferedEngines`.
 SEARCHES, WARM_UP = "rl_toolkit.searches", "rl_toolkit.warm_up"
 OFFERED = "rl_toolkit.offered"
+#: Where it keeps the families of games of other libraries.
+GAMES = "rl_toolkit.games"
 
 
 def _searches() -> Searches:
@@ -84,6 +86,11 @@ def _gone() -> Gone:
 # ----------------------------------------------------------------- who and what is there
 
 
+def families() -> list[GameFamily]:
+    """The registered games, and those of other libraries that this server was started with."""
+    return [*game_families(), *current_app.extensions[GAMES]]
+
+
 @api.get("/health")
 def health() -> Response:
     """Whether the server is up, how busy it is, and how far it has compiled."""
@@ -101,10 +108,10 @@ def health() -> Response:
 @api.get("/games")
 def games() -> Response:
     """The families of games with their levels, and the limits of this server."""
-    families = []
-    for family in game_families():
+    listed = []
+    for family in families():
         env = make_game(family.name)
-        families.append(
+        listed.append(
             {
                 "name": family.name,
                 "title": family.title,
@@ -116,7 +123,7 @@ def games() -> Response:
                 "levels": levels_for(env.name),
             }
         )
-    return jsonify(games=families, limits=asdict(_limits()))
+    return jsonify(games=listed, limits=asdict(_limits()))
 
 
 @api.get("/engines")
@@ -189,7 +196,7 @@ def ai_move() -> Response:
     thinking = fields.switch("show_thinking")
     question = _question(fields)
     analysis = _searches().answer(_client(), question, _gone())
-    evaluations = course_evaluations(analysis) if thinking else None
+    evaluations = course_evaluations(question.env, analysis) if thinking else None
     return jsonify(action=analysis.best_move, evaluations=evaluations)
 
 

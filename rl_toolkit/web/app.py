@@ -22,11 +22,20 @@ from werkzeug.exceptions import HTTPException
 
 from rl_toolkit import __version__
 from rl_toolkit.analysis import words_for
-from rl_toolkit.envs import BaseGameEnv, GameError, GameFamily, game_families, make_game
-from rl_toolkit.envs.registry import family_of, only_these_prefixed
+from rl_toolkit.envs import BaseGameEnv, GameError, GameFamily, make_game
+from rl_toolkit.envs.registry import family_of, only_these_prefixed, prefixed_family
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.players.levels import usual_level
-from rl_toolkit.web.api import OFFERED, OUR_MISTAKE, SEARCHES, WARM_UP, api, sentence
+from rl_toolkit.web.api import (
+    GAMES,
+    OFFERED,
+    OUR_MISTAKE,
+    SEARCHES,
+    WARM_UP,
+    api,
+    families,
+    sentence,
+)
 from rl_toolkit.web.compression import compressed
 from rl_toolkit.web.host_check import host_name, is_ours
 from rl_toolkit.web.limits import ServerLimits
@@ -78,11 +87,13 @@ def create_app(
     names: Collection[str] = (),
     warm_up: WarmUp | None = None,
     engines: Collection[str] = (),
+    games: Collection[str] = (),
 ) -> Flask:
     """The web application; every app has its own pool of searches.
 
     It answers to ``names``, to ``localhost`` and to addresses in numbers; pages show how far the
     ``warm_up`` is. Requests may name ``engines`` besides those of the toolkit; see `web.offered`.
+    ``games`` are names with a prefix, ``openspiel:hex(board_size=5)``, that get a page each.
 
     >>> create_app().test_client().get("/api/health").get_json()["status"]
     'ok'
@@ -95,6 +106,7 @@ def create_app(
     app.extensions[SEARCHES] = Searches(limits)
     app.extensions[WARM_UP] = warm_up or WarmUp()
     app.extensions[OFFERED] = OfferedEngines.named(engines)
+    app.extensions[GAMES] = [prefixed_family(name) for name in games]
     app.before_request(_refuse_prefixed_games)
     app.teardown_request(_allow_prefixed_games)
     app.before_request(lambda: _reject_foreign_host(names))
@@ -108,7 +120,7 @@ def create_app(
 
 def _add_pages(app: Flask) -> None:
     # Families are looked up for each request: games may be registered while the server runs.
-    app.context_processor(lambda: {"families": game_families()})
+    app.context_processor(lambda: {"families": families()})
 
     @app.get("/")
     def index() -> str:
@@ -171,9 +183,11 @@ def _board_asked_for(family: GameFamily) -> BaseGameEnv:
 
 
 def _refuse_prefixed_games() -> None:
-    """Let no request name a game that would load another library."""
+    """Let no request name a game of another library, except those of this server."""
     g.names = ExitStack()
-    g.names.enter_context(only_these_prefixed(()))
+    g.names.enter_context(
+        only_these_prefixed([family.name for family in current_app.extensions[GAMES]])
+    )
 
 
 def _allow_prefixed_games(error: BaseException | None) -> None:
@@ -183,7 +197,7 @@ def _allow_prefixed_games(error: BaseException | None) -> None:
 
 def _family(name: str) -> GameFamily:
     """The family of exactly that name, else a 404."""
-    return next((family for family in game_families() if family.name == name), None) or abort(404)
+    return next((family for family in families() if family.name == name), None) or abort(404)
 
 
 def _reject_foreign_host(names: Collection[str]) -> Response | None:

@@ -41,6 +41,7 @@ def position_answer(env: BaseGameEnv) -> Json:
         "position": position_to_text(env),
         "start": position_to_text(begun),
         "board": env.board.tolist(),
+        "text": None if traits.has_grid else env.render(mode="ansi"),
         "player": env.current_player,
         "done": env.is_terminal(),
         "winner": env.winner,
@@ -53,7 +54,7 @@ def position_answer(env: BaseGameEnv) -> Json:
             for move in env.get_legal_moves()
         ],
         "moves": env.history,
-        "names": [env.move_name(move) for move in env.history],
+        "names": env.history_names(),
         "movers": _movers(begun, env.history),
         "transcript": to_transcript(env),
     }
@@ -112,7 +113,7 @@ def _line(env: BaseGameEnv, candidate: Candidate) -> list[Json]:
     return steps
 
 
-def course_evaluations(analysis: Analysis) -> Json:
+def course_evaluations(env: BaseGameEnv, analysis: Analysis) -> Json:
     """For each move ``value`` (player +1's view), ``reasoning`` and ``is_best``.
 
     The value of a move that was not searched is null. Tree search adds ``visits`` and
@@ -131,7 +132,9 @@ def course_evaluations(analysis: Analysis) -> Json:
             if value is None:
                 entry["reasoning"] = "Not searched"
             else:
-                entry["reasoning"] = assessment(value, candidate.distance, proven=candidate.proven)
+                known = env.traits.alternates or candidate.distance == 1
+                distance = candidate.distance if known else None
+                entry["reasoning"] = assessment(value, distance, proven=candidate.proven)
             entry["is_best"] = candidate.move in equal
         found[str(candidate.move)] = entry
     return found

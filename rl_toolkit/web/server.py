@@ -28,18 +28,19 @@ def make_server(
     names: Collection[str] = (),
     warm_up: WarmUp | None = None,
     engines: Collection[str] = (),
+    games: Collection[str] = (),
 ) -> Any:
     """A waitress server, listening but not yet serving; ``run()`` serves until ``close()``.
 
-    ``effective_port`` is the port chosen for port 0. ``names``, ``warm_up`` and ``engines`` are as
-    in `create_app`.
+    ``effective_port`` is the port chosen for port 0. ``names``, ``warm_up``, ``engines``
+    and ``games`` are as in `create_app`.
     """
     from waitress import create_server
 
     limits = limits or ServerLimits()
     listening: dict[int, Any] = {}
     server = create_server(
-        create_app(limits, names_of(host, names), warm_up, engines),
+        create_app(limits, names_of(host, names), warm_up, engines, games),
         map=listening,
         host=host,
         port=port,
@@ -96,12 +97,15 @@ def serve(
     *,
     names: Collection[str] = (),
     engines: Collection[str] = (),
+    games: Collection[str] = (),
     open_browser: bool = False,
     limits: ServerLimits | None = None,
 ) -> None:
     """Serve until interrupted; the address is printed on the terminal."""
     warm_up = WarmUp()
-    server = make_server(host, port, limits, names=names, warm_up=warm_up, engines=engines)
+    server = make_server(
+        host, port, limits, names=names, warm_up=warm_up, engines=engines, games=games
+    )
     shown = f"[{host}]" if ":" in host else "localhost" if host == HOST else host
     address = f"http://{shown}:{server.effective_port}/"
     print(f"Serving {address} until Ctrl-C.", file=sys.stderr, flush=True)

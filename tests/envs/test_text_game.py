@@ -6,7 +6,7 @@ import pytest
 from nim_game import Nim
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
-from rl_toolkit.analysis import Limit
+from rl_toolkit.analysis import Limit, words_for
 from rl_toolkit.arena.matches import Match, play_match
 from rl_toolkit.envs import (
     InvalidMoveError,
@@ -15,6 +15,7 @@ from rl_toolkit.envs import (
     register_game,
     registry,
 )
+from rl_toolkit.explain import explain
 from rl_toolkit.players import make_engine
 from rl_toolkit.records import (
     GameRecord,
@@ -62,6 +63,17 @@ def test_engines_solve_it_with_two_turns_in_a_row(stones, engine):
     analysis = make_engine(engine).analyse(Nim(stones), Limit(depth=20))
     assert analysis.proven
     assert analysis.outcome == ("win" if wins(stones) else "loss")
+
+
+def test_moves_to_the_end_are_not_counted_where_a_side_moves_twice():
+    env = Nim(5)  # three, then the last two: plies do not say whose moves they are
+    words, analysis = words_for(env), make_engine("minimax").analyse(env, Limit(depth=9))
+    assert (env.move_name(analysis.best_move), analysis.best.distance) == ("Take-3", 2)
+    assert (words.short(analysis.best), words.mark(analysis.best)) == ("wins", "W")
+    assert words.full(analysis.best, 1) == "First wins"
+    assert explain(env, analysis).best.note.startswith("First wins (Take-3 Take-2)")
+    one = make_engine("minimax").analyse(Nim(2), Limit(depth=9)).best
+    assert words.short(one) == "wins in 1 move"
 
 
 def test_the_textbook_solver_agrees():

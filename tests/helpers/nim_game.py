@@ -9,7 +9,9 @@ _MOST = 3
 class Nim(TextGame[tuple[int, int]]):
     """Take one to three stones; who takes the last one wins. Taking three gives another turn."""
 
-    traits = GameTraits(pieces=("First", "Second"), sizes=(4, 7), preview="take-1 take-2")
+    traits = GameTraits(
+        pieces=("First", "Second"), alternates=False, sizes=(4, 7), preview="take-1 take-2"
+    )
 
     def __init__(self, stones=4):
         self.stones = stones

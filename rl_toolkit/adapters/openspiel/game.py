@@ -26,6 +26,14 @@ _PIECES = dict.fromkeys(("chess", "antichess", "crazyhouse", "hive"), ("White", 
 }
 
 
+#: Games in which the players always take turns.
+_ALTERNATING = (
+    *("antichess", "breakthrough", "chess", "clobber", "connect_four", "crazyhouse", "go"),
+    *("gomoku", "havannah", "hex", "hive", "lines_of_action", "mnk", "nim", "othello", "oware"),
+    *("pentago", "quoridor", "shogi", "tic_tac_toe", "twixt", "xiangqi", "y"),
+)
+
+
 class OpenSpielGame(TextGame[Any]):
     """A game of OpenSpiel, played by its own rules.
 
@@ -43,7 +51,10 @@ class OpenSpielGame(TextGame[Any]):
         # same for the whole class.
         vars(self)["traits"] = replace(
             type(self).traits,
-            title=f"{kind.long_name}{text[len(kind.short_name) :]}",
+            name=f"{_PREFIX}:{text}",
+            preview_variant=text,
+            alternates=kind.short_name in _ALTERNATING,
+            title=f"{kind.long_name} {text[len(kind.short_name) :]}".strip(),
             pieces=_PIECES.get(kind.short_name, ("X", "O")),
             rules=(f"The rules are those of OpenSpiel's {text}.",),
         )

@@ -31,27 +31,41 @@ from rl_toolkit.web import HOST, PORT
     metavar="[NAME=]SPEC",
     help="Offer a bot or program on the pages; may be repeated.",
 )
+@click.option(
+    "--game",
+    "games",
+    multiple=True,
+    metavar="GAME",
+    help="A game of another library that gets a page; may be repeated.",
+)
 @click.option("--open", "open_browser", is_flag=True, help="Open the page in the browser.")
 @examples(
     "rl-toolkit web --open",
     "rl-toolkit web --port 8080",
     "rl-toolkit web --engine my_bot.py --engine Alice=alice.py",
+    "rl-toolkit web --game 'openspiel:hex(board_size=5)'",
     "rl-toolkit web --host 0.0.0.0 --name games.example.org",
 )
 def web(
-    host: str, port: int, names: tuple[str, ...], engines: tuple[str, ...], open_browser: bool
+    host: str,
+    port: int,
+    names: tuple[str, ...],
+    engines: tuple[str, ...],
+    games: tuple[str, ...],
+    open_browser: bool,
 ) -> None:
     """Serve web pages to play, analyse and watch engines think.
 
     Visitors choose among the engines of the toolkit and those named with --engine; they cannot name
     files or programs.
     """
+    from rl_toolkit.envs import UnknownGameError
     from rl_toolkit.players import SpecError
     from rl_toolkit.web.server import serve
 
     try:
-        serve(host, port, names=names, engines=engines, open_browser=open_browser)
-    except SpecError as error:
+        serve(host, port, names=names, engines=engines, games=games, open_browser=open_browser)
+    except (SpecError, UnknownGameError) as error:
         raise refuse(error) from error
     except OSError as error:
         raise failure(f"cannot listen on {host}:{port}: {error.strerror or error}") from error

@@ -146,7 +146,8 @@ export class Thinking extends EventTarget {
     const crowded = this.#position.legal.length > CROWD;
     const shown = crowded ? candidates.filter(({ value }) => value !== null).slice(0, CROWD / 2) : candidates;
     for (const candidate of shown) {
-      const cell = cells.get(candidate.move);
+      // A game without a grid has a button for each move.
+      const cell = this.#position.text === null ? cells.get(candidate.move) : candidate.move;
       if (cell === null || cell === undefined) continue;
       const part = candidate.visits === null ? 1 : Math.sqrt(candidate.visits / most);
       marks.set(cell, {

@@ -2,6 +2,7 @@
 
 import { isAbort } from "./api.js";
 import { Board } from "./board.js";
+import { TextBoard } from "./text_board.js";
 import { Clock } from "./clock.js";
 import { $ } from "./dom.js";
 import { announce, complain, drawFace, moveSentence, noticeOf, notify } from "./status.js";
@@ -23,7 +24,8 @@ import { piece, side } from "./format.js";
 class Page {
   constructor(family) {
     this.game = new Game(family);
-    this.board = new Board($("#board"));
+    const box = $("#board");
+    this.board = box.classList.contains("text-board") ? new TextBoard(box) : new Board(box);
     this.setup = new Setup(family);
     this.thinking = new Thinking(this.board);
     this.review = new Review(this.game);
