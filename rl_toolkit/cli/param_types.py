@@ -19,17 +19,21 @@ else:
 
 
 class GameName(_Word):
-    """The name of a registered game, converted to its full form: ``reversi`` → ``reversi-8``."""
+    """The name of a registered game, converted to its full form: ``reversi`` → ``reversi-8``.
+
+    It may also be a file, ``my_game.py:ConnectFour``, which is loaded into this process.
+    """
 
     name = "game"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The full name; a usage error that suggests one otherwise."""
-        from rl_toolkit.envs import UnknownGameError, make_game
+        from rl_toolkit.envs import make_game
+        from rl_toolkit.envs.from_file import is_game_file, load_game
 
         try:
-            return make_game(value).name
-        except UnknownGameError as error:
+            return make_game(load_game(value) if is_game_file(value) else value).name
+        except (ValueError, TypeError) as error:
             raise click.UsageError(str(error), ctx) from error
 
     def shell_complete(

@@ -12,6 +12,7 @@ from rl_toolkit.envs.errors import (
     InvalidPositionError,
     UnknownGameError,
 )
+from rl_toolkit.envs.from_file import load_game
 from rl_toolkit.envs.gomoku import Gomoku
 from rl_toolkit.envs.plain import adapt_game, as_game, own_move
 from rl_toolkit.envs.registry import GameFamily, game_families, make_game, register_game
@@ -45,6 +46,7 @@ __all__ = [
     "as_game",
     "for_game",
     "game_families",
+    "load_game",
     "make_game",
     "own_move",
     "register_game",

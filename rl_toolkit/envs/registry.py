@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Any
 
 from rl_toolkit.envs.base_game import BaseGameEnv
 from rl_toolkit.envs.connect_four import ConnectFour
@@ -27,7 +28,7 @@ from rl_toolkit.envs.tictactoe import TicTacToe
 from rl_toolkit.envs.traits import GameTraits, check_traits, names_from_class
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.utils.messages import did_you_mean, listed
-from rl_toolkit.utils.plugins import remember_plugin
+from rl_toolkit.utils.plugins import discover, offer_group, remember_plugin
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ class GameFamily:
 
 
 _FAMILIES: dict[str, GameFamily] = {}
+#: The entry points of packages that bring games.
+_GROUP = "rl_toolkit.games"
 _PREFIXES: dict[str, str] = {"openspiel": "rl_toolkit.adapters.openspiel.game"}
 #: The names with a prefix that may be used here, ``None`` for all.
 _offered: ContextVar[frozenset[str] | None] = ContextVar("offered", default=None)
@@ -76,11 +79,11 @@ def only_these_prefixed(names: Collection[str]) -> Iterator[None]:
 def register_game(game: type[BaseGameEnv]) -> GameFamily:
     """Register a game class under the name in its traits.
 
-    Raises ``ValueError`` if the name is taken or the traits contradict the class. Worker processes
-    load a game from outside the toolkit by themselves.
+    A class without a base class is adapted first; see `envs.adapt_game`. Raises ``ValueError`` if
+    the name is taken or the traits contradict the class. Worker processes load a game from outside
+    the toolkit by themselves.
     """
-    if not (isinstance(game, type) and issubclass(game, BaseGameEnv)):
-        raise TypeError(f"register_game takes a subclass of BaseGameEnv, not {shown(game)}")
+    game = _as_class(game)
     check_traits(game)
     traits = game.traits
     family = GameFamily(game, traits, traits.name, traits.title, traits.variants)
@@ -97,6 +100,19 @@ def register_game(game: type[BaseGameEnv]) -> GameFamily:
     return family
 
 
+def _as_class(game: Any) -> type[BaseGameEnv]:
+    """A game class, adapted if it has no base class; raises ``TypeError`` for anything else."""
+    if isinstance(game, type) and issubclass(game, BaseGameEnv):
+        return game
+    from rl_toolkit.envs.plain import adapt_game  # it needs `free_name`
+    from rl_toolkit.envs.plain.spellings import STEP, found
+
+    if not isinstance(game, type) or found(game, STEP) is None:
+        raise TypeError(f"register_game takes a subclass of BaseGameEnv, not {shown(game)}")
+    adapted: type[BaseGameEnv] = adapt_game(game)
+    return adapted
+
+
 def free_name(class_name: str) -> tuple[str, str]:
     """A name and a title for a class from outside; if they are taken, they begin with "my".
 
@@ -111,6 +127,7 @@ def free_name(class_name: str) -> tuple[str, str]:
 
 def game_families() -> list[GameFamily]:
     """All families in the order of their registration."""
+    discover(_GROUP)
     return list(_FAMILIES.values())
 
 
@@ -128,7 +145,7 @@ def make_game(name: str) -> BaseGameEnv:
     if colon and prefix.strip().lower() in _PREFIXES:
         return _make_prefixed(prefix.strip().lower(), rest.strip())
     word = _as_written(name)
-    family, used = _split(word)
+    family, used = _found(word)
     if family is None:
         raise UnknownGameError(f"there is no game {shown(name)}; {_suggestion(word)}")
     variant = word[len(used) + 1 :]
@@ -164,12 +181,21 @@ def prefixed_family(name: str) -> GameFamily:
 
 def family_of(name: str) -> GameFamily | None:
     """The family that a game's name or alias belongs to, ``None`` if there is none."""
-    return _split(_as_written(name))[0]
+    return _found(_as_written(name))[0]
 
 
 def _as_written(name: str) -> str:
     """``Connect Four`` and ``connect_four`` as the registry writes them: ``connect-four``."""
     return "-".join(name.lower().replace("_", " ").split())
+
+
+def _found(word: str) -> tuple[GameFamily | None, str]:
+    """What `_split` finds; plugins are loaded before it gives up."""
+    family, used = _split(word)
+    if family is None:
+        discover(_GROUP)
+        family, used = _split(word)
+    return family, used
 
 
 def _split(word: str) -> tuple[GameFamily | None, str]:
@@ -198,5 +224,13 @@ def _suggestion(word: str) -> str:
     return f"the games are {listed(_FAMILIES)}"
 
 
+def _register_found(game: object) -> None:
+    """Register what an entry point names, unless importing it has done so."""
+    cls = _as_class(game)
+    if all(family.game is not cls for family in _FAMILIES.values()):
+        register_game(cls)
+
+
+offer_group(_GROUP, _register_found)
 for _game in (TicTacToe, ConnectFour, Gomoku, Reversi):
     register_game(_game)

@@ -20,7 +20,7 @@ from rl_toolkit.envs.validation import shown
 from rl_toolkit.players.options import Option, SpecError, join_spec, spec_name, split_spec
 from rl_toolkit.players.player import Player
 from rl_toolkit.utils.messages import did_you_mean, listed
-from rl_toolkit.utils.plugins import remember_plugin
+from rl_toolkit.utils.plugins import discover, offer_group, remember_plugin
 
 
 class Knowledge(IntEnum):
@@ -122,6 +122,8 @@ class EngineKind:
 
 
 _KINDS: dict[str, EngineKind] = {}
+#: The entry points of packages that bring engines.
+_GROUP = "rl_toolkit.engines"
 
 #: What people call engines that have another name here.
 _MEANT = {
@@ -152,11 +154,26 @@ def register_engine(kind: EngineKind) -> None:
     remember_plugin(sys._getframe(1).f_globals.get("__name__", ""))  # the calling module
 
 
+def _register_found(kind: object) -> None:
+    """Register what an entry point names: an `EngineKind`, or a function that registers some."""
+    if isinstance(kind, EngineKind):
+        if kind.name not in _KINDS:
+            register_engine(kind)
+    elif callable(kind):
+        kind()
+    else:
+        raise TypeError(f"an engine is an EngineKind or a function, not {shown(kind)}")
+
+
+offer_group(_GROUP, _register_found)
+
+
 def engine_kinds(env: BaseGameEnv | None = None, *, outside: bool = False) -> list[EngineKind]:
     """All kinds of engines, or those that play the game of ``env``, in order of registration.
 
     Kinds that run a program or a file are among them only if ``outside`` is true.
     """
+    discover(_GROUP)
     return [
         kind
         for kind in _KINDS.values()
@@ -175,6 +192,8 @@ def meant_engine(name: str, others: Iterable[str] = ()) -> str | None:
 
 def engine_kind(name: str) -> EngineKind:
     """The kind of that name; raises `SpecError` if there is none."""
+    if name not in _KINDS:
+        discover(_GROUP)
     if name not in _KINDS:
         meant = meant_engine(name)
         hint = f"did you mean {meant}?" if meant else f"the engines are {listed(_KINDS)}"

@@ -1,4 +1,13 @@
-"""Plugins: modules outside the toolkit that register games or engines.
+"""Plugins: code outside the toolkit that registers games or engines.
+
+There are three ways in, and each is the user's own choice:
+
+* a file that is named on the command line (`load_file`),
+* the files in the environment variable ``RL_TOOLKIT_PLUGINS``,
+* installed packages with entry points of the groups ``rl_toolkit.games`` and
+  ``rl_toolkit.engines`` (`discover`, which loads the files of the variable too).
+
+All of them run in this process and are trusted. Saved games, matches and links never load code.
 
 A worker process starts with the toolkit alone. Executors send it the list of plugins
 (`loaded_plugins`), and it loads them before its first task (`load_plugins`), so that it knows the
@@ -9,14 +18,22 @@ class that another module registered, the plugin also names the function that di
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import importlib.util
+import io
+import os
 import sys
-from collections.abc import Callable, Iterable
+import traceback
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
+
+#: Files to load, separated like the folders in PATH.
+VARIABLE = "RL_TOOLKIT_PLUGINS"
 
 _PACKAGE = __name__.partition(".")[0]
 
@@ -79,11 +96,140 @@ def load_plugins(plugins: Iterable[Plugin]) -> None:
             getattr(importlib.import_module(home), function)(getattr(module, plugin.name))
 
 
+# --------------------------------------------------------------------------- finding plugins
+
+_groups: dict[str, Callable[[object], object]] = {}
+_discovered: set[str] = set()
+
+
+def offer_group(group: str, register: Callable[[object], object]) -> None:
+    """Let ``register`` take the objects that entry points of ``group`` name."""
+    _groups[group] = register
+
+
+def discover(group: str) -> None:
+    """Load the files of ``RL_TOOLKIT_PLUGINS`` and the entry points of ``group``, each once.
+
+    A file that cannot be loaded is a `PluginError`; a package that cannot is a warning.
+    """
+    if VARIABLE not in _discovered:
+        _discovered.add(VARIABLE)
+        for file in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
+            load_plugin(file)
+    if group in _discovered:
+        return
+    _discovered.add(group)
+    if not _mentioned(group):
+        return
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=group):
+        try:
+            found = entry.load()
+            if not isinstance(found, ModuleType):  # a module registers by being imported
+                _groups[group](found)
+        except Exception as error:  # somebody else's package must not stop the toolkit
+            owner = "" if entry.dist is None else f" of {entry.dist.name}"
+            warnings.warn(f"{group} {entry.name!r}{owner} cannot be loaded: {error}", stacklevel=2)
+
+
+def _mentioned(group: str) -> bool:
+    """Whether an installed package may have entry points of ``group``.
+
+    Reading the files is much quicker than importing `importlib.metadata`.
+    """
+    for folder in map(Path, filter(os.path.isdir, sys.path)):
+        for suffix in ("dist-info", "egg-info"):
+            for file in folder.glob(f"*.{suffix}/entry_points.txt"):
+                with contextlib.suppress(OSError):
+                    if group.encode() in file.read_bytes():
+                        return True
+    return False
+
+
+def load_plugin(file: str | os.PathLike[str]) -> ModuleType:
+    """Load a file that registers games or engines; raises `PluginError` if it registers none."""
+    module = load_file(file)
+    if not any(plugin.module == module.__name__ for plugin in loaded_plugins()):
+        raise PluginError(
+            f"{Path(file).name} registers nothing; it should end with register_game(MyGame) or "
+            "register_engine(...)"
+        )
+    return module
+
+
+def load_file(file: str | os.PathLike[str]) -> ModuleType:
+    """Import a Python file that the user has named; raises `PluginError` with a sentence.
+
+    What it prints while it is loaded goes to stderr, and it cannot ask for input.
+    """
+    path = Path(file).expanduser()
+    if path.suffix != ".py":
+        raise PluginError(f"{path} is not a Python file: its name must end in .py")
+    if not path.is_file():
+        raise PluginError(f"there is no file {path}")
+    path = path.resolve()
+    try:
+        return _import_file(_module_name(path), path)
+    except PluginError:
+        raise
+    except EOFError as error:
+        raise PluginError(
+            f"{path.name}{_line(error, path)} asks for input when it is loaded; put that under "
+            "if __name__ == '__main__':"
+        ) from error
+    except SyntaxError as error:
+        raise PluginError(f"{path.name}, line {error.lineno}: {error.msg}") from error
+    except SystemExit as error:
+        raise PluginError(f"{path.name}{_line(error, path)} ends the program") from error
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        raise PluginError(f"{path.name}{_line(error, path)}: {what}") from error
+
+
+def _line(error: BaseException, path: Path) -> str:
+    """Where in the file the error was raised: ``, line 12``."""
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename == str(path)
+    ]
+    return f", line {lines[-1]}" if lines else ""
+
+
+def _module_name(path: Path) -> str:
+    """The name of the file's module: that of the file, unless another module has it."""
+    stem = path.stem
+    for name in (stem, f"_plugin_{stem}", f"_plugin_{stem}_{_digest_of(str(path))[:8]}"):
+        loaded = sys.modules.get(name)
+        if loaded is not None:
+            same = getattr(loaded, "__file__", None)
+            if same is not None and Path(same).resolve() == path:
+                return name
+        elif name != stem or (stem.isidentifier() and _is_free(stem, path)):
+            return name
+    raise PluginError(f"{path.name} has the name of another module")
+
+
+def _is_free(name: str, path: Path) -> bool:
+    """Whether no installed module has this name."""
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return True
+    return spec is None or (spec.origin is not None and Path(spec.origin).resolve() == path)
+
+
+# -------------------------------------------------------------------------- loading modules
+
+
 def _imported(plugin: Plugin) -> ModuleType:
     path = Path(plugin.file)
     if path.is_file():
         if _digest(path) != plugin.digest:
             raise PluginError(f"{path.name} has changed since this run began")
+        if "." in plugin.module and _is_free(plugin.module, path):
+            return importlib.import_module(plugin.module)  # a module of a package
         return _import_file(plugin.module, path)
     try:  # another machine may have it in another place
         return importlib.import_module(plugin.module)
@@ -107,13 +253,31 @@ def _import_file(module: str, path: Path) -> ModuleType:
         raise PluginError(f"{path.name} is not a Python file")
     made = importlib.util.module_from_spec(spec)
     sys.modules[name] = made
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))  # for the modules beside it
     try:
-        spec.loader.exec_module(made)
+        with _undisturbed():
+            spec.loader.exec_module(made)
     except BaseException:
-        del sys.modules[name]
+        sys.modules.pop(name, None)
         raise
     return made
 
 
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """What is printed goes to stderr, and nothing can be read from stdin."""
+    before, sys.stdin = sys.stdin, io.StringIO()
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        sys.stdin = before
+
+
 def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _digest_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,5 +1,6 @@
 """Plugins: what a worker process loads so that it knows games and engines from outside."""
 
+import os
 import sys
 
 import pytest
@@ -8,12 +9,22 @@ from rl_toolkit.envs import (
     GameTraits,
     TicTacToe,
     UnknownGameError,
+    game_families,
     make_game,
     register_game,
     registry,
 )
+from rl_toolkit.players import SpecError, engine_kinds, make_engine
+from rl_toolkit.players import registry as engine_registry
 from rl_toolkit.utils import plugins
-from rl_toolkit.utils.plugins import PluginError, load_plugins, loaded_plugins, remember_plugin
+from rl_toolkit.utils.plugins import (
+    PluginError,
+    load_file,
+    load_plugin,
+    load_plugins,
+    loaded_plugins,
+    remember_plugin,
+)
 
 GAME = '''
 from rl_toolkit.envs import GameTraits, TicTacToe
@@ -33,6 +44,7 @@ def fresh(monkeypatch):
     def forget(*modules):
         monkeypatch.setattr(registry, "_FAMILIES", dict(built_in))
         monkeypatch.setattr(plugins, "_loaded", {})
+        monkeypatch.setattr(plugins, "_discovered", set())
         for module in modules:
             sys.modules.pop(module, None)
 
@@ -107,3 +119,162 @@ def test_what_workers_cannot_load_is_not_sent():
     remember_plugin(__name__, "test.<locals>.Game", register_game)
     register_game(type("MadeByType", (TicTacToe,), {"traits": GameTraits()}))
     assert loaded_plugins() == ()
+
+
+# --------------------------------------------------------------------------- files and packages
+
+ENGINE = """
+from rl_toolkit.players import EngineKind, register_engine
+from rl_toolkit.algorithms.simple import RandomEngine
+
+KIND = EngineKind("shuffle", "plays at random", RandomEngine)
+{call}
+"""
+
+
+def file_of(folder, source, name="plugin_of_a_test"):
+    path = folder / f"{name}.py"
+    path.write_text(source.replace("{name}", "noughts"))
+    return path
+
+
+@pytest.fixture
+def engines(monkeypatch):
+    """The engines of the toolkit alone, before and after."""
+    monkeypatch.setattr(engine_registry, "_KINDS", dict(engine_registry._KINDS))
+
+
+def test_a_file_is_loaded_once_under_its_name(tmp_path):
+    path = file_of(tmp_path, REGISTERED)
+    module = load_plugin(path)
+    assert module.__name__ == "plugin_of_a_test"
+    assert load_plugin(str(path)) is module
+    assert type(make_game("noughts")) is module.Noughts
+    assert [plugin.module for plugin in loaded_plugins()] == ["plugin_of_a_test"]
+
+
+def test_a_file_with_the_name_of_another_module_gets_another_one(tmp_path):
+    names = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        names.append(load_file(file_of(tmp_path / folder, "x = 1", "random")).__name__)
+    assert names[0] == "_plugin_random"
+    assert names[1].startswith("_plugin_random_")
+    for name in names:
+        del sys.modules[name]
+
+
+def test_a_file_may_import_its_neighbours(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    file_of(tmp_path, "word = 'beside'", "plugin_of_a_test_neighbour")
+    module = load_file(file_of(tmp_path, "from plugin_of_a_test_neighbour import word"))
+    assert module.word == "beside"
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("x = 1", "plugin_of_a_test.py registers nothing; it should end with register_game"),
+        ("x = (", "plugin_of_a_test.py, line 1: '(' was never closed"),
+        ("\nx = 1 / 0", "plugin_of_a_test.py, line 2: ZeroDivisionError: division by zero"),
+        ("import nosuchmodule", "plugin_of_a_test.py, line 1: ModuleNotFoundError: No module"),
+        (
+            "\n\ninput('Your move? ')",
+            "plugin_of_a_test.py, line 3 asks for input when it is",
+        ),
+        ("raise SystemExit", "plugin_of_a_test.py, line 1 ends the program"),
+    ],
+)
+def test_a_file_that_cannot_be_loaded(tmp_path, source, sentence, capsys):
+    with pytest.raises(PluginError) as caught:
+        load_plugin(file_of(tmp_path, source))
+    assert str(caught.value).startswith(sentence)
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("nix.py", "there is no file "), ("nix.txt", "nix.txt is not a Python file")],
+)
+def test_a_file_that_is_not_there(tmp_path, name, sentence):
+    with pytest.raises(PluginError, match=sentence):
+        load_file(tmp_path / name)
+
+
+def test_what_a_file_prints_goes_to_stderr(tmp_path, capsys):
+    load_file(file_of(tmp_path, "print('hello')"))
+    assert capsys.readouterr() == ("", "hello\n")
+
+
+def test_the_environment_variable_names_files(tmp_path, monkeypatch, engines):
+    game = file_of(tmp_path, REGISTERED)
+    call = ENGINE.replace("{call}", "register_engine(KIND)")
+    engine = file_of(tmp_path, call, "plugin_of_a_test_engine")
+    monkeypatch.setenv("RL_TOOLKIT_PLUGINS", os.pathsep.join([str(game), str(engine)]))
+    assert make_game("noughts").name == "noughts"
+    assert make_engine("shuffle").analyse(make_game("noughts")).best is not None
+
+
+def test_a_wrong_file_in_the_variable_is_an_error(tmp_path, monkeypatch):
+    monkeypatch.setenv("RL_TOOLKIT_PLUGINS", str(tmp_path / "nix.py"))
+    with pytest.raises(PluginError, match="there is no file"):
+        game_families()
+
+
+def package(folder, monkeypatch, entry_points):
+    """A folder on the path that looks like an installed package."""
+    info = folder / "a_package-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: a-package\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(entry_points)
+    monkeypatch.syspath_prepend(str(folder))
+
+
+@pytest.mark.parametrize(
+    ("target", "source"),
+    [
+        ("plugin_of_a_test:Noughts", GAME),
+        ("plugin_of_a_test:Noughts", REGISTERED),
+        ("plugin_of_a_test", REGISTERED),
+    ],
+)
+def test_a_package_brings_games(tmp_path, monkeypatch, target, source):
+    file_of(tmp_path, source)
+    package(tmp_path, monkeypatch, f"[rl_toolkit.games]\nnoughts = {target}\n")
+    assert make_game("noughts").name == "noughts"
+    assert "noughts" in [family.name for family in game_families()]
+
+
+@pytest.mark.parametrize("call", ["", "def add(): register_engine(KIND)"])
+def test_a_package_brings_engines(tmp_path, monkeypatch, engines, call):
+    with pytest.raises(SpecError):
+        make_engine("shuffle")
+    monkeypatch.setattr(plugins, "_discovered", set())
+    file_of(tmp_path, ENGINE.replace("{call}", call), "plugin_of_a_test_engine")
+    what = "add" if call else "KIND"
+    text = f"[rl_toolkit.engines]\nshuffle = plugin_of_a_test_engine:{what}\n"
+    package(tmp_path, monkeypatch, text)
+    assert "shuffle" in [kind.name for kind in engine_kinds()]
+    assert make_engine("shuffle").name
+
+
+def test_a_package_that_cannot_be_loaded_is_a_warning(tmp_path, monkeypatch):
+    package(tmp_path, monkeypatch, "[rl_toolkit.games]\nnix = plugin_of_a_test_gone:Game\n")
+    with pytest.warns(UserWarning, match=r"rl_toolkit.games 'nix' of a-package cannot be loaded"):
+        game_families()
+    assert make_game("tictactoe").name == "tictactoe"
+
+
+def test_a_module_of_a_package_is_imported_with_its_package(tmp_path, monkeypatch, fresh):
+    folder = tmp_path / "plugin_of_a_test_package"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "words.py").write_text("NAME = 'noughts'")
+    source = GAME.replace('"{name}"', "NAME") + "\nfrom rl_toolkit.envs import register_game\n"
+    (folder / "game.py").write_text(f"from .words import NAME\n{source}register_game(Noughts)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    __import__("plugin_of_a_test_package.game")
+    sent = loaded_plugins()
+    fresh(*[name for name in sys.modules if name.startswith("plugin_of_a_test")])
+    load_plugins(sent)
+    assert make_game("noughts").name == "noughts"
