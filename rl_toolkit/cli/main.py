@@ -34,6 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "service": ("protocols", "Analyse positions: queries and answers as JSON lines."),
     "games": ("listings", "List the games and their variants."),
     "engines": ("listings", "List the engines and their options."),
+    "engine": ("engine", "Write a bot of your own, and check it."),
     "levels": ("listings", "List the levels of a game."),
     "game": ("game", "Show, review, convert or check saved games."),
     "book": ("book", "Build an opening book, or show what one holds."),
@@ -96,14 +97,29 @@ class LazyGroup(click.Group):
     epilog="`rl-toolkit COMMAND --help` has examples. Data goes to stdout, the rest to stderr.",
 )
 @click.version_option(__version__, "--version", message="rl-toolkit %(version)s")
+@click.option(
+    "--plugin",
+    "plugins",
+    multiple=True,
+    metavar="FILE",
+    help="Load a file of yours that registers games or engines; may be repeated.",
+)
 @examples(
     "rl-toolkit play tictactoe",
     "rl-toolkit play connect-four --o hard --first random",
     "rl-toolkit analyse connect-four 4453",
     "rl-toolkit experiment node-counts",
 )
-def cli() -> None:
+def cli(plugins: tuple[str, ...]) -> None:
     """Play, solve and understand Tic-Tac-Toe, Connect Four, Gomoku and Reversi."""
+    if plugins:
+        from rl_toolkit.utils.plugins import PluginError, load_plugin
+
+        for file in plugins:
+            try:
+                load_plugin(file)
+            except PluginError as error:
+                raise click.UsageError(str(error)) from error
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -29,11 +29,13 @@ from rl_toolkit.analysis import (
     analysis_of,
 )
 from rl_toolkit.envs import BaseGameEnv, GameError, make_game
+from rl_toolkit.envs.registry import family_of
 from rl_toolkit.envs.validation import shown
-from rl_toolkit.players.bots.finding import find_bot
+from rl_toolkit.players.bots.finding import find_bot, games_of
 from rl_toolkit.players.bots.process import BotCode, BotFailedError, BotProcess
 from rl_toolkit.players.options import SpecError
 from rl_toolkit.records import position_to_text
+from rl_toolkit.utils.messages import listed
 from rl_toolkit.utils.strict_json import JsonObject
 
 #: Seconds for a move if no limit says otherwise.
@@ -75,6 +77,7 @@ class BotEngine:
         except (SyntaxError, UnicodeDecodeError) as error:
             raise SpecError(f"{file} is not a text in Python: {error}") from error
         found = find_bot(source, path.name, name)
+        self.games = games_of(source)
         self.digest = hashlib.sha256(data).hexdigest()
         self._name = path.name if name is None else f"{path.name}:{name}"
         self._code = BotCode(str(path.absolute()), source, found, seed, memory_mb)
@@ -88,7 +91,8 @@ class BotEngine:
         weakref.finalize(self, _park_all, self._held).atexit = False
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"digest": self.digest, "_name": self._name, "_code": self._code}
+        kept = ("digest", "games", "_name", "_code")
+        return {name: vars(self)[name] for name in kept}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
@@ -178,8 +182,9 @@ class BotEngine:
         if "analysis" in answer:
             analysis = self._checked(env, position, answer["analysis"], elapsed)
         else:
-            move = self._legal(env, self._move(env, answer))
-            order = [move, *(other for other in env.get_legal_moves() if other != move)]
+            legal = env.get_legal_moves()
+            move = self._legal(env, self._move(env, answer), legal)
+            order = [move, *(other for other in legal if other != move)]
             candidates = [Candidate(other, env.move_name(other)) for other in order]
             analysis = analysis_of(env, position, self.name, candidates, elapsed=elapsed)
         if self._code.seed is not None:
@@ -213,8 +218,8 @@ class BotEngine:
         )
 
     @staticmethod
-    def _legal(env: BaseGameEnv, move: int) -> int:
-        if move not in env.get_legal_moves():
+    def _legal(env: BaseGameEnv, move: int, legal: list[int]) -> int:
+        if move not in legal:
             try:
                 env.copy().step(move)
                 reason = f"{shown(move)} is not legal"
@@ -231,8 +236,10 @@ class BotEngine:
             raise BotFailedError(f"returned a wrong Analysis: {error}") from error
         if not analysis.candidates:
             raise BotFailedError("returned an Analysis without candidates")
+        legal = env.get_legal_moves()
         candidates = [
-            replace(c, name=env.move_name(self._legal(env, c.move))) for c in analysis.candidates
+            replace(c, name=env.move_name(self._legal(env, c.move, legal)))
+            for c in analysis.candidates
         ]
         moves = [candidate.move for candidate in candidates]
         if len(set(moves)) < len(moves):
@@ -242,7 +249,7 @@ class BotEngine:
                 f"returned the value {wrong[0].value:g} for {wrong[0].name}; "
                 "values are from -1 to 1"
             )
-        missing = [move for move in env.get_legal_moves() if move not in moves]
+        missing = [move for move in legal if move not in moves]
         unknown = [Candidate(move, env.move_name(move)) for move in missing]
         return replace(
             analysis,
@@ -258,6 +265,7 @@ class BotEngine:
 
     def _process(self, game: str) -> BotProcess:
         """The running process for a game: ours, one that was kept, or a new one."""
+        self._check_plays(game)
         key = (game, self.digest, self._code)
         for held in list(self._held):
             if not held[1].alive:
@@ -271,6 +279,12 @@ class BotEngine:
         self._held.append((key, process))
         return process
 
+    def _check_plays(self, game: str) -> None:
+        family = family_of(game)
+        names = {game, "" if family is None else family.name}
+        if self.games and not names & {*self.games, *map(_full_name, self.games)}:
+            raise BotFailedError(f"plays only {listed(self.games)}, not {game}")
+
     def _way_to(self, env: BaseGameEnv) -> tuple[JsonObject | None, list[int]]:
         """How the position arises: the board it began with, ``None`` for the usual, and the moves.
 
@@ -280,6 +294,14 @@ class BotEngine:
         if seen is None or not seen.leads_to(env, moves):
             seen = self._seen = _Seen(env, moves)
         return seen.start, moves
+
+
+def _full_name(game: str) -> str:
+    """The name of a game as the registry writes it; a family stays a family."""
+    try:
+        return game if family_of(game) is None else make_game(game).name
+    except GameError:
+        return game
 
 
 class _Seen:

@@ -6,6 +6,8 @@ Without a name in the spec the rule is:
 2. if there is no such class, the one public function that can be called with a position;
 3. if there are several such functions, the one called ``choose``, ``choose_move``,
    ``get_best_action``, ``best_move`` or ``bot``.
+
+A bot that does not play every game says so: ``GAMES = ["tictactoe", "connect-four"]``.
 """
 
 from __future__ import annotations
@@ -50,6 +52,27 @@ def find_bot(source: str, file: str, name: str | None = None) -> str:
             f"{listed(METHODS, 'or')}"
         )
     raise SpecError(f"{file} has several bots: {listed(found)}; write {file}:{found[0]}")
+
+
+def games_of(source: str) -> tuple[str, ...]:
+    """The games in ``GAMES = ["tictactoe", …]`` of a file; none if it does not say.
+
+    >>> games_of("GAMES = ['tictactoe']"), games_of("def choose(env): return 0")
+    (('tictactoe',), ())
+    """
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and _names_games(node.targets):
+            try:
+                found = ast.literal_eval(node.value)
+            except (ValueError, TypeError, MemoryError, RecursionError):
+                continue
+            if isinstance(found, (list, tuple)) and all(isinstance(g, str) for g in found):
+                return tuple(found)
+    return ()
+
+
+def _names_games(targets: list[ast.expr]) -> bool:
+    return [target.id for target in targets if isinstance(target, ast.Name)] == ["GAMES"]
 
 
 def _named(tree: ast.Module, file: str, name: str) -> str:

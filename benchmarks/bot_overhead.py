@@ -1,0 +1,76 @@
+"""What a process of its own costs a bot in a file: milliseconds a move, and to start.
+
+The bot plays the first legal move; the same function is called here for its own time. Each row is
+the median over the moves of whole games against another engine. Promised: at most 1 ms a move
+beyond the bot's own time. *Start* is a new process for a bot whose code is loaded, *first start*
+includes the supervisor's process.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks import Row
+from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.players.bots.engine import BotEngine
+
+CODE = "def choose(env):\n    return env.get_legal_moves()[0]\n"
+GAMES = ("tictactoe", "connect-four", "reversi-8", "gomoku-15")
+MOVES = 400
+
+
+def positions(game: str) -> list[BaseGameEnv]:
+    """Positions in the order in which a player meets them: every second one of random games."""
+    rng, found = random.Random(1), list[BaseGameEnv]()
+    while len(found) < MOVES:
+        env = make_game(game)
+        while not env.is_terminal():
+            if len(env.history) % 2 == 0:
+                found.append(env.copy())
+            env.step(rng.choice(env.get_legal_moves()))
+    return found[:MOVES]
+
+
+def own_time(env: BaseGameEnv) -> float:
+    began = time.perf_counter()
+    env.get_legal_moves()[0]
+    return time.perf_counter() - began
+
+
+def measure(file: Path, game: str) -> Row:
+    engine = BotEngine(file)
+    began = time.perf_counter()
+    engine.prepare(game)
+    first_start = time.perf_counter() - began
+    engine.close()
+    began = time.perf_counter()
+    engine.prepare(game)
+    start = time.perf_counter() - began
+    asked = positions(game)
+    total = []
+    for env in asked:
+        began = time.perf_counter()
+        engine.analyse(env)
+        total.append(time.perf_counter() - began)
+    own = statistics.median(map(own_time, asked))
+    engine.close()
+    return {
+        "game": game,
+        "median ms": 1000 * statistics.median(total),
+        "own ms": 1000 * own,
+        "beyond ms": 1000 * (statistics.median(total) - own),
+        "95 % below ms": 1000 * statistics.quantiles(total, n=20)[-1],
+        "first start ms": 1000 * first_start,
+        "start ms": 1000 * start,
+    }
+
+
+def run() -> list[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "first.py"
+        file.write_text(CODE)
+        return [measure(file, game) for game in GAMES]

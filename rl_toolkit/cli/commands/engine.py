@@ -1,0 +1,93 @@
+"""``engine``: write a bot of your own, and check it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rl_toolkit.cli.arguments import failure, report_errors
+from rl_toolkit.cli.options import examples, seed_option
+from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, GAME, SECONDS
+from rl_toolkit.cli.ui.board import draw_board
+from rl_toolkit.cli.ui.screen import Screen
+
+
+@click.group()
+@examples("rl-toolkit engine new my_bot.py", "rl-toolkit engine check my_bot.py")
+def engine() -> None:
+    """Write a bot of your own in a Python file, and check it.
+
+    The file works wherever an engine is named, as in `rl-toolkit play tictactoe --o my_bot.py`.
+    """
+
+
+@engine.command()
+@click.argument("file", type=FILE)
+@examples("rl-toolkit engine new my_bot.py")
+def new(file: Path) -> None:
+    """Write a bot to FILE that already plays every game."""
+    from importlib import resources
+
+    if file.suffix != ".py":
+        raise click.UsageError(f"a bot is a Python file: {file.name}.py")
+    text = resources.files("rl_toolkit.players.bots").joinpath("starter.txt").read_text("utf-8")
+    with report_errors():
+        try:
+            with file.open("x", encoding="utf-8") as written:
+                written.write(text.replace("my_bot.py", str(file)))
+        except FileExistsError as error:
+            raise failure(f"{file} already exists; choose another name") from error
+    screen = Screen()
+    screen.say(f"{file} is a bot. Change choose(env), then check it and play against it:")
+    screen.say(f"  rl-toolkit engine check {file}")
+    screen.say(f"  rl-toolkit play tictactoe --o {file}")
+
+
+@engine.command()
+@click.argument("bot", metavar="FILE|ENGINE", type=ENGINE)
+@click.argument("games", metavar="[GAME]...", type=GAME, nargs=-1)
+@click.option("--positions", type=COUNT, default=200, help="Positions of each game.")
+@click.option("--time", type=SECONDS, default=1.0, help="Seconds for each move.")
+@seed_option
+@examples(
+    "rl-toolkit engine check my_bot.py",
+    "rl-toolkit engine check my_bot.py:choose tictactoe --time 0.2",
+)
+def check(bot: str, games: tuple[str, ...], positions: int, time: float, seed: int) -> None:
+    """Check a bot in random positions: legal moves, its time, a stop, the same seed.
+
+    Without GAME all games are checked, or those in the file's GAMES. The first thing that is wrong
+    is said in one sentence, with the position.
+    """
+    from rl_toolkit.players import Player, SpecError, make_engine, make_player
+    from rl_toolkit.testing.check_engines import CheckedGame, EngineRuleError, check_engine
+
+    screen = Screen()
+
+    def make(seed: int) -> Player:
+        return make_player(games[0] if games else "tictactoe", bot, seed=seed)
+
+    def tell(done: CheckedGame) -> None:
+        screen.say(
+            f"{done.game}: {done.positions} positions, longest move {1000 * done.longest:.0f} ms"
+        )
+
+    with report_errors():
+        own = getattr(make_engine(bot).engine, "games", ()) if _is_spec(bot) else ()
+    try:
+        with report_errors(SpecError):
+            check_engine(
+                make, games or own, positions=positions, limit=time, seed=seed, on_game=tell
+            )
+    except EngineRuleError as broken:
+        if broken.env is not None:
+            screen.say(draw_board(broken.env, screen.width))
+        raise failure(str(broken)) from broken
+    screen.say(f"{bot} is fine.", "green")
+
+
+def _is_spec(text: str) -> bool:
+    from rl_toolkit.players import LEVELS
+
+    return text.strip().lower() not in LEVELS
