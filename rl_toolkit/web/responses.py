@@ -125,12 +125,12 @@ def course_evaluations(env: BaseGameEnv, analysis: Analysis) -> Json:
         value, visits = candidate.value, candidate.visits
         entry: Json = {"value": None if value is None else value * analysis.player + 0.0}
         if visits is not None:
-            entry["reasoning"] = exploration(visits, value or 0.0)
+            entry["reasoning"] = exploration(visits, value, proven=candidate.proven)
             entry["is_best"] = candidate.move == best
             entry["visits"], entry["uct_score"] = visits, candidate.uct
         else:
             if value is None:
-                entry["reasoning"] = "Not searched"
+                entry["reasoning"] = "not searched"
             else:
                 known = env.traits.alternates or candidate.distance == 1
                 distance = candidate.distance if known else None
