@@ -2,6 +2,8 @@
 
 import io
 import random
+import sys
+from pathlib import Path
 
 import pytest
 from protocol_fuzz import fuzz_lines
@@ -307,9 +309,12 @@ def test_programs_that_misbehave(tmp_path, answers, problem):
 
 
 def test_messages_become_notes(tmp_path):
-    with GomocupEngine(scripted(tmp_path, GOOD)) as good:
-        found = good.analyse(make_game("gomoku-9"))
-    assert (found.best.name, found.notes[0][-5:]) == ("e5", "ev 12")
+    python_name = f"{Path(sys.executable).name} bot.py"
+    for about, who in (('name="Five", version="2"\n', "Five"), ("UNKNOWN\n", None), ("", None)):
+        with GomocupEngine(scripted(tmp_path, {**GOOD, "ABOUT": about})) as good:
+            found = good.analyse(make_game("gomoku-9"))
+        assert found.best.name == "e5"
+        assert found.notes == (f"{who or python_name}: ev 12",)
 
 
 def test_an_illegal_move_is_an_error(tmp_path):

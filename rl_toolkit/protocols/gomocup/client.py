@@ -16,6 +16,8 @@ _MILLISECONDS = 5000
 _NO_END = 2**31 - 1
 #: Lines that a program may write at any time.
 _REMARKS = ("MESSAGE", "DEBUG", "SUGGEST")
+#: The answer to ABOUT.
+_ABOUT = re.compile(r'name\s*=\s*"([^"]{1,40})')
 _SQUARE = re.compile(r"\s*[0-9]+\s*,\s*[0-9]+\s*")
 
 
@@ -35,7 +37,8 @@ class GomocupEngine(ProgramEngine):
         self._deadline = deadline
         self._started = ""
         self._board: BaseGameEnv | None = None
-        self._note = ""
+        self._note = self._called = ""
+        program.send("ABOUT")  # the answer is skipped wherever it comes, so nobody waits for it
         self._start_game(program, env)
 
     def _ask(
@@ -70,7 +73,7 @@ class GomocupEngine(ProgramEngine):
         move = checked(program, env, answer, named)
         self._board = env.copy()
         self._board.step(move)
-        notes = (f"{program.name}: {self._note}",) if self._note else ()
+        notes = (f"{self._called or program.name}: {self._note}",) if self._note else ()
         return analysis(env, self.name, [known(env, move)], notes=notes)
 
     def _answer_to_us(self, env: BaseGameEnv) -> int | None:
@@ -98,6 +101,8 @@ class GomocupEngine(ProgramEngine):
         square = env.rows == env.cols
         program.send(f"START {env.rows}" if square else f"RECTSTART {env.cols},{env.rows}")
         answer = self._next(program)
+        if answer.upper().startswith("UNKNOWN") and not self._called:
+            answer = self._next(program)  # that was about ABOUT
         if not answer.upper().startswith("OK"):
             raise ProgramError(program.name, f"refused {env.name}: {answer[:80]}")
         self._started, self._board = env.name, None
@@ -119,6 +124,8 @@ class GomocupEngine(ProgramEngine):
             if word.upper() in _REMARKS:
                 if word.upper() == "MESSAGE":
                     self._note = rest.strip()[:200]
+            elif about := _ABOUT.match(line):
+                self._called = about[1]
             elif line:
                 return line
 
