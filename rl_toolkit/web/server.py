@@ -8,6 +8,7 @@ import threading
 import webbrowser
 from collections.abc import Collection
 from typing import Any
+from urllib.parse import quote
 
 from rl_toolkit.web import HOST, PORT
 from rl_toolkit.web.api import OUR_MISTAKE
@@ -98,16 +99,17 @@ def serve(
     names: Collection[str] = (),
     engines: Collection[str] = (),
     games: Collection[str] = (),
+    page: str = "",
     open_browser: bool = False,
     limits: ServerLimits | None = None,
 ) -> None:
-    """Serve until interrupted; the address is printed on the terminal."""
+    """Serve until interrupted; the address is printed on the terminal, that of ``page`` if any."""
     warm_up = WarmUp()
     server = make_server(
         host, port, limits, names=names, warm_up=warm_up, engines=engines, games=games
     )
     shown = f"[{host}]" if ":" in host else "localhost" if host == HOST else host
-    address = f"http://{shown}:{server.effective_port}/"
+    address = f"http://{shown}:{server.effective_port}/{quote(page)}"
     print(f"Serving {address} until Ctrl-C.", file=sys.stderr, flush=True)
     threading.Thread(target=_import_engines, name="imports", daemon=True).start()
     warm_up.start()

@@ -200,3 +200,17 @@ def test_the_pages_show_a_game_of_a_file(my_game):
     assert client.post("/api/ai-move", json=asked).get_json()["action"] == 3
     refused = client.post("/api/ai-move", json={"game": f"{my_game}:ConnectFour", "moves": ""})
     assert 400 <= refused.status_code < 500
+
+
+def test_the_web_command_takes_files(my_game, run, monkeypatch):
+    served = []
+    monkeypatch.setattr(
+        "rl_toolkit.web.server.serve", lambda *where, **how: served.append((how["page"], how))
+    )
+    assert run("web", f"{my_game}:ConnectFour", "reversi").code == 0
+    assert run("web", "--game", "othello-6").code == 0
+    assert run("web").code == 0
+    assert [page for page, _ in served] == ["my-connect-four", "reversi", ""]
+    assert not any(how["games"] for _, how in served)  # those of other libraries
+    assert "My Connect Four" in [family.title for family in game_families()]
+    assert run("web", "nix.py").code == 2

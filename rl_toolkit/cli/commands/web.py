@@ -6,10 +6,12 @@ import click
 
 from rl_toolkit.cli.arguments import failure, refuse
 from rl_toolkit.cli.options import examples
+from rl_toolkit.cli.param_types import GAME
 from rl_toolkit.web import HOST, PORT
 
 
 @click.command()
+@click.argument("games", nargs=-1, type=GAME)
 @click.option("--host", default=HOST, help="Address to listen on; 0.0.0.0 accepts other machines.")
 @click.option(
     "--port",
@@ -33,38 +35,58 @@ from rl_toolkit.web import HOST, PORT
 )
 @click.option(
     "--game",
-    "games",
+    "more_games",
+    type=GAME,
     multiple=True,
-    metavar="GAME",
-    help="A game of another library that gets a page; may be repeated.",
+    help="The same as the argument GAME; may be repeated.",
 )
 @click.option("--open", "open_browser", is_flag=True, help="Open the page in the browser.")
 @examples(
     "rl-toolkit web --open",
+    "rl-toolkit web my_game.py:ConnectFour --open",
     "rl-toolkit web --port 8080",
     "rl-toolkit web --engine my_bot.py --engine Alice=alice.py",
-    "rl-toolkit web --game 'openspiel:hex(board_size=5)'",
+    "rl-toolkit web 'openspiel:hex(board_size=5)'",
     "rl-toolkit web --host 0.0.0.0 --name games.example.org",
 )
 def web(
+    games: tuple[str, ...],
     host: str,
     port: int,
     names: tuple[str, ...],
     engines: tuple[str, ...],
-    games: tuple[str, ...],
+    more_games: tuple[str, ...],
     open_browser: bool,
 ) -> None:
     """Serve web pages to play, analyse and watch engines think.
+
+    Every game of the toolkit has a page. GAME adds a game of yours, in a file, or one of another
+    library; the page of the first GAME is the one that --open opens. A file runs inside the server,
+    so it must be one that you trust.
 
     Visitors choose among the engines of the toolkit and those named with --engine; they cannot name
     files or programs.
     """
     from rl_toolkit.envs import UnknownGameError
+    from rl_toolkit.envs.registry import family_of
     from rl_toolkit.players import SpecError
     from rl_toolkit.web.server import serve
 
+    named = (*games, *more_games)
+    families = [family_of(game) for game in named]
+    prefixed = [game for game, family in zip(named, families, strict=True) if family is None]
+    first = families[0] if families else None
+    page = named[0] if first is None and named else "" if first is None else first.name
     try:
-        serve(host, port, names=names, engines=engines, games=games, open_browser=open_browser)
+        serve(
+            host,
+            port,
+            names=names,
+            engines=engines,
+            games=prefixed,
+            page=page,
+            open_browser=open_browser,
+        )
     except (SpecError, UnknownGameError) as error:
         raise refuse(error) from error
     except OSError as error:
