@@ -82,6 +82,16 @@ def csv_text(columns: Sequence[str], rows: Iterable[Row]) -> str:
     return text.getvalue()
 
 
+def csv_of_games(records: Iterable[GameRecord]) -> str:
+    """CSV with a row for each game."""
+    return csv_text(GAME_COLUMNS, game_rows(records))
+
+
+def csv_of_moves(records: Iterable[GameRecord]) -> str:
+    """CSV with a row for each move."""
+    return csv_text(MOVE_COLUMNS, move_rows(records))
+
+
 def _plain(value: object) -> object:
     """A number or text of an analysis; nothing for anything else."""
     return value if isinstance(value, (int, float, str)) else ""

@@ -153,12 +153,22 @@ def _play(env: BaseGameEnv, moves: bytes) -> None:
         row, col = divmod(square, 10)
         if not (1 <= row <= env.rows and 1 <= col <= env.cols):
             raise RecordMoveError(f"{square} is not a square: 11 to 88 are", f"move {number}")
-        if env.must_pass() and env.pass_move is not None:
-            env.step(env.pass_move)
+        move = (row - 1) * env.cols + col - 1
         try:
-            env.step((row - 1) * env.cols + col - 1)
+            _step(env, move)
         except ValueError as error:
             raise RecordMoveError(str(error), f"move {number}") from error
+
+
+def _step(env: BaseGameEnv, move: int) -> None:
+    """Play a move, after a pass if there is no other way: passes are rare, and looking is slow."""
+    try:
+        env.step(move)
+    except ValueError:
+        if env.pass_move is None or not env.must_pass():
+            raise
+        env.step(env.pass_move)
+        env.step(move)
 
 
 def _named(names: list[str], number: int) -> str:

@@ -37,13 +37,7 @@ from rl_toolkit.records import (
     to_transcript,
     write_games,
 )
-from rl_toolkit.records.tables import (
-    GAME_COLUMNS,
-    MOVE_COLUMNS,
-    csv_text,
-    game_rows,
-    move_rows,
-)
+from rl_toolkit.records.tables import csv_of_games, csv_of_moves
 from rl_toolkit.records.variations import branches, names_along
 from rl_toolkit.utils.atomic_file import write_text_atomically
 from rl_toolkit.utils.messages import counted
@@ -58,8 +52,8 @@ FORMS: dict[str, tuple[str, Callable[[Games], str]]] = {
         lambda games: "".join(position_to_text(game.replay()) + "\n" for game in games),
     ),
     "svg": (".svg", lambda games: _only(games, "svg").replay().to_svg() + "\n"),
-    "csv": (".csv", lambda games: csv_text(GAME_COLUMNS, game_rows(games))),
-    "csv-moves": ("", lambda games: csv_text(MOVE_COLUMNS, move_rows(games))),
+    "csv": (".csv", csv_of_games),
+    "csv-moves": ("", csv_of_moves),
 }
 
 
@@ -108,9 +102,9 @@ def show(
     """
     screen, records = Screen(), read_file(file, game)
     if as_csv and number is None:
-        sys.stdout.write(csv_text(GAME_COLUMNS, game_rows(records)))
+        sys.stdout.write(csv_of_games(records))
     elif as_csv:
-        sys.stdout.write(csv_text(MOVE_COLUMNS, move_rows([pick(records, number, file)])))
+        sys.stdout.write(csv_of_moves([pick(records, number, file)]))
     elif number is None and ply is None and len(records) > 1:
         _show_list(records, screen, as_json)
     else:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
-from rl_toolkit.cli.options import examples, json_option, seed_option, worker_options
+from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
 from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
+from rl_toolkit.records.tables import csv_of_games
 from rl_toolkit.utils.executors import LostTaskError
 from rl_toolkit.utils.statistics import elo, percent
 
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 )
 @worker_options
 @json_option("one line of JSON, for programs")
+@csv_option("one row of CSV for each game")
 @examples(
     "rl-toolkit match connect-four hard medium",
     "rl-toolkit match connect-four mcts:simulations=2000 hard --games 40",
@@ -63,6 +66,7 @@ def match(
     save: Path | None,
     if_changed: IfChanged,
     as_json: bool,
+    as_csv: bool,
     **workers: Any,
 ) -> None:
     """Let two engines play GAME against each other, with paired openings and colours swapped.
@@ -99,13 +103,13 @@ def match(
                 )
     except KeyboardInterrupt:
         if latest is not None:
-            _show(latest, screen, as_json)
+            _show(latest, screen, as_json, as_csv)
         raise
     except click.UsageError as error:
         if isinstance(error.__cause__, ChangedCodeError):
             raise refuse(f"{error.message} (--if-changed replay or keep)") from error
         raise
-    _show(result, screen, as_json)
+    _show(result, screen, as_json, as_csv)
 
 
 def _opening_plies(openings: str) -> int:
@@ -116,9 +120,12 @@ def _opening_plies(openings: str) -> int:
     return int(found[1] or 0)
 
 
-def _show(result: MatchResult, screen: Screen, as_json: bool) -> None:
+def _show(result: MatchResult, screen: Screen, as_json: bool, as_csv: bool) -> None:
     if as_json:
         screen.json(result.to_dict())
+        return
+    if as_csv:
+        sys.stdout.write(csv_of_games([game.record(result.match) for game in result.games]))
         return
     match, (name, other) = result.match, result.match.engines
     played = f"{len(result.games)} games"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,12 @@ import click
 from rl_toolkit.arena.self_play import SelfPlay
 from rl_toolkit.arena.self_play import self_play as play_games
 from rl_toolkit.cli.arguments import make_executor, report_errors
-from rl_toolkit.cli.options import examples, json_option, seed_option, worker_options
+from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
 from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, GAME, NATURAL, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.records import GameRecord
+from rl_toolkit.records.tables import csv_of_games
 from rl_toolkit.utils.executors import LostTaskError
 
 
@@ -37,6 +41,7 @@ from rl_toolkit.utils.executors import LostTaskError
 )
 @worker_options
 @json_option("the counts as one line of JSON")
+@csv_option("one row of CSV for each game")
 @examples(
     "rl-toolkit self-play connect-four mcts:simulations=500 --save games.jsonl",
     "rl-toolkit self-play reversi alphazero:simulations=100 --games 1000 --save games.jsonl --ray",
@@ -49,6 +54,7 @@ def self_play(
     seed: int,
     save: Path,
     as_json: bool,
+    as_csv: bool,
     **workers: Any,
 ) -> None:
     """Let ENGINE play GAME against itself and save the games with its analysis of every move.
@@ -57,13 +63,18 @@ def self_play(
     killed, and so may the command: run the same command to resume.
     """
     screen = Screen()
-    results = Counter[int | None]()
+    results, played = Counter[int | None](), list[GameRecord]()
     with report_errors(LostTaskError), resumable(screen, f"The games played are in {save}"):
         plan, executor = SelfPlay(game, engine, games, varied, seed), make_executor(**workers)
         with ProgressReporter(screen) as progress:
             for record in play_games(plan, executor, save):
                 results[record.result] += 1
+                if as_csv:
+                    played.append(replace(record, analyses=()))
                 progress.update("games", results.total(), games)
+    if as_csv:
+        sys.stdout.write(csv_of_games(played))
+        return
     first, drawn, second = results[1], results[0], results[-1]
     if as_json:
         counts = {"games": games, "x_won": first, "drawn": drawn, "o_won": second}

@@ -107,12 +107,17 @@ def test_statistics_of_files(run, saved, tmp_path):
 
 def test_a_saved_match_and_self_play_are_read(run, tmp_path):
     match, play = str(tmp_path / "m.jsonl"), str(tmp_path / "s.jsonl")
-    assert run("match", "tictactoe", "greedy", "random", "--games", "4", "--save", match).code == 0
+    asked = ("match", "tictactoe", "greedy", "random", "--games", "4", "--save", match)
+    written = rows_of(run(*asked, "--csv").out)
+    assert [row["transcript"] for row in written] == [
+        row["transcript"] for row in rows_of(run("game", "show", match, "--csv").out)
+    ]
     assert "4 games" in run("game", "stats", match).out
     assert len(rows_of(run("game", "show", match, "--csv").out)) == 4
     assert run("game", "check", match).out.startswith(f"{match}: 4 games")
     engine = "mcts:simulations=20"
-    assert run("self-play", "tictactoe", engine, "--games", "2", "--save", play).code == 0
+    asked = ("self-play", "tictactoe", engine, "--games", "2", "--save", play)
+    assert len(rows_of(run(*asked, "--csv").out)) == 2
     moves = rows_of(run("game", "convert", play, "--to", "csv-moves").out)
     assert all(row["value"] and row["best"] for row in moves)
     reviewed = rows_of(run("game", "review", play, "--number", "1", "--csv").out)
