@@ -4,7 +4,8 @@ For engines and games outside the toolkit it covers the files of their modules a
 that these use, except the standard library and installed packages. What was typed at a prompt, or
 stands in the script that is running, has no file of its own: there the functions and constants that
 the class uses count, so that the rest of the script may change. For engines of the toolkit it
-covers the layers that decide their moves. Files named in a spec, such as weights, count as well.
+covers the layers that decide their moves. Files named in a spec, such as weights, and the files of
+a program count as well.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from rl_toolkit.envs import make_game
 from rl_toolkit.players import Player
 from rl_toolkit.players.options import split_spec
 from rl_toolkit.players.registry import engine_kind
+from rl_toolkit.protocols.program_engine import ProgramEngine
 
 #: What to do with saved games of older code: raise an error, play them again, or count them.
 IfChanged = Literal["refuse", "replay", "keep"]
@@ -43,7 +45,15 @@ class ChangedCodeError(JournalError):
 
 _PACKAGE = Path(__file__).parents[1]
 #: The parts of the toolkit that decide the moves of its engines.
-_DECIDING = ("kernels", "envs", "analysis", "algorithms", "learning/alphazero", "players")
+_DECIDING = (
+    "kernels",
+    "envs",
+    "analysis",
+    "algorithms",
+    "learning/alphazero",
+    "protocols",
+    "players",
+)
 
 _INSTALLED = tuple(
     Path(sysconfig.get_paths()[name]).resolve()
@@ -74,6 +84,9 @@ def code_of(game: str, player: Player) -> str:
     for option in kind.options:
         if option.kind == "file" and option.name in chosen:
             kept.update(_contents(Path(chosen[option.name])))
+    if isinstance(player.engine, ProgramEngine):
+        for file in player.engine.files:
+            kept.update(_contents(file))
     return kept.hexdigest()[:16]
 
 

@@ -89,6 +89,12 @@ class ProgramEngine(ABC):
         elapsed = time.perf_counter() - began
         return replace(found, elapsed=elapsed, notes=(*found.notes, *notes))
 
+    @property
+    def files(self) -> list[Path]:
+        """The file of the program, and those among its arguments, such as a script."""
+        program, *arguments = self._command
+        return [Path(find_program(program) or program), *filter(Path.is_file, map(Path, arguments))]
+
     def close(self) -> None:
         """End the program; the next question starts it again."""
         with self._lock:

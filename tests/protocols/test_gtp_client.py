@@ -9,6 +9,7 @@ from protocol_programs import scripted, served
 
 from rl_toolkit.algorithms.simple import FirstMoveEngine
 from rl_toolkit.analysis import Limit
+from rl_toolkit.arena.engine_code import code_of
 from rl_toolkit.arena.play_game import EngineFailedError, play_on
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import SpecError, make_engine, make_player
@@ -209,6 +210,14 @@ def test_programs_in_specs(tmp_path):
         make_player("reversi", "gomocup:cmd=sh")
     with pytest.raises(SpecError, match="nboard does not play reversi-6"):
         make_player("reversi-6", "nboard:cmd=sh")
+
+
+def test_a_saved_match_knows_a_program_by_its_files(tmp_path):
+    cmd = scripted(tmp_path, {})
+    before = code_of("tictactoe", make_engine(f"gtp:cmd={cmd}"))
+    assert code_of("tictactoe", make_engine(f"gtp:cmd={cmd}")) == before
+    scripted(tmp_path, {"name": "= another\n\n"})
+    assert code_of("tictactoe", make_engine(f"gtp:cmd={cmd}")) != before
 
 
 # --- GRhino ----------------------------------------------------------------------------------
