@@ -3,6 +3,7 @@
 import json
 import os
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from written_games import games, reversi_with_a_pass
 
 from rl_toolkit.arena.matches import Match, play_match
 from rl_toolkit.arena.self_play import SelfPlay, self_play
+from rl_toolkit.envs import Gomoku, Reversi, register_game, registry
 from rl_toolkit.records import (
     FORMATS,
     GameRecord,
@@ -258,3 +260,20 @@ def test_reading_runs_no_code_that_a_file_names(tmp_path, monkeypatch):
         with pytest.raises(RecordError):
             GameRecord(name)
     assert os.listdir(tmp_path) == ["evil.py"]
+
+
+def test_a_game_from_outside_is_not_written_as_another(monkeypatch):
+    monkeypatch.setattr(registry, "_FAMILIES", dict(registry._FAMILIES))
+
+    class Wide(Gomoku):
+        traits = replace(Gomoku.traits, name="wide", title="Wide", aliases=())
+
+    class Flip(Reversi):
+        traits = replace(Reversi.traits, name="flip", title="Flip", aliases=())
+
+    for game in (Wide, Flip):
+        register_game(game)
+    for name, game in (("sgf", "wide-9"), ("psq", "wide-9"), ("sgf", "flip-8"), ("ggf", "flip-8")):
+        with pytest.raises(RecordError, match=f"{game}$"):
+            FORMATS[name].write([GameRecord(game)])
+    assert games_from_bytes(FORMATS["json"].write([GameRecord("flip-8")])[".json"])
