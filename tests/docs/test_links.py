@@ -11,7 +11,10 @@ PAGES = [
     *sorted(ROOT.glob("projects/*/*.md")),
 ]
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)")
-LAYERS = "utils|kernels|envs|records|algorithms|learning|explain|players|arena|testing|web|cli"
+LAYERS = (
+    "utils|kernels|envs|records|algorithms|learning|explain|protocols|players|arena|testing|"
+    "adapters|web|cli"
+)
 FILE = re.compile(rf"`(?:rl_toolkit/)?((?:{LAYERS})/[\w/.]*(?:\.py|/))`")
 
 

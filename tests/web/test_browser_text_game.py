@@ -1,5 +1,7 @@
 """A game without a grid on the page: its text, and a button for each move."""
 
+from pathlib import Path
+
 import pytest
 from nim_game import Nim
 from web_page import FOREVER, PATIENCE, choose
@@ -11,6 +13,7 @@ from playwright.sync_api import expect  # noqa: E402
 from rl_toolkit.envs import register_game, registry  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
+AXE = Path(__file__).parent / "vendor" / "axe-core" / "axe.min.js"
 TWO_PEOPLE = "/nim?game=nim-7&x=human&o=human"
 
 
@@ -58,6 +61,17 @@ def test_what_needs_squares_is_not_offered(open_page):
     expect(page.locator("#flip")).to_be_hidden()
     expect(page.locator("#first")).to_be_hidden()
     expect(page.locator(".cell")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.full)])
+def test_axe_finds_nothing(open_page, scheme):
+    page = open_page(f"{TWO_PEOPLE}&moves=Take-3", color_scheme=scheme)
+    page.select_option("#kibitzer", "minimax")
+    page.check("#analyse")
+    expect(page.locator(".move-buttons .best")).to_have_count(1)
+    page.evaluate(AXE.read_text(encoding="utf-8") + "; null")
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+    assert [(each["id"], each["nodes"][0]["html"][:200]) for each in found] == []
 
 
 def test_the_keyboard_plays(open_page):

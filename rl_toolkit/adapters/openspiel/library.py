@@ -26,12 +26,17 @@ _MOST_MOVES = 100_000
 _FILES = "filename"
 
 
+class OpenSpielMissingError(ImportError, ValueError):
+    """OpenSpiel is not installed; the message has the command that installs it."""
+
+
 def pyspiel() -> Any:
-    """The module ``pyspiel``; raises ``ValueError`` with the command that installs it."""
+    """The module ``pyspiel``; raises `OpenSpielMissingError` where it is not installed."""
     try:
         return import_module("pyspiel")
     except ImportError as error:
-        raise ValueError(f"this needs OpenSpiel: {install_command('openspiel')}") from error
+        command = install_command("openspiel")
+        raise OpenSpielMissingError(f"this needs OpenSpiel: {command}") from error
 
 
 def load_game(text: str) -> Any:
