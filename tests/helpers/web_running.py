@@ -7,9 +7,9 @@ from rl_toolkit.web.server import make_server
 
 
 @contextmanager
-def running_server(limits):
+def running_server(limits, **more):
     """Serve on a free port while the block runs."""
-    server, closing = make_server(port=0, limits=limits), threading.Event()
+    server, closing = make_server(port=0, limits=limits, **more), threading.Event()
 
     def run():
         try:

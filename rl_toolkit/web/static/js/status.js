@@ -61,9 +61,9 @@ export function complain(text, near = "") {
   document.querySelectorAll(`[aria-describedby="error-${near}"]`).forEach((field) => field.setAttribute("aria-invalid", "true"));
 }
 
-/** With a capital, unless it begins with the name of a square, and a stop. */
+/** With a capital, unless it begins with the name of a square or of a file, and a stop. */
 function sentence(text) {
-  const first = /^[a-z]\d/.test(text) ? text[0] : text[0].toUpperCase();
+  const first = /^[a-z]\d|^\S+\.\w/.test(text) ? text[0] : text[0].toUpperCase();
   return first + text.slice(1) + (/[.!?…:]$/.test(text) ? "" : ".");
 }
 
