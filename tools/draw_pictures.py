@@ -17,9 +17,9 @@ FOLDER = Path(__file__).parent.parent / "docs" / "images"
 
 #: The moves of each game, and the engine that judges the position.
 POSITIONS = {
-    "tictactoe": ("a1", "minimax"),
-    "connect-four": ("44556", "minimax"),
-    "gomoku-9": ("e5e6f5d5f6f4g4", "minimax"),
+    "tictactoe": ("a1", "minimax:depth=14"),
+    "connect-four": ("44556", "minimax:depth=14"),
+    "gomoku-9": ("e5e6f5d5f6f4g4", "minimax:depth=14"),
     "reversi-6": ("b3b4e5b2a4f6e4d5b1a1d6e3f5f4", "reversi:every=on"),
 }
 
@@ -27,20 +27,19 @@ POSITIONS = {
 def draw(game: str, transcript: str, engine: str) -> str:
     """The picture of one position."""
     env = from_transcript(game, transcript)
-    analysis = make_engine(engine).analyse(env, Limit(depth=14, time=20))
+    analysis = make_engine(engine).within(Limit(time=20)).analyse(env)
     shown = analysis.candidates if "gomoku" not in game else analysis.candidates[:10]
-    words, cells = words_for(env), {c.move: env.landing_cell(c.move) for c in shown}
-    player = env.current_player
+    words, player = words_for(env), env.current_player
+    places = [(env.landing_cell(c.move), c) for c in shown]
+    drawn = {cell: c for cell, c in places if cell is not None}
     return render_board_svg(
         env.board_2d,
         style=env.traits.style,
         row_one_at=env.traits.row_one_at,
         last_move=env.last_move,
-        heat={cells[c.move]: c.value or 0.0 for c in shown if cells[c.move] is not None},
-        labels={cells[c.move]: words.mark(c) for c in shown if cells[c.move] is not None},
-        value_texts={
-            cells[c.move]: words.full(c, player) for c in shown if cells[c.move] is not None
-        },
+        heat={cell: c.value or 0.0 for cell, c in drawn.items()},
+        labels={cell: words.mark(c) for cell, c in drawn.items()},
+        value_texts={cell: words.full(c, player) for cell, c in drawn.items()},
         size=300,
     )
 

@@ -140,7 +140,13 @@ def summary_answer(reviewed: list[MoveReview], env: BaseGameEnv) -> Json:
     review = Review(tuple(reviewed), winner=None)
     sides = {"x": 1, "o": -1}
     shares = {side: review.accuracy(player) for side, player in sides.items()}
+    unit = env.traits.score_unit
     return {
+        "units": {
+            "accuracy": "per cent",
+            "value_lost": "expected result, 0 to 1",
+            "discs": f"{unit}s" if unit else None,
+        },
         "accuracy": {
             side: None if share is None else 100 * share for side, share in shares.items()
         },

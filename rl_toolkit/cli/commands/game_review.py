@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +11,11 @@ import click
 from rich.table import Table
 
 from rl_toolkit.algorithms.review import MoveReview, Review
-from rl_toolkit.analysis import Limit
+from rl_toolkit.analysis import Limit, words_for
 from rl_toolkit.cli.arguments import refuse, report_errors
 from rl_toolkit.cli.options import csv_option, examples, json_option
 from rl_toolkit.cli.param_types import ENGINE, SECONDS
-from rl_toolkit.cli.play.game_review import discs_lost, review_lines, review_with
+from rl_toolkit.cli.play.game_review import review_lines, review_with
 from rl_toolkit.cli.play.sides import SIDES
 from rl_toolkit.cli.saved_games import (
     file_argument,
@@ -27,7 +27,8 @@ from rl_toolkit.cli.saved_games import (
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts
 from rl_toolkit.cli.ui.tables import plain_table
-from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs import BaseGameEnv, GameTraits
+from rl_toolkit.explain.reviews import better_than, cost_of, discs_lost
 from rl_toolkit.players import Player, make_engine, make_player
 from rl_toolkit.players.advisers import REVIEW_SECONDS, as_reviewer, reviewer, usual_limit
 from rl_toolkit.records.tables import csv_text
@@ -74,13 +75,11 @@ def review(
     if as_csv:
         rows = _review_data(env, player, reviewed)["moves"]
         listed = [{**row, "best": " ".join(row["best"])} for row in rows]
-        columns = [*(field.name for field in fields(MoveReview)), "score_lost"]
-        sys.stdout.write(csv_text(columns, listed))
+        sys.stdout.write(csv_text(list(listed[0]), listed) if listed else "")
         return
-    in_discs = bool(env.traits.score_unit)
-    screen.say(_review_table(reviewed, in_discs))
+    screen.say(_review_table(reviewed, env.traits))
     resigned = -record.result if record.ended_by == "resignation" and record.result else None
-    for line in review_lines(reviewed, resigned, in_discs=in_discs):
+    for line in review_lines(reviewed, env.traits, resigned):
         screen.say(line)
 
 
@@ -91,44 +90,66 @@ def _reviewer(env: BaseGameEnv, engine: str | None) -> Player:
         return as_reviewer(make_player(env.name, engine))
 
 
-def _review_table(reviewed: Review, in_discs: bool) -> Table:
+def _review_table(reviewed: Review, traits: GameTraits) -> Table:
     """A row for each move: what it lost, whether that is proven, and what was better."""
     table = plain_table("move", "", "lost", "better", numbers=("lost",))
     for move in reviewed.moves:
-        lost = _lost(move, in_discs)
+        lost = _lost(move, traits)
         better = " ".join(move.best) if lost else ""
         style = "red" if move.threw_away else "" if lost else "dim"
         table.add_row(f"{move.number}. {SIDES[move.player]}", move.name, lost, better, style=style)
     return table
 
 
-def _lost(move: MoveReview, in_discs: bool) -> str:
-    """``12``, ``about 5``, or how the result changed: ``win → draw``; empty for a good move."""
-    if in_discs and (discs := discs_lost(move)) is not None:
-        return f"{'' if move.score_proven else 'about '}{discs}" if discs else ""
+def _lost(move: MoveReview, traits: GameTraits) -> str:
+    """``12``, ``≈ 5``, or how the result changed: ``win → draw``; empty for a good move."""
+    if (discs := discs_lost(move, traits)) is not None:
+        return f"{'' if move.score_proven else '≈ '}{discs}" if discs else ""
     if move.threw_away:
         return f"{move.before} → {move.after}"
-    if in_discs:  # the winner is known, the margin is not
+    if traits.score_unit:  # the winner is known, the margin is not
         return "" if move.is_best else "?"
-    known = move.before is not None and move.after is not None
-    return "" if known or not move.value_lost else f"about {move.value_lost / 2:.0%}"
+    return f"≈ {50 * move.value_lost:.0f} %" if cost_of(move, traits) else ""
 
 
 def _review_data(env: BaseGameEnv, player: Player, reviewed: Review) -> dict[str, Any]:
+    """The review as plain data; what ``/api/review`` also has has the same key and unit."""
+    unit = env.traits.score_unit
+    shares = {side.lower(): reviewed.accuracy(number) for number, side in SIDES.items()}
     return {
         "game": env.name,
         "engine": player.spec,
-        "moves": [
-            {**asdict(move), "best": list(move.best), "score_lost": move.score_lost}
-            for move in reviewed.moves
-        ],
+        "units": {
+            "accuracy": "per cent",
+            "value_lost": "expected result, 0 to 1",
+            "value_at_stake": "expected result, 0 to 1",
+            "score": f"{unit}s" if unit else None,
+        },
+        "accuracy": {
+            side: None if share is None else 100 * share for side, share in shares.items()
+        },
+        "moves": [_move_data(move, env.traits) for move in reviewed.moves],
         "sides": {
             side.lower(): {
-                "accuracy": reviewed.accuracy(number),
                 "score_lost": reviewed.score_lost(number, proven=True),
                 "score_lost_by_estimate": reviewed.score_lost(number, proven=False),
                 "costliest": getattr(reviewed.costliest(number), "number", None),
             }
             for number, side in SIDES.items()
         },
+    }
+
+
+def _move_data(move: MoveReview, traits: GameTraits) -> dict[str, Any]:
+    data = asdict(move) | {"best": list(move.best)}
+    played = move.played_candidate
+    del data["best_candidate"], data["played_candidate"]
+    return data | {
+        "score_proven": None if move.score_lost is None else move.score_proven,
+        "score_lost": move.score_lost,
+        "value_lost": move.value_lost / 2,
+        "value_at_stake": move.value_at_stake / 2,
+        "text": None if played is None else words_for(traits).full(played, move.player),
+        "cost": cost_of(move, traits),
+        "better": better_than(move, traits),
     }

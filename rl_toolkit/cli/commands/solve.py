@@ -11,7 +11,7 @@ import click
 
 from rl_toolkit.algorithms.exact import solver_of
 from rl_toolkit.algorithms.score_range import final_margin
-from rl_toolkit.analysis import Analysis, Candidate, Limit
+from rl_toolkit.analysis import Analysis, Candidate, Limit, outcome_of, words_for
 from rl_toolkit.cli.arguments import STREAM, position_of, report_errors
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import ENGINE, GAME, SECONDS, PositionCommand
@@ -35,7 +35,8 @@ Score = int | str
 class Solved:
     """The score for the side to move, the best moves, and the score of every move.
 
-    A game of Reversi that is over has a score and no moves.
+    ``text`` says in words what the score means, ``side`` is the side to move, and ``units`` names
+    what the score counts. A game of Reversi that is over has a score and no moves.
     """
 
     position: str
@@ -44,6 +45,9 @@ class Solved:
     scores: dict[str, Score]
     nodes: int
     seconds: float
+    text: str
+    side: str
+    units: dict[str, str]
 
     def line(self) -> str:
         """The answer as one line, separated by tabs."""
@@ -73,8 +77,9 @@ def solve(
     line; the default is the start. With - every line of stdin is a position, and an empty line is
     the start.
 
-    The answer is one line, separated by tabs: the position, its score, the best moves, nodes,
-    seconds; --json adds the score of every move. In Connect Four a win with the n-th stone scores
+    The answer is one line with five columns, separated by tabs: position, score (for the side to
+    move), best moves, nodes, seconds. --json adds the score of every move, the result in words
+    (text), the side to move and the units. In Connect Four a win with the n-th stone scores
     22 - n, a loss the same with a minus, a draw 0. In Reversi the score is the difference in discs;
     empty squares count for the winner. In other games it is win, draw or loss.
 
@@ -153,7 +158,10 @@ def solved_of(position: str, env: BaseGameEnv, analysis: Analysis, *, weak: bool
     if not analysis.candidates:
         if not env.traits.score_unit:
             raise ValueError("the game is over: there is nothing to solve")
-        return Solved(position, final_margin(env), [], {}, 0, 0.0)
+        margin = final_margin(env)
+        value = float((margin > 0) - (margin < 0))
+        end = Candidate(0, "", value, outcome_of(value), True, score=float(margin))
+        return Solved(position, margin, [], {}, 0, 0.0, *_meaning(env, end))
     best = analysis.candidates[0]
     counts = analysis.engine == "exact" and not weak  # then every move needs a score
     settled = [
@@ -174,7 +182,18 @@ def solved_of(position: str, env: BaseGameEnv, analysis: Analysis, *, weak: bool
         {c.name: _score(c) for c in sorted(settled, key=lambda c: c.move)},
         analysis.nodes or 0,
         analysis.elapsed,
+        *_meaning(env, best),
     )
+
+
+def _meaning(env: BaseGameEnv, best: Candidate) -> tuple[str, str, dict[str, str]]:
+    """The result in words, the side to move, and the unit of the score."""
+    words, unit = words_for(env), "win, draw or loss"
+    if best.exact_score is not None:
+        pieces = env.traits.score_unit
+        unit = f"{pieces}s" if pieces else f"{env.traits.title} score"
+    units = {"score": unit, "seconds": "seconds"}
+    return words.full(best, env.current_player), words.side(env.current_player), units
 
 
 def _unsolved(analysis: Analysis, settled: Sequence[Candidate]) -> str:

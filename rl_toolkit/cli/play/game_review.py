@@ -17,7 +17,8 @@ from rl_toolkit.cli.play.sides import SIDES
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
-from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs import BaseGameEnv, GameTraits
+from rl_toolkit.explain.reviews import better_than, cost_of, discs_lost
 from rl_toolkit.players import Player
 from rl_toolkit.players.advisers import reviewer
 from rl_toolkit.utils.messages import counted
@@ -89,21 +90,21 @@ class _Stoppable:
 
 def review_lines(
     reviewed: Review,
+    traits: GameTraits,
     resigned: int | None = None,
     *,
-    in_discs: bool = False,
     sides: Mapping[int, str] = SIDES,
 ) -> Iterator[str]:
     """The accuracy of each side, then every move that changed the result.
 
-    ``resigned`` is the player who resigned; ``in_discs`` says that scores are discs; ``sides``
-    names the players.
+    ``traits`` are those of the game; ``resigned`` is the player who resigned; ``sides`` names the
+    players.
     """
-    moves = reviewed.moves
+    moves, in_discs = reviewed.moves, bool(traits.score_unit)
     if not moves:
         return
     if in_discs:
-        yield from _discs(reviewed, sides)
+        yield from _discs(reviewed, traits, sides)
     if not in_discs or all(move.score_proven for move in moves):
         shares = ((side, reviewed.accuracy(player)) for player, side in sides.items())
         parts = (f"{side} {100 * share:.0f} %" for side, share in shares if share is not None)
@@ -111,7 +112,7 @@ def review_lines(
             yield f"Accuracy: {found} (100 % lost nothing, 0 % lost as much as random moves)"
     turns = [move for move in moves if move.threw_away]
     for move in turns:
-        yield _turn(move, sides)
+        yield f"Move {move.number}: {sides[move.player]} played {move.name}: {_told(move, traits)}"
     ending = "" if resigned is None else _resignation(moves[-1], resigned, sides)
     known = all(move.before and move.after for move in moves)
     nothing = "No move changed the result" if known and not turns else ""
@@ -119,7 +120,7 @@ def review_lines(
         yield f"{said}."
 
 
-def _discs(reviewed: Review, sides: Mapping[int, str]) -> Iterator[str]:
+def _discs(reviewed: Review, traits: GameTraits, sides: Mapping[int, str]) -> Iterator[str]:
     """The discs that each side lost, and its costliest move."""
     for player, side in sides.items():
         guessed = reviewed.score_lost(player, proven=False)
@@ -133,25 +134,17 @@ def _discs(reviewed: Review, sides: Mapping[int, str]) -> Iterator[str]:
         if parts:
             yield f"{side} lost {', '.join(parts)}."
         worst = reviewed.costliest(player)
-        if worst is not None and discs_lost(worst):
-            yield f"  Costliest: {_costly(worst)}."
+        if worst is not None and discs_lost(worst, traits):
+            yield f"  Costliest: move {worst.number}, {worst.name}: {_told(worst, traits)}"
 
 
 def _discs_in_words(lost: float) -> str:
     return counted(round(lost), "disc")
 
 
-def discs_lost(move: MoveReview) -> int | None:
-    """The whole discs that a move lost; ``None`` where they are not known."""
-    return None if move.score_lost is None else round(move.score_lost)
-
-
-def _costly(move: MoveReview) -> str:
-    """``move 37, c7, lost 12 discs; better was a1``; estimates say so."""
-    lost, better = _discs_in_words(move.score_lost or 0.0), " or ".join(move.best)
-    if not move.score_proven:
-        lost = f"about {lost} by estimate"
-    return f"move {move.number}, {move.name}, lost {lost}; better was {better}"
+def _told(move: MoveReview, traits: GameTraits) -> str:
+    """What the move lost and what was better, as on the page."""
+    return " ".join(filter(None, (f"{cost_of(move, traits)}.", better_than(move, traits))))
 
 
 def _resignation(last: MoveReview, resigned: int, sides: Mapping[int, str]) -> str:
@@ -163,13 +156,3 @@ def _resignation(last: MoveReview, resigned: int, sides: Mapping[int, str]) -> s
         outcome = "loss" if outcome == "win" else "win"
     position = {"win": "won", "draw": "drawn", "loss": "lost"}[outcome]
     return f"{sides[resigned]} resigned a {position} position"
-
-
-def _turn(move: MoveReview, sides: Mapping[int, str]) -> str:
-    best = " or ".join(move.best)
-    thrown = {"win": "a win", "draw": "a draw", "loss": "a loss"}
-    before, after = thrown[move.before or "draw"], thrown[move.after or "draw"]
-    return (
-        f"Move {move.number}: {sides[move.player]} played {move.name} and turned {before} into "
-        f"{after}; better was {best}."
-    )

@@ -114,8 +114,7 @@ class GameView:
         if reviewed is not None:
             complete = len(reviewed.moves) == len(session.env.history)
             resigned = session.resigned if complete else None
-            in_discs = bool(session.env.traits.score_unit)
-            for line in review_lines(reviewed, resigned, in_discs=in_discs, sides=sides):
+            for line in review_lines(reviewed, session.env.traits, resigned, sides=sides):
                 self.say(line)
 
     # -------------------------------------------------------------------- on request

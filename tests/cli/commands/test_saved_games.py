@@ -90,6 +90,18 @@ def test_reversi_is_reviewed_in_discs_as_a_table_and_as_json(run):
     assert any(lost)
 
 
+def test_the_json_of_a_review_has_the_units_of_the_page(run):
+    asked = ("game", "review", "-", "--game", "tictactoe", "--json")
+    told = json.loads(run(*asked, stdin="b2 b1 a1 a2 c3").out)
+    assert told["accuracy"] == {"x": 100, "o": 0}
+    assert told["units"]["accuracy"] == "per cent"
+    good, blunder = told["moves"][:2]
+    assert (good["value_lost"], good["cost"], good["better"]) == (0, None, None)
+    assert (blunder["value_lost"], blunder["score_proven"]) == (0.5, None)
+    assert blunder["cost"] == "a drawn game became lost"
+    assert blunder["better"].endswith(" were better: a draw instead of a loss in 3 moves.")
+
+
 def test_what_cannot_be_reviewed(run):
     asked = ("game", "review", "-", "--game", "reversi")
     assert (run(*asked, stdin="").code, run(*asked, stdin="a1").code) == (2, 1)

@@ -25,7 +25,7 @@ from rl_toolkit.records import (
     to_transcript,
 )
 
-KEYS = ["position", "score", "best", "scores", "nodes", "seconds"]
+KEYS = ["position", "score", "best", "scores", "nodes", "seconds", "text", "side", "units"]
 
 
 def answers(ran):
@@ -58,6 +58,20 @@ def test_positions_are_solved_a_line_each(run):
     assert rows[1][2] == "c1"
     assert int(rows[0][3]) > 0
     assert ran.code == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "text", "side", "unit"),
+    [
+        ("tictactoe", "b2 b1", "X wins in 3 moves", "X", "win, draw or loss"),
+        ("connect-four", "1212123", "Yellow wins in 1 move", "Yellow", "Connect Four score"),
+        ("reversi-4", "b1c1", "Black wins by 14 discs", "Black", "discs"),
+    ],
+)
+def test_json_says_what_the_score_means(run, game, position, text, side, unit):
+    (answer,) = answers(run("solve", game, position, "--json"))
+    assert (answer["text"], answer["side"]) == (text, side)
+    assert answer["units"]["score"] == unit
 
 
 def test_a_game_without_an_exact_engine_is_solved_where_minimax_proves_it(run):

@@ -12,7 +12,7 @@ from rl_toolkit.cli.play import game_review
 from rl_toolkit.cli.play.game_review import review_game, review_lines, review_with
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts
-from rl_toolkit.envs import Gomoku, make_game
+from rl_toolkit.envs import Gomoku, Reversi, TicTacToe, make_game
 from rl_toolkit.players import Player, make_engine
 from rl_toolkit.players.advisers import reviewer
 from rl_toolkit.records import from_transcript
@@ -22,7 +22,7 @@ def reviewed(transcript: str, resigned: int | None = None) -> list[str]:
     screen = Screen(Recorded(), Recorded())
     review = review_game(from_transcript("tictactoe", transcript), screen, Interrupts())
     assert review is not None
-    return list(review_lines(review, resigned))
+    return list(review_lines(review, TicTacToe.traits, resigned))
 
 
 def test_a_game_without_mistakes():
@@ -35,12 +35,13 @@ def test_a_game_without_mistakes():
 def test_every_move_that_changed_the_result_is_named():
     lines = reviewed("b2 b1 b3 a1 a3 c1")
     assert lines[0].startswith("Accuracy: X 0 %, O 57 % (100 % lost nothing")
-    assert [line.partition(";")[0] for line in lines[1:]] == [
-        "Move 2: O played b1 and turned a draw into a loss",
-        "Move 3: X played b3 and turned a win into a draw",
-        "Move 5: X played a3 and turned a draw into a loss",
+    assert [line.partition(".")[0] for line in lines[1:]] == [
+        "Move 2: O played b1: a drawn game became lost",
+        "Move 3: X played b3: a won game became a draw",
+        "Move 5: X played a3: a drawn game became lost",
     ]
-    assert lines[3].endswith("better was c1.")
+    assert lines[1].endswith(" were better: a draw instead of a loss in 3 moves.")
+    assert lines[3].endswith(". c1 was better: a draw instead of a loss in 1 move.")
 
 
 @pytest.mark.parametrize(
@@ -61,7 +62,7 @@ def test_reversi_is_counted_in_discs():
     env = from_transcript("reversi-4", "b1c1d1a1")
     screen = Screen(Recorded(), Recorded())
     reviewed = review_with(env, make_engine("exact"), screen, Interrupts())
-    lines = list(review_lines(reviewed, in_discs=True))
+    lines = list(review_lines(reviewed, env.traits))
     lost = {player: reviewed.score_lost(player, proven=True) for player in (1, -1)}
     assert lines[0] == f"X lost {lost[1]:.0f} discs (proven)."
     costly = [line for line in lines if "Costliest" in line]
@@ -73,11 +74,11 @@ def test_estimates_are_told_as_estimates():
     early = MoveReview(9, 1, 0, "g2", ("d3",), None, None, 3.2, -10.4, False, 0.4)
     late = MoveReview(51, 1, 0, "b7", ("a8", "h8"), "win", "draw", 8.0, 0.0, True, 1.0)
     good = MoveReview(52, -1, 0, "a8", ("a8",), "draw", "draw", 0.0, 0.0, True, 0.0)
-    assert list(review_lines(Review((early, late, good), -1), in_discs=True)) == [
+    assert list(review_lines(Review((early, late, good), -1), Reversi.traits)) == [
         "X lost about 14 discs by estimate, 8 discs near the end, proven.",
-        "  Costliest: move 9, g2, lost about 14 discs by estimate; better was d3.",
+        "  Costliest: move 9, g2: ≈ 14 discs lost. d3 was better.",
         "O lost 0 discs (proven).",
-        "Move 51: X played b7 and turned a win into a draw; better was a8 or h8.",
+        "Move 51: X played b7: 8 discs lost, a won game became a draw. a8 and h8 were better.",
     ]
 
 
