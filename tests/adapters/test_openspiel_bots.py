@@ -65,7 +65,7 @@ def theirs(state, env):
 def test_perfect_play_in_tic_tac_toe():
     """Two perfect bots draw; against OpenSpiel's random bot a perfect one never loses."""
     assert play("tic_tac_toe", [EngineBot("perfect"), EngineBot("perfect")]) == [0, 0]
-    for seed in range(3):
+    for seed in range(2):
         bots = [EngineBot("perfect"), pyspiel.make_uniform_random_bot(1, seed)]
         assert play("tic_tac_toe", bots, seed)[0] >= 0
         bots = [pyspiel.make_uniform_random_bot(0, seed), EngineBot("perfect")]
