@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rl_toolkit.analysis import Analysis, Candidate, Engine, Limit
     from rl_toolkit.envs import BoardGame, make_game, register_game
     from rl_toolkit.explain import explain_move
+    from rl_toolkit.kernels.compile_news import set_compile_news
     from rl_toolkit.players import make_engine, make_player, register_engine
     from rl_toolkit.records import GameRecord, read_position
 
@@ -36,12 +37,14 @@ __all__ = [
     "read_position",
     "register_engine",
     "register_game",
+    "set_compile_news",
 ]
 
 _HOMES = {
     "analysis": ("Analysis", "Candidate", "Engine", "Limit"),
     "envs": ("BoardGame", "make_game", "register_game"),
     "explain": ("explain_move",),
+    "kernels.compile_news": ("set_compile_news",),
     "players": ("make_engine", "make_player", "register_engine"),
     "records": ("GameRecord", "read_position"),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from typing import NamedTuple
 
@@ -11,12 +12,16 @@ from hypothesis import HealthCheck, settings
 
 from rl_toolkit.cli.main import main
 from rl_toolkit.utils import plugins
+from rl_toolkit.utils.user_folders import QUIET_VARIABLE
 
 # A busy machine is no fault of the code, so time never fails a test. Examples are the same in every
 # quick run, which can then be repeated; `make test-full` looks for new ones.
 settings.register_profile("searching", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("quick", settings.get_profile("searching"), derandomize=True)
 settings.load_profile("quick")
+
+# What a test prints must not depend on which kernels are on disk already.
+os.environ.setdefault(QUIET_VARIABLE, "1")
 
 
 class Ran(NamedTuple):

@@ -6,7 +6,6 @@ game, its time is measured here, and an answer that cannot be played raises `Eng
 
 from __future__ import annotations
 
-import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +14,7 @@ from pathlib import Path
 from rl_toolkit.analysis import Analysis, Candidate, Engine, EngineError
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.validation import shown
+from rl_toolkit.kernels.compile_progress import preparation_seconds
 from rl_toolkit.records import position_to_text
 
 #: Chooses a move given the analysis of an unfinished game.
@@ -39,11 +39,6 @@ class EngineFailedError(ValueError):
 
     def __str__(self) -> str:
         return f"{self.engine} {self.reason} (position {self.position})"
-
-
-def preparation_seconds() -> float:
-    """The seconds that this process spent on compiling and loading machine code."""
-    return float(getattr(sys.modules.get("rl_toolkit.kernels.jit"), "preparation_seconds", 0.0))
 
 
 def play_on(

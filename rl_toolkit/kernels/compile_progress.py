@@ -9,10 +9,26 @@ from __future__ import annotations
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from typing import Any, Self
 
 _JIT = "rl_toolkit.kernels.jit"
+
+_watching: weakref.WeakSet[CompileProgress] = weakref.WeakSet()
+
+
+def is_watched() -> bool:
+    """Whether a front end shows the progress itself."""
+    return bool(_watching)
+
+
+def preparation_seconds() -> float:
+    """The seconds that this process spent on importing the compiler, compiling and loading code.
+
+    A clock that starts before a search subtracts what was added during it.
+    """
+    return float(getattr(sys.modules.get(_JIT), "preparation_seconds", 0.0))
 
 
 class CompileProgress:
@@ -29,12 +45,14 @@ class CompileProgress:
         self._made = 0
         self._name = ""
         self._since = 0.0
+        _watching.add(self)
 
     def __enter__(self) -> Self:
         self._join()
         return self
 
     def __exit__(self, *error: object) -> None:
+        _watching.discard(self)
         if self._leave is not None:
             self._leave()
 

@@ -7,7 +7,7 @@ directly, like any Numba functions.
 
 Machine code is saved on disk (see `kernels.code_cache`) and loaded in milliseconds afterwards. A
 front end that wants to announce the wait calls `pending`, listens with `on_compile`, or compiles
-everything with `compile_all`.
+everything with `compile_all`. Without one, `kernels.compile_news` says so on stderr.
 """
 
 from __future__ import annotations
@@ -17,11 +17,16 @@ import inspect
 import os
 import pkgutil
 import platform
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
+# This clock starts before Numba is imported, which takes half a second.
+from rl_toolkit.kernels.import_clock import BEGUN
+
+# isort: split
 import llvmlite
 import llvmlite.binding
 import numba
@@ -31,6 +36,11 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic
 
 from rl_toolkit.kernels.code_cache import CodeCache
+from rl_toolkit.kernels.compile_news import NEWS
+from rl_toolkit.kernels.compile_progress import is_watched
+
+preparation_seconds = time.perf_counter() - BEGUN
+"""The seconds spent on importing Numba, and on compiling and loading kernels."""
 
 __all__ = [
     "ENABLED",
@@ -94,6 +104,8 @@ _SOURCES = Path(__file__).parent
 _cache = CodeCache(_SOURCES, _toolchain())
 _declared: list[Kernel[..., Any]] = []
 _listeners: list[Callable[[str], None]] = []
+_made = 0  # kernels compiled by this process
+_preparing = False  # while a kernel is compiled or loaded, with the kernels that it calls
 
 
 class Kernel(Generic[P, R]):
@@ -143,21 +155,24 @@ class Kernel(Generic[P, R]):
         with global_compiler_lock:
             if self._underway is not None:  # done, or a kernel that calls itself
                 return self._underway
-            if not self.ready:
-                for listener in list(_listeners):
-                    listener(self.name)
-            folder = _cache.folder() if self._on_disk else None
-            try:
-                self._compile(folder)
-            except OSError as problem:  # the folder was removed, or the disk is full
-                if folder is None:
-                    raise
-                _cache.give_up(problem)
-                self._compile(None)
-            if folder is not None:
-                _cache.note(self.name)
-            self._code = self._underway
-            return self._code
+            with _counted():
+                return self._make_now()
+
+    def _make_now(self) -> Any:
+        if not self.ready:
+            _announce(self)
+        folder = _cache.folder() if self._on_disk else None
+        try:
+            self._compile(folder)
+        except OSError as problem:  # the folder was removed, or the disk is full
+            if folder is None:
+                raise
+            _cache.give_up(problem)
+            self._compile(None)
+        if folder is not None:
+            _cache.note(self.name)
+        self._code = self._underway
+        return self._code
 
     def _compile(self, folder: Path | None) -> None:
         try:
@@ -169,6 +184,32 @@ class Kernel(Generic[P, R]):
         except BaseException:
             self._underway = None
             raise
+
+
+def _announce(item: Kernel[..., Any]) -> None:
+    """Tell listeners, or else people, that a kernel is about to be compiled."""
+    global _made
+    for listener in list(_listeners):
+        listener(item.name)
+    if item._on_disk and not _listeners and not is_watched() and NEWS.wanted:
+        NEWS.compiling(_made, _made + len(pending(imported_only=True)))
+    _made += 1
+
+
+@contextmanager
+def _counted() -> Iterator[None]:
+    """Add the time of the block to `preparation_seconds`; a block inside another does not count."""
+    global preparation_seconds, _preparing
+    if _preparing:
+        yield
+        return
+    started, _preparing = time.perf_counter(), True
+    try:
+        yield
+    finally:
+        _preparing = False
+        preparation_seconds += time.perf_counter() - started
+        NEWS.pause()
 
 
 @contextmanager
@@ -288,9 +329,15 @@ def _to_make(candidates: list[Kernel[..., Any]]) -> list[Kernel[..., Any]]:
 def compile_all(on_progress: Callable[[int, int, str], None] | None = None) -> None:
     """Compile every kernel that is not on disk; ``on_progress(done, total, name)`` before each."""
     todo = _to_make(kernels())
-    for done, item in enumerate(todo):
-        if on_progress is not None:
+    if on_progress is None:
+        for item in todo:
+            item.make()
+        return
+    leave = on_compile(lambda name: None)  # the caller shows the progress: no news
+    try:
+        for done, item in enumerate(todo):
             on_progress(done, len(todo), item.name)
-        item.make()
-    if on_progress is not None:
-        on_progress(len(todo), len(todo), "")
+            item.make()
+    finally:
+        leave()
+    on_progress(len(todo), len(todo), "")

@@ -19,6 +19,7 @@ This module has `InProcess` and `LocalProcesses`; `utils.ray_executor` uses a Ra
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
 import signal
 from collections import deque
@@ -28,6 +29,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol, TypeVar
 
 from rl_toolkit.utils.plugins import Plugin, load_plugins, loaded_plugins
+from rl_toolkit.utils.user_folders import QUIET_VARIABLE
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -162,6 +164,7 @@ def _work(
 ) -> None:
     """Answer tasks until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
+    os.environ[QUIET_VARIABLE] = "1"  # it speaks for its workers, too
     with suppress(EOFError, OSError):
         while True:
             task = pipe.recv()

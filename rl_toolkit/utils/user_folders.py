@@ -10,6 +10,8 @@ from pathlib import Path
 
 CACHE_VARIABLE = "RL_TOOLKIT_CACHE_DIR"
 STATE_VARIABLE = "RL_TOOLKIT_STATE_DIR"
+#: If this is 1, nothing is said about compiling.
+QUIET_VARIABLE = "RL_TOOLKIT_QUIET"
 
 
 def cache_folder() -> Path:

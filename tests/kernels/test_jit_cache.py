@@ -50,7 +50,14 @@ def package(tmp_path):
     kernels = tmp_path / "rl_toolkit" / "kernels"
     kernels.mkdir(parents=True)
     (kernels.parent / "__init__.py").touch()
-    for name in ("__init__.py", "jit.py", "code_cache.py"):
+    for name in (
+        "__init__.py",
+        "jit.py",
+        "code_cache.py",
+        "compile_news.py",
+        "compile_progress.py",
+        "import_clock.py",
+    ):
         shutil.copy(original / name, kernels / name)
     utils = kernels.parent / "utils"
     utils.mkdir()

@@ -27,7 +27,7 @@ DEFAULT_SECONDS = 2.0
 
 #: ``(seconds, empty squares)``: with at least this much time, it proves positions with at most this
 #: many empty squares (see docs/reversi.md).
-PROOFS_FROM = ((0.0, 12), (0.05, 14), (0.2, 16), (0.5, 18), (1.0, 20), (5.0, 22), (30.0, 24))
+PROOFS_FROM = ((0.0, 14), (0.05, 16), (0.2, 18), (0.5, 20), (1.0, 22), (5.0, 24))
 #: The same by nodes, for limits that make a run repeatable.
 PROOFS_BY_NODES = ((0, 10), (50_000, 12), (100_000, 14), (1_000_000, 16), (20_000_000, 20))
 #: Searches up to this depth estimate every move: that is cheap, and orders later searches well.
@@ -90,6 +90,8 @@ class ReversiEngine:
         limit = (limit or Limit()).or_else(Limit(time=DEFAULT_SECONDS))
         solver, thinker = self._workers_for(game.rows)
         search = Search(game, rules, solver)
+        prove = _can_prove(search.empties, limit, self.every_move)
+        solver.make(proofs=prove)  # the compiler's time is not the engine's
         book = self._book_for(game.rows, limit)
         depth, notes = 0, tuple[str, ...]()
         before = solver.nodes + thinker.nodes
@@ -120,7 +122,6 @@ class ReversiEngine:
                 depth, notes = book.depth, ("From the opening book",)
                 return analysis()
             search.estimate_moves(1)
-            prove = _can_prove(search.empties, limit, self.every_move)
             deepest = min(limit.depth or search.empties, search.empties)
             if prove or (len(search.known) == 1 and limit == Limit(time=limit.time)):
                 deepest = min(deepest, DEPTH_BEFORE_PROOFS)
@@ -160,9 +161,10 @@ class ReversiEngine:
             if weights is None:  # the errors of the handwritten evaluation were never measured
                 reaches = None
             self._workers = Solver(size, half, weights), Thinker(size, half, weights, reaches)
-        for worker in self._workers:
-            worker.make()
-            worker.new_search()
+        solver, thinker = self._workers
+        solver.new_search()
+        thinker.make()
+        thinker.new_search()
         return self._workers
 
 

@@ -201,8 +201,11 @@ class Solver:
         return int(low), int(high)
 
     def make(self) -> None:
-        """Compile or load the machine code now, unless that has been done."""
-        for general in _ENTRIES:
+        """Compile or load the machine code now, unless that has been done.
+
+        `solve_many` is left out: books are built with it, and no single search needs it.
+        """
+        for general in (search.solve_one, search.ask_one):
             self._code(general).make()
 
     def forget(self) -> None:

@@ -20,10 +20,15 @@ class Solver(Workspace):
     `kernels.rules.reversi`).
     """
 
-    def make(self) -> None:
-        """Compile or load the machine code now, unless that has been done."""
-        for part in (searches.is_above, remembered, searches.seems):
-            part.make()
+    def make(self, *, proofs: bool = True) -> None:
+        """Compile or load the machine code now, unless that has been done.
+
+        Without ``proofs`` only what estimates need, which is compiled in half the time.
+        """
+        remembered.make()
+        searches.seems.make()
+        if proofs:
+            searches.is_above.make()
 
     def bound(self, mine: int, theirs: int, alpha: int) -> int | None:
         """A lower bound on the score if it is above ``alpha``, else an upper bound.

@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -49,9 +49,20 @@ class CompiledRules:
         self.cell_bits = cell_bits
         self._word_of_cell = np.array([bit // 64 for bit in cell_bits])
         self._bit_of_cell = np.array([1 << bit % 64 for bit in cell_bits], dtype=np.uint64)
-        self._moves = operations.moves.address
-        self._play = operations.play.address
-        self._status = operations.status.address
+
+    # Addresses are read on first use: that compiles the operation, and few searches need them all.
+
+    @cached_property
+    def _moves(self) -> int:
+        return self.operations.moves.address
+
+    @cached_property
+    def _play(self) -> int:
+        return self.operations.play.address
+
+    @cached_property
+    def _status(self) -> int:
+        return self.operations.status.address
 
     def encode(self, board: Board, player: int) -> Words:
         """The words of a board (flat, row by row, cells −1, 0, +1) with ``player`` to move.
