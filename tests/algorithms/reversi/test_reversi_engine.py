@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from reversi_positions import position, words
 
+from rl_toolkit.algorithms.reversi import engine as reversi_engine
 from rl_toolkit.algorithms.reversi.engine import DEPTH_BEFORE_PROOFS, EVERY_UP_TO, ReversiEngine
 from rl_toolkit.algorithms.reversi.solver import ReversiSolver
 from rl_toolkit.algorithms.reversi.weights import shipped_weights
@@ -13,6 +14,7 @@ from rl_toolkit.algorithms.simple import RandomEngine
 from rl_toolkit.analysis import Engine, Limit
 from rl_toolkit.envs import ConnectFour, Reversi
 from rl_toolkit.kernels.jit import i64, kernel, pointer, u64, word_array
+from rl_toolkit.kernels.reversi import endgame_search
 from rl_toolkit.kernels.reversi.board import CELLS
 from rl_toolkit.kernels.reversi.estimate import estimate
 from rl_toolkit.kernels.reversi.midgame import Thinker
@@ -209,3 +211,25 @@ def test_what_it_refuses():
         ReversiEngine().analyse(ConnectFour())
     with pytest.raises(ValueError, match="positive"):
         ReversiEngine(max_memory_mb=0)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "empties"),
+    [(0.02, 14), (0.05, 16), (0.2, 18), (0.5, 20), (1, 22), (2, 22), (5, 24)],
+)
+def test_when_proofs_begin(seconds, empties):
+    """As measured by `benchmarks/reversi_proofs.py`; every move costs as much as two squares."""
+    assert reversi_engine._can_prove(empties, Limit(time=seconds), every_move=False)
+    assert not reversi_engine._can_prove(empties + 1, Limit(time=seconds), every_move=False)
+    assert reversi_engine._can_prove(empties - 2, Limit(time=seconds), every_move=True)
+    assert not reversi_engine._can_prove(empties - 1, Limit(time=seconds), every_move=True)
+
+
+def test_proofs_are_compiled_only_when_one_begins(monkeypatch):
+    made = []
+    monkeypatch.setattr(endgame_search.is_above, "make", lambda: made.append("proofs"))
+    ReversiEngine().analyse(Reversi(), Limit(depth=1))
+    assert made == []
+    late = position(12, seed=1)
+    ReversiEngine().analyse(late, Limit(time=1.0))
+    assert made == ["proofs"]
