@@ -51,7 +51,7 @@ def read_psq(data: bytes | str, game: str | None = None) -> list[GameRecord]:
     Raises `RecordError` with the number of the line.
     """
     text = data if isinstance(data, str) else _decoded(data)
-    lines = text.replace("\r\n", "\n").split("\n")
+    lines = re.split(r"\r\n|\n|\r", text)
     while lines and not lines[-1]:
         lines.pop()
     found = _FIRST.fullmatch(lines[0].strip()) if lines else None
@@ -157,7 +157,7 @@ def write_psq(records: list[GameRecord]) -> str:
 
 
 def _name(name: str) -> str:
-    if "\n" in name or "\r" in name or _MOVE.fullmatch(name) or name.startswith("\ufeff"):
+    if "\n" in name or "\r" in name or _MOVE.fullmatch(name):
         raise RecordFieldError(f"a psq file cannot hold the name {shown(name)}", "players")
     return name
 

@@ -65,6 +65,7 @@ def test_a_game_of_gomocup():
     )
     assert read_psq("Piskvorky 15x15, 0:11, 0\n8,8,0\n-1\n")[0].players == ("", "")
     assert read_psq("Piskvorky 15x15, 0:11, 0\n8,8\n")[0].moves == (112,)
+    assert read_psq(text.replace("\n", "\r")) == [record]
 
 
 @pytest.mark.parametrize(
