@@ -238,7 +238,7 @@ class Analysis:
         ``text`` says in words what the numbers mean; see `analysis.words`. It is not read back.
         """
         traits = traits_of(self.game)
-        words = words_for(traits)
+        words, good = words_for(traits), self.best_moves
         return {
             "version": VERSION,
             "game": self.game,
@@ -265,7 +265,11 @@ class Analysis:
                     name: list(candidate.line) if name == "line" else getattr(candidate, name)
                     for name in _CANDIDATE_KEYS
                 }
-                | {"text": words.short(candidate)}
+                | {
+                    "text": words.short(candidate),
+                    "mark": words.mark(candidate),
+                    "best": candidate.move in good,
+                }
                 for candidate in self.candidates
             ],
         }

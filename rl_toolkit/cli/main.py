@@ -80,7 +80,9 @@ class LazyGroup(click.Group):
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             meant = did_you_mean(name, [*COMMANDS, *ALIASES])
             hint = "`rl-toolkit --help` lists them"
-            if meant is not None:
+            if name.lower() == "legend":
+                hint = "did you mean help legend?"
+            elif meant is not None:
                 hint = f"did you mean {' '.join(ALIASES.get(meant, (meant,)))}?"
             raise click.UsageError(f"there is no command {name!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)

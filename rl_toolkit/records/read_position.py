@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from rl_toolkit.envs import BaseGameEnv, Reversi, for_game
 from rl_toolkit.envs.validation import shown
-from rl_toolkit.records.errors import PositionError, RecordError
+from rl_toolkit.records.errors import PositionError, RecordError, TranscriptError
 from rl_toolkit.records.obf import parse_obf
 from rl_toolkit.records.positions import Game, fresh_game, position_from_text
 from rl_toolkit.records.transcripts import from_transcript
@@ -38,6 +38,13 @@ def read_position(game: Game, text: str) -> BaseGameEnv:
         except RecordError as error:
             refusals[form] = error
     problem = refusals.get(_form_of(text)) or refusals["moves"]
+    if isinstance(problem, TranscriptError) and isinstance(text, str):
+        if problem.reached is not None and problem.reached.history:
+            raise PositionError(str(problem)) from problem
+        example = f"; example: {start.traits.example}" if start.traits.example else ""
+        raise PositionError(
+            f"{shown(text)} cannot be read as moves of {start.name}{example}"
+        ) from problem
     raise PositionError(f"{shown(text)} is not a position of {start.name}: {problem}")
 
 

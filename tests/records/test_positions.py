@@ -241,7 +241,11 @@ def test_the_error_is_about_the_form_that_the_text_looks_like():
     with pytest.raises(PositionError) as caught:
         read_position("reversi-8", "f5f5")
     message = str(caught.value)
-    assert message.startswith("'f5f5' is not a position of reversi-8: move 2 ('f5'): f5 is taken")
+    assert message.startswith("move 2 ('f5'): f5 is taken")
+    with pytest.raises(PositionError) as caught:
+        read_position("connect-four", "x9")
+    example = make_game("connect-four").traits.example
+    assert str(caught.value) == f"'x9' cannot be read as moves of connect-four; example: {example}"
     with pytest.raises(PositionError, match="the side to move is X or O, not 'Y'"):
         read_position("reversi-4", "-----OX--XO----- Y")
     with pytest.raises(PositionError, match="row 3 from the top: the board has 3 columns"):

@@ -13,11 +13,11 @@ from rl_toolkit.utils.messages import did_you_mean
 def _topics(root: click.Context) -> list[str]:
     """Everything that has help."""
     from rl_toolkit.envs import game_families
-    from rl_toolkit.players import engine_kinds
+    from rl_toolkit.players import LEVELS, engine_kinds
 
     commands = root.command.list_commands(root) if isinstance(root.command, click.Group) else []
     games = [name for f in game_families() for name in (f.name, *f.traits.aliases)]
-    return [*commands, *games, *(kind.name for kind in engine_kinds()), "legend"]
+    return [*commands, *games, *(kind.name for kind in engine_kinds()), *LEVELS, "legend"]
 
 
 def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -26,7 +26,7 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
 
 @click.command()
 @click.argument(
-    "topic", nargs=-1, metavar="[COMMAND|GAME|ENGINE|legend]...", shell_complete=_complete
+    "topic", nargs=-1, metavar="[COMMAND|GAME|ENGINE|LEVEL|legend]...", shell_complete=_complete
 )
 @click.pass_context
 @examples(
@@ -43,7 +43,7 @@ def help(context: click.Context, topic: tuple[str, ...]) -> None:  # noqa: A001 
         click.echo("\n`rl-toolkit help GAME` has rules and levels, `help legend` explains values.")
     elif words == ["legend"]:
         _legend()
-    elif not (_command(root, words) or _game(" ".join(words)) or _engine(words)):
+    elif not (_command(root, words) or _game(" ".join(words)) or _engine(words) or _level(words)):
         raise click.UsageError(
             f"there is no help for {' '.join(topic)!r}{_suggestion(root, words)}"
         )
@@ -98,6 +98,26 @@ def _engine(words: Sequence[str]) -> bool:
             screen.say(engine_options(kind, screen))
             return True
     return False
+
+
+def _level(words: Sequence[str]) -> bool:
+    """Show what a level is in each game, if there is one of that name."""
+    from rl_toolkit.cli.ui.screen import Screen
+    from rl_toolkit.cli.ui.tables import listing
+    from rl_toolkit.envs import game_families
+    from rl_toolkit.players import levels_for
+    from rl_toolkit.players.describe import describe_level
+
+    if len(words) != 1:
+        return False
+    screen, rows = Screen(), []
+    for family in game_families():
+        spec = levels_for(family.name).get(words[0])
+        if spec is not None:
+            rows.append((family.name, screen.fit(describe_level(words[0], spec)), spec))
+    if rows:
+        screen.say(listing(("game", f"what {words[0]} does", "engine"), rows, screen.width))
+    return bool(rows)
 
 
 def _legend() -> None:

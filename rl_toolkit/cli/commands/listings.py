@@ -15,6 +15,7 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import listing
 from rl_toolkit.envs import UnknownGameError, game_families, make_game
 from rl_toolkit.players import EngineKind, engine_kind, engine_kinds, levels_for
+from rl_toolkit.players.describe import describe_level
 from rl_toolkit.players.registry import meant_engine
 from rl_toolkit.utils.messages import listed
 
@@ -104,6 +105,13 @@ def engine_options(kind: EngineKind, screen: Screen) -> RenderableType:
     return listing(("option", "what it does", "value", "default"), rows, screen.width)
 
 
+def _levels_data(game: str) -> dict[str, dict[str, str]]:
+    return {
+        level: {"engine": spec, "description": describe_level(level, spec)}
+        for level, spec in levels_for(game).items()
+    }
+
+
 @click.command()
 @click.argument("game", type=GAME, required=False)
 @json_option()
@@ -112,9 +120,8 @@ def levels(game: str | None, as_json: bool) -> None:
     """List the levels of GAME, or of every game, with what each does and its engine."""
     screen = Screen()
     names = [game] if game else [family.name for family in game_families()]
-    known = {name: levels_for(name) for name in names}
     if as_json:
-        screen.json(known)
+        screen.json({name: _levels_data(name) for name in names})
         return
     for number, name in enumerate(names):
         if number:

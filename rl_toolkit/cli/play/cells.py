@@ -7,7 +7,7 @@ are columns and always begin with 1.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from rl_toolkit.envs import BaseGameEnv, InvalidMoveError
@@ -23,15 +23,16 @@ class Cells:
     """One way to number cells."""
 
     kind: Literal["0", "1", "numpad"] = "0"
+    last: int | None = field(default=None, compare=False)  # the end of the range, if one was named
 
     @classmethod
     def named(cls, text: str) -> Cells:
-        """The numbering that ``0-8``, ``1-9`` or ``numpad`` names; ranges may be of any length."""
+        """The numbering that ``0-8``, ``1-9`` or ``numpad`` names, or a larger range."""
         word = text.strip().lower()
         if word == "numpad":
             return cls("numpad")
-        if found := re.fullmatch(r"([01])(\s*-\s*[0-9]{1,4})?", word):
-            return cls("0" if found[1] == "0" else "1")
+        if found := re.fullmatch(r"([01])(?:\s*-\s*([0-9]{1,4}))?", word):
+            return cls("0" if found[1] == "0" else "1", int(found[2]) if found[2] else None)
         raise ValueError(f"cells are numbered 0-8, 1-9 or numpad, not {shown(text)}")
 
     def check(self, env: BaseGameEnv) -> None:
@@ -42,6 +43,14 @@ class Cells:
             raise ValueError(f"moves of {env.name} are columns, {form_of_moves(env, self)}")
         if self.kind == "numpad" and (env.rows, env.cols) != (_NUMPAD_SIDE, _NUMPAD_SIDE):
             raise ValueError(f"a numpad has 3×3 keys, {env.name} has {env.rows}×{env.cols} cells")
+        if self.last is None or not env.traits.has_grid or env.traits.move_by == "column":
+            return
+        first = int(self.kind)  # a numpad has no range
+        whole = env.rows * env.cols - 1 + first
+        if self.last not in (whole, 8 + first):  # 0-8 and 1-9 name the two ways on every board
+            raise ValueError(
+                f"the cells of {env.name} are {first}-{whole}, not {first}-{self.last}"
+            )
 
     def number(self, env: BaseGameEnv, cell: int) -> int:
         """The number of a cell."""

@@ -138,7 +138,8 @@ class PlayLoop:
             word = meant_word(text)
             if word is not None:
                 raise ValueError(f"{shown(text)} is not a move; did you mean {word}?") from error
-            raise ValueError(f"{error}; or type help") from error
+            hint = "" if ";" in str(error) else "; or type help"
+            raise ValueError(f"{error}{hint}") from error
         self._play(move)
 
     def _do_undo(self, rest: str) -> None:

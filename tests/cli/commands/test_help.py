@@ -130,3 +130,14 @@ def test_accuracy_and_self_play_take_the_game_first_or_as_an_option(run, tmp_pat
     counts = json.loads(ran.out)
     assert (counts["game"], counts["engine"], counts["games"]) == ("tictactoe", "random", 1)
     assert counts["x_won"] + counts["drawn"] + counts["o_won"] == 1
+
+
+def test_levels_are_topics_and_the_legend_is_found(run):
+    said = run("help", "perfect").out
+    assert "tictactoe" in said
+    assert "never gives away" in said
+    assert "did you mean help legend?" in run("legend").err
+
+
+def test_help_is_not_suggested_for_another_option(run):
+    assert "'--help'?" not in run("play", "--hepl").err

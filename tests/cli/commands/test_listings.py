@@ -27,9 +27,9 @@ def test_the_lists_as_json(run):
     assert [row["name"] for row in json.loads(run("games", "--json").out)] == [
         family.name for family in game_families()
     ]
-    assert json.loads(run("levels", "reversi", "--json").out) == {
-        "reversi-8": levels_for("reversi")
-    }
+    told = json.loads(run("levels", "reversi", "--json").out)["reversi-8"]
+    assert {level: entry["engine"] for level, entry in told.items()} == levels_for("reversi")
+    assert all(entry["description"] for entry in told.values())
     described = {kind["name"]: kind for kind in json.loads(run("engines", "--json").out)}
     assert {option["name"] for option in described["random"]["options"]} == {"seed"}
     assert described["exact"]["games"] == ["connect-four", "reversi"]

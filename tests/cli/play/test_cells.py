@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rl_toolkit.cli.play.cells import Cells, form_of_moves
-from rl_toolkit.envs import make_game
+from rl_toolkit.envs import Gomoku, TicTacToe, make_game
 
 
 @pytest.mark.parametrize(
@@ -95,3 +95,13 @@ def test_a_pass_has_the_number_after_the_last_cell():
 )
 def test_the_prompt_says_what_can_be_typed(game, kind, form):
     assert form_of_moves(make_game(game), Cells(kind)) == form
+
+
+def test_a_range_that_is_not_the_boards_is_refused():
+    for text in ("0-8", "1-9", "0", "1"):
+        Cells.named(text).check(TicTacToe())
+        Cells.named(text).check(Gomoku(9))
+    Cells.named("1-81").check(Gomoku(9))
+    for text, right in (("1-8", "1-9"), ("0-9", "0-8"), ("1-81", "1-9")):
+        with pytest.raises(ValueError, match=f"the cells of tictactoe are {right}, not {text}"):
+            Cells.named(text).check(TicTacToe())
