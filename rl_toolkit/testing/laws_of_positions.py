@@ -56,12 +56,9 @@ def copies(scene: Scene) -> None:
 
 
 def hashes(scene: Scene) -> None:
-    """Hashes are equal exactly if board and side to move are equal.
-
-    Without a grid, positions with equal hashes have the same side to move and legal moves.
-    """
+    """Hashes are equal exactly if board and side to move are equal."""
     key = scene.env.get_state_hash()
-    if not scene.env.traits.has_grid:
+    if not scene.env.traits.has_grid:  # there positions with equal hashes have the same moves
         future = (scene.here.legal_moves, scene.here.current_player)
         require_equal("hash of a copy", key, scene.env.copy().get_state_hash())
         require_equal(
@@ -123,11 +120,8 @@ def symmetries(scene: Scene) -> None:
 
 
 def assignments(scene: Scene) -> None:
-    """Everything follows from an assigned board and player, and the history is cleared.
-
-    Without a grid, neither can be assigned.
-    """
-    if not scene.env.traits.has_grid:
+    """Everything follows from an assigned board and player, and the history is cleared."""
+    if not scene.env.traits.has_grid:  # there neither can be assigned
         _require_no_assignment(scene)
         return
     games = [("in a new game", scene.start())]
