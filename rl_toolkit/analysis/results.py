@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rl_toolkit.analysis.reading import Outcome, ScoreBound, read_fields
 from rl_toolkit.analysis.words import Words, words_for
@@ -22,6 +22,9 @@ from rl_toolkit.envs import BaseGameEnv, GameError, GameTraits, make_game
 from rl_toolkit.envs.text_game import TextGame
 from rl_toolkit.utils.course_phrases import winner_moves
 from rl_toolkit.utils.strict_json import read_object
+
+if TYPE_CHECKING:
+    from rl_toolkit.utils.svg.palettes import ThemeName
 
 VERSION = 2
 _READABLE = (1, 2)  # in version 1 every move had a value
@@ -216,11 +219,23 @@ class Analysis:
                 return candidate
         raise ValueError(f"{move!r} is not among the candidates")
 
+    def __iter__(self) -> Iterator[Candidate]:
+        """The candidates, best first: ``for candidate in analysis``."""
+        return iter(self.candidates)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A search tree cannot be sent to another process; its top can.
+        kept = {name: getattr(self, name) for name in _ANALYSIS_KEYS}
+        if self.tree_source is not None:
+            kept["tree_source"] = KeptTree(self.tree_source(*_KEPT_TREE))
+        return _unpickled, (kept,)
+
     def tree(self, depth: int = 2, top: int = 5) -> TreeView:
         """The top of the search tree: ``depth`` plies, ``top`` moves at each.
 
         Moves at the root are in the order of ``candidates``, deeper ones by visits. Raises
-        ``ValueError`` if the engine kept no tree.
+        ``ValueError`` if the engine kept no tree. An analysis that was pickled keeps the top of it:
+        three plies, ten moves at each.
         """
         if self.tree_source is None:
             raise ValueError(f"{self.engine} kept no search tree for this position")
@@ -323,6 +338,25 @@ class Analysis:
             + "".join(f"<p>{escape(note)}</p>" for note in self.notes)
         )
 
+    def to_svg(
+        self,
+        env: BaseGameEnv | None = None,
+        *,
+        theme: ThemeName = "light",
+        top: int = 12,
+        line: int = 4,
+        size: int = 480,
+    ) -> str:
+        """The analysed position as SVG, with what each move is worth.
+
+        The ``top`` candidates have a mark (see `analysis.words`) and the colour of their value,
+        good or bad for the side to move; numbers and arrows show the first ``line`` moves of the
+        best line. ``env`` is only needed for a game that is not in the registry.
+        """
+        from rl_toolkit.analysis.pictures import draw_analysis
+
+        return draw_analysis(self, env, theme=theme, top=top, line=line, size=size)
+
     def _caption(self) -> str:
         """Game, side to move, engine and work done, in words."""
         counts = (("depth", self.depth), ("nodes", self.nodes), ("simulations", self.simulations))
@@ -345,6 +379,30 @@ class Analysis:
             rows.append([name_cell, words.short(c), prior, visits, line, c.note or ""])
         kept = [i for i in range(len(rows[0])) if i < 2 or any(row[i] for row in rows[1:])]
         return [[row[i] for i in kept] for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTree:
+    """The top of a search tree, as a source of views that can be pickled."""
+
+    view: TreeView
+
+    def __call__(self, depth: int, top: int) -> TreeView:
+        """The view, cut to ``depth`` plies and ``top`` moves at each."""
+        return _cut(self.view, depth, top)
+
+
+#: Plies of a search tree, and moves at each, that a pickled analysis keeps.
+_KEPT_TREE = (3, 10)
+
+
+def _cut(view: TreeView, depth: int, top: int) -> TreeView:
+    shown = view.children[: max(0, top)] if depth > 0 else ()
+    return replace(view, children=tuple(_cut(child, depth - 1, top) for child in shown))
+
+
+def _unpickled(fields: dict[str, Any]) -> Analysis:
+    return Analysis(**fields)
 
 
 _CANDIDATE_KEYS = tuple(f.name for f in fields(Candidate))

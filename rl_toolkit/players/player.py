@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv
@@ -44,6 +45,29 @@ class Player:
         # Engines have their own defaults for "no limit".
         return self.engine.analyse(env, None if chosen == Limit() else chosen, on_progress, stop)
 
+    def play(
+        self,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        on_progress: ProgressCallback | None = None,
+        stop: StopSignal | None = None,
+    ) -> Analysis:
+        """Search ``env`` and make the best move in it; returns the analysis, which says why.
+
+        Raises ``ValueError`` if the game is over.
+        """
+        if env.is_terminal():
+            raise ValueError("the game is over; no more moves can be played")
+        analysis = self.analyse(env, limit, on_progress, stop)
+        if analysis.best_move is None:
+            raise ValueError(f"{self.name} found no move")
+        env.step(analysis.best_move)
+        return analysis
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Engines hold tables, trees and locks; the spec makes the same player without them.
+        return _remade, (self.spec, self.limit, None if _can_be_made(self) else self.engine)
+
     def within(self, limit: Limit) -> Player:
         """The same player with the tighter of its own limit and ``limit``, for each part.
 
@@ -55,3 +79,21 @@ class Player:
             bounds = (getattr(self.limit, part.name), getattr(limit, part.name))
             tighter[part.name] = min((b for b in bounds if b is not None), default=None)
         return replace(self, limit=Limit(**tighter))
+
+
+def _can_be_made(player: Player) -> bool:
+    """Whether the spec makes an engine of the same class."""
+    from rl_toolkit.players.registry import make_engine  # it makes players
+
+    try:
+        return type(make_engine(player.spec).engine) is type(player.engine)
+    except ValueError:
+        return False
+
+
+def _remade(spec: str, limit: Limit, engine: Engine | None) -> Player:
+    from rl_toolkit.players.registry import make_engine
+
+    if engine is None:
+        engine = make_engine(spec).engine
+    return Player(engine, limit, spec)

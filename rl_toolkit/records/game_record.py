@@ -21,6 +21,7 @@ from rl_toolkit.records.errors import (
     RecordResultError,
 )
 from rl_toolkit.records.positions import position_from_text, position_to_text
+from rl_toolkit.records.showing import record_html
 from rl_toolkit.records.variations import (
     Variation,
     as_list,
@@ -149,6 +150,9 @@ class GameRecord:
         for move in self.moves:
             env.step(move)
             yield env.copy()
+
+    def _repr_html_(self) -> str:
+        return record_html(self)
 
     # ------------------------------------------------------------------- files
 

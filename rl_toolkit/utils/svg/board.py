@@ -20,6 +20,7 @@ from rl_toolkit.utils.position_utils import (
     tuple_to_index,
 )
 from rl_toolkit.utils.svg.canvas import Canvas, element, escaped
+from rl_toolkit.utils.svg.overlays import arrow_shapes, badge_shapes
 from rl_toolkit.utils.svg.palettes import ThemeName
 from rl_toolkit.utils.svg.styles import STYLES, Style, StyleName
 
@@ -40,6 +41,8 @@ class _Scene:
     heat: dict[int, float]
     labels: dict[int, str]
     value_texts: dict[int, str]
+    arrows: list[tuple[int, int]]
+    badges: dict[int, str]
 
     def piece_at(self, cell: int) -> int:
         row, col = divmod(cell, self.canvas.cols)
@@ -62,6 +65,8 @@ def render_board_svg(
     heat: Mapping[int, float] | None = None,
     labels: Mapping[int, str] | None = None,
     value_texts: Mapping[int, str] | None = None,
+    arrows: Iterable[tuple[int, int]] = (),
+    badges: Mapping[int, str] | None = None,
     show_coordinates: bool = True,
     title: str | None = None,
     size: int = 480,
@@ -72,8 +77,9 @@ def render_board_svg(
     ``last_move`` and ``winning_line`` are marked; ``legal_moves`` (in Connect Four the cells where
     a disc would land) get a dot. ``heat`` colours cells by a value in [−1, 1], bad to good;
     ``labels`` are short texts in cells, on pieces too. ``value_texts`` say in words what cells are
-    worth, for those who cannot see the picture. ``title`` is its accessible name; by default it
-    describes the board. ``size`` is the longer side in pixels.
+    worth, for those who cannot see the picture. ``arrows`` lead from one cell to another;
+    ``badges`` are one or two characters in the corners of cells. ``title`` is the picture's
+    accessible name; by default it describes the board. ``size`` is the longer side in pixels.
 
     Raises `ValueError` for a cell off the board, a value outside [−1, 1], or an unknown style or
     theme.
@@ -94,6 +100,8 @@ def render_board_svg(
         value_texts={
             _on_board(cell, shape): _label(cell, t) for cell, t in (value_texts or {}).items()
         },
+        arrows=[(_on_board(start, shape), _on_board(end, shape)) for start, end in arrows],
+        badges={_on_board(cell, shape): _label(cell, t) for cell, t in (badges or {}).items()},
     )
     return _document(scene, title, _pixels(size))
 
@@ -141,7 +149,9 @@ def _document(scene: _Scene, title: str | None, size: int) -> str:
         *_pieces(scene),
         *_winning_line(scene),
         *_last_move(scene),
+        *arrow_shapes(canvas, scene.style.palette, scene.arrows),
         *_labels(scene),
+        *badge_shapes(canvas, scene.badges),
     ]
     return element(
         "svg",

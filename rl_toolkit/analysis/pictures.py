@@ -1,0 +1,101 @@
+"""An analysis as a picture: values as heat and marks on the squares, the best line as arrows."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rl_toolkit.analysis.words import words_for
+from rl_toolkit.envs import BaseGameEnv, GameError, make_game
+from rl_toolkit.envs.text_game import TextGame
+from rl_toolkit.utils.board_viz import render_board_svg
+
+if TYPE_CHECKING:
+    from rl_toolkit.analysis.results import Analysis
+    from rl_toolkit.utils.svg.palettes import ThemeName
+
+_PLAYERS = {"x": 1, "o": -1}
+
+
+def draw_analysis(
+    analysis: Analysis,
+    env: BaseGameEnv | None = None,
+    *,
+    theme: ThemeName = "light",
+    top: int = 12,
+    line: int = 4,
+    size: int = 480,
+) -> str:
+    """The analysed position as SVG; see `Analysis.to_svg`."""
+    env = analysed_position(analysis) if env is None else env.copy()
+    if isinstance(env, TextGame):
+        return env.to_svg(theme)
+    words = words_for(env)
+    shown = analysis.candidates[:top]
+    cells = {each.move: env.landing_cell(each.move) for each in shown}
+    on_board = [(each, cell) for each in shown if (cell := cells[each.move]) is not None]
+    path = _line_cells(env, analysis.line[:line])
+    return render_board_svg(
+        env.board_2d,
+        style=env.traits.style,
+        row_one_at=env.traits.row_one_at,
+        last_move=env.last_move,
+        winning_line=env.winning_line,
+        heat={cell: max(-1.0, min(1.0, c.value)) for c, cell in on_board if c.value is not None},
+        labels={cell: words.mark(each) for each, cell in on_board},
+        arrows=pairwise(path),
+        value_texts={cell: words.short(each) for each, cell in on_board},
+        badges={cell: str(number) for number, cell in reversed(list(enumerate(path, 1)))},
+        title=f"{env.traits.title}, {_headline(analysis, words.side(analysis.player))}",
+        theme=theme,
+        size=size,
+    )
+
+
+def analysed_position(analysis: Analysis) -> BaseGameEnv:
+    """The position of an analysis, from its text; raises ``ValueError`` for an unknown game."""
+    try:
+        env = make_game(analysis.game)
+        if isinstance(env, TextGame):
+            env.play_text(analysis.position)
+            return env
+        rows, _, player = analysis.position.partition(" ")
+        grid = np.array([_cells(row) for row in rows.split("/")], dtype=np.int8)
+        env.board = grid if env.traits.row_one_at == "top" else grid[::-1]
+        env.current_player = _PLAYERS[player.strip()]
+        env.get_legal_moves()  # a board that cannot be set up is refused here
+    except (GameError, KeyError, ValueError) as error:
+        raise ValueError(
+            f"the position {analysis.position!r} of {analysis.game} cannot be set up here; "
+            "give the game: to_svg(env)"
+        ) from error
+    return env
+
+
+def _cells(row: str) -> list[int]:
+    cells: list[int] = []
+    for token in re.findall(r"[0-9]+|.", row):
+        cells += [0] * int(token) if token.isdigit() else [_PLAYERS[token]]
+    return cells
+
+
+def _line_cells(env: BaseGameEnv, line: tuple[int, ...]) -> list[int]:
+    """The cells where the pieces of a line go, played one after the other; passes have none."""
+    game, cells = env.copy(), []
+    for move in line:
+        try:
+            cell = game.landing_cell(move)
+            game.step(move)
+        except ValueError:  # a line that goes on after the end
+            break
+        if cell is not None:
+            cells.append(cell)
+    return cells
+
+
+def _headline(analysis: Analysis, side: str) -> str:
+    best = analysis.best
+    return f"{side} to move" + (f", best {best.name}" if best is not None else "")
