@@ -79,8 +79,9 @@ def _replace_closed_streams() -> None:
 def _complain(problem: click.ClickException) -> None:
     """Say on stderr what is wrong, if that can be written to: one sentence and one example."""
     with suppress(OSError):
-        if isinstance(problem, click.NoSuchOption):  # it is named in the next line anyway
-            problem.possibilities = [p for p in problem.possibilities or () if p != "--help"]
+        if isinstance(problem, click.NoSuchOption) and "--help" in (problem.possibilities or ()):
+            # The next line names it anyway, and the other guesses are worse.
+            problem = click.NoSuchOption(problem.option_name, ctx=problem.ctx)
         lines = [f"Error: {_sentence(problem.format_message())}"]
         if isinstance(problem, click.UsageError) and problem.ctx is not None:
             example = getattr(problem.ctx.command.callback, "example", "")

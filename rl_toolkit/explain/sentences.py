@@ -162,7 +162,7 @@ class _Words:
 
     def prior(self, prior: float | None) -> str:
         """What a network thinks of a move that was not searched."""
-        return "" if prior is None else f" (prior {prior * 100:.0f} %)"
+        return "" if prior is None else f" (prior {prior * 100:.1f} %)"
 
     def _count(self, margin: int) -> str:
         """The final count, the winner's pieces first; empty squares go to the winner."""

@@ -244,7 +244,7 @@ def test_a_move_that_search_never_visited_has_only_a_prior():
     env = make_game("tictactoe")
     untried = Candidate(4, "b2", visits=0, prior=0.96)
     assert verdict_of(env, untried) == Unknown(0.96)
-    assert explain_move(env, untried) == "Not searched (prior 96 %)."
+    assert explain_move(env, untried) == "Not searched (prior 96.0 %)."
     tried = Candidate(4, "b2", -0.7, visits=1, prior=0.96)
     assert verdict_of(env, tried) == Estimate(-0.7)
 

@@ -27,7 +27,7 @@ def test_a_side_without_a_move_is_told_and_passes(open_page):
     expect(page.locator("#pass")).to_be_visible()
     page.click("#pass")
     expect(notice(page)).to_have_text("Black has no move and passes.")
-    expect(page.locator("#status")).to_have_text("White (O): to move.")
+    expect(page.locator("#status")).to_have_text("White to move.")
     expect(page.locator("#pass")).to_be_hidden()
 
 
@@ -164,7 +164,7 @@ def test_a_rematch_keeps_board_players_and_who_begins(open_page):
     page.fill("#field-rows", "3")  # not yet a new game
     page.click("#new")
     expect(page.locator(".piece")).to_have_count(0)
-    expect(page.locator("#status")).to_have_text("O: to move.")
+    expect(page.locator("#status")).to_have_text("O to move.")
     expect(page.locator(".cell")).to_have_count(16)
 
 

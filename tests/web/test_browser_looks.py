@@ -112,7 +112,7 @@ def test_the_keyboard_is_enough(open_page):
     cell(page, "b2").focus()
     page.keyboard.press("Enter")
     expect(cell(page, "b2").locator(".piece")).to_be_visible()
-    expect(page.locator("#announcer")).to_contain_text("X played b2. O: to move.")
+    expect(page.locator("#announcer")).to_contain_text("X played b2. O to move.")
     for key, name in [
         ("ArrowLeft", "a2"), ("ArrowLeft", "a2"), ("ArrowUp", "a1"), ("End", "c1"),
         ("ArrowDown", "c2"), ("Home", "a2"), ("Control+End", "c3"), ("Control+Home", "a1"),

@@ -120,7 +120,7 @@ def test_the_first_move_can_be_chosen_or_random(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}")
     page.select_option("#first", "o")
     page.click("#new-game-form .primary")
-    expect(status(page)).to_have_text("O: to move.")
+    expect(status(page)).to_have_text("O to move.")
     play(page, "b2")
     assert pieces(page) == {"b2": "o"}
     page.select_option("#first", "random")

@@ -49,7 +49,7 @@ def test_every_move_has_its_own_time_and_looking_back_stops_it(timed):
     page = timed()
     page.clock.run_for(20_000)
     cell(page, "b2").click()
-    expect(page.locator("#status")).to_have_text("O: to move.")
+    expect(page.locator("#status")).to_have_text("O to move.")
     expect(page.locator("#clock")).to_have_text("0:30")
     page.clock.run_for(5_000)
     expect(page.locator("#clock")).to_have_text("0:25")
@@ -59,7 +59,7 @@ def test_every_move_has_its_own_time_and_looking_back_stops_it(timed):
     page.click("#last-ply")
     expect(page.locator("#clock")).to_have_text("0:25")
     page.click("#new")
-    expect(page.locator("#status")).to_have_text("X: to move.")
+    expect(page.locator("#status")).to_have_text("X to move.")
     expect(page.locator("#clock")).to_have_text("0:30")
 
 

@@ -50,7 +50,8 @@ def compare(
 ) -> None:
     """Compare the answers of several engines for POSITION of GAME, side by side.
 
-    Where an engine plays the game perfectly, a column `exact` has the exact results.
+    Where an engine plays the game perfectly, the last column has the exact results: `exact`, or
+    the engine itself if it is among those asked and proves every move.
     """
     screen, env = Screen(), position_of(game, position)
     specs = split_engines(engines)
@@ -63,6 +64,9 @@ def compare(
         players.append((EXACT, exact))
     answers: list[tuple[str, Analysis]] = []
     for name, player in players:
+        if name == EXACT and not as_json and (found := _proof_by(player.name, answers)):
+            answers.append(answers.pop(found - 1))  # the same engine would say the same again
+            continue
         screen.tell(f"Asking {name} …", "dim")
         # An exact engine that is cut short would not be exact.
         limit = Limit() if name == EXACT else Limit(**limits).or_else(usual_limit(player))
@@ -88,6 +92,14 @@ def compare(
         choice = answer.candidates[0].name if answer.candidates else "no move: the game is over"
         screen.say(f"{name}: {choice} · {work_text(answer)}", "dim")
         screen.notes(answer.notes)
+
+
+def _proof_by(engine: str, answers: list[tuple[str, Analysis]]) -> int:
+    """The number, from 1, of the answer in which ``engine`` has proven every move; 0 if none."""
+    for number, (_, answer) in enumerate(answers, 1):
+        if answer.engine == engine and all(c.proven for c in answer.candidates):
+            return number
+    return 0
 
 
 def split_engines(text: str) -> list[str]:

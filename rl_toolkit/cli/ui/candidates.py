@@ -56,7 +56,7 @@ def candidate_table(
             f"for {env.traits.side(analysis.player)}",
             [screen.fit(words.short(c)) for c in candidates],
         ),
-        Column("prior", [_number(c.prior, ".1%") for c in candidates], 2),
+        Column("prior", [share_text(c.prior) for c in candidates], 2),
         Column("visits", [_number(c.visits, ",d") for c in candidates], 1),
         Column("line", [screen.fit(line_text(env, c.line)) for c in candidates], 3),
         Column("why", [screen.fit(c.note or "") for c in candidates], 4, _NARROWEST_NOTE),
@@ -205,7 +205,9 @@ def thinking_picture(env: BaseGameEnv, screen: Screen, analysis: Analysis) -> Re
         row = Text(f"{candidate.name:>5} {value:<{wide}} ", value_style(candidate), no_wrap=True)
         row.append(screen.fit("█" * filled) + " " * (room - filled))
         row.append(f" {candidate.visits:,}" if candidate.visits else "", "dim")
-        row.append("" if candidate.prior is None else f" prior {candidate.prior:.0%}", "dim")
+        row.append(
+            "" if candidate.prior is None else f" prior {share_text(candidate.prior)}", "dim"
+        )
         rows.append(row)
     return Group(*rows)
 
@@ -238,6 +240,11 @@ def value_style(candidate: Candidate) -> str:
     if candidate.value is None:
         return "dim"
     return "green" if candidate.value > 0.1 else "red" if candidate.value < -0.1 else ""
+
+
+def share_text(share: float | None) -> str:
+    """A share of a whole, as priors are: ``37.5 %``."""
+    return "" if share is None else f"{100 * share:.1f} %"
 
 
 def _number(value: float | None, form: str) -> str:

@@ -30,7 +30,7 @@ def tree_lines(view: TreeView, words: Words, player: int, prefix: str = "") -> I
         yield f"root  {_visits(view)}"
     for number, child in enumerate(view.children):
         last = number == len(view.children) - 1
-        prior = "" if child.prior is None else f"prior {child.prior:.1%}  "
+        prior = "" if child.prior is None else f"prior {100 * child.prior:.1f} %  "
         uct = f"UCT {child.exploitation:.2f} + {child.exploration:.2f}".replace("-", "−")
         yield (
             f"{prefix}{'└─' if last else '├─'} {child.name}  {prior}{_visits(child)}  "

@@ -17,6 +17,12 @@ def test_compare_puts_the_exact_results_beside_the_engines(run):
     assert rows["c3"].rstrip().endswith("loses in 1 move")
 
 
+def test_compare_shows_no_engine_twice(run):
+    ran = run("compare", "tictactoe", "b2", "--engines", "minimax,greedy")
+    head = next(line for line in ran.out.splitlines() if line.startswith("move"))
+    assert head.split() == ["move", "greedy", "minimax"]  # exact would be minimax once more
+
+
 def test_compare_has_no_exact_column_where_no_engine_is_exact(run):
     ran = run("compare", "gomoku-9", "--engines", "greedy", "--json")
     assert set(json.loads(ran.out)) == {"greedy"}
@@ -39,7 +45,13 @@ def test_engines_are_told_apart_though_their_options_have_commas():
 
 
 def test_forty_columns_have_marks_in_place_of_phrases(run, monkeypatch):
-    asked = ("compare", "tictactoe", "b2b1", "--engines", "greedy,minimax:depth=9")
+    asked = (
+        "compare",
+        "tictactoe",
+        "b2b1",
+        "--engines",
+        "greedy,mcts:simulations=99,minimax:depth=9",
+    )
     monkeypatch.setenv("COLUMNS", "40")
     narrow = run(*asked).out
     monkeypatch.setenv("COLUMNS", "100")

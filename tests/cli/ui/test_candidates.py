@@ -48,8 +48,8 @@ def test_a_networks_prior_stands_beside_the_visits(monkeypatch, width):
     table = out.getvalue()
     assert max(map(len, table.splitlines())) <= width
     if width >= 60:
-        assert "37.5%   1,000" in table
-        assert "1,000 prior 38%" in table
+        assert "37.5 %   1,000" in table
+        assert "1,000 prior 37.5 %" in table
 
 
 def table_of(analysis: Analysis, env=None, **options) -> list[str]:
@@ -136,7 +136,7 @@ def test_the_tree_names_sides_and_calls_proven_moves_solved():
     root = TreeView(None, "", 11, 0.0, None, 0.0, 0.0, (child, won))
     assert list(tree_lines(root, words_for(ConnectFour()), 1)) == [
         "root  11 visits",
-        "├─ b2  prior 37.5%  9 visits  Red ≈ 75 ± 25 %  UCT 0.50 + 0.25",
+        "├─ b2  prior 37.5 %  9 visits  Red ≈ 75 ± 25 %  UCT 0.50 + 0.25",
         "│  └─ a1  4 visits  Yellow ≈ 25 ± 34 %  UCT −0.50 + 0.75",
         "└─ c3  2 visits  Red wins in 2 moves  solved",
     ]

@@ -32,7 +32,8 @@ export function standing(game, thinking = false) {
     return thinking ? `${who} is thinking …` : `${who} is to move.`;
   }
   if (mustPass(position)) return `${side(player, position)}: no move, pass.`;
-  return `${side(player, position)}: ${game.humans === 1 ? "your move" : "to move"}.`;
+  if (game.humans === 1) return `${side(player, position)}: your move.`;
+  return `${piece(player, position)} to move.`;
 }
 
 /** The pieces of each side, in games that count them: "33 : 31". */
