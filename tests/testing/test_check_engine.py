@@ -39,10 +39,14 @@ class Faulty:
         return analysis_of(env, "", self.name, [Candidate(move, str(move))])
 
 
-@pytest.mark.parametrize("make", [RandomEngine, GreedyEngine, lambda seed: FirstMoveEngine()])
-def test_good_engines_pass_in_every_game(make):
+@pytest.mark.parametrize("make", [GreedyEngine, lambda seed: FirstMoveEngine()])
+def test_good_engines_pass(make):
+    check_engine(make, ["tictactoe", "reversi-6"], positions=12, limit=60)
+
+
+def test_without_names_every_game_is_checked():
     done = []
-    check_engine(make, positions=12, limit=60, on_game=done.append)
+    check_engine(RandomEngine, positions=12, limit=60, on_game=done.append)
     assert [(game.game, game.positions) for game in done] == [
         ("tictactoe", 12),
         ("connect-four", 12),
@@ -103,9 +107,9 @@ def test_the_starter_is_written_once_passes_the_check_and_plays(run, tmp_path, m
     monkeypatch.chdir(tmp_path)
     ran = run("engine", "new", "my_bot.py")
     assert (ran.code, "rl-toolkit engine check my_bot.py" in ran.out) == (0, True)
-    ran = run("engine", "check", "my_bot.py", "--positions", "20", "--time", "30")
+    ran = run("engine", "check", "my_bot.py", "--positions", "4", "--time", "30")
     assert (ran.code, ran.out.splitlines()[-1]) == (0, "my_bot.py is fine."), ran
-    assert "reversi: 20 positions" in ran.out
+    assert "reversi: 4 positions" in ran.out
     ran = run("match", "tictactoe", "my_bot.py", "first", "--games", "2")
     assert (ran.code, "forfeit" in ran.out) == (0, False)
     before = (tmp_path / "my_bot.py").read_text()

@@ -64,7 +64,7 @@ class BotEngine:
         self,
         file: str | Path,
         name: str | None = None,
-        memory_mb: int = 1024,
+        memory_mb: int = 2048,
         seed: int | None = None,
     ) -> None:
         if _ON_WINDOWS:

@@ -32,7 +32,7 @@ register_engine(
             Option(
                 "memory",
                 "whole number",
-                1024,
+                2048,
                 "megabytes of memory that it may use",
                 least=128,
                 most=1_000_000,

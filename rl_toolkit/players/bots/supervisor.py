@@ -231,10 +231,12 @@ def _limit(memory_mb: int) -> None:
         if hasattr(resource, name):
             limit = getattr(resource, name)
             most = resource.getrlimit(limit)[1]
+            # At the soft limit of time the process hears SIGXCPU, at the hard one it is killed.
+            hard = value + 5 if name == "RLIMIT_CPU" else value
             if most != resource.RLIM_INFINITY:
-                value = min(value, most)
+                value, hard = min(value, most), min(hard, most)
             with suppress(ValueError, OSError):  # not every system has every limit
-                resource.setrlimit(limit, (value, value))
+                resource.setrlimit(limit, (value, hard))
 
 
 if __name__ == "__main__":
