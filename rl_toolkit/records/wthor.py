@@ -42,7 +42,7 @@ _PLAYER_BYTES, _TOURNAMENT_BYTES = 20, 26
 _NUMBER = re.compile(r"#([1-9][0-9]{0,4})", re.ASCII)
 _YEAR = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
 _MOST_NAMES = 2**16 - 1
-_DISCS = 64
+_DISCS, _MOST_EMPTY = 64, 60
 
 EVENT, DATE = "event", "date"
 #: Headers for scores: black's discs where they do not follow from the board, and with best play.
@@ -64,7 +64,7 @@ def looks_like_wthor(data: bytes) -> bool:
         return False
     header: tuple[int, ...] = _HEADER.unpack_from(data)
     _, _, month, day, games, _, _, board, kind, depth, _ = header
-    plausible = month <= 12 and day <= 31 and board <= 10 and kind <= 1 and depth <= 60
+    plausible = month <= 12 and day <= 31 and board <= 10 and kind <= 1 and depth <= _MOST_EMPTY
     return plausible and len(data) == _HEADER.size + games * _GAME.size
 
 
@@ -81,6 +81,8 @@ def read_wthor(files: WthorFiles | bytes, game: str | None = None) -> list[GameR
     _, _, _, _, games, _, year, board, _, depth, _ = header
     if board not in (0, 8):
         raise RecordFieldError(f"only boards of 8 rows are read, not of {board}", "the header")
+    if depth > _MOST_EMPTY:
+        raise RecordFieldError(f"a depth is 0 to {_MOST_EMPTY}, not {depth}", "the header")
     players = _names(files.players, _PLAYER_BYTES, "the players")
     tournaments = _names(files.tournaments, _TOURNAMENT_BYTES, "the tournaments")
     records = []
@@ -289,7 +291,7 @@ def _theoretical(record: GameRecord) -> tuple[int, int] | None:
     """The theoretical score in the header, and with how many empty squares it was found."""
     pattern = r"(0|[1-9][0-9]?) with ([1-9][0-9]?) empty"
     found = re.fullmatch(pattern, record.headers.get(THEORETICAL, ""), re.ASCII)
-    if found is None or int(found[1]) > _DISCS or int(found[2]) > 60:
+    if found is None or int(found[1]) > _DISCS or int(found[2]) > _MOST_EMPTY:
         return None
     return int(found[1]), int(found[2])
 

@@ -107,6 +107,7 @@ def test_a_finished_game_has_its_score_from_the_board():
         (file_of()[:-1], "games: the header says 1 entries, which are 84 bytes, but there are 83"),
         (file_of(count=2), "games: the header says 2 entries"),
         (file_of(board=10), "the header: only boards of 8 rows are read, not of 10"),
+        (file_of(depth=61), "the header: a depth is 0 to 60, not 61"),
         (file_of(discs=65), "game 1: score: a score is 0 to 64, not 65"),
         (file_of(moves="f5f5"), "game 1: move 2: f5 is taken"),
         (file_of(moves="a1"), "game 1: move 1: a1 turns no disc"),
