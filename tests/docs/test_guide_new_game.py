@@ -1,16 +1,18 @@
-"""The guide to new games: its two games are games, and they are Four Corners and Chomp."""
+"""The guide to new games: its commands run, and its three games are what they say."""
 
-import subprocess
+import doctest
+import shlex
 import sys
 
 import pytest
-from markdown_examples import blocks, run_page
+from markdown_examples import FLAGS, blocks, run_page
 from paths import ROOT
 
-from rl_toolkit.envs import BaseGameEnv, BoardGame, registry
+from rl_toolkit.envs import BoardGame, adapt_game, registry
+from rl_toolkit.envs.derived import MANDATORY
 from rl_toolkit.testing import check_game
 
-GUIDE = ROOT / "docs" / "adding_new_games.md"
+GUIDE = ROOT / "docs" / "write_a_game.md"
 SIGNPOST = ROOT / "projects" / "project_04.5_tictactoe" / "ADDING_NEW_GAMES.md"
 
 
@@ -50,28 +52,70 @@ def test_four_corners_is_won_by_a_square_of_any_size(guide, moves, corners):
     assert env.winning_line == (corners and [env.parse_move(name) for name in corners])
 
 
-def test_the_first_game_works_as_a_file_of_its_own_with_workers(tmp_path):
-    """The guide's code as a file: commands and worker processes know the game."""
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with the files of the guide; games that they register are forgotten afterwards."""
     code = [block.text for block in blocks(GUIDE.read_text(encoding="utf-8"))]
-    game = next(text for text in code if "class FourCorners" in text)
-    ending = next(text for text in code if "__main__" in text)
-    file = tmp_path / "four_corners.py"
-    file.write_text(f"{game}\n{ending}", encoding="utf-8")
-    asked = ["match", "random", "random:seed=1", "--game", "four-corners-4", "--games", "2"]
-    ran = subprocess.run(
-        [sys.executable, str(file), *asked, "--workers", "2", "--json"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
+    plain = next(text for text in code if "class ConnectThree" in text)
+    register = next(text for text in code if "register_game(ConnectThree)" in text)
+    corners = next(text for text in code if "class FourCorners" in text)
+    files = {"my_game": plain, "my_plugin": f"{plain}\n{register}", "four_corners": corners}
+    for name, text in files.items():
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(registry, "_FAMILIES", dict(registry._FAMILIES))
+    yield tmp_path
+    for name in files:
+        sys.modules.pop(name, None)
+
+
+def commands():
+    """The command lines of the guide, each with what it prints, ``None`` if that is not shown."""
+    for block in blocks(GUIDE.read_text(encoding="utf-8")):
+        if block.mark == "sh":
+            yield from ((line, None) for line in block.text.splitlines())
+        elif block.mark == "console":
+            for part in block.text.split("$ ")[1:]:
+                line, _, wanted = part.partition("\n")
+                yield line, wanted
+
+
+def test_every_command_of_the_guide_runs(folder, run, monkeypatch):
+    pages = []
+    monkeypatch.setattr(
+        "rl_toolkit.web.server.serve", lambda *where, **how: pages.append(how["page"])
     )
-    assert (ran.returncode, '"four-corners-4"' in ran.stdout) == (0, True), ran.stderr
+    ran = list(commands())
+    assert len(ran) == 8
+    families = dict(registry._FAMILIES)
+    for line, wanted in ran:
+        monkeypatch.setattr(registry, "_FAMILIES", dict(families))  # a program of its own
+        for name in ("my_game", "my_plugin", "four_corners"):
+            sys.modules.pop(name, None)
+        program, *arguments = shlex.split(line)
+        assert program == "rl-toolkit"
+        found = run(*arguments, stdin="c\nquit\n")
+        assert found.code == 0, found.err
+        if wanted is not None:
+            assert doctest.OutputChecker().check_output(wanted, found.out, FLAGS), found.out
+    assert pages == ["connect-three"]
+
+
+def test_the_plain_game_is_three_in_a_row_with_gravity(guide):
+    env = adapt_game(guide["ConnectThree"])()
+    for column in "aabbe":
+        env.step(column)
+    assert (env.winner, env.current_player) == (None, -1)
+    env.undo()
+    env.step("c")
+    assert (env.winner, env.board_2d[3].tolist()) == (1, [1, 1, 1, 0, 0])
 
 
 def test_chomp_has_the_eight_methods_and_no_more(guide):
     public = {name for name in vars(guide["Chomp"]) if not name.startswith("_")}
-    assert public - {"traits"} == BaseGameEnv.__abstractmethods__
-    assert len(BaseGameEnv.__abstractmethods__) == 8
+    assert public - {"traits"} == set(MANDATORY)
+    assert len(MANDATORY) == 8
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 6), (2, 2), (4, 5), (7, 3)])
