@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import select
+import shutil
 import socket
 import subprocess
 import sys
@@ -217,7 +218,7 @@ class _Supervisor:
             )
         self.control = FramedJson(ours)
         self._started = self._is_running = False
-        self._died = ""
+        self._folder = ""
         self._lock = threading.Lock()
         _supervisors.add(self)
 
@@ -229,9 +230,11 @@ class _Supervisor:
         if self._is_running:
             self._wait_for("ended")
         asked = {"start": {"memory": memory_mb, "folder": tempfile.gettempdir()}}
-        self._is_running, self._died = True, ""
+        self._is_running = True
         self.control.send_with_files(asked, [questions, output])
-        return int(self._wait_for("pid")["pid"])
+        started = self._wait_for("pid")
+        self._folder = started["folder"]
+        return int(started["pid"])
 
     def end(self) -> None:
         """Begin to end the bot; the supervisor then waits for the next one."""
@@ -303,6 +306,8 @@ class _Supervisor:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        if self._folder:  # there still if the supervisor was killed
+            shutil.rmtree(self._folder, ignore_errors=True)
         self._errors.close()
 
 

@@ -6,8 +6,8 @@ the supervisor has ended everything when it has no child left. It never runs cod
 
 Messages on its control socket::
 
-    {"start": {"memory", "folder"}} with two files (the bot's socket, its output) → {"pid": 123}
-    {"end": true}                                                                 → {"ended": true}
+    {"start": {"memory", "folder"}} and two files (socket, output) → {"pid": 123, "folder": "…"}
+    {"end": true}                                                  → {"ended": true}
 
 When the bot's process ends by itself it sends ``{"died": "exit code 1"}``. It ends, and ends the
 bot, when our process closes the socket or is killed.
@@ -111,7 +111,7 @@ class Supervisor:
         for file in files:
             os.close(file)
         self._pid = pid
-        self._control.send({"pid": pid})
+        self._control.send({"pid": pid, "folder": self._folder})
 
     def _reap(self) -> None:
         """Take note of children that have ended by themselves."""

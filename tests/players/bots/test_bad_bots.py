@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -182,16 +183,24 @@ def test_nothing_is_left_when_our_process_ends(tmp_path, end):
         time.sleep(0.01)
 
 
-def test_a_bot_that_ends_its_supervisor_fails_and_the_next_move_works(tmp_path):
+def test_a_bot_that_ends_its_supervisor_fails_and_the_next_move_works(tmp_path, monkeypatch):
+    folders = tmp_path / "folders"
+    folders.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folders))
     file = tmp_path / "rude.py"
     file.write_text(
         "import os, time\ndef choose(env):\n os.kill(os.getppid(), 9)\n time.sleep(9999)"
     )
     with pytest.raises(EngineError, match="closed its connection"):
         make_player("tictactoe", str(file)).analyse(make_game("tictactoe"))
+    assert list(folders.iterdir()) == []
     file.write_text("def choose(env): return 4")
     player = make_player("tictactoe", str(file))
     assert player.analyse(make_game("tictactoe"), Limit(time=30)).best_move == 4
+    assert len(list(folders.iterdir())) == 1
+    player.engine.close()
+    bot_process.settle()
+    assert list(folders.iterdir()) == []
 
 
 @pytest.mark.full
