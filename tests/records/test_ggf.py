@@ -34,7 +34,7 @@ def records(draw):
     return GameRecord.from_env(env, players=(draw(texts), draw(texts)), headers=headers, **decided)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=40)
 @given(st.lists(records(), min_size=1, max_size=2))
 def test_games_read_back_as_they_were(played):
     text = write_ggf(played)
@@ -137,7 +137,7 @@ def test_what_the_format_cannot_hold_is_not_written():
         read_ggf(f"(;GM[Othello]{BOARD};)", "reversi-6")
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(st.data(), records())
 def test_slips_raise_only_record_errors(data, record):
     text = data.draw(edited(write_ggf([record]), "(;)[]*O-/:.0123456789ABWPRE "))

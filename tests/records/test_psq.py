@@ -35,7 +35,7 @@ def records(draw):
     return GameRecord.from_env(env, players=(draw(names), draw(names)), headers=headers, **decided)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(records())
 def test_a_game_reads_back_as_it_was(record):
     text = write_psq([record])
@@ -118,7 +118,7 @@ def test_what_the_format_cannot_hold_is_not_written(record, message):
         write_psq([record, record])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(st.data(), records())
 def test_slips_raise_only_record_errors(data, record):
     text = data.draw(edited(write_psq([record]), "Piskvorky 0123456789,:x\n-"))

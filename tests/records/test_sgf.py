@@ -36,7 +36,7 @@ def records(draw):
     )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(st.lists(records(), min_size=1, max_size=2))
 def test_games_read_back_as_they_were(played):
     text = write_sgf(played)
@@ -180,7 +180,7 @@ def test_depth_is_bounded_and_needs_no_recursion():
     assert read_sgf("(;GM[4]" + ";C[x]" * 3_000 + ")")[0].moves == ()
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(st.data(), records())
 def test_slips_raise_only_record_errors(data, record):
     text = data.draw(edited(write_sgf([record]), "();[]\\:BWCab \n"))

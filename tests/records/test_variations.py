@@ -35,7 +35,7 @@ def json_with(**more):
     return json.dumps({**fields, **more})
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(records())
 def test_json_reads_back_as_the_same_record(record):
     text = record.to_json()
@@ -190,7 +190,7 @@ def test_deep_json_is_refused():
         GameRecord.from_json(json_with(variations=tree))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(st.data(), records())
 def test_slips_in_json_raise_only_record_errors(data, record):
     text = data.draw(edited(record.to_json(), '{}[]",:0123456789-plymovescomments '))
