@@ -40,6 +40,7 @@ def _no_plugins_of_other_tests(monkeypatch):
 def run(capsys, monkeypatch, tmp_path):
     """Run the command line in this process; gives exit code, stdout and stderr."""
     monkeypatch.setenv("RL_TOOLKIT_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setattr(os, "_exit", sys.exit)  # a command must not end the tests
 
     def run(*arguments: str, stdin: str = "") -> Ran:
         monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))

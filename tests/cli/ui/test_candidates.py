@@ -136,8 +136,8 @@ def test_the_tree_names_sides_and_calls_proven_moves_solved():
     root = TreeView(None, "", 11, 0.0, None, 0.0, 0.0, (child, won))
     assert list(tree_lines(root, words_for(ConnectFour()), 1)) == [
         "root  11 visits",
-        "├─ b2  prior 37.5 %  9 visits  Red ≈ 75 ± 25 %  UCT 0.50 + 0.25",
-        "│  └─ a1  4 visits  Yellow ≈ 25 ± 34 %  UCT −0.50 + 0.75",
+        "├─ b2  prior 37.5 %  9 visits  Red ≈ 75 ± 32 %  UCT 0.50 + 0.25",
+        "│  └─ a1  4 visits  Yellow ≈ 25 ± 45 %  UCT −0.50 + 0.75",
         "└─ c3  2 visits  Red wins in 2 moves  solved",
     ]
 
@@ -163,7 +163,7 @@ def test_the_tree_names_sides_and_calls_proven_moves_solved():
             "Best: c1, ≈ 63 % for X. Blocks a1.",
         ),
         (Candidate(2, "c1", 0.25, "win"), "Best: c1, ≈ 63 % for X."),
-        (Candidate(2, "c1"), "test plays c1; it has no values here."),
+        (Candidate(2, "c1"), "test plays c1; its value is unknown."),
     ],
 )
 def test_the_headline_gives_a_result_once(candidate, said):
