@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rl_toolkit.analysis import Analysis, Candidate, Engine, Limit
-    from rl_toolkit.envs import BoardGame, make_game, register_game
+    from rl_toolkit.envs import BoardGame, adapt_game, make_game, register_game
     from rl_toolkit.explain import explain_move
     from rl_toolkit.kernels.compile_news import set_compile_news
     from rl_toolkit.players import make_engine, make_player, register_engine
-    from rl_toolkit.records import GameRecord, read_position
+    from rl_toolkit.records import GameRecord, read_games, read_position, write_games
 
 __version__ = "0.1.0"
 
@@ -30,23 +30,26 @@ __all__ = [
     "Engine",
     "GameRecord",
     "Limit",
+    "adapt_game",
     "explain_move",
     "make_engine",
     "make_game",
     "make_player",
+    "read_games",
     "read_position",
     "register_engine",
     "register_game",
     "set_compile_news",
+    "write_games",
 ]
 
 _HOMES = {
     "analysis": ("Analysis", "Candidate", "Engine", "Limit"),
-    "envs": ("BoardGame", "make_game", "register_game"),
+    "envs": ("BoardGame", "adapt_game", "make_game", "register_game"),
     "explain": ("explain_move",),
     "kernels.compile_news": ("set_compile_news",),
     "players": ("make_engine", "make_player", "register_engine"),
-    "records": ("GameRecord", "read_position"),
+    "records": ("GameRecord", "read_games", "read_position", "write_games"),
 }
 
 

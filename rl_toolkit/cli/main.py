@@ -36,7 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "engines": ("listings", "List the engines and their options."),
     "engine": ("engine", "Write a bot of your own, and check it."),
     "levels": ("listings", "List the levels of a game."),
-    "game": ("game", "Show, review, convert or check saved games."),
+    "game": ("game", "Show, review, convert, count or check saved games."),
     "book": ("book", "Build an opening book, or show what one holds."),
     "train": ("train", "Train a network, or a Reversi evaluation, by self-play."),
     "warmup": ("warmup", "Compile everything now, so that no game has to wait for it."),
