@@ -173,6 +173,24 @@ def test_heights_of_columns_are_right_after_a_position_was_set_up():
     assert env.last_move == 0
 
 
+def test_objects_that_keep_more_than_their_board():
+    """Heights are right after a turn was given, and a board that they contradict is refused."""
+    env = adapt_game(TopDown)()
+    for column in "aaaab":
+        env.step(column)
+    assert env.winning_moves(1) == env.winning_moves(-1) == []
+    env.current_player = 1
+    assert env.get_legal_moves() == [1, 2, 3, 4]
+    env.step("b")
+    assert env.last_move == 11
+    cells = np.zeros(20, dtype=np.int8)
+    cells[[15, 10, 5]] = 1  # three moves of one side in a row
+    before = env.copy()
+    with pytest.raises(InvalidPositionError, match="no order of moves leads to it"):
+        env.set_position(cells, -1)
+    assert env == before
+
+
 def test_a_board_that_cannot_be_assigned_says_so():
     class ReadOnly(PlainReversi):
         board = property(PlainReversi.board.fget)

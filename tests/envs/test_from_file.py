@@ -214,3 +214,22 @@ def test_the_web_command_takes_files(my_game, run, monkeypatch):
     assert not any(how["games"] for _, how in served)  # those of other libraries
     assert "My Connect Four" in [family.title for family in game_families()]
     assert run("web", "nix.py").code == 2
+
+
+@pytest.mark.parametrize("plain", ["TopDown", "PlainReversi", "HandoutTicTacToe"])
+def test_the_pages_explain_moves_of_a_course_class(plain):
+    from rl_toolkit.web import create_app
+
+    name = registry.register_game(getattr(course_games, plain)).name
+    env = make_game(name)
+    for _ in range(3):
+        env.step(env.get_legal_moves()[0])
+    moves = " ".join(make_game(name).line_names(env.history))
+    client = create_app().test_client()
+    asked = {"game": name, "moves": moves, "engine": "minimax:depth=2"}
+    for path in ("position", "analyse", "ai-move", "game-tree", "review", "record"):
+        answer = client.post(f"/api/{path}", json=asked)
+        assert (path, answer.status_code) == (path, 200), answer.text
+        assert "went wrong" not in answer.text
+    board = {"game": name, "board": env.board.tolist(), "player": env.current_player}
+    assert client.post("/api/ai-move", json=board | {"engine": "greedy"}).status_code == 200

@@ -181,7 +181,7 @@ class AdaptedGame(BaseGameEnv):
 
     def _recompute(self) -> None:
         if self._is_ready:
-            self._take([set_up(self._reading, self._board, self._player)], [])
+            self._take([set_up(self._reading, self._here, self._board, self._player)], [])
 
     @property
     def history(self) -> list[int]:
@@ -201,7 +201,7 @@ class AdaptedGame(BaseGameEnv):
     def set_position(self, board: Any, player: int) -> None:
         """Set up ``board`` with ``player`` to move; see `BaseGameEnv.set_position`."""
         cells, player = as_board(board, self.rows * self.cols), as_player(player)
-        self._take([set_up(self._reading, cells, player)], [])
+        self._take([set_up(self._reading, self._here, cells, player)], [])
 
     # ------------------------------------------------------------------------- state
 
@@ -300,7 +300,7 @@ class AdaptedGame(BaseGameEnv):
         here = self._here
         if as_player(player) != here.player and here.winner is None:
             try:
-                here = set_up(self._reading, here.cells, player)
+                here = set_up(self._reading, here, here.cells, player)
             except InvalidPositionError:
                 return []
         return [m for m in here.moves if self._reading.play(here, m).winner == player]

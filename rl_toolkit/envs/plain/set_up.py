@@ -1,7 +1,8 @@
 """Set up a position of a plain class: by playing to it, or by writing its board.
 
 Playing is the surer way: whatever the object keeps besides the board (heights of columns, a count
-of moves) is then right. Only where no order of moves leads to the board is the board written.
+of moves) is then right. Only where no order of moves leads to the board is the board written, and
+then every legal move is tried: an object that keeps more than its board shows itself there.
 """
 
 from __future__ import annotations
@@ -17,12 +18,17 @@ from rl_toolkit.envs.validation import Board
 _MOST_TRIES = 3_000  # moves played while looking for an order
 
 
-def set_up(reading: Reading, cells: Board, player: int) -> Position:
+def set_up(reading: Reading, near: Position, cells: Board, player: int) -> Position:
     """The position with these cells; ``player`` is to move, or has ended the game.
 
+    ``near`` is the position before: if only the turn differs, it is given to the other side.
     Raises `InvalidPositionError` if the class cannot be brought there.
     """
-    found = _by_play(reading, cells, player) if reading.places else None
+    found = None
+    if np.array_equal(near.cells, cells):
+        found = _with_the_turn(reading, near, player)
+    if found is None and reading.places:
+        found = _by_play(reading, cells, player)
     if found is None:
         found = _by_writing(reading, cells, player)
     if found is None:
@@ -31,6 +37,23 @@ def set_up(reading: Reading, cells: Board, player: int) -> Position:
             f"and its {reading.board} cannot be assigned"
         )
     return found
+
+
+def _with_the_turn(reading: Reading, near: Position, player: int) -> Position | None:
+    """``near`` with ``player`` to move, ``None`` if the class does not let the turn be given."""
+    if near.player == player:
+        return near
+    if near.winner is not None:
+        return replace(near, player=player)
+    if not reading.can_choose_opener:
+        return None
+    try:
+        game = reading.copy_of(near.game)
+        reading.give_turn(game, player)
+        here = reading.position(game, player)
+    except Exception:  # what goes wrong in the class means that this is not the way
+        return None
+    return here if here.player == player else None
 
 
 def _by_play(reading: Reading, cells: Board, player: int) -> Position | None:
@@ -99,9 +122,19 @@ def _by_writing(reading: Reading, cells: Board, player: int) -> Position | None:
         here = reading.position(game, player)
     except Exception:  # the class has no place to write to, or fails there
         return None
-    if here.winner is not None or _asks_the_board(reading):
-        return here
-    return _judged(reading, here)
+    if here.winner is None and not _asks_the_board(reading):
+        here = _judged(reading, here)
+    return here if _plays_on(reading, here) else None
+
+
+def _plays_on(reading: Reading, here: Position) -> bool:
+    """Whether every legal move of a written position can be played, each on an empty cell."""
+    pieces = int(np.count_nonzero(here.cells))
+    try:
+        after = [reading.play(here, move).cells for move in here.moves]
+    except GameError:
+        return False
+    return not reading.places or all(np.count_nonzero(cells) == pieces + 1 for cells in after)
 
 
 def _asks_the_board(reading: Reading) -> bool:
