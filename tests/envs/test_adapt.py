@@ -438,3 +438,24 @@ def test_a_copy_that_forgets_is_replaced_by_a_deep_copy():
             return other
 
     same_games(adapt_game(Forgetful), TicTacToe, games=2)
+
+
+def test_a_class_whose_turn_cannot_be_given_is_always_opened_by_the_same_side():
+    class Counting(MarkGiven):
+        """The turn follows from the number of pieces."""
+
+        @property
+        def current_player(self):
+            return "XO"[sum(cell != " " for cell in self.board) % 2]
+
+        def make_move(self, position):
+            super().make_move(position, self.current_player)
+
+    check_game(Counting, games=1)
+    env = adapt_game(Counting)()
+    assert env.reset().tolist() == [0] * 9
+    with pytest.raises(TypeError):
+        env.reset(first_player=-1)
+    with pytest.raises(InvalidPositionError):
+        env.set_position([0] * 9, -1)
+    assert env.winning_moves(-1) == []
