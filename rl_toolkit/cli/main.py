@@ -7,6 +7,7 @@ Every command has a file in `rl_toolkit.cli.commands`, which is imported when th
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -114,14 +115,15 @@ class LazyGroup(click.Group):
 )
 def cli(plugins: tuple[str, ...]) -> None:
     """Play, solve and understand Tic-Tac-Toe, Connect Four, Gomoku and Reversi."""
-    if plugins:
-        from rl_toolkit.utils.plugins import PluginError, load_plugin
+    if plugins or "RL_TOOLKIT_PLUGINS" in os.environ:
+        from rl_toolkit.utils.plugins import PluginError, load_plugin, load_variable
 
-        for file in plugins:
-            try:
+        try:
+            load_variable()
+            for file in plugins:
                 load_plugin(file)
-            except PluginError as error:
-                raise click.UsageError(str(error)) from error
+        except PluginError as error:
+            raise click.UsageError(str(error)) from error
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

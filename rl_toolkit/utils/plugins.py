@@ -112,10 +112,7 @@ def discover(group: str) -> None:
 
     A file that cannot be loaded is a `PluginError`; a package that cannot is a warning.
     """
-    if VARIABLE not in _discovered:
-        _discovered.add(VARIABLE)
-        for file in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
-            load_plugin(file)
+    load_variable()
     if group in _discovered:
         return
     _discovered.add(group)
@@ -131,6 +128,18 @@ def discover(group: str) -> None:
         except Exception as error:  # somebody else's package must not stop the toolkit
             owner = "" if entry.dist is None else f" of {entry.dist.name}"
             warnings.warn(f"{group} {entry.name!r}{owner} cannot be loaded: {error}", stacklevel=2)
+
+
+def load_variable() -> None:
+    """Load the files of ``RL_TOOLKIT_PLUGINS``, once; raises `PluginError` that names it."""
+    if VARIABLE in _discovered:
+        return
+    _discovered.add(VARIABLE)
+    for file in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
+        try:
+            load_plugin(file)
+        except PluginError as error:
+            raise PluginError(f"{VARIABLE}: {error}") from error
 
 
 def _mentioned(group: str) -> bool:

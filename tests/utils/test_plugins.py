@@ -217,8 +217,15 @@ def test_the_environment_variable_names_files(tmp_path, monkeypatch, engines):
 
 def test_a_wrong_file_in_the_variable_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setenv("RL_TOOLKIT_PLUGINS", str(tmp_path / "nix.py"))
-    with pytest.raises(PluginError, match="there is no file"):
+    with pytest.raises(PluginError, match="RL_TOOLKIT_PLUGINS: there is no file"):
         game_families()
+
+
+def test_the_command_line_says_which_file_is_wrong(tmp_path, monkeypatch, run):
+    monkeypatch.setenv("RL_TOOLKIT_PLUGINS", str(tmp_path / "nix.py"))
+    refused = run("games")
+    assert (refused.code, "RL_TOOLKIT_PLUGINS: there is no file" in refused.err) == (2, True)
+    assert run("--help").code == 0
 
 
 def package(folder, monkeypatch, entry_points):
