@@ -226,7 +226,7 @@ def test_the_pages_explain_moves_of_a_course_class(plain):
         env.step(env.get_legal_moves()[0])
     moves = " ".join(make_game(name).line_names(env.history))
     client = create_app().test_client()
-    for path in ("position", "analyse", "ai-move", "game-tree", "review"):
+    for path in ("position", "analyse", "ai-move", "review"):
         asked = {"game": name, "moves": moves}
         if path in ("analyse", "ai-move", "review"):
             asked["engine"] = "minimax:depth=2"
