@@ -13,9 +13,11 @@ import rl_toolkit
 from rl_toolkit.envs import registry
 from rl_toolkit.players import registry as engine_registry
 
+#: Pages that tests of their own run.
+GUIDES = {ROOT / "docs" / "write_a_game.md", ROOT / "docs" / "adding_engines.md"}
 PAGES = [
     ROOT / "README.md",
-    *sorted(ROOT.glob("docs/**/*.md")),
+    *sorted(set(ROOT.glob("docs/**/*.md")) - GUIDES),
     *sorted(ROOT.glob("projects/*/*.md")),
 ]
 #: The modules that need libraries which may be missing.

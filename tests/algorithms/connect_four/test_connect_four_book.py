@@ -85,9 +85,10 @@ def test_the_shipped_book_knows_the_opening():
     assert len(book.to_bytes()) <= 2_000_000
 
 
-def test_the_shipped_book_agrees_with_the_search():
+@pytest.mark.parametrize("count", [40, pytest.param(150, marks=pytest.mark.full)])
+def test_the_shipped_book_agrees_with_the_search(count):
     book, chance, solver = shipped_book(), random.Random(7), Solver()
-    for number in range(150):
+    for number in range(count):
         position = position_of(random_game(chance, book.plies - number % 2))
         assert book.score(*position) == solver.solve(*position)
 

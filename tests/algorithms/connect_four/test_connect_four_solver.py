@@ -62,12 +62,13 @@ def test_public_positions(engine, name, count):
 # --- other solvers -------------------------------------------------------------------------------
 
 
-def test_random_positions_of_all_plies_against_bitbully():
+@pytest.mark.parametrize("count", [800, pytest.param(3000, marks=pytest.mark.full)])
+def test_random_positions_of_all_plies_against_bitbully(count):
     """Both with their own books, which have nothing in common but the truth."""
     bitbully = pytest.importorskip("bitbully")
     peer, engine = bitbully.BitBully(), ConnectFourSolver()
     chance = random.Random(1)
-    for number in range(3000):
+    for number in range(count):
         env = random_game(chance, number % 42)
         board = bitbully.Board()
         for move in env.history:
