@@ -58,10 +58,12 @@ CANDIDATE_KEYS = [
     "line",
     "note",
     "text",
+    "mark",
+    "best",
 ]
 
 #: What is written for people and other programs, but not read back.
-WRITTEN_ONLY = ("version", "best", "side", "text", "units")
+WRITTEN_ONLY = ("version", "best", "side", "text", "mark", "units")
 
 counts = st.none() | st.integers(0, 10**12)
 reals = st.none() | st.floats(-100, 100)

@@ -139,7 +139,7 @@ def test_completion_knows_games_and_levels(run, monkeypatch, capsys):
         (["play", "tictactoe", "--size", "2x2x9"], "--size"),
         (["play", "tictactoe", "--time", "0"], "--time"),
         (["play", "--load", "a.json", "--resume"], "either --load or --resume"),
-        (["analyse", "tictactoe", "b9"], "is not a move here"),
+        (["analyse", "tictactoe", "b9"], "'b9' cannot be read as moves of tictactoe"),
         (["analyse", "tictactoe", "--engine", "zork"], "neither a level nor an engine"),
         (["analyse", "tictactoe", "--depth", "0"], "--depth"),
         (["compare", "tictactoe", "--engines", ","], "at least one engine"),
