@@ -1,22 +1,24 @@
-"""Accuracy by level: games of each level against itself, reviewed by the best engine of the game.
+"""Accuracy by level: the levels of a game play each other, and its best engine reviews the games.
 
     python -m benchmarks accuracy                         # about ten minutes
     python -m benchmarks.accuracy connect-four --games 20
 
-The accuracy of a game is the mean of both sides, as far as something was at stake for them; the
-interval is that of the mean over games. Judges are limited by nodes or simulations, so a run can be
-repeated. Gomoku is played on 9 × 9, where a network judges: on larger boards the judge would be the
-same search as the levels. Random moves of an opening are not judged.
+The levels play rounds, each against each, with alternating colours, until every level has 50 games
+in which something was at stake for it: so all of them meet the same opponents. The interval is that
+of the mean over games. Judges are limited by nodes or simulations, so a run can be repeated. Gomoku
+is played on 9 × 9, where a network judges: on larger boards the judge would be the same search as
+the levels. Random moves of an opening are not judged.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 import random
 import statistics
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmarks import Row
@@ -57,8 +59,8 @@ SETTINGS = {
 GAMES = 50
 
 
-def play(game: str, spec: str, opening: int, number: int) -> BaseGameEnv:
-    """Game ``number`` of an engine against itself, always the same one."""
+def play(game: str, specs: tuple[str, str], opening: int, number: int) -> BaseGameEnv:
+    """Game ``number`` between two engines, always the same one; the first spec moves first."""
     for attempt in range(100):
         chance = random.Random(f"{number} {attempt}")
         env = make_game(game)
@@ -66,8 +68,11 @@ def play(game: str, spec: str, opening: int, number: int) -> BaseGameEnv:
             env.step(chance.choice(_near_the_centre(env)))
         if not env.is_terminal():
             break
-    engines = {side: new_engine(game, spec, seed=chance.getrandbits(31)) for side in (1, -1)}
-    play_on(env, engines)
+    seeds = [chance.getrandbits(31) for _ in specs]
+    first, second = (
+        new_engine(game, spec, seed=seed) for spec, seed in zip(specs, seeds, strict=True)
+    )
+    play_on(env, {1: first, -1: second})
     return env
 
 
@@ -82,18 +87,28 @@ def _near_the_centre(env: BaseGameEnv) -> list[int]:
     ]
 
 
-def accuracies(game: str, level: str, games: int) -> Iterator[float]:
-    """The accuracy of each game in which something was at stake."""
+def accuracies(game: str, games: int) -> dict[str, list[float]]:
+    """The accuracy of each level in its first ``games`` games in which something was at stake."""
     setting = SETTINGS[game]
     judge = cached_engine(game, setting.judge)
-    for number in range(games):
-        env = play(game, setting.players[level], setting.opening, number)
-        while len(env.history) > setting.opening + setting.plies:
-            env.undo()
-        judged = review(_without_opening(env, setting.opening), judge)
-        sides = [judged.accuracy(player) for player in (1, -1)]
-        if known := [share for share in sides if share is not None]:
-            yield statistics.fmean(known)
+    found: dict[str, list[float]] = {level: [] for level in setting.players}
+    for number in itertools.count():
+        if all(len(shares) >= games for shares in found.values()):
+            break
+        for pair in itertools.combinations(found, 2):
+            levels = pair if number % 2 else pair[::-1]
+            if all(len(found[level]) >= games for level in levels):
+                continue
+            specs = setting.players[levels[0]], setting.players[levels[1]]
+            env = play(game, specs, setting.opening, number)
+            while len(env.history) > setting.opening + setting.plies:
+                env.undo()
+            judged = review(_without_opening(env, setting.opening), judge)
+            for player, level in zip((1, -1), levels, strict=True):
+                share = judged.accuracy(player)
+                if share is not None and len(found[level]) < games:
+                    found[level].append(share)
+    return found
 
 
 def _without_opening(env: BaseGameEnv, opening: int) -> BaseGameEnv:
@@ -110,10 +125,9 @@ def _without_opening(env: BaseGameEnv, opening: int) -> BaseGameEnv:
     return fresh
 
 
-def row(game: str, level: str, games: int) -> Row:
-    shares = list(accuracies(game, level, games))
+def row(game: str, level: str, shares: list[float]) -> Row:
     mean = statistics.fmean(shares)
-    reach = Z95 * statistics.stdev(shares) / math.sqrt(len(shares)) if len(shares) > 1 else 0.0
+    reach = Z95 * statistics.stdev(shares) / math.sqrt(len(shares))
     return {
         "game": game,
         "level": level,
@@ -128,9 +142,10 @@ def row(game: str, level: str, games: int) -> Row:
 def run(names: Sequence[str] = tuple(SETTINGS), games: int = GAMES) -> list[Row]:
     rows = []
     for game in names:
-        for level in SETTINGS[game].players:
-            rows.append(row(game, level, games))
-            print(rows[-1], file=sys.stderr, flush=True)
+        found = accuracies(game, games)
+        rows += [row(game, level, shares) for level, shares in found.items()]
+        for each in rows[-len(found) :]:
+            print(each, file=sys.stderr, flush=True)
     return rows
 
 
