@@ -4,7 +4,7 @@ import contextlib
 
 import numpy as np
 
-from rl_toolkit.envs import BaseGameEnv, GameTraits, Symmetry, TicTacToe, register_game
+from rl_toolkit.envs import BaseGameEnv, GameTraits, Symmetry, TicTacToe
 from rl_toolkit.envs.validation import as_move
 
 
@@ -413,9 +413,6 @@ class Unsized(TicTacToe):
     @property
     def name(self):
         return "unsized"
-
-
-register_game(Unsized)
 
 
 class ImpossiblePreview(TicTacToe):

@@ -219,7 +219,7 @@ def test_help_has_rules_in_pictures_levels_numbers_and_keys(open_page):
         expect(picture).to_be_visible()
         picture.evaluate("image => image.decode()")
     expect(page.locator("#levels")).to_contain_text("perfect")
-    expect(page.locator("#levels")).to_contain_text("minimax (depth 4)")
+    expect(page.locator("#levels")).to_contain_text("looks 4 plies ahead")
     expect(page.locator("#help .legend").first).to_contain_text("wins in 3 moves · W3")
     page.keyboard.press("Escape")
     expect(page.locator("#help")).to_be_hidden()

@@ -67,7 +67,7 @@ def test_connect_four_pieces_fall_to_the_lowest_row(open_page):
         cell(page, name).click()
         expect(page.locator(".piece")).to_have_count(before + 1)
     assert pieces(page) == {"d1": "x", "d2": "o", "d3": "x", "a1": "o"}
-    expect(status(page)).to_contain_text("Red (X)")
+    expect(status(page)).to_contain_text("Red to move")
 
 
 def test_reversi_discs_turn_and_legal_moves_have_dots(open_page):
@@ -84,7 +84,7 @@ def test_a_pass_in_reversi_is_a_button(open_page):
     page = open_page(f"/reversi?game=reversi-4&start=xo2%2F4%2F4%2F4+o&{TWO_PEOPLE}")
     expect(page.locator("#pass")).to_be_visible()
     page.click("#pass")
-    expect(status(page)).to_contain_text("Black (X)")
+    expect(status(page)).to_contain_text("Black to move")
     play(page, "c1")
     expect(status(page)).to_have_text("Black (X) wins.")
 

@@ -61,7 +61,7 @@ ADDRESSES = [
         ({"moves": "z9"}, "move 1"),
         ({"moves": [10**30]}, "whole numbers"),
         ({"moves": {}}, "list"),
-        ({"position": "not one"}, "position"),
+        ({"position": "not one"}, "'not one' cannot be read as moves of tictactoe"),
         ({"start": "3/3 x"}, "rows"),
         ({"moves": "b2", "position": "3/3/3 x"}, "not both"),
         ({"bord": [0] * 9}, "no field 'bord'; did you mean board? The fields here are board, "),
