@@ -14,11 +14,15 @@ from rl_toolkit.envs import registry
 from rl_toolkit.players import registry as engine_registry
 
 #: Pages that tests of their own run.
-GUIDES = {ROOT / "docs" / "write_a_game.md", ROOT / "docs" / "adding_engines.md"}
+GUIDES = {
+    ROOT / "docs" / "write_a_game.md",
+    ROOT / "docs" / "adding_engines.md",
+    ROOT / "projects" / "project_04.5_tictactoe" / "ADDING_NEW_GAMES.md",
+}
 PAGES = [
     ROOT / "README.md",
     *sorted(set(ROOT.glob("docs/**/*.md")) - GUIDES),
-    *sorted(ROOT.glob("projects/*/*.md")),
+    *sorted(set(ROOT.glob("projects/*/*.md")) - GUIDES),
 ]
 #: The modules that need libraries which may be missing.
 ADAPTERS = "rl_toolkit.adapters."
