@@ -14,7 +14,7 @@ from logging import Logger
 from flask import Blueprint, Response, current_app, jsonify, request
 
 from rl_toolkit import __version__
-from rl_toolkit.algorithms.review import MoveReview, review_move
+from rl_toolkit.algorithms.review import MoveReview, in_hindsight, may_learn, review_move
 from rl_toolkit.analysis import Analysis
 from rl_toolkit.envs import GameFamily, game_families, make_game
 from rl_toolkit.players import engine_kinds, levels_for
@@ -35,7 +35,7 @@ from rl_toolkit.web.responses import (
     position_answer,
     tree_answer,
 )
-from rl_toolkit.web.review import in_hindsight, may_learn, move_answer, summary_answer
+from rl_toolkit.web.review import move_answer, summary_answer
 from rl_toolkit.web.searches import ClientGoneError, Event, Gone, Searches
 
 api = Blueprint("api", __name__, url_prefix="/api")

@@ -7,11 +7,10 @@ lost count as well: a game may be won by fewer than it could have been.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 from rl_toolkit.algorithms.review import MoveReview, Review
-from rl_toolkit.analysis import Analysis, Candidate, outcome_of, words_for
+from rl_toolkit.analysis import Analysis, words_for
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain.reviews import better_than, cost_of
 from rl_toolkit.web.responses import Json
@@ -24,53 +23,6 @@ _MARKS: tuple[tuple[float, float, Mark], ...] = (
     (0.15, 8, "mistake"),
     (0.07, 4, "inaccuracy"),
 )
-
-
-def may_learn(analysis: Analysis, move: int) -> bool:
-    """Whether a search after ``move`` could know more about it than ``analysis``, made before it.
-
-    Where there are exact scores, moves are judged by them: an outcome would not replace them.
-    """
-    played = analysis.candidate(move)
-    return not played.proven and played.exact_score is None
-
-
-def in_hindsight(analysis: Analysis, move: int, later: Analysis) -> Analysis:
-    """``analysis``, with what ``later``, of the position after ``move``, has proven about it.
-
-    A search that is one ply too shallow takes a blunder for a good move; the next one sees it.
-    Estimates of the two are not compared: they were made at different depths.
-    """
-    if not (later.proven and may_learn(analysis, move)) or later.value is None:
-        return analysis
-    value = later.value * later.player * analysis.player
-    distance = None if later.distance is None else later.distance + 1
-    known = replace(
-        analysis.candidate(move),
-        value=value,
-        outcome=outcome_of(value),
-        proven=True,
-        distance=distance,
-        note=None,
-    )
-    others = (candidate for candidate in analysis.candidates if candidate.move != move)
-    candidates = tuple(sorted((*others, known), key=_promise))
-    best = candidates[0]
-    won = best.proven and best.outcome == "win"
-    proven = analysis.proven or won or all(candidate.proven for candidate in candidates)
-    return replace(
-        analysis,
-        candidates=candidates,
-        value=best.value,
-        outcome=best.outcome if proven else None,
-        proven=proven,
-        distance=best.distance if proven else None,
-    )
-
-
-def _promise(candidate: Candidate) -> float:
-    """Sort key: the best value first, unknown ones last."""
-    return 2.0 if candidate.value is None else -candidate.value
 
 
 def mark_of(loss: float, discs: float = 0.0) -> Mark | None:
