@@ -25,6 +25,11 @@ def space():
 
 
 @pytest.fixture(scope="module")
+def positions():
+    return all_positions("tictactoe")
+
+
+@pytest.fixture(scope="module")
 def sweeps(space):
     return list(value_iteration(space))
 
@@ -42,30 +47,28 @@ def test_the_sweeps_change_fewer_and_fewer_states(sweeps):
     assert [sweep.number for sweep in sweeps] == [1, 2, 3, 4, 5, 6]
 
 
-def test_the_first_sweep_finds_the_wins_in_one(space, sweeps):
+def test_the_first_sweep_finds_the_wins_in_one(space, sweeps, positions):
     changed = {
         backup.state.key
         for backup in sweep_states(space, first_values(space))
         if backup.after != backup.before
     }
-    wins = {
-        env.get_state_hash()
-        for env in all_positions("tictactoe")
-        if not env.is_terminal() and env.winning_moves(env.current_player)
-    }
+    wins = {env.get_state_hash() for env in positions if env.winning_moves(env.current_player)}
     assert changed == wins
     assert len(wins) == sweeps[0].changed
 
 
-def test_both_ways_equal_minimax_in_every_state(space, sweeps):
+def test_both_ways_equal_minimax_in_every_state(space, sweeps, positions):
+    """A discount of a half halves the value with every ply to the end."""
     minimax = BruteForce()
-    values = sweeps[-1].values
+    values, halved = sweeps[-1].values, solve(space, discount=0.5)
     assert solve(space) == values
-    positions = all_positions("tictactoe")
     assert len(positions) == 4_520 == len(space) - space.final
     for env in positions:
-        value = minimax.verdict(env).result * env.current_player
-        assert values[env.get_state_hash()] == value
+        value, plies = minimax.verdict(env)
+        key = env.get_state_hash()
+        assert values[key] == value * env.current_player
+        assert halved[key] == value * env.current_player * 0.5**plies
     for key, state in space.states.items():
         assert state.result in (None, values[key])
 
@@ -108,13 +111,13 @@ def test_another_game():
 
 def test_a_pass_is_a_move_like_any_other():
     env = make_game("reversi-4")
-    for name in "a2 a3 b4 c1 a4".split():
+    for name in ("a2", "a3", "b4", "c1", "a4"):
         env.step(name)
     space = state_space(env)
     assert env.pass_move in {move for state in space.states.values() for move in state.moves}
     *_, last = value_iteration(space)
     assert last.values == solve(space)
-    assert last.values[space.start] == BruteForce().verdict(env).result * env.current_player
+    assert last.values[space.start] == BruteForce().verdict(env)[0] * env.current_player
 
 
 def test_begin_late_or_be_told(space):
