@@ -1,4 +1,4 @@
-"""The process of a bot: it runs the code of the file and answers questions about positions.
+"""The worker of a bot: a process that runs the code of the file and answers questions.
 
 Messages to it, each a JSON object::
 
@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+import rl_toolkit.records  # noqa: F401 - games need it, and each bot is a copy of this process
 from rl_toolkit.analysis import Analysis, Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players.bots.finding import METHODS, OFFERED

@@ -16,6 +16,7 @@ from rl_toolkit.players import make_player
 from rl_toolkit.players.bots import engine as bot_engine
 from rl_toolkit.players.bots import process as bot_process
 from rl_toolkit.utils.executors import LocalProcesses
+from rl_toolkit.utils.isolation import supervisor
 
 #: Each leaves its mark, an argument of its processes, where it starts any.
 BAD = {
@@ -104,7 +105,7 @@ def below(pid: int) -> list[str]:
 
 
 def supervisors() -> set[int]:
-    return {each._process.pid for each in bot_process._supervisors}
+    return {each.process.pid for each in supervisor.supervisors}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no subreapers")

@@ -163,7 +163,7 @@ def choose(env):
         changed.setenv("SECRET", "1")
         with pytest.raises(EngineError) as failed:
             bot(code).analyse(make_game("tictactoe"))
-    assert "bot-" in failed.value.reason
+    assert "rl-toolkit-" in failed.value.reason
     bot_engine.forget_parked()
 
 
