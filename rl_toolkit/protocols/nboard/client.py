@@ -11,6 +11,7 @@ from rl_toolkit.envs import BaseGameEnv, Reversi, for_game
 from rl_toolkit.protocols.nboard.ggf import move_of, to_ggf
 from rl_toolkit.protocols.nboard.hints import meaning, read_discs, read_hint
 from rl_toolkit.protocols.program import (
+    LIMITS,
     Program,
     ProgramError,
     ProgramSilentError,
@@ -44,9 +45,15 @@ class NBoardEngine(ProgramEngine):
     farewell = "quit"
 
     def __init__(
-        self, cmd: str, hints: int = 0, start: float = START, patience: float = PATIENCE
+        self,
+        cmd: str,
+        hints: int = 0,
+        start: float = START,
+        patience: float = PATIENCE,
+        folder: str | None = None,
+        max_memory_mb: int = LIMITS.memory_mb,
     ) -> None:
-        super().__init__(cmd, start, patience)
+        super().__init__(cmd, start, patience, folder, max_memory_mb)
         self.hints = hints
 
     def __getstate__(self) -> dict[str, Any]:

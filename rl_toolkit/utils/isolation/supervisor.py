@@ -6,7 +6,6 @@ supervises. All of them end with this process.
 
 from __future__ import annotations
 
-import atexit
 import os
 import secrets
 import select
@@ -20,6 +19,7 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from multiprocessing.util import Finalize
 
 from rl_toolkit.utils.framed_json import FramedJson
 from rl_toolkit.utils.isolation.child import MARK, ON_LINUX, Job
@@ -67,6 +67,8 @@ class Supervisor:
         self._folder = ""
         self._lock = threading.Lock()
         supervisors.add(self)
+        # At the end of this process, and, unlike `atexit`, of one of multiprocessing's too.
+        self._finalizer = Finalize(None, self.close, exitpriority=10)
 
     def start(self, job: Job, files: Sequence[int]) -> int:
         """Start a process with open files (see `child.become`); return its number.
@@ -155,6 +157,7 @@ class Supervisor:
             if self not in supervisors:
                 return
             supervisors.discard(self)
+        self._finalizer.cancel()
         self.control.close()
         try:
             self.process.wait(END_SECONDS)
@@ -210,7 +213,6 @@ def _forget() -> None:
     supervisors.clear()
 
 
-atexit.register(end_all)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget)
 
