@@ -33,7 +33,13 @@ from rl_toolkit.envs import BaseGameEnv, GameError, make_game
 from rl_toolkit.envs.registry import family_of
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.players.bots.finding import find_bot, games_of
-from rl_toolkit.players.bots.process import BotCode, BotFailedError, BotProcess
+from rl_toolkit.players.bots.process import (
+    LOAD_SECONDS,
+    BotCode,
+    BotFailedError,
+    BotProcess,
+    NotLoadedInTimeError,
+)
 from rl_toolkit.players.options import SpecError
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils.messages import listed
@@ -56,6 +62,8 @@ class BotEngine:
         memory_mb: megabytes of address space for each of its processes.
         seed: the seed of ``random`` and ``numpy.random`` in its process; a class or function with
             a parameter ``seed`` also gets it.
+        load_seconds: seconds in which its code must be loaded, before it is first asked. If that
+            takes longer, it is not tried again.
 
     Raises `SpecError` if there is no such file or bot.
     """
@@ -66,6 +74,7 @@ class BotEngine:
         name: str | None = None,
         memory_mb: int = 2048,
         seed: int | None = None,
+        load_seconds: float = LOAD_SECONDS,
     ) -> None:
         if _ON_WINDOWS:
             raise SpecError("bots in files need Linux or macOS; on Windows use WSL")
@@ -81,7 +90,7 @@ class BotEngine:
         self.games = games_of(source)
         self.digest = hashlib.sha256(data).hexdigest()
         self._name = path.name if name is None else f"{path.name}:{name}"
-        self._code = BotCode(str(path.absolute()), source, found, seed, memory_mb)
+        self._code = BotCode(str(path.absolute()), source, found, seed, memory_mb, load_seconds)
         self._setup()
 
     def _setup(self) -> None:
@@ -89,6 +98,7 @@ class BotEngine:
         self._held: list[tuple[_Key, BotProcess]] = []
         self._seen: _Seen | None = None
         self._printed = ""
+        self._hung = ""
         weakref.finalize(self, _park_all, self._held).atexit = False
 
     def __getstate__(self) -> dict[str, Any]:
@@ -276,7 +286,13 @@ class BotEngine:
             else:
                 self._held.remove(held)
                 _park(held)
-        process = _unpark(key) or BotProcess(self._code)
+        if self._hung:
+            raise NotLoadedInTimeError(self._hung)
+        try:
+            process = _unpark(key) or BotProcess(self._code)
+        except NotLoadedInTimeError as error:
+            self._hung = str(error)
+            raise
         self._held.append((key, process))
         return process
 

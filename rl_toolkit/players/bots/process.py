@@ -6,20 +6,40 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rl_toolkit.analysis import StopSignal
-from rl_toolkit.utils.isolation import IsolationError, Limits, WorkerProcess, settle
+from rl_toolkit.utils.isolation import (
+    IsolationError,
+    Limits,
+    TooSlowError,
+    WorkerProcess,
+    settle,
+)
+from rl_toolkit.utils.isolation.errors import in_seconds
 from rl_toolkit.utils.isolation.worker import GRACE, KEPT_OUTPUT
 from rl_toolkit.utils.plugins import loaded_plugins
 from rl_toolkit.utils.strict_json import JsonObject
 
-__all__ = ["GRACE", "KEPT_OUTPUT", "BotCode", "BotFailedError", "BotProcess", "settle"]
+__all__ = [
+    "GRACE",
+    "KEPT_OUTPUT",
+    "LOAD_SECONDS",
+    "BotCode",
+    "BotFailedError",
+    "BotProcess",
+    "NotLoadedInTimeError",
+    "settle",
+]
 
-#: Seconds in which the code of a bot must have been loaded.
-LOAD_SECONDS = 60.0
+#: Seconds in which the code of a bot must have been loaded, unless told otherwise.
+LOAD_SECONDS = 10.0
 _WORKER = "rl_toolkit.players.bots.worker"
 
 
 class BotFailedError(Exception):
     """A bot did not answer; the message says what happened, without its name."""
+
+
+class NotLoadedInTimeError(BotFailedError):
+    """The code of a bot ran for too long when it was loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +51,14 @@ class BotCode:
     name: str
     seed: int | None
     memory_mb: int
+    load_seconds: float
 
 
 class BotProcess:
     """A running bot.
 
-    Raises `BotFailedError` if it cannot be loaded. After a failure the process has ended.
+    Raises `BotFailedError` if it cannot be loaded, and `NotLoadedInTimeError` if that takes too
+    long; starting the process is not part of that time. After a failure the process has ended.
     """
 
     def __init__(self, code: BotCode) -> None:
@@ -52,9 +74,20 @@ class BotProcess:
             self._worker = WorkerProcess(_WORKER, Limits(memory_mb=code.memory_mb))
         except IsolationError as error:
             raise BotFailedError(str(error)) from error
-        answer = self.ask({"load": loading}, LOAD_SECONDS)
+        try:
+            answer = self._worker.ask({"load": loading}, code.load_seconds, grace=GRACE)
+        except TooSlowError as error:
+            raise NotLoadedInTimeError(
+                f"was not loaded within {in_seconds(code.load_seconds)} (load= sets the seconds)"
+            ) from error
+        except IsolationError as error:
+            raise BotFailedError(f"cannot be loaded: it {error}") from error
         if "ready" not in answer:
             self.end()
+            if answer.get("memory"):
+                raise BotFailedError(
+                    f"cannot be loaded: it used more than {code.memory_mb} MB of memory"
+                )
             raise BotFailedError(f"cannot be loaded: {answer.get('raised', 'no answer')}")
 
     @property

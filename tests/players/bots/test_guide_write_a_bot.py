@@ -97,6 +97,7 @@ def test_what_the_guide_says_of_limits_is_what_the_code_has():
     options = {option.name: option for option in engine_kind("file-bot").options}
     assert f"seconds for a move | {options['time'].default:g} |" in text
     assert f"for each of its processes | {options['memory'].default} |" in text
+    assert f"code must be loaded | {options['load'].default} |" in text
     limits = Limits()
     assert (limits.cpu_seconds, limits.file_mb, limits.open_files) == (3600, 16, 256)
     assert (bot_process.GRACE, bot_process.KEPT_OUTPUT >> 10) == (0.25, 64)
