@@ -20,7 +20,7 @@ from rl_toolkit.envs import GameFamily, game_families, make_game
 from rl_toolkit.players import engine_kinds, levels_for
 from rl_toolkit.players.advisers import adviser_spec, as_reviewer, for_analysis
 from rl_toolkit.players.describe import describe_level
-from rl_toolkit.records import GameRecord, RecordError, position_to_text, read_position
+from rl_toolkit.records import GameRecord
 from rl_toolkit.web import requests
 from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.game_tree import GameTreeView
@@ -28,6 +28,7 @@ from rl_toolkit.web.job_pool import PoolFullError
 from rl_toolkit.web.json_fields import BadRequestError, Fields, read_body
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.offered import OfferedEngines
+from rl_toolkit.web.opening import content_in, opened
 from rl_toolkit.web.requests import Question
 from rl_toolkit.web.responses import (
     analysis_answer,
@@ -375,32 +376,16 @@ def write_record() -> Response:
 
 @api.post("/record/open")
 def read_record() -> Response:
-    """The game in the text of a record file, or in a transcript or position of ``game``."""
+    """The game in a file, ``text`` or ``data``; of a file of many the one of that ``number``.
+
+    Without a number, a file of many is answered with a list of its games.
+    """
     fields = _fields()
-    text = fields.text("text", longest=_limits().body_bytes)
+    content = content_in(fields, _limits())
     asked = requests.game_in(fields, _limits())
+    number = fields.whole("number", 1, 10**6)
     fields.finish()
-    try:
-        if text.lstrip().startswith("{"):
-            record = GameRecord.from_json(text)
-        else:
-            record = GameRecord.from_env(read_position(asked, text))
-    except RecordError as error:
-        raise BadRequestError(requests.unreadable(asked, text, error)) from error
-    requests.game_in(Fields({"game": record.game}), _limits())
-    if len(record.moves) > _limits().moves:
-        raise BadRequestError(f"games of up to {_limits().moves} moves are read")
-    env = record.replay()
-    return jsonify(
-        {
-            **position_answer(env),
-            "players": list(record.players),
-            "result": record.result,
-            "ended_by": record.ended_by,
-            "starts_as_usual": not record.start,
-            "begun": record.start or position_to_text(record.starting_position()),
-        }
-    )
+    return jsonify(opened(content, asked, number, _limits()))
 
 
 # -------------------------------------------------------------------------------- errors

@@ -40,6 +40,7 @@ from rl_toolkit.web.compression import compressed
 from rl_toolkit.web.host_check import host_name, is_ours
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.offered import OfferedEngines
+from rl_toolkit.web.opening import FILE_TYPES, most_file_bytes
 from rl_toolkit.web.searches import Searches
 from rl_toolkit.web.warmup import WarmUp
 
@@ -141,6 +142,8 @@ def _add_pages(app: Flask) -> None:
             opponent=usual_level(family.name),
             legend=words_for(family.traits).legend(),
             board=_board_asked_for(family),
+            file_types=FILE_TYPES,
+            file_bytes=most_file_bytes(current_app.extensions[SEARCHES].limits),
         )
 
     @app.get("/favicon.ico")

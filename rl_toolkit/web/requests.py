@@ -121,11 +121,9 @@ def legal_part_in(fields: Fields, limits: ServerLimits) -> tuple[BaseGameEnv, st
         return cause.reached, f"{_illegal(cause, cause.reached)} {shown_part}".rstrip()
 
 
-def unreadable(game: BaseGameEnv, text: str, error: RecordError) -> str:
-    """Why ``text`` is not a game that can be opened, in one sentence or two."""
+def unreadable(game: BaseGameEnv, text: str) -> str:
+    """Why ``text`` is neither a position nor moves of ``game``, in one sentence or two."""
     start = text.strip()
-    if start.startswith("{"):
-        return f"This record cannot be opened: {error}."
     if "/" in start:
         try:
             position_from_text(game, start)

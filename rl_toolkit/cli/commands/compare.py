@@ -12,9 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from rl_toolkit.analysis import Analysis, Candidate, Limit, Words, words_for
-from rl_toolkit.cli.arguments import failure, position_of, refuse, report_errors
+from rl_toolkit.cli.arguments import failure, refuse, report_errors
 from rl_toolkit.cli.options import examples, json_option, limit_options, position_arguments
 from rl_toolkit.cli.param_types import COUNT, NATURAL, PositionCommand
+from rl_toolkit.cli.saved_games import in_file_options, position_of
 from rl_toolkit.cli.ui.board import draw_board
 from rl_toolkit.cli.ui.candidates import BEST, thinking_picture, value_style, work_text
 from rl_toolkit.cli.ui.screen import Screen
@@ -60,6 +61,7 @@ Answer = Answered | Failed
     help="Engines or levels, separated by commas; each may have options.",
 )
 @limit_options
+@in_file_options
 @click.option("--top", type=COUNT, default=10, help="Moves to show.")
 @json_option("one line of JSON, for programs")
 @click.option("--seed", type=NATURAL, help="Makes the answers repeatable.")
@@ -69,15 +71,25 @@ Answer = Answered | Failed
     "rl-toolkit compare reversi --engines minimax,mcts --time 2",
 )
 def compare(
-    game: str, position: str, engines: str, top: int, as_json: bool, seed: int | None, **limits: Any
+    game: str,
+    position: str,
+    engines: str,
+    number: int | None,
+    ply: int | None,
+    top: int,
+    as_json: bool,
+    seed: int | None,
+    **limits: Any,
 ) -> None:
     """Compare the answers of several engines for POSITION of GAME, side by side.
+
+    POSITION is text, or a file with a game, as for `analyse`; the default is the start.
 
     Where an engine plays the game perfectly, the last column has the exact results: `exact`, or
     the engine itself if it is among those asked and proves every move. An engine that fails has
     dashes in its column; the exit code is 1 if all the engines asked fail.
     """
-    screen, env = Screen(), position_of(game, position)
+    screen, env = Screen(), position_of(game, position, number, ply)
     specs = split_engines(engines)
     if not specs:
         raise refuse("--engines needs at least one engine")
