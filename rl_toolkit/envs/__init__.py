@@ -14,7 +14,7 @@ from rl_toolkit.envs.errors import (
 )
 from rl_toolkit.envs.from_file import load_game
 from rl_toolkit.envs.gomoku import Gomoku
-from rl_toolkit.envs.plain import adapt_game, as_game, own_move
+from rl_toolkit.envs.plain import adapt_game, as_game, own_move, play_move
 from rl_toolkit.envs.registry import GameFamily, game_families, make_game, register_game
 from rl_toolkit.envs.reversi import Reversi
 from rl_toolkit.envs.symmetry import Symmetry
@@ -49,5 +49,6 @@ __all__ = [
     "load_game",
     "make_game",
     "own_move",
+    "play_move",
     "register_game",
 ]

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 from rl_toolkit.envs.derived import complete_step, refuse_illegal
 from rl_toolkit.envs.errors import IllegalMoveError
+from rl_toolkit.envs.own_form import choose_form
 
 if TYPE_CHECKING:
     from rl_toolkit.envs.base_game import BaseGameEnv
@@ -71,6 +72,18 @@ def _busy(env: BaseGameEnv) -> Iterator[None]:
         yield
     finally:
         env._is_busy = False
+
+
+def _wrap_init(init: Method) -> Method:
+    """``__init__`` that finds out, for the first object of a class, which form fits it."""
+
+    def trying_init(self: BaseGameEnv, *args: Any, **kwargs: Any) -> None:
+        if self._form == "untried":
+            choose_form(self, functools.partial(init, self, *args, **kwargs))
+        else:
+            init(self, *args, **kwargs)
+
+    return trying_init
 
 
 def _wrap_step(step: Method) -> Method:
@@ -127,6 +140,8 @@ def _wrap_copy(copy: Method) -> Method:
     """``copy`` that also copies the history, which the game's own ``copy`` does not see."""
 
     def recorded_copy(self: BaseGameEnv, *args: Any, **kwargs: Any) -> Any:
+        if self._form == "own":
+            return copy(self, *args, **kwargs)
         self._notice_edits()
         past, self._past = self._past, []
         try:
@@ -174,6 +189,7 @@ def _wrap_legal(legal: Method) -> Method:
 
 
 _WRAPPERS: dict[str, Callable[[Method], Method]] = {
+    "__init__": _wrap_init,
     "step": _wrap_step,
     "reset": _wrap_reset,
     "copy": _wrap_copy,

@@ -28,11 +28,13 @@ import numpy as np
 from rl_toolkit.envs.base_game import BaseGameEnv, StepResult
 from rl_toolkit.envs.errors import (
     AdaptationError,
+    GameError,
     GameOverError,
     IllegalMoveError,
     InvalidMoveError,
     InvalidPositionError,
 )
+from rl_toolkit.envs.own_form import keeps_own_form, take_own_form
 from rl_toolkit.envs.plain.learning import learn
 from rl_toolkit.envs.plain.objects import Position, Reading
 from rl_toolkit.envs.plain.set_up import set_up
@@ -41,6 +43,7 @@ from rl_toolkit.envs.traits import GameTraits
 from rl_toolkit.envs.validation import Board, as_board, as_move, as_player, shown
 
 _ADAPTED: WeakKeyDictionary[type, type[AdaptedGame]] = WeakKeyDictionary()
+_BEING_LEARNED: set[type] = set()
 
 
 class AdaptedGame(BaseGameEnv):
@@ -361,11 +364,13 @@ def adapt_game(game: Any) -> Any:
 
     Boards, players, moves and results are found by their usual names and by playing a few games;
     what is missing (``copy``, ``reset``, ``undo``, names of moves, …) is derived. Classes and
-    objects of the toolkit are returned as they are.
+    objects of the toolkit are returned as they are, except those that keep their own form (see
+    `envs.own_form`).
 
     Raises `AdaptationError`, with a sentence for each thing that could not be derived.
     """
-    if isinstance(game, BaseGameEnv) or (isinstance(game, type) and issubclass(game, BaseGameEnv)):
+    kind = game if isinstance(game, type) else type(game)
+    if issubclass(kind, BaseGameEnv) and not keeps_own_form(kind):
         return game
     if isinstance(game, type):
         return _adapted(game, None)
@@ -377,11 +382,16 @@ def adapt_game(game: Any) -> Any:
 
 def as_game(game: Any) -> BaseGameEnv:
     """``game`` itself if it is a game of the toolkit, else what `adapt_game` makes from it."""
-    if isinstance(game, BaseGameEnv):
+    if isinstance(game, BaseGameEnv) and not keeps_own_form(type(game)):
         return game
     if isinstance(game, type):
         raise TypeError(f"this needs a game in progress: {game.__name__}(), with parentheses")
     return cast("BaseGameEnv", adapt_game(game))
+
+
+def is_being_learned(plain: type) -> bool:
+    """Whether `adapt_game` is playing objects of ``plain`` to find out how they work."""
+    return plain in _BEING_LEARNED
 
 
 def own_move(env: BaseGameEnv, move: int) -> Any:
@@ -389,11 +399,31 @@ def own_move(env: BaseGameEnv, move: int) -> Any:
     return env.own_move(move) if isinstance(env, AdaptedGame) else move
 
 
+def play_move(game: Any, move: int) -> None:
+    """Play ``move`` in ``game`` itself, which may be a plain object."""
+    env = as_game(game)
+    if env is game:
+        env.step(move)
+        return
+    assert isinstance(env, AdaptedGame)
+    reading = env._reading
+    with reading.asked(reading.step):
+        answer = reading.play_in(game, env.own_move(move), env.current_player)
+    if isinstance(answer, type(game)):
+        raise GameError(f"{reading.title}.{reading.step} makes a new object for each move")
+
+
 def _adapted(plain: type, example: Any) -> type[AdaptedGame]:
     """The game class around ``plain``, the same one every time."""
     if plain not in _ADAPTED:
+        if issubclass(plain, BaseGameEnv) and plain._form != "own":  # it was made elsewhere
+            take_own_form(plain)
         start = _start_of(plain, example)
-        reading = learn(plain.__name__, start)
+        _BEING_LEARNED.add(plain)
+        try:
+            reading = learn(plain.__name__, start)
+        finally:
+            _BEING_LEARNED.discard(plain)
         base = AdaptedGame if reading.can_choose_opener else _OneOpener
         contents: dict[str, Any] = {
             "__doc__": plain.__doc__ or f"{plain.__name__}, adapted.",
@@ -447,12 +477,9 @@ def _shape(start: Any) -> tuple[int, ...]:
 
 def _traits(plain: type, reading: Reading) -> GameTraits:
     """The traits that play has shown, or those that the class declares."""
-    declared = getattr(plain, "traits", None)
-    if isinstance(declared, GameTraits):
-        return declared
     by_column = reading.kind in ("column", "letter")
     name, title = free_name(plain.__name__)
-    return GameTraits(
+    shown_by_play = GameTraits(
         name=name,
         title=title,
         pieces=_piece_names(reading),
@@ -462,6 +489,12 @@ def _traits(plain: type, reading: Reading) -> GameTraits:
         passes=reading.passes,
         has_heuristic=reading.heuristic is not None,
     )
+    # The traits of a class on the base are complete, so that they do not show what it declares.
+    name = "_declared_traits" if issubclass(plain, BaseGameEnv) else "traits"
+    declared = getattr(plain, name, None)
+    if not isinstance(declared, GameTraits):
+        return shown_by_play
+    return replace(declared, move_by=shown_by_play.move_by, passes=shown_by_play.passes)
 
 
 def _falls_to_row_one(reading: Reading) -> bool:

@@ -188,18 +188,25 @@ class Reading:
     def play_own(self, game: Any, own: Any, player: int) -> tuple[Any, Any]:
         """A copy of the object after a move of its own, and what its step returned."""
         game = self.copy_of(game)
+        answer = self.play_in(game, own, player)
+        if isinstance(answer, type(game)):  # a class whose moves make new objects
+            game, answer = answer, None
+        return game, answer
+
+    def play_in(self, game: Any, own: Any, player: int) -> Any:
+        """Play a move of its own in the object itself; returns what its step returned."""
         arguments = list(own) if self.takes_pair and isinstance(own, tuple) else [own]
         if self.takes_player:
             arguments.append(self.symbol(player))
         turn = None if self.player is None else self.symbol_of(game)
         answer = getattr(game, self.step)(*arguments)
-        if isinstance(answer, type(game)):  # a class whose moves make new objects
-            game, answer = answer, None
+        if isinstance(answer, type(game)):
+            game = answer
         if self.switch is not None and self.symbol_of(game) == turn:
             getattr(game, self.switch)()
         elif self.takes_player and self.can_choose_opener and self.player is not None:
             self.give_turn(game, -player)
-        return game, answer
+        return answer
 
     def position(
         self, game: Any, player: int, answer: Any = None, before: Position | None = None
