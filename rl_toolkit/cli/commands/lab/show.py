@@ -73,12 +73,12 @@ def show_failure(screen: Screen, failure: Failure) -> None:
         screen.say()
     for name, text in shown:
         styles = {"your answer": "red", "right": "green"}
-        line = Text(f"{name:>13}  ", "dim").append(screen.fit(text), styles.get(name, ""))
-        screen.say(Padding(line, 0))
+        row = Text(f"{name:>13}  ", "dim").append(screen.fit(text), styles.get(name, ""))
+        screen.say(row)
     if failure.traceback:
         screen.say()
-        for line_text in failure.traceback:
-            screen.say(screen.one_line("    " + line_text, "yellow"))
+        for line in failure.traceback:
+            screen.say(screen.one_line("    " + line, "yellow"))
 
 
 def _questions(screen: Screen, report: LabReport) -> None:
