@@ -81,9 +81,8 @@ def task_4(check: Check) -> None:
         check.require(
             isinstance(answer.value, str) and _trimmed(answer.value) == right,
             answer,
-            "The text of the board differs from the one on the sheet: a line of letters, then three "
-            "lines with number and marks, a point for a free cell.",
-            board=here,
+            "The text differs from the one on the sheet: a line of letters, then three lines with "
+            "number and marks, a point for a free cell.",
             picture=_side_by_side(str(answer.value), "\n".join(right)),
         )
 
