@@ -20,6 +20,7 @@ from rl_toolkit.utils.isolation import (
     WorkerProcess,
     end_all,
     settle,
+    supervisor,
 )
 
 LONG = 60.0  # seconds that no test waits for
@@ -54,10 +55,13 @@ def serve(channel):
             print(child.pid, flush=True)
             os.kill(os.getppid(), signal.SIGKILL)
             time.sleep(999)
+        elif do == "freeze":
+            os.kill(os.getppid(), signal.SIGSTOP)
+            time.sleep(999)
         elif do == "exit":
             os._exit(message["code"])
         elif do == "crash":
-            os.kill(os.getpid(), signal.SIGSEGV)
+            os.kill(os.getpid(), message["signal"])
         elif do == "compute":
             while True: pass
         elif do == "babble":
@@ -140,7 +144,12 @@ def test_a_worker_can_be_stopped(module):
     ("question", "words", "code"),
     [
         ({"do": "exit", "code": 3}, "ended (exit code 3)", 3),
-        ({"do": "crash"}, "crashed (signal SIGSEGV)", -11),
+        ({"do": "crash", "signal": 11}, "crashed (signal SIGSEGV)", -11),
+        (
+            {"do": "crash", "signal": 9},
+            "was killed (signal SIGKILL), as happens when the machine has no memory left",
+            -9,
+        ),
     ],
 )
 def test_a_worker_that_ends_says_how(worker, question, words, code):
@@ -175,6 +184,19 @@ def test_nothing_is_left_by_a_worker_that_kills_its_supervisor(worker):
         worker.ask({"do": "kill"}, LONG)
     child = int(worker.printed)
     assert not is_alive(child)
+    assert not is_alive(worker.pid)
+
+
+@linux
+def test_a_stopped_supervisor_is_replaced(worker, module, monkeypatch):
+    monkeypatch.setattr(supervisor, "END_SECONDS", 0.1)
+    stopped = worker._supervisor
+    with pytest.raises(TooSlowError):
+        worker.ask({"do": "freeze"}, 0.5, grace=0.0)
+    again = WorkerProcess(module)
+    assert again.ask({"do": "look"}, LONG)["files"] == []
+    again.end()
+    assert stopped not in supervisor.supervisors
     assert not is_alive(worker.pid)
 
 

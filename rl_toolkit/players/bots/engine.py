@@ -183,6 +183,8 @@ class BotEngine:
         finally:
             self._printed = process.printed
         elapsed = time.perf_counter() - began
+        if answer.get("memory"):  # it may hold on to it
+            process.end()
         return self._read(env, position, answer, elapsed)
 
     # --------------------------------------------------------------------- answers
@@ -190,6 +192,8 @@ class BotEngine:
     def _read(
         self, env: BaseGameEnv, position: str, answer: JsonObject, elapsed: float
     ) -> Analysis:
+        if isinstance(wrong := answer.get("wrong"), str):
+            raise BotFailedError(f"returned a wrong Analysis: {wrong}")
         if "analysis" in answer:
             analysis = self._checked(env, position, answer["analysis"], elapsed)
         else:

@@ -46,6 +46,8 @@ def how_it_ended(code: int | None) -> str:
         return f"ended (exit code {code})"
     if code == -signal.SIGXCPU:
         return "used too much processor time"
+    if code == -signal.SIGKILL:
+        return "was killed (signal SIGKILL), as happens when the machine has no memory left"
     with suppress(ValueError):
         return f"crashed (signal {signal.Signals(-code).name})"
     return f"crashed (signal {-code})"

@@ -78,7 +78,6 @@ class Supervisor:
         if not self._is_ready:
             self._wait_for("ready")
             self._is_ready = True
-        self.settle()
         self._exit_code = None
         self._is_running = True
         try:
@@ -99,13 +98,15 @@ class Supervisor:
                 self.control.send({"end": True})
                 if wait:
                     self.settle()
-        except (OSError, NotStartedError):
+        except OSError:
             self.close()
+        except NotStartedError:
+            self.close(seconds=0.1)
         else:
-            if len(_idle) < _MOST_IDLE:
-                _idle.append(self)
-            else:
-                self.close()
+            _idle.append(self)
+            with suppress(IndexError):  # another thread was faster
+                while len(_idle) > _MOST_IDLE:
+                    _idle.pop(0).close()
 
     @property
     def alive(self) -> bool:
@@ -113,9 +114,12 @@ class Supervisor:
         return self.process.poll() is None
 
     def settle(self) -> None:
-        """After `end`: wait until the process and all that it has started have ended."""
+        """After `end`: wait until the process and all that it has started have ended.
+
+        Raises `NotStartedError` if the supervisor does not report that.
+        """
         if self._is_running:
-            self._wait_for("ended")
+            self._wait_for("ended", seconds=END_SECONDS)
 
     def exit_code(self, seconds: float) -> int | None:
         """The exit code of a process that ended by itself; ``None`` after ``seconds``."""
@@ -151,8 +155,11 @@ class Supervisor:
         said = self._errors.read().decode("utf-8", "replace").strip().splitlines()
         return f"has no process to run in ({said[-1] if said else f'{missing} was not reported'})"
 
-    def close(self) -> None:
-        """End the supervisor, and with it everything that it has started."""
+    def close(self, seconds: float | None = None) -> None:
+        """End the supervisor, and with it everything that it has started.
+
+        After ``seconds``, by default `END_SECONDS`, it is killed.
+        """
         with self._lock:
             if self not in supervisors:
                 return
@@ -160,7 +167,7 @@ class Supervisor:
         self._finalizer.cancel()
         self.control.close()
         try:
-            self.process.wait(END_SECONDS)
+            self.process.wait(END_SECONDS if seconds is None else seconds)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -173,7 +180,7 @@ class Supervisor:
 
 #: All supervisors of this process.
 supervisors: set[Supervisor] = set()
-#: Supervisors whose process has ended, or is being ended.
+#: Supervisors whose process has ended, or is being ended, oldest first.
 _idle: list[Supervisor] = []
 
 
@@ -184,6 +191,11 @@ def idle_supervisor(module: str = "") -> Supervisor:
             try:
                 _idle.remove(supervisor)
             except ValueError:  # another thread was faster
+                continue
+            try:
+                supervisor.settle()
+            except NotStartedError:  # it was killed, or stopped
+                supervisor.close(seconds=0.1)
                 continue
             if supervisor.alive:
                 return supervisor
