@@ -116,6 +116,18 @@ def _search_path() -> str:
     return os.pathsep.join([os.environ.get("PATH", os.defpath), _GAMES])
 
 
+class Deadline:
+    """Some seconds from now on, for one answer or for several."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds, self._end = seconds, time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left, 0 at the end."""
+        return max(0.0, self._end - time.monotonic())
+
+
 class Program:
     """A running program; a context manager that ends it.
 
@@ -187,39 +199,38 @@ class Program:
         if "\n" in line or "\r" in line:
             raise ValueError(f"{shown(line)} is more than one line")
         rest = memoryview(f"{line}\n".encode())
-        deadline = time.monotonic() + seconds
+        deadline = Deadline(seconds)
         while rest:
             try:
                 rest = rest[self._stdin.write(rest) or 0 :]
             except (BrokenPipeError, ValueError) as error:
                 raise self._ended() from error
             if rest:
-                left = deadline - time.monotonic()
-                if left <= 0 or not select.select([], [self._stdin], [], left)[1]:
+                left = deadline.left
+                if not left or not select.select([], [self._stdin], [], left)[1]:
                     raise self._silent(f"did not read its input for {in_seconds(seconds)}")
 
-    def receive(self, seconds: float, stop: StopSignal | None = None) -> str:
+    def receive(self, within: float | Deadline, stop: StopSignal | None = None) -> str:
         """The next line that it writes to stdout, without its end.
 
-        Raises `ProgramSilentError` if none comes within ``seconds``, `ProgramEndedError` if none
+        Raises `ProgramSilentError` if none comes within these seconds, `ProgramEndedError` if none
         will, `StoppedError` if ``stop`` is set first, and `ProgramError` if it writes too much.
+        After a `Deadline` no line is an answer, however many it writes.
         """
-        deadline = time.monotonic() + seconds
-        while True:
-            left = deadline - time.monotonic()
+        deadline = within if isinstance(within, Deadline) else Deadline(within)
+        while left := deadline.left:
             try:
-                line = self._output.get(max(0.0, left if stop is None else min(left, _LOOK)))
+                line = self._output.get(left if stop is None else min(left, _LOOK))
             except Empty:
                 if stop is not None and stop.is_set():
                     raise StoppedError from None
-                if deadline <= time.monotonic():
-                    raise self._silent(f"did not answer within {in_seconds(seconds)}") from None
                 continue
             if line is not None:
                 return line
             if self._output.problem:
                 raise ProgramError(self.name, self._output.problem)
             raise self._ended()
+        raise self._silent(f"did not answer within {in_seconds(deadline.seconds)}")
 
     def discard_output(self) -> None:
         """Forget the lines that it has written and nobody has read."""

@@ -22,6 +22,7 @@ from rl_toolkit.analysis import (
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.protocols.program import (
     LIMITS,
+    Deadline,
     Program,
     ProgramEndedError,
     ProgramError,
@@ -148,8 +149,8 @@ class ProgramEngine(ABC):
     # ------------------------------------------------------------------ for protocols
 
     @abstractmethod
-    def _shake_hands(self, program: Program, env: BaseGameEnv, deadline: float) -> None:
-        """The first questions to a new program, before ``deadline`` of `time.monotonic`."""
+    def _shake_hands(self, program: Program, env: BaseGameEnv, deadline: Deadline) -> None:
+        """The first questions to a new program, all before ``deadline``."""
 
     @abstractmethod
     def _ask(
@@ -186,7 +187,7 @@ class ProgramEngine(ABC):
             limits=replace(LIMITS, memory_mb=self.max_memory_mb),
         )
         try:
-            self._shake_hands(self._program, env, time.monotonic() + self.start)
+            self._shake_hands(self._program, env, Deadline(self.start))
         except ProgramEndedError as error:
             if self.folder is not None:
                 raise
