@@ -42,7 +42,16 @@ FIGURES: dict[str, Callable[[], drawing.Figure]] = {
     "layouts": layouts.offsets,
 }
 #: Figures that take more than a second, or a browser.
-SLOW = {"bandits", "horizon", "layouts", "priors", "pruning", "recommendation", "states_by_ply"}
+SLOW = {
+    "bandits",
+    "horizon",
+    "ideas",
+    "layouts",
+    "priors",
+    "pruning",
+    "recommendation",
+    "states_by_ply",
+}
 
 
 def main(names: list[str]) -> None:
