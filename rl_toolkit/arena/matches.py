@@ -30,7 +30,7 @@ from rl_toolkit.arena.match_results import Forfeit, Match, MatchResult, PlayedGa
 from rl_toolkit.arena.play_game import EngineFailedError, play_on
 from rl_toolkit.arena.samples import canonical
 from rl_toolkit.arena.worker_engines import UnpreparedEngine, network_of, new_engine, prepared
-from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.envs import BaseGameEnv, make_game, naming_failures
 from rl_toolkit.players import Player, make_player
 from rl_toolkit.players.options import without_folder
 from rl_toolkit.utils.executors import Executor, InProcess
@@ -235,6 +235,7 @@ def _opened(match: Match, rng: random.Random) -> BaseGameEnv:
 _slow_failures: dict[tuple[Match, int], str] = {}
 
 
+@naming_failures()
 def _play_game(task: tuple[Match, int, list[int], int]) -> dict[str, Any]:
     """One game of a pair, as a part of a line of a journal."""
     match, pair, opening, first = task

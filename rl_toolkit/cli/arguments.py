@@ -56,13 +56,16 @@ def failure(problem: Exception | str) -> click.ClickException:
 def report_errors(*failures: type[Exception]) -> Iterator[None]:
     """End the command with a message: exit code 2 for a `ValueError`, 1 for an `OSError`.
 
-    ``failures`` are further errors with exit code 1, subclasses of `ValueError` included.
+    ``failures`` are further errors with exit code 1, subclasses of `ValueError` included, as is a
+    game whose code raises an error.
     """
     try:
         yield
     except failures as error:
         raise failure(error) from error
     except ValueError as error:
-        raise refuse(error) from error
+        from rl_toolkit.envs import GameFailedError
+
+        raise (failure if isinstance(error, GameFailedError) else refuse)(error) from error
     except OSError as error:
         raise failure(describe_os_error(error)) from error

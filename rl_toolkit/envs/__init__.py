@@ -6,12 +6,14 @@ from rl_toolkit.envs.connect_four import ConnectFour
 from rl_toolkit.envs.errors import (
     AdaptationError,
     GameError,
+    GameFailedError,
     GameOverError,
     IllegalMoveError,
     InvalidMoveError,
     InvalidPositionError,
     UnknownGameError,
 )
+from rl_toolkit.envs.failures import game_failure, naming_failures
 from rl_toolkit.envs.from_file import load_game
 from rl_toolkit.envs.gomoku import Gomoku
 from rl_toolkit.envs.plain import adapt_game, as_game, own_move, play_move
@@ -30,6 +32,7 @@ __all__ = [
     "ConnectFour",
     "FormField",
     "GameError",
+    "GameFailedError",
     "GameFamily",
     "GameOverError",
     "GameTraits",
@@ -45,9 +48,11 @@ __all__ = [
     "adapt_game",
     "as_game",
     "for_game",
+    "game_failure",
     "game_families",
     "load_game",
     "make_game",
+    "naming_failures",
     "own_move",
     "play_move",
     "register_game",

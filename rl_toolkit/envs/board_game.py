@@ -108,8 +108,11 @@ class BoardGame(BaseGameEnv):
             board[flipped] = player
             self._last_cell = cell
         self._verdict = self.verdict(cell)
-        if self._verdict.winner is None:
-            self._player = -player
+        try:
+            if self._verdict.winner is None:
+                self._player = -player
+        except AttributeError as error:
+            raise self._no_verdict() from error
         self._seen = (board.tobytes(), self._player)
         return board.copy(), float(self._verdict.winner or 0), self.done, self._info()
 
@@ -184,7 +187,10 @@ class BoardGame(BaseGameEnv):
     def winner(self) -> int | None:
         """``None`` while the game is in progress, 0 for a draw, else the player who won."""
         self._notice_edits()
-        return self._verdict.winner
+        try:
+            return self._verdict.winner
+        except AttributeError as error:
+            raise self._no_verdict() from error
 
     @winner.setter
     def winner(self, value: int | None) -> None:
@@ -276,6 +282,10 @@ class BoardGame(BaseGameEnv):
             x, o = self.traits.side(1), self.traits.side(-1)
             counts = f"{np.count_nonzero(cells == 1)} {x} and {np.count_nonzero(cells == -1)} {o}"
             raise InvalidPositionError(f"players alternate, so {counts} is not possible")
+
+    def _no_verdict(self) -> TypeError:
+        answer, self._verdict = self._verdict, RUNNING
+        return TypeError(f"verdict returned {shown(answer)}; return RUNNING, DRAWN or a Verdict")
 
     def _info(self) -> dict[str, Any]:
         return {

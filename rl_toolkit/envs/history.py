@@ -104,9 +104,13 @@ def _wrap_step(step: Method) -> Method:
             before._past = []
         if before is not None and self._is_partial():
             move = refuse_illegal(self, move)
-            with _busy(self):
-                answer = step(self, move, *others, **kwargs)
-                answer = complete_step(self, move, before, answer)
+            try:
+                with _busy(self):
+                    answer = step(self, move, *others, **kwargs)
+                    answer = complete_step(self, move, before, answer)
+            except Exception:
+                _restore(self, before)
+                raise
         else:
             with _busy(self):
                 answer = step(self, move, *others, **kwargs)
@@ -149,14 +153,19 @@ def _wrap_copy(copy: Method) -> Method:
         finally:
             self._past = past
         if self._is_partial():  # the class may copy only what it knows
-            twin._is_busy = True
-            twin.board, twin.current_player = self.board, self.current_player
-            for name in ("winner", "done", "move_count", "last_move", "winning_line"):
-                setattr(twin, name, getattr(self, name))
+            _restore(twin, self)
         twin._past, twin._seen, twin._is_busy = list(past), self._seen, False
         return twin
 
     return recorded_copy
+
+
+def _restore(env: BaseGameEnv, before: BaseGameEnv) -> None:
+    """Give ``env`` the position of ``before``."""
+    with _busy(env):
+        env.board, env.current_player = before.board, before.current_player
+        for name in ("winner", "done", "move_count", "last_move", "winning_line"):
+            setattr(env, name, getattr(before, name))
 
 
 def _wrap_undo(undo: Method) -> Method:

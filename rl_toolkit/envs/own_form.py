@@ -141,11 +141,12 @@ def _differs(env: BaseGameEnv) -> bool:
 
 
 def _plays(env: BaseGameEnv) -> bool:
-    """Whether one move can be played in own form, on a copy."""
+    """Whether two moves can be played in own form, on a copy."""
     try:
         with _silence():
             game = copy.deepcopy(env)
-            game.step(next(iter(game.get_legal_actions())))
+            for _ in range(2):
+                game.step(next(iter(game.get_legal_actions())))
     except Exception:  # then this form is not better
         return False
     return True

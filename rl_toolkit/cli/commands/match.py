@@ -74,7 +74,8 @@ def match(
     Each opening is played twice, with either engine moving first, and the confidence interval
     counts pairs. With --save the games are saved as they are played, one line of JSON for each
     pair: after Ctrl-C or a crash, run the same command to resume. An engine that raises an error or
-    plays an illegal move loses that game, and the match continues.
+    plays an illegal move loses that game, and the match continues. An error in the code of the game
+    ends it; the games before it count.
     """
     from rl_toolkit.arena.matches import ChangedCodeError, Match, play_match
 
@@ -101,13 +102,12 @@ def match(
                     save=save,
                     if_changed=if_changed,
                 )
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.ClickException) as ended:
+        cause = ended.__cause__
+        if isinstance(cause, ChangedCodeError):
+            raise refuse(f"{cause} (--if-changed replay or keep)") from ended
         if latest is not None:
             _show(latest, screen, as_json, as_csv)
-        raise
-    except click.UsageError as error:
-        if isinstance(error.__cause__, ChangedCodeError):
-            raise refuse(f"{error.message} (--if-changed replay or keep)") from error
         raise
     _show(result, screen, as_json, as_csv)
 

@@ -34,6 +34,7 @@ from rl_toolkit.envs.errors import (
     InvalidMoveError,
     InvalidPositionError,
 )
+from rl_toolkit.envs.failures import described
 from rl_toolkit.envs.own_form import keeps_own_form, take_own_form
 from rl_toolkit.envs.plain.learning import learn
 from rl_toolkit.envs.plain.objects import Position, Reading
@@ -456,7 +457,7 @@ def _start_of(plain: type, example: Any) -> Any:
             plain.__name__, (f"{plain.__name__}() cannot be called without arguments: {error}.",)
         ) from error
     except Exception as error:
-        what = f"{plain.__name__}() raised {type(error).__name__}: {error}."
+        what = f"{plain.__name__}() raised {described(error, plain)}."
         raise AdaptationError(plain.__name__, (what,)) from error
 
 

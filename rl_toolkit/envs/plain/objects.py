@@ -16,7 +16,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rl_toolkit.envs.errors import GameError, IllegalMoveError
+from rl_toolkit.envs.errors import GameError, GameFailedError, IllegalMoveError
+from rl_toolkit.envs.failures import described
 from rl_toolkit.envs.plain.boards import BoardFormatError, read_cells, write_cells
 from rl_toolkit.envs.plain.spellings import ask
 from rl_toolkit.envs.validation import Board
@@ -93,7 +94,7 @@ class Reading:
 
     @contextlib.contextmanager
     def asked(self, what: str) -> Iterator[None]:
-        """Errors of the class become a `GameError` that names the method; prints are dropped."""
+        """Errors of the class become a `GameFailedError` with its line; prints are dropped."""
         try:
             if not self.prints:
                 yield
@@ -103,8 +104,8 @@ class Reading:
         except GameError:
             raise
         except Exception as error:
-            name = type(error).__name__
-            raise GameError(f"{self.title}.{what} raised {name}: {error}") from error
+            said = described(error, type(self.start))
+            raise GameFailedError(f"{self.title}.{what} raised {said}") from error
 
     def marks_of(self, game: Any) -> tuple[Hashable, ...]:
         """The contents of the cells, row by row, as the class writes them."""
