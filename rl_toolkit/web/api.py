@@ -15,9 +15,8 @@ from flask import Blueprint, Response, current_app, jsonify, request
 
 from rl_toolkit import __version__
 from rl_toolkit.algorithms.review import MoveReview, in_hindsight, may_learn, review_move
-from rl_toolkit.analysis import Analysis
-from rl_toolkit.envs import GameFamily, game_families, make_game
-from rl_toolkit.players import engine_kinds, levels_for
+from rl_toolkit.analysis import Analysis, EngineError
+from rl_toolkit.envs import GameFamily, game_failure, game_families, make_game
 from rl_toolkit.players.advisers import adviser_spec, as_reviewer, for_analysis
 from rl_toolkit.players.describe import describe_level
 from rl_toolkit.records import GameRecord
@@ -121,7 +120,7 @@ def games() -> Response:
                 "rows": env.rows,
                 "cols": env.cols,
                 "win_length": getattr(env, "win_length", None),
-                "levels": levels_for(env.name),
+                "levels": _offered().levels(env),
             }
         )
     return jsonify(games=listed, limits=asdict(_limits()))
@@ -137,15 +136,16 @@ def engines() -> Response:
     env = None
     if "game" in request.args:
         env = requests.game_in(Fields({"game": request.args["game"]}), _limits())
+    offered = _offered()
     advice = "" if env is None else adviser_spec(env)
-    adviser = advice.partition(":")[0]
+    adviser = advice.partition(":")[0] if offered.allows(advice) else ""
     special = {adviser: advice, "random": None, "first": None}
     listed = [
         {**kind.to_dict(), "analysis": special.get(kind.name, for_analysis(kind.name))}
-        for kind in engine_kinds(env)
+        for kind in offered.playing(env)
     ]
-    listed += _offered().describe(env)
-    levels = None if env is None else levels_for(env.name)
+    listed += offered.describe(env)
+    levels = None if env is None else offered.levels(env)
     about = {level: f"{describe_level(level, spec)}." for level, spec in (levels or {}).items()}
     return jsonify(engines=listed, levels=levels, about=about, adviser=adviser or None)
 
@@ -324,8 +324,8 @@ def _reviewed(
                 reviewed[index] = review_move(env, moves[index], later, number)
                 yield event_of(index)
         yield Event("done", summary_answer(reviewed, env))
-    except BadRequestError as refused:
-        yield Event("error", {"error": str(refused)})
+    except (BadRequestError, EngineError) as failed:
+        yield Event("error", {"error": str(failed)})
     except PoolFullError as full:
         yield Event("error", {"error": str(full), "retry_after": full.retry_after})
     except ClientGoneError:
@@ -339,13 +339,14 @@ def _stream(events: Iterator[Event]) -> Response:
 
 
 def _lines(events: Iterator[Event], logger: Logger) -> Iterator[str]:
-    """The events as text; an error of ours ends the stream with a sentence."""
+    """The events as text; an error of ours, or of a game's code, ends them with a sentence."""
     try:
         for event in events:
             yield _line(event)
-    except Exception:
+    except Exception as error:
         logger.exception("a stream failed")
-        yield _line(Event("error", {"error": OUR_MISTAKE}))
+        failed = game_failure(error)
+        yield _line(Event("error", {"error": OUR_MISTAKE if failed is None else str(failed)}))
 
 
 def _line(event: Event) -> str:
@@ -402,6 +403,12 @@ def sentence(error: str, status: int, **headers: str) -> Response:
 @api.errorhandler(BadRequestError)
 def _bad_request(error: BadRequestError) -> Response:
     return sentence(str(error), error.status)
+
+
+@api.errorhandler(EngineError)
+def _engine_failed(error: EngineError) -> Response:
+    """A bot or program of this server failed: the request was right, and so is the server."""
+    return sentence(str(error), 502)
 
 
 @api.errorhandler(PoolFullError)
