@@ -2,7 +2,7 @@
 
 ::
 
-    submission.json     {"lab": "L05", "format": 1, "progress": {…}}
+    submission.json     {"lab": "L05", "format": 1, "student": "Ada", "progress": {…}}
     files/minimax.py    the files of the lab, names.toml, answers.md and other small text files
 
 The same folder gives the same bytes. On reading nothing is extracted to the disk and nothing is
@@ -30,13 +30,16 @@ from rl_toolkit.utils.strict_json import JsonError, read_object
 FORMAT = 1
 #: The most bytes of a submission, and of all its files together.
 LARGEST_ZIP, LARGEST_TOTAL = 4 << 20, 8 << 20
+#: The longest name of a student.
+LONGEST_NAME = 80
 _ABOUT = "submission.json"
 _FILES = "files/"
 #: The time that every entry has, so that equal work gives equal bytes.
 _TIME = (1980, 1, 1, 0, 0, 0)
 
 _UNREADABLE = (
-    *(zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError),
+    *(zipfile.BadZipFile, zlib.error, ValueError),
+    *(NotImplementedError, RuntimeError, EOFError, OSError),
 )
 
 
@@ -51,11 +54,13 @@ class Submission:
     Attributes:
         lab: the id of the lab.
         files: path → text.
+        student: the name that they gave, "" if none.
         progress: what their folder says they have done; nothing here proves anything.
     """
 
     lab: str
     files: Mapping[str, str]
+    student: str = ""
     progress: Progress = field(default_factory=Progress)
 
     def work(self, lab: Lab | None = None) -> Work:
@@ -63,7 +68,7 @@ class Submission:
         return work_from(lab or find_lab(self.lab), self.files)
 
 
-def write_submission(lab: Lab, folder: Path, path: Path) -> list[str]:
+def write_submission(lab: Lab, folder: Path, path: Path, student: str = "") -> list[str]:
     """Write the submission of a student's folder; returns the names of its files."""
     try:
         work = read_work(lab, folder)
@@ -71,10 +76,9 @@ def write_submission(lab: Lab, folder: Path, path: Path) -> list[str]:
         raise SubmissionError(str(error)) from error
     # Sheet and pictures come with the lab; the rest is the student's.
     names = sorted(name for name in work.files if name != "sheet.md")
-    data = submission_bytes(
-        Submission(lab.id, {name: work.files[name] for name in names}, read_progress(folder))
-    )
-    write_bytes_atomically(path, data)
+    files = {name: work.files[name] for name in names}
+    submission = Submission(lab.id, files, " ".join(student.split()), read_progress(folder))
+    write_bytes_atomically(path, submission_bytes(submission))
     return names
 
 
@@ -83,6 +87,7 @@ def submission_bytes(submission: Submission) -> bytes:
     about = {
         "lab": submission.lab,
         "format": FORMAT,
+        "student": submission.student,
         "progress": submission.progress.to_dict(),
     }
     entries = {_ABOUT: json.dumps(about, indent=1, sort_keys=True)}
@@ -95,6 +100,8 @@ def submission_bytes(submission: Submission) -> bytes:
             info.external_attr = (stat.S_IFREG | 0o644) << 16
             info.create_system = 3
             archive.writestr(info, text.encode("utf-8"))
+    if len(submission.student) > LONGEST_NAME or not submission.student.isprintable():
+        raise SubmissionError(f"a name has at most {LONGEST_NAME} characters")
     data = buffer.getvalue()
     if len(data) > LARGEST_ZIP:
         raise SubmissionError(f"the submission would be larger than {LARGEST_ZIP >> 20} MB")
@@ -112,6 +119,8 @@ def read_submission(source: Path | bytes) -> Submission:
     try:
         with zipfile.ZipFile(io.BytesIO(source)) as archive:
             return _read(archive)
+    except SubmissionError:
+        raise
     except _UNREADABLE as error:
         raise SubmissionError(f"the file is not a zip that can be read: {error}") from error
 
@@ -146,7 +155,11 @@ def _read(archive: zipfile.ZipFile) -> Submission:
     outside = [name for name in texts if not name.startswith(_FILES)]
     if outside:
         raise SubmissionError(f"{outside[0]!r} is not in the folder files/")
-    return Submission(lab, {n.removeprefix(_FILES): text for n, text in texts.items()}, progress)
+    files = {name.removeprefix(_FILES): text for name, text in texts.items()}
+    student = about.get("student")
+    if not isinstance(student, str) or len(student) > LONGEST_NAME or not student.isprintable():
+        student = ""
+    return Submission(lab, files, student, progress)
 
 
 def _safe_name(entry: zipfile.ZipInfo) -> str:

@@ -12,9 +12,19 @@ from typing import Any, NoReturn
 
 from rl_toolkit.labs.checking.games import Game, every_reply
 from rl_toolkit.labs.checking.report import Failure, Picture
-from rl_toolkit.labs.checking.session import Answer, Call, LoadError, Raised, Session, call, probe
+from rl_toolkit.labs.checking.session import (
+    ENDING,
+    Answer,
+    Call,
+    LoadError,
+    Raised,
+    Session,
+    call,
+    probe,
+)
 from rl_toolkit.labs.model.lab import Lab, LabError, Task
-from rl_toolkit.labs.model.positions import Position
+from rl_toolkit.labs.model.names import DERIVED_KINDS
+from rl_toolkit.labs.model.positions import Position, start_of
 from rl_toolkit.labs.model.values import ThingNumber
 from rl_toolkit.labs.model.work import Work
 
@@ -93,7 +103,7 @@ class Check:
 
     def _one(self, made: Call, may_raise: bool) -> Answer:
         (answer,) = self._session.ask([made], stop=True)
-        if not may_raise or (answer.error and answer.error.kind in ("OutOfTime", "Ended")):
+        if not may_raise or (answer.error and answer.error.kind in (*ENDING, "Ended")):
             self._refuse_error(answer)
         return answer
 
@@ -128,7 +138,12 @@ class Check:
         text = sentence if isinstance(sentence, str) else sentence(answer, right)
         if isinstance(text, tuple):
             text, mistake = text
-        if answer.value is None and not callable(sentence):
+        returns = self._session.returns(answer.call)
+        if (
+            answer.value is None
+            and returns not in ("plain", "player")
+            and isinstance(sentence, str)
+        ):
             name = self._work.names.own(answer.call.name)
             text = f"{name} returned None: one way through it ends without a return. {text}"
         self.fail(answer, text, mistake=mistake, right=right, **shown)
@@ -158,7 +173,7 @@ class Check:
             sentence: what is wrong, in one sentence.
             mistake: the id of the typical mistake, if the check has recognised it.
             board: the position to draw.
-            right: the right answer, in the form of the checks.
+            right: the right answer, in the form of the checks; in words if ``said`` is given.
             shown: the call in words.
             said: the student's answer in words.
             picture: something else to draw.
@@ -166,6 +181,7 @@ class Check:
         """
         returns = self._session.returns(answer.call) if answer else "plain"
         words = self._session.forms.in_words
+        is_in_words = isinstance(right, str) and (right == "" or said is not None)
         if said is None:
             said = words(returns, answer.value) if answer and not answer.error else ""
         board = board or (answer.call.board if answer else None)
@@ -175,8 +191,9 @@ class Check:
                 mistake,
                 call=shown or (self._session.in_words(answer.call) if answer else ""),
                 answer=said,
-                right=right if isinstance(right, str) and right == "" else words(returns, right),
+                right=right if is_in_words else words(returns, right),
                 board=board,
+                shows_mover=self._mover_matters(answer),
                 picture=picture,
                 moves=self._move_names(moves),
                 traceback=answer.error.lines if answer and answer.error else (),
@@ -195,12 +212,14 @@ class Check:
         if answer.error is not None:
             own = self._work.names.own(answer.call.name)
             sentence = error_sentence(answer.error, own, self.lab.files[0], answer.call.seconds)
-            said = "" if answer.error.kind in ("OutOfTime", "Missing") else answer.error.kind
-            self.fail(answer, sentence, right=right, said=said)
+            self.fail(answer, sentence, right=right)
+
+    def _mover_matters(self, answer: Answer | None) -> bool:
+        """Whether the call depends on who is to move."""
+        signature = self.lab.functions.get(answer.call.name) if answer else None
+        return signature is None or bool({"env", *DERIVED_KINDS} & set(signature.takes))
 
     def _move_names(self, moves: Sequence[int]) -> tuple[str, ...]:
-        from rl_toolkit.labs.model.positions import start_of
-
         return tuple(start_of(self.lab.game).copy().line_names(moves)) if moves else ()
 
 
@@ -249,6 +268,8 @@ def error_sentence(raised: Raised, name: str, file: str, seconds: float) -> str:
     match raised.kind:
         case "OutOfTime":
             return f"{name} was still running after {seconds:g} s. Is there a loop that never ends?"
+        case "Idle":
+            return f"{name} does nothing for seconds. Does it sleep, or wait for something?"
         case "RecursionError":
             return f"{name} calls itself again and again. Which call should be the last one?"
         case "Missing":
@@ -273,7 +294,7 @@ def error_sentence(raised: Raised, name: str, file: str, seconds: float) -> str:
 def load_failure(error: LoadError, file: str) -> Failure:
     """Why the student's files could not be loaded."""
     raised = error.raised
-    if raised.kind == "OutOfTime":
+    if raised.kind in ENDING:
         sentence = f"{file} runs without end when it is loaded."
     elif raised.kind in ("EOFError", "EndOfInputError"):
         sentence = (

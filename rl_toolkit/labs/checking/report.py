@@ -34,7 +34,8 @@ class Failure:
         mistake: the id of the typical mistake that it was recognised as, "" if none.
         call: the call as the student would type it.
         answer, right: what it answered and should have, for people; "" if there is nothing to say.
-        board: the position of the call. moves: the names of a game's moves.
+        board: the position of the call; ``shows_mover`` if the side to move matters.
+        moves: the names of a game's moves.
         traceback: the lines of the exception, cut to the student's files.
         case: the sentence of the case, where ``sentence`` is that of a mistake.
     """
@@ -45,6 +46,7 @@ class Failure:
     answer: str = ""
     right: str = ""
     board: Position | None = None
+    shows_mover: bool = True
     picture: Picture | None = None
     moves: tuple[str, ...] = ()
     traceback: tuple[str, ...] = ()
@@ -68,6 +70,7 @@ class Failure:
             "right": self.right,
             "game": self.board.game if self.board else "",
             "position": self.board.text if self.board else "",
+            "mover": self.board.mover if self.board and self.shows_mover else None,
             "board": drawn.text if drawn else "",
             "svg": drawn.svg if drawn else "",
             "moves": list(self.moves),

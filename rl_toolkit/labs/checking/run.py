@@ -19,9 +19,9 @@ from rl_toolkit.labs.checking.check import (
     TaskOpenError,
     load_failure,
 )
-from rl_toolkit.labs.checking.fingerprints import panel_answers, recognise
+from rl_toolkit.labs.checking.fingerprints import panel_answers, read_fingerprints, recognise
 from rl_toolkit.labs.checking.report import Failure, LabReport, Status, TaskReport
-from rl_toolkit.labs.checking.session import Call, LoadError, Session
+from rl_toolkit.labs.checking.session import ENDING, Call, LoadError, Session
 from rl_toolkit.labs.folder.answers import question_reports
 from rl_toolkit.labs.folder.student_folder import lab_of
 from rl_toolkit.labs.model.lab import Lab, LabError, Task
@@ -131,14 +131,20 @@ def _named(
     if not mistake:
         with suppress(LoadError):
             answers = panels.get(task.number)
-            if answers is None:
+            if answers is None and not (session.was_slow and not _has_slow(lab, task.number)):
                 answers = panel_answers(session, panel_of(lab, task.number))
-            mistake = recognise(lab, task.number, answers)
+            mistake = recognise(lab, task.number, answers or [])
     says = next((each.says for each in lab.mistakes if each.id == mistake), "")
     if not says:
         return failure
     case = failure.sentence
     return replace(failure, sentence=says, mistake=mistake, case="" if case == says else case)
+
+
+def _has_slow(lab: Lab, task: int) -> bool:
+    """Whether one of the typical mistakes runs out of time."""
+    prints = read_fingerprints(lab).get(task, {}).values()
+    return any({"raised": kind} in answers for answers in prints for kind in ENDING)
 
 
 def panel_of(lab: Lab, task: int) -> list[Call]:

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import groupby, islice
 from typing import Any
 
 from rl_toolkit.labs.host.forms import Forms
+from rl_toolkit.labs.host.limits import TOO_SLOW
 from rl_toolkit.labs.model.lab import Lab
 from rl_toolkit.labs.model.names import DERIVED_KINDS
 from rl_toolkit.labs.model.positions import Position
 from rl_toolkit.labs.model.values import AsEnv, ThingNumber, from_json, to_json
 from rl_toolkit.labs.model.work import Work
-from rl_toolkit.utils.isolation import IsolationError, Limits, WorkerProcess
+from rl_toolkit.utils.isolation import IsolationError, Limits, TooSlowError, WorkerProcess
 from rl_toolkit.utils.strict_json import JsonObject
 
 WORKER = "rl_toolkit.labs.host.worker"
+#: Errors after which the process is ended.
+ENDING = ("OutOfTime", "Idle")
 #: Processor seconds of a call, unless it says otherwise.
 CALL_SECONDS = 2.0
+#: The most processor seconds of a call after another one ran out of time.
+AFTER_SLOW = 1.0
 #: The depth of recursion that students have; the deepest right solution needs about 60.
 RECURSION = 600
 #: The limits of a student's process.
 LIMITS = Limits(memory_mb=2048, cpu_seconds=120)
 #: The most calls in one message.
-_MOST = 2000
+_MOST = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +92,7 @@ class Raised:
     """An exception of the student's code, or how their process ended.
 
     Attributes:
-        kind: the class of the exception, ``OutOfTime``, ``Missing`` (there is no such function),
+        kind: the class of the exception, ``OutOfTime``, ``Idle``, ``Missing`` (no such function),
             ``Ended`` (the process ended) or ``NotReached`` (an earlier call ended everything).
         message: its text.
         lines: the traceback, cut to the student's files.
@@ -134,7 +140,10 @@ class Session:
 
     def __init__(self, lab: Lab, work: Work) -> None:
         self._lab, self._work = lab, work
-        self._process: WorkerProcess | None = None
+        self._held: list[WorkerProcess] = []
+        weakref.finalize(self, _end_all, self._held).atexit = False
+        #: Whether a call has run out of time; further ones then have less.
+        self.was_slow = False
         self.forms = Forms(work.names.board, lab.game)
 
     def __enter__(self) -> Session:
@@ -145,15 +154,13 @@ class Session:
 
     def end(self) -> None:
         """End the process; the next call starts a new one."""
-        process, self._process = self._process, None
-        if process is not None:
-            process.end()
+        _end_all(self._held)
 
     def load(self) -> None:
         """Load the files in a new process; raises `LoadError`."""
         self.end()
         process = WorkerProcess(WORKER, LIMITS)
-        self._process = process
+        self._held.append(process)
         probe_file = self._lab.folder / "probe.py"
         names = self._work.names
         loading = {
@@ -175,7 +182,7 @@ class Session:
         try:
             answer = process.ask({"load": loading}, 30.0)
         except IsolationError as error:
-            self._process = None
+            self.end()
             raise LoadError(Raised("Ended", str(error))) from error
         if "ready" not in answer:
             self.end()
@@ -190,33 +197,34 @@ class Session:
         answers: list[Answer] = []
         waiting = iter(calls)
         while part := list(islice(waiting, _MOST)):
-            if answers and answers[-1].error is not None and (stop or self._process is None):
+            if answers and answers[-1].error is not None and (stop or not self._held):
                 answers += [Answer(each, error=Raised("NotReached")) for each in part]
             else:
                 answers += self._ask(part, stop)
         return answers
 
     def _ask(self, calls: list[Call], stop: bool) -> list[Answer]:
-        if self._process is None:
+        if not self._held:
             self.load()
-        assert self._process is not None
         groups = [
             {"do": do, "many": [to_json(list(each.arguments)) for each in same]}
             for do, same in _grouped(calls, lambda each: self._how(each, stop))
         ]
-        # Processor time is limited there; here real time, which a busy machine needs more of.
-        longest = max(each.seconds for each in calls)
+        # Processor time is limited there. This limit is for a process that is stuck altogether.
+        longest = sum(each.seconds for each in calls)
         try:
-            data = self._process.ask({"ask": groups}, 4 * longest + 6)
+            data = self._held[0].ask({"ask": groups}, min(20 * longest, 600) + 20)
         except IsolationError as error:
-            self._process = None
-            too_slow = "answer within" in str(error)
+            self.end()
+            too_slow = isinstance(error, TooSlowError) or getattr(error, "code", 0) == TOO_SLOW
+            self.was_slow |= too_slow
             raised = Raised("OutOfTime") if too_slow else Raised("Ended", str(error))
             return self._filled(calls, [Answer(calls[0], error=raised)])
         read: list[Answer] = []
         for each, answer in zip(calls, _objects(data.get("answers")), strict=False):
             read.append(self._read(each, answer))
-        if read and read[-1].error is not None and read[-1].error.kind == "OutOfTime":
+        if read and read[-1].error is not None and read[-1].error.kind in ENDING:
+            self.was_slow = True
             self.end()
         return self._filled(calls, read)
 
@@ -233,7 +241,7 @@ class Session:
             "count": list(each.count),
             "memo": list(each.memo),
             "inputs": None if each.inputs is None else list(each.inputs),
-            "seconds": each.seconds,
+            "seconds": min(each.seconds, AFTER_SLOW) if self.was_slow else each.seconds,
             "seed": each.seed,
             "returns": self.returns(each),
             "keep": each.keep,
@@ -290,6 +298,11 @@ class Session:
             return "…"
         text = repr(self.forms.argument(kind, value))
         return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _end_all(held: list[WorkerProcess]) -> None:
+    while held:
+        held.pop().end()
 
 
 def _grouped(calls: list[Call], how: Any) -> Iterable[tuple[JsonObject, list[Call]]]:

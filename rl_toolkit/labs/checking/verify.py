@@ -176,8 +176,8 @@ class _Verification:
                 answers = self._answers(wrong[name], panel)
                 self._answered[name] = answers
                 other = seen.setdefault(repr(answers), name)
-                if other == "the solution":
-                    # A check may name it all the same, by a detector of its own.
+                if other == "the solution":  # a check may name it by a detector of its own
+                    self._verdict.notes.append(f"{name} answers the panel like the solution")
                     continue
                 if other != name:
                     self._verdict.notes.append(f"{name} and {other} have the same fingerprint")

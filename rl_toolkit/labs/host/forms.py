@@ -110,8 +110,6 @@ class Forms:
     def cell(self, cell: int) -> Any:
         """A cell in the student's counting; also one that is off the board."""
         form = self._names.cells
-        if form == "from 1":
-            return cell + 1
         if form == "names":
             in_range = 0 <= cell < self._rows * self._cols
             return index_to_algebraic(cell, (self._rows, self._cols)) if in_range else "z9"
@@ -119,7 +117,7 @@ class Forms:
             first = 1 if form.endswith("1") else 0
             return self._their_row(cell // self._cols) + first, cell % self._cols + first
         row, col = divmod(cell, self._cols)
-        return self._their_row(row) * self._cols + col
+        return self._their_row(row) * self._cols + col + (1 if form == "from 1" else 0)
 
     def _their_row(self, row: int) -> int:
         in_range = 0 <= row < self._rows

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.labs.host.limits import OutOfTimeError
+from rl_toolkit.labs.host.limits import IdleError, OutOfTimeError
 
 #: The most frames that are shown.
 _MOST = 6
@@ -15,8 +15,10 @@ _MOST = 6
 
 def described(error: BaseException, sources: Mapping[str, str]) -> dict[str, Any]:
     """The exception as data: ``kind``, ``message``, ``lines`` (file, line, code), ``line``."""
-    kind = "OutOfTime" if isinstance(error, OutOfTimeError) else type(error).__name__
-    message = " ".join(str(error).split())[:300] if kind != "OutOfTime" else ""
+    kind = type(error).__name__
+    if isinstance(error, OutOfTimeError):
+        kind = "Idle" if isinstance(error, IdleError) else "OutOfTime"
+    message = " ".join(str(error).split())[:300]
     if isinstance(error, SyntaxError):
         return _syntax(error, kind)
     frames = [

@@ -34,8 +34,10 @@ from rl_toolkit.labs.model.values import AsEnv, from_json, position_from_json, t
 from rl_toolkit.utils.framed_json import FramedJson
 from rl_toolkit.utils.strict_json import JsonObject
 
+#: Errors after which nothing more is called.
+ENDING = ("OutOfTime", "Idle")
 #: Processor seconds in which the files must have been run.
-LOAD_SECONDS = 5.0
+LOAD_SECONDS = 3.0
 
 
 def serve(channel: FramedJson) -> None:
@@ -94,7 +96,7 @@ class Program:
             for given in group["many"]:
                 answers.append(self._answer(group["do"], given))
                 raised = answers[-1].get("raised")
-                if raised is not None and (raised["kind"] == "OutOfTime" or group["do"]["stop"]):
+                if raised is not None and (raised["kind"] in ENDING or group["do"]["stop"]):
                     return answers
         return answers
 
@@ -149,7 +151,7 @@ class Program:
                     named,
                 )
             case "probe":
-                modules = self.modules
+                modules = {file: OwnNames(each, self._own) for file, each in self.modules.items()}
                 first = next(iter(modules.values())) if len(modules) == 1 else modules
                 return getattr(self._probe, name), [first, *map(self._plain, values)], named
             case "new":
@@ -191,6 +193,19 @@ class Program:
             return repr(value)
         board = getattr(value, "board", None)
         return None if board is None or isinstance(value, Position) else repr(board)
+
+
+class OwnNames:
+    """A module of the student, in which the names on the sheet find the student's own."""
+
+    def __init__(self, module: ModuleType, own: JsonObject) -> None:
+        vars(self).update(_module=module, _own=own)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._module, self._own.get(name, name))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._module, self._own.get(name, name), value)
 
 
 class NameMissingError(NameError):

@@ -29,6 +29,7 @@ from rl_toolkit.labs.model.names import (
     Signature,
     board_names,
 )
+from rl_toolkit.labs.model.positions import start_of
 from rl_toolkit.utils.messages import listed, shown
 
 #: What a task may need that is not installed everywhere.
@@ -209,10 +210,18 @@ class _Reader:
             page=self._text("page", ""),
             bot=self._text("bot", ""),
             unchanged=self._text("unchanged", "todo"),
-            board=board_names(self._tables("names").get("board", {}), BoardNames()),
+            board=self._board(self._text("game", "tictactoe")),
         )
         _check_parts(lab)
         return lab
+
+    def _board(self, game: str) -> BoardNames:
+        try:
+            row_one = start_of(game).traits.row_one_at
+        except ValueError as error:
+            raise LabError(str(error)) from error
+        fields = self._tables("names").get("board", {})
+        return board_names(fields, BoardNames(row_one=row_one))
 
     def signature(self) -> Signature:
         takes, returns = self._texts("takes"), self._text("returns", "plain")

@@ -60,7 +60,7 @@ def show_failure(screen: Screen, failure: Failure) -> None:
         screen.say()
         for line in drawn.text.splitlines():
             screen.say(_coloured(screen, "    " + line))
-        if failure.board is not None and not failure.moves:
+        if failure.board is not None and failure.shows_mover and not failure.moves:
             screen.say(f"    {'X' if failure.board.mover > 0 else 'O'} to move", "dim")
     rows = [
         ("call", failure.call),
@@ -99,6 +99,10 @@ def _total(screen: Screen, report: LabReport) -> None:
     end = " Well done!" if report.all_right else ""
     text = f"{report.lab} {report.title}: {report.reached} of {report.points} points{opened}.{end}"
     screen.say(text, style)
+    if any(task.failure for task in report.tasks):
+        screen.say(
+            f"Positions are drawn anew for each check; --seed {report.seed} repeats these.", "dim"
+        )
 
 
 def _wrapped(screen: Screen, text: str, style: str = "") -> None:

@@ -80,8 +80,9 @@ def hint_command(task: int | None, folder: Path) -> None:
 @click.command()
 @click.argument("output", metavar="[FILE]", type=FILE, required=False)
 @_HERE
-@examples("rl-toolkit lab submit", "rl-toolkit lab submit ada.zip")
-def submit_command(output: Path | None, folder: Path) -> None:
+@click.option("--name", default="", help="Your name, for the teacher's table.")
+@examples("rl-toolkit lab submit", 'rl-toolkit lab submit ada.zip --name "Ada L."')
+def submit_command(output: Path | None, folder: Path, name: str) -> None:
     """Write one file for your teacher: a plain zip with your files and your progress."""
     from rl_toolkit.labs.folder.student_folder import lab_of
     from rl_toolkit.labs.submission import SubmissionError, write_submission
@@ -89,8 +90,35 @@ def submit_command(output: Path | None, folder: Path) -> None:
     screen = Screen()
     with report_errors(SubmissionError):
         lab = lab_of(folder)
-        path = output or folder / f"{lab.id}-{folder.resolve().name}.zip"
+        own = folder.resolve().name
+        path = output or folder / (f"{own}.zip" if lab.id in own else f"{lab.id}-{own}.zip")
         if path.suffix != ".zip":
             raise failure(f"a submission is a zip file: {path.name}.zip")
-        names = write_submission(lab, folder, path)
+        names = write_submission(lab, folder, path, name)
     screen.say(f"{path} holds {', '.join(names)}. Give it to your teacher.")
+
+
+@click.command()
+@_HERE
+@click.option("--you", type=click.Choice(["x", "o"]), default="x", help="Your side; X moves first.")
+@click.option("--against", metavar="LEVEL|ENGINE", help="Watch it play against an engine.")
+@examples(
+    "rl-toolkit lab play", "rl-toolkit lab play --you o", "rl-toolkit lab play --against hard"
+)
+def play_command(folder: Path, you: str, against: str | None) -> None:
+    """Play against what you have written, or watch it play against an engine."""
+    import rl_toolkit.labs.engine  # noqa: F401 - registers the engine `lab`
+    from rl_toolkit.cli.play.loop import PlayLoop
+    from rl_toolkit.cli.play.setup import GameSetup
+    from rl_toolkit.cli.play.view import GameView
+    from rl_toolkit.labs.folder.student_folder import lab_of
+    from rl_toolkit.players.quoting import quoted
+
+    with report_errors():
+        lab = lab_of(folder)
+        mine = f"lab:folder={quoted(str(folder))}"
+        other = against or "human"
+        x, o = (other, mine) if you == "x" else (mine, other)
+        setup = GameSetup(lab.game, x, o)
+        session = setup.session()
+    PlayLoop(session, GameView(Screen()), setup, None).run()
