@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import zipfile
 
 import pytest
@@ -140,3 +142,17 @@ def test_new_and_verify_of_a_lab_of_ones_own(run, tmp_path, monkeypatch):
     assert "winner is not written yet" in run("lab", "check", "student").out
     (tmp_path / "mine" / "mistakes" / "only-x.toml").unlink()
     assert run("lab", "verify", "mine").code == 1
+
+
+def test_watch_checks_again_after_each_save_until_all_is_right(folder):
+    command = [sys.executable, "-m", "rl_toolkit", "lab", "check", "--watch", "--task", "1"]
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as watching:
+        assert watching.stdout is not None
+        assert watching.stderr is not None
+        assert "Watching" in watching.stderr.readline()
+        (folder / "minimax.py").write_text(SOLUTION, encoding="utf-8")
+        out, _ = watching.communicate(timeout=120)
+    assert watching.returncode == 0
+    assert out.index("utility is not written yet") < out.index("10 of 10 points. Well done!")

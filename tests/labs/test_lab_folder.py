@@ -105,7 +105,7 @@ def test_a_notebook_has_the_sheet_the_file_and_a_check():
     assert any(source.startswith("%%writefile minimax.py\n") for source in sources)
     assert "check_folder" in sources[-1]
     nbformat = pytest.importorskip("nbformat")
-    nbformat.validate(nbformat.from_dict(data))
+    nbformat.validate(nbformat.reads(json.dumps(data), as_version=4))
 
 
 @pytest.mark.parametrize("name", ["L05", "l05", "5", "05", "Minimax", "l05_minimax"])

@@ -33,7 +33,7 @@ OnProgress = Callable[[TaskReport], object]
 
 
 def check_folder(
-    folder: Path,
+    folder: Path | str,
     on_progress: OnProgress | None = None,
     *,
     tasks: Sequence[int] = (),
@@ -44,9 +44,10 @@ def check_folder(
     ``on_progress`` hears of each task as soon as it is checked. A file that cannot be read or
     loaded is the report's ``problem``.
     """
-    lab = lab_of(Path(folder))
+    folder = Path(folder)
+    lab = lab_of(folder)
     try:
-        work = read_work(lab, Path(folder))
+        work = read_work(lab, folder)
     except LabError as error:
         return _problem_report(lab, Failure(str(error)), tasks, on_progress)
     return check_work(lab, work, on_progress, tasks=tasks, seed=seed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ _LOOK = 0.3
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), default=Path("."))
 @click.option("--task", "tasks", type=COUNT, multiple=True, help="Only this task; may be repeated.")
-@click.option("--watch", is_flag=True, help="Check again whenever a file is saved; Ctrl-C ends it.")
+@click.option("--watch", is_flag=True, help="Check whenever a file is saved, until all is right.")
 @click.option("--seed", type=NATURAL, help="The positions of an earlier check.")
 @json_option("the report as one object")
 @examples(
@@ -85,9 +86,9 @@ def _watch(
                 if screen.live and not as_json:
                     screen.out.clear()
                 report = _checked(screen, folder, tasks, seed, as_json)
-                if not as_json:
+                if not as_json and not report.all_right:
                     screen.tell("Watching; save a file to check again, Ctrl-C ends.", "dim")
-                if report.all_right and not screen.live:
+                if report.all_right:
                     return
             time.sleep(_LOOK)
     except KeyboardInterrupt:
@@ -97,8 +98,11 @@ def _watch(
 def _state(folder: Path) -> object:
     """What changes when a file is saved."""
     found = []
-    for path in sorted(folder.iterdir() if folder.is_dir() else []):
-        if path.is_file() and not path.name.startswith("."):
+    for path in sorted(folder.rglob("*")):
+        parts = path.relative_to(folder).parts
+        if any(part.startswith(".") or part == "__pycache__" for part in parts):
+            continue
+        with suppress(OSError):  # an editor may replace it at this moment
             stat = path.stat()
             found.append((path.name, stat.st_mtime_ns, stat.st_size))
     return found

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.labs.checking.report import MARKS, Failure, LabReport, TaskReport
+from rl_toolkit.utils.messages import listed
 
 _STYLES = {"right": "green", "wrong": "red", "todo": "dim", "open": "yellow"}
 _WIDTH = 78
@@ -37,17 +38,30 @@ def show_report(screen: Screen, report: LabReport) -> None:
         screen.say()
         screen.say(f"Task {first.number}: {first.title}", "bold")
         show_failure(screen, first.failure)
-        others = [task for task in report.tasks if task.failure is not None and task is not first]
-        for task in others:
-            assert task.failure is not None
-            screen.say()
-            _wrapped(screen, f"Task {task.number}: {task.failure.sentence}", "red")
+        _others(screen, [task for task in report.tasks if task.failure and task is not first])
     elif todo is not None:
         screen.say()
         _wrapped(screen, f"Task {todo.number}: {todo.say}")
     _questions(screen, report)
     screen.say()
     _total(screen, report)
+
+
+def _others(screen: Screen, tasks: list[TaskReport]) -> None:
+    """The tasks that fail besides the first: a known mistake is said, the rest is only named."""
+    plain: list[TaskReport] = []
+    for task in tasks:
+        if task.failure is not None and task.failure.mistake:
+            screen.say()
+            _wrapped(screen, f"Task {task.number}: {task.failure.sentence}", "red")
+        else:
+            plain.append(task)
+    if plain:
+        names = listed(str(task.number) for task in plain)
+        which = f"Task {names} fails" if len(plain) == 1 else f"Tasks {names} fail"
+        hint = f"`rl-toolkit lab check --task {plain[0].number}` shows how."
+        screen.say()
+        _wrapped(screen, f"{which} too; {hint}", "dim")
 
 
 def show_failure(screen: Screen, failure: Failure) -> None:
