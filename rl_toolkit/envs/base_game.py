@@ -3,7 +3,7 @@
 A game is a deterministic Markov decision process: a position, a side to move, legal moves,
 and a result at the end. A new game implements eight methods and inherits the rest; of these eight,
 ``step`` and the legal moves are enough if the class keeps ``board``, ``current_player``, ``done``
-and ``winner`` as its attributes (`envs.derived` fills in the others):
+and ``winner`` as its attributes (`envs.derived.methods` fills in the others):
 
 =========  ==================================================================================
 mandatory  ``step``, ``get_legal_moves`` or ``get_legal_actions``
@@ -32,10 +32,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.envs.derived import MANDATORY, deep_copy, judged
+from rl_toolkit.envs.derived.history import DerivedAttribute, record_history
+from rl_toolkit.envs.derived.methods import MANDATORY, deep_copy, judged
+from rl_toolkit.envs.derived.own_form import Form, clear_form
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
-from rl_toolkit.envs.history import DerivedAttribute, record_history
-from rl_toolkit.envs.own_form import Form, clear_form
 from rl_toolkit.envs.symmetry import Symmetry, identity
 from rl_toolkit.envs.traits import GameTraits, complete_traits, size_text
 from rl_toolkit.envs.validation import Board, as_board, as_move, as_player, as_sides, is_flat, shown
@@ -83,7 +83,7 @@ class BaseGameEnv(ABC):
     #: Which of the mandatory methods the class supplies; the others are derived.
     _own_methods: ClassVar[frozenset[str]] = frozenset()
     _keeps_own_history = False
-    #: See `envs.own_form`; in own form objects are always busy, so that nothing is derived.
+    #: See `envs.derived.own_form`; in own form objects are always busy, so that nothing is derived.
     _form: ClassVar[Form] = "base"
     _assigns_own_board: ClassVar[bool] = False
     _is_busy = False
@@ -348,7 +348,7 @@ class BaseGameEnv(ABC):
                 f"{shown(move)} is not a move: moves run from 0 to {self.num_moves - 1}"
             )
         if move < self.rows * self.cols:
-            return position_utils.index_to_algebraic(move, (self.rows, self.cols))
+            return position_utils.cell_name(move, self.rows, self.cols)
         return str(move)
 
     def line_names(self, moves: Iterable[int]) -> list[str]:
@@ -467,7 +467,7 @@ class BaseGameEnv(ABC):
     #: A game changes, so it cannot be a key; `get_state_hash` is a key of its position.
     __hash__ = None  # type: ignore[assignment]
 
-    # ------------------------------------------------------------ history, see `envs.history`
+    # ---------------------------------------------------- history, see `envs.derived.history`
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

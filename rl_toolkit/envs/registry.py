@@ -21,9 +21,9 @@ from typing import Any
 
 from rl_toolkit.envs.base_game import BaseGameEnv
 from rl_toolkit.envs.connect_four import ConnectFour
+from rl_toolkit.envs.derived.own_form import keeps_own_form
 from rl_toolkit.envs.errors import UnknownGameError
 from rl_toolkit.envs.gomoku import Gomoku
-from rl_toolkit.envs.own_form import keeps_own_form
 from rl_toolkit.envs.reversi import Reversi
 from rl_toolkit.envs.tictactoe import TicTacToe
 from rl_toolkit.envs.traits import GameTraits, check_traits, names_from_class

@@ -1,8 +1,8 @@
 """Games from plain classes, as students of a course write them.
 
-A plain class has no base class, or is on `BaseGameEnv` in its own form (`envs.own_form`). It keeps
-its board in any way: a list of nine, a list of rows, a NumPy array, a dictionary; its players are
-``'X'`` and ``'O'``, 1 and 2, ±1; ``step`` returns what it likes.
+A plain class has no base class, or is on `BaseGameEnv` in its own form (`envs.derived.own_form`).
+It keeps its board in any way: a list of nine, a list of rows, a NumPy array, a dictionary; its
+players are ``'X'`` and ``'O'``, 1 and 2, ±1; ``step`` returns what it likes.
 
 * `spellings`: the names under which boards, players, moves and results are found
 * `boards`: read and write such a board

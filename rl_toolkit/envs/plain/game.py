@@ -26,6 +26,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from rl_toolkit.envs.base_game import BaseGameEnv, StepResult
+from rl_toolkit.envs.derived.own_form import keeps_own_form, take_own_form
+from rl_toolkit.envs.derived.state import FollowedState
 from rl_toolkit.envs.errors import (
     AdaptationError,
     GameError,
@@ -35,7 +37,6 @@ from rl_toolkit.envs.errors import (
     InvalidPositionError,
 )
 from rl_toolkit.envs.failures import described
-from rl_toolkit.envs.own_form import keeps_own_form, take_own_form
 from rl_toolkit.envs.plain.learning import learn
 from rl_toolkit.envs.plain.objects import Position, Reading
 from rl_toolkit.envs.plain.set_up import set_up
@@ -47,14 +48,13 @@ _ADAPTED: WeakKeyDictionary[type, type[AdaptedGame]] = WeakKeyDictionary()
 _BEING_LEARNED: set[type] = set()
 
 
-class AdaptedGame(BaseGameEnv):
+class AdaptedGame(FollowedState):
     """A game around the objects of a plain class; `adapt_game` makes its subclasses.
 
     Attributes:
         plain: the class whose objects are played.
     """
 
-    _keeps_own_history = True
     _is_ready = False
 
     plain: ClassVar[type]
@@ -137,21 +137,6 @@ class AdaptedGame(BaseGameEnv):
         self._notice_edits()
         return list(self._here.moves)
 
-    def is_terminal(self) -> bool:
-        """Whether the game has ended."""
-        return self.winner is not None
-
-    def check_win(self, player: int) -> bool:
-        """Whether ``player`` has won."""
-        return self.winner == as_player(player)
-
-    def get_result(self, player: int) -> float:
-        """``+1.0 / −1.0 / 0.0`` for ``player``; raises ``ValueError`` if the game is not over."""
-        player, winner = as_player(player), self.winner
-        if winner is None:
-            raise ValueError("the game is not over, so it has no result yet")
-        return float(winner * player)
-
     def copy(self) -> Self:
         """A game in the same position; positions are never changed, so they can be shared."""
         self._notice_edits()
@@ -160,10 +145,6 @@ class AdaptedGame(BaseGameEnv):
         twin._board = self._board.copy()
         twin._positions, twin._moves = list(self._positions), list(self._moves)
         return twin
-
-    def get_state_hash(self) -> bytes:
-        """Board and side to move as bytes, equal exactly if the positions are equal."""
-        return self._board.tobytes() + (b"X" if self.current_player == 1 else b"O")
 
     # ----------------------------------------------------------------------- history
 
@@ -207,69 +188,19 @@ class AdaptedGame(BaseGameEnv):
         cells, player = as_board(board, self.rows * self.cols), as_player(player)
         self._take([set_up(self._reading, self._here, cells, player)], [])
 
-    # ------------------------------------------------------------------------- state
-
-    @property
-    def current_player(self) -> int:
-        """The side to move; at the end, the side that made the last move."""
-        return self._player
-
-    @current_player.setter
-    def current_player(self, player: int) -> None:
-        self._player = as_player(player)
-
-    # As in `BoardGame`, these follow from the position; assigning them has no effect.
-
-    @property
-    def winner(self) -> int | None:
-        """``None`` while the game is in progress, 0 for a draw, else the player who won."""
-        self._notice_edits()
+    def _winner_now(self) -> int | None:
         return self._here.winner
 
-    @winner.setter
-    def winner(self, value: int | None) -> None:
-        pass
-
-    @property
-    def done(self) -> bool:
-        """Whether the game has ended."""
-        return self.winner is not None
-
-    @done.setter
-    def done(self, value: bool) -> None:
-        pass
-
-    @property
-    def winning_line(self) -> list[int] | None:
-        """The cells that won, if the class tells them."""
-        self._notice_edits()
+    def _line_now(self) -> list[int] | None:
         return None if self._here.line is None else list(self._here.line)
 
-    @winning_line.setter
-    def winning_line(self, value: list[int] | None) -> None:
-        pass
-
-    @property
-    def move_count(self) -> int:
-        """Plies played so far, including those that led to a board that was set up."""
-        self._notice_edits()
+    def _count_now(self) -> int:
         first = self._positions[0].cells
         started = int(np.count_nonzero(self._reading.cells_of(self._reading.start)))
         return int(np.count_nonzero(first)) - started + len(self._moves)
 
-    @move_count.setter
-    def move_count(self, value: int) -> None:
-        pass
-
-    @property
-    def last_move(self) -> int | None:
-        """The cell index of the last piece placed, or ``None``."""
-        self._notice_edits()
+    def _last_now(self) -> int | None:
         return self._here.last if self._moves else None
-
-    @last_move.setter
-    def last_move(self, value: int | None) -> None:
-        pass
 
     # ------------------------------------------------------------------------- moves
 
@@ -366,7 +297,7 @@ def adapt_game(game: Any) -> Any:
     Boards, players, moves and results are found by their usual names and by playing a few games;
     what is missing (``copy``, ``reset``, ``undo``, names of moves, …) is derived. Classes and
     objects of the toolkit are returned as they are, except those that keep their own form (see
-    `envs.own_form`).
+    `envs.derived.own_form`).
 
     Raises `AdaptationError`, with a sentence for each thing that could not be derived.
     """

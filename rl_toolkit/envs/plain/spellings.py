@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from rl_toolkit.envs.own_form import is_own
+from rl_toolkit.envs.derived.own_form import is_own
 
 BOARD = ("board", "grid", "cells", "squares", "state", "get_board", "get_state")
 PLAYER = (

@@ -4,7 +4,7 @@ When a class is defined, its ``step``, ``reset``, ``copy`` (and its own ``undo``
 wrapped once, wherever they are inherited from. The wrappers record every move, keep a snapshot to
 take it back, and remember the position, so that a board assigned or written into from outside is
 noticed. For a class that leaves some of the eight methods to the base they also complete what it
-says about a move; see `envs.derived`.
+says about a move; see `envs.derived.methods`.
 
 While a game is inside one of these methods it is *busy*: changes it makes do not count as edits
 from outside, and a subclass that calls ``super().step()`` is recorded once.
@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
-from rl_toolkit.envs.derived import complete_step, refuse_illegal
+from rl_toolkit.envs.derived.methods import complete_step, refuse_illegal
+from rl_toolkit.envs.derived.own_form import choose_form
 from rl_toolkit.envs.errors import IllegalMoveError
-from rl_toolkit.envs.own_form import choose_form
 
 if TYPE_CHECKING:
     from rl_toolkit.envs.base_game import BaseGameEnv

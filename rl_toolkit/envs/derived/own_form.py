@@ -92,7 +92,7 @@ def is_own(thing: object, name: str) -> bool:
         return True
     found = getattr(cls, name)
     if callable(found):
-        found = inspect.unwrap(found)  # `envs.history` has wrapped it
+        found = inspect.unwrap(found)  # `envs.derived.history` has wrapped it
     if found is getattr(BaseGameEnv, name, None):
         return name in _DATA and name in _mentioned(cls, BaseGameEnv)
     return not getattr(found, "_is_derived", False)
