@@ -18,6 +18,7 @@ from rl_toolkit.analysis import (
     ProgressCallback,
     StopSignal,
     analysis_of,
+    unknown,
 )
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.protocols.program import (
@@ -221,7 +222,8 @@ def analysis(env: BaseGameEnv, engine: str, said: Iterable[Candidate], **work: A
     """The analysis with the program's own move first and all that it did not mention unknown."""
     candidates = list(said)
     mentioned = {candidate.move for candidate in candidates}
-    rest = [known(env, move) for move in env.get_legal_moves() if move not in mentioned]
+    moves = (move for move in env.get_legal_moves() if move not in mentioned)
+    rest = [unknown(move, env.move_name(move)) for move in moves]
     found = analysis_of(env, position_to_text(env), engine, [*candidates, *rest], **work)
     if not candidates or found.best_move == candidates[0].move:
         return found

@@ -14,7 +14,6 @@ import time
 import weakref
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +21,12 @@ import numpy as np
 
 from rl_toolkit.analysis import (
     Analysis,
-    Candidate,
     EngineError,
     Limit,
     ProgressCallback,
     StopSignal,
     analysis_of,
+    unknown,
 )
 from rl_toolkit.envs import BaseGameEnv, GameError, make_game
 from rl_toolkit.envs.registry import family_of
@@ -200,7 +199,7 @@ class BotEngine:
             legal = env.get_legal_moves()
             move = self._legal(env, self._move(env, answer), legal)
             order = [move, *(other for other in legal if other != move)]
-            candidates = [_unknown(other, env.move_name(other)) for other in order]
+            candidates = [unknown(other, env.move_name(other)) for other in order]
             analysis = analysis_of(env, position, self.name, candidates, elapsed=elapsed)
         if self._code.seed is not None:
             analysis = replace(analysis, seed=self._code.seed)
@@ -265,14 +264,14 @@ class BotEngine:
                 "values are from -1 to 1"
             )
         missing = [move for move in legal if move not in moves]
-        unknown = [_unknown(move, env.move_name(move)) for move in missing]
+        rest = [unknown(move, env.move_name(move)) for move in missing]
         return replace(
             analysis,
             game=env.name,
             position=position,
             player=env.current_player,
             engine=self.name,
-            candidates=(*candidates, *unknown),
+            candidates=(*candidates, *rest),
             elapsed=elapsed,
         )
 
@@ -323,12 +322,6 @@ def _full_name(game: str) -> str:
         return game if family_of(game) is None else make_game(game).name
     except GameError:
         return game
-
-
-@lru_cache(maxsize=1 << 13)
-def _unknown(move: int, name: str) -> Candidate:
-    """A move without a value; on a large board making them anew takes most of the time."""
-    return Candidate(move, name)
 
 
 class _Seen:
