@@ -12,7 +12,7 @@ from rl_toolkit.labs.checking import Answer, Check, Position, after, call, from_
 
 GAME = "connect-four"
 COLS, CELLS, WIN = 7, 42, 100_000
-WINDOWS: list[tuple[int, int, int, int]] = [tuple(map(int, w)) for w in windows(6, COLS, 4)]
+WINDOWS: list[list[int]] = windows(6, COLS, 4).tolist()
 POINTS = {2: 10, 3: 100}
 #: Moves of the handouts with the sums of their boards.
 SUMS = {"d": 3, "dad": 16, "dada": 6, "dadad": 109, "cadae": 203}
