@@ -17,10 +17,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rl_toolkit.labs.checking.report import LabReport
     from rl_toolkit.labs.checking.run import check_folder, check_work
-    from rl_toolkit.labs.model.finding import find_lab, labs
+    from rl_toolkit.labs.model.finding import find_lab, lab_by_id, labs
     from rl_toolkit.labs.model.lab import Lab, LabError
 
-__all__ = ["Lab", "LabError", "LabReport", "check_folder", "check_work", "find_lab", "labs"]
+__all__ = [
+    "Lab",
+    "LabError",
+    "LabReport",
+    "check_folder",
+    "check_work",
+    "find_lab",
+    "lab_by_id",
+    "labs",
+]
 
 _HOMES = {
     "Lab": "model.lab",
@@ -29,6 +38,7 @@ _HOMES = {
     "check_folder": "checking.run",
     "check_work": "checking.run",
     "find_lab": "model.finding",
+    "lab_by_id": "model.finding",
     "labs": "model.finding",
 }
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from rl_toolkit.labs.folder.progress import Progress, progress_from, read_progress
-from rl_toolkit.labs.model.finding import find_lab
+from rl_toolkit.labs.model.finding import lab_by_id
 from rl_toolkit.labs.model.lab import Lab, LabError
 from rl_toolkit.labs.model.work import LONGEST_FILE, MOST_FILES, Work, read_work, work_from
 from rl_toolkit.utils.atomic_file import write_bytes_atomically
@@ -64,8 +64,11 @@ class Submission:
     progress: Progress = field(default_factory=Progress)
 
     def work(self, lab: Lab | None = None) -> Work:
-        """The work to check; raises `LabError` if a file is missing or names.toml is wrong."""
-        return work_from(lab or find_lab(self.lab), self.files)
+        """The work to check, in a lab of the package unless another is given.
+
+        Raises `LabError` if there is no such lab, a file is missing or names.toml is wrong.
+        """
+        return work_from(lab or lab_by_id(self.lab), self.files)
 
 
 def write_submission(lab: Lab, folder: Path, path: Path, student: str = "") -> list[str]:

@@ -7,13 +7,15 @@ import shutil
 
 import pytest
 
+from rl_toolkit.labs.checking.run import check_folder
 from rl_toolkit.labs.folder.answers import answers_text, question_reports, written_answers
 from rl_toolkit.labs.folder.notebook import notebook
 from rl_toolkit.labs.folder.progress import Progress, progress_from, read_progress, write_progress
 from rl_toolkit.labs.folder.student_folder import ForeignFolderError, lab_of, start_folder
-from rl_toolkit.labs.folder.template import TEMPLATE
+from rl_toolkit.labs.folder.template import TEMPLATE, write_template
 from rl_toolkit.labs.model.finding import find_lab, labs
 from rl_toolkit.labs.model.lab import LabError, read_lab
+from rl_toolkit.labs.submission import Submission
 
 LAB = find_lab("L05")
 
@@ -47,6 +49,41 @@ def test_a_folder_of_another_lab_is_refused(tmp_path):
     with pytest.raises(ForeignFolderError, match="the folder of MY01"):
         start_folder(LAB, tmp_path)
     assert sorted(path.name for path in tmp_path.rglob("*")) == before
+
+
+def test_a_folder_cannot_bring_checks_that_the_user_has_not_started(tmp_path):
+    """The checks of a lab run in our process: a student's folder must not choose the code."""
+    evil = tmp_path / "evil"
+    write_template(evil)
+    (evil / "check.py").write_text("raise SystemExit('it ran')\n", encoding="utf-8")
+    folder = tmp_path / "handed in"
+    (folder / ".lab").mkdir(parents=True)
+    mark = {"id": "L05", "folder": str(evil)}
+    (folder / ".lab" / "lab.json").write_text(json.dumps(mark), encoding="utf-8")
+    (folder / "winner.py").write_text("", encoding="utf-8")
+    with pytest.raises(LabError, match="which was not started on this machine"):
+        check_folder(folder)
+    (folder / ".lab" / "lab.json").write_text(json.dumps({"id": str(evil)}), encoding="utf-8")
+    with pytest.raises(LabError, match="there is no lab"):
+        check_folder(folder)
+    (folder / ".lab" / "lab.json").unlink()
+    (folder / "names.toml").write_text(f'lab = "{evil}"\n', encoding="utf-8")
+    with pytest.raises(LabError, match="there is no lab"):
+        check_folder(folder)
+    with pytest.raises(LabError, match="there is no lab"):
+        Submission(str(evil), {"winner.py": ""}).work()
+    start_folder(read_lab(evil), folder)  # the user has named it
+    assert lab_of(folder).id == "MY01"
+
+
+def test_a_damaged_list_of_labs_is_an_empty_one(tmp_path):
+    start_folder(read_lab(TEMPLATE), tmp_path / "mine")
+    assert lab_of(tmp_path / "mine").id == "MY01"
+    (tmp_path / "state" / "labs.json").write_text("{", encoding="utf-8")
+    with pytest.raises(LabError, match="was not started on this machine"):
+        lab_of(tmp_path / "mine")
+    start_folder(read_lab(TEMPLATE), tmp_path / "mine")
+    assert lab_of(tmp_path / "mine").id == "MY01"
 
 
 def test_progress_is_read_as_it_was_written(tmp_path):

@@ -49,11 +49,11 @@ def _commands(lab: Lab) -> str:
 
 
 def _titles(ids: tuple[str, ...]) -> str:
-    from rl_toolkit.labs.model.finding import find_lab
+    from rl_toolkit.labs.model.finding import lab_by_id
 
     def title(name: str) -> str:
         try:
-            return f"{name} {find_lab(name).title}"
+            return f"{name} {lab_by_id(name).title}"
         except LabError:
             return name
 

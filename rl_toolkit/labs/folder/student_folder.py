@@ -19,9 +19,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from rl_toolkit.labs.folder.answers import answers_text
+from rl_toolkit.labs.folder.own_labs import is_known, remember_lab
 from rl_toolkit.labs.folder.progress import HIDDEN, now, read_progress, write_progress
 from rl_toolkit.labs.folder.sheets import full_sheet
-from rl_toolkit.labs.model.finding import find_lab
+from rl_toolkit.labs.model.finding import lab_by_id
 from rl_toolkit.labs.model.lab import Lab, LabError, read_lab
 from rl_toolkit.labs.model.names import names_text
 from rl_toolkit.labs.model.work import ANSWERS, NAMES
@@ -65,6 +66,8 @@ def start_folder(lab: Lab, folder: Path) -> list[str]:
             written.append(name)
     hidden = folder / HIDDEN
     hidden.mkdir(exist_ok=True)
+    if lab.is_own:
+        remember_lab(lab.folder)
     mark = {"id": lab.id, "folder": str(lab.folder) if lab.is_own else ""}
     write_text_atomically(hidden / _MARK, json.dumps(mark) + "\n")
     progress = read_progress(folder)
@@ -85,16 +88,26 @@ def lab_of(folder: Path) -> Lab:
         mark = read_object((folder / HIDDEN / _MARK).read_text("utf-8"))
         own, name = mark.get("folder"), mark.get("id")
         if isinstance(own, str) and own:
-            return read_lab(Path(own))
+            return _own_lab(Path(own), folder)
         if isinstance(name, str):
-            return find_lab(name)
+            return lab_by_id(name)
     with suppress(OSError, tomllib.TOMLDecodeError, UnicodeDecodeError):  # .lab/ was removed
         name = tomllib.loads((folder / NAMES).read_text("utf-8")).get("lab")
         if isinstance(name, str):
-            return find_lab(name)
+            return lab_by_id(name)
     raise LabError(
         f"{folder} is not the folder of a lab; go into one, or name it: rl-toolkit lab check FOLDER"
     )
+
+
+def _own_lab(path: Path, folder: Path) -> Lab:
+    """A lab outside the package, if the user has started it: its checks run in our process."""
+    if not is_known(path):
+        raise LabError(
+            f"{folder} belongs to the lab in {path}, which was not started on this machine; "
+            f"if you trust it: rl-toolkit lab start {path} {folder}"
+        )
+    return read_lab(path)
 
 
 def pictures_of(lab: Lab) -> dict[str, str]:

@@ -11,6 +11,7 @@ import click
 
 from rl_toolkit.cli.arguments import report_errors
 from rl_toolkit.cli.commands.lab.show import show_report, show_task
+from rl_toolkit.cli.exit_codes import describe_os_error
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import COUNT, NATURAL
 from rl_toolkit.cli.ui.screen import Screen
@@ -64,7 +65,10 @@ def _checked(
         listener = None if as_json else lambda task: show_task(screen, task)
         report = check_folder(folder, listener, tasks=tasks, seed=seed)
         progress = read_progress(folder)
+    try:
         write_progress(folder, after_check(progress, report, lab.points))
+    except OSError as error:
+        screen.tell(f"The progress could not be kept: {describe_os_error(error)}.")
     if progress.damaged:
         screen.tell(f"The progress of this folder was damaged; it was kept in {progress.damaged}.")
     if as_json:
