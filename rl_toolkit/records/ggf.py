@@ -194,7 +194,7 @@ def _is_type(text: str) -> bool:
 def _board(text: str | None) -> BaseGameEnv:
     if text is None:
         raise RecordFieldError("this property is missing", "BO")
-    size, *rest = text.split()
+    size, *rest = text.split() or [""]
     if not re.fullmatch(r"[0-9]{1,2}", size, re.ASCII) or not rest:
         raise RecordFieldError(f"{shown(text[:40])} is not a size, cells and a side to move", "BO")
     env = Reversi(int(size))

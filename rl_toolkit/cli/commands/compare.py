@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,7 +14,13 @@ from rich.text import Text
 
 from rl_toolkit.analysis import Analysis, Candidate, Limit, Words, words_for
 from rl_toolkit.cli.arguments import failure, refuse, report_errors
-from rl_toolkit.cli.options import examples, json_option, limit_options, position_arguments
+from rl_toolkit.cli.options import (
+    csv_option,
+    examples,
+    json_option,
+    limit_options,
+    position_arguments,
+)
 from rl_toolkit.cli.param_types import COUNT, NATURAL, PositionCommand
 from rl_toolkit.cli.saved_games import in_file_options, position_of
 from rl_toolkit.cli.ui.board import draw_board
@@ -25,11 +32,17 @@ from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player, make_player
 from rl_toolkit.players.advisers import exact_player, for_analysis, usual_limit
 from rl_toolkit.players.quoting import split_at_commas
+from rl_toolkit.records.tables import csv_text
 
 #: The width of the column of moves, and the gap after it.
 _MOVE_WIDTH = 6
 #: The name of the column with exact scores.
 EXACT = "exact"
+#: Values are those of the side to move, from -1 to 1.
+CSV_COLUMNS = (
+    *("engine", "rank", "move", "best", "value", "outcome", "proven", "distance", "score"),
+    *("visits", "prior", "error"),
+)
 #: Stands in the column of an engine that failed.
 _NO_ANSWER = "–"
 
@@ -64,6 +77,7 @@ Answer = Answered | Failed
 @in_file_options
 @click.option("--top", type=COUNT, default=10, help="Moves to show.")
 @json_option("one line of JSON, for programs")
+@csv_option("one row of CSV for each engine and move")
 @click.option("--seed", type=NATURAL, help="Makes the answers repeatable.")
 @examples(
     "rl-toolkit compare tictactoe b2a1",
@@ -78,6 +92,7 @@ def compare(
     ply: int | None,
     top: int,
     as_json: bool,
+    as_csv: bool,
     seed: int | None,
     **limits: Any,
 ) -> None:
@@ -96,18 +111,21 @@ def compare(
     with report_errors():
         players = [(spec, make_player(game, for_analysis(spec), seed=seed)) for spec in specs]
     answers: list[Answer] = []
+    as_data = as_json or as_csv
     for name, player in players:
         limit = Limit(**limits).or_else(usual_limit(player))
-        answers.append(_ask(name, player, env, screen, limit, quiet=as_json))
+        answers.append(_ask(name, player, env, screen, limit, quiet=as_data))
     all_failed = not _answered(answers)
     if (exact := exact_player(env)) is not None:
-        if not as_json and (proof := _proof_by(exact.name, answers)):
+        if not as_data and (proof := _proof_by(exact.name, answers)):
             answers.remove(proof)  # the same engine would say the same again
             answers.append(proof)
         else:  # an exact engine that is cut short would not be exact
-            answers.append(_ask(EXACT, exact, env, screen, Limit(), quiet=as_json))
+            answers.append(_ask(EXACT, exact, env, screen, Limit(), quiet=as_data))
     if as_json:
         screen.json(_data(answers))
+    elif as_csv:
+        sys.stdout.write(csv_text(CSV_COLUMNS, _csv_rows(answers)))
     else:
         _show(answers, env, screen, top)
     if all_failed:
@@ -149,6 +167,23 @@ def _data(answers: Sequence[Answer]) -> dict[str, Any]:
         else {"error": each.problem}
         for each in answers
     }
+
+
+def _csv_rows(answers: Sequence[Answer]) -> Iterator[dict[str, Any]]:
+    """A row for each engine and move, the best move first; one with the error if it failed."""
+    for each in answers:
+        if isinstance(each, Failed):
+            yield {"engine": each.name, "error": each.problem}
+            continue
+        best = each.analysis.best_moves
+        for rank, found in enumerate(each.analysis.candidates, 1):
+            row = {column: getattr(found, column, None) for column in CSV_COLUMNS}
+            yield row | {
+                "engine": each.name,
+                "rank": rank,
+                "move": found.name,
+                "best": found.move in best,
+            }
 
 
 def _show(answers: Sequence[Answer], env: BaseGameEnv, screen: Screen, top: int) -> None:

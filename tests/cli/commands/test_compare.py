@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 
 import pytest
@@ -117,3 +119,20 @@ def test_compare_fails_if_no_engine_answers(run):
     assert ran.code == 1
     assert rows_of(ran.out)[1] == ["a1", "–", "draw", "⭐"]
     assert ran.err.endswith("Error: broken did not answer.\n")
+
+
+@pytest.mark.usefixtures("failing")
+def test_compare_writes_a_row_of_csv_for_each_engine_and_move(run):
+    asked = ("compare", "tictactoe", "xx1/oo1/3 x", "--engines", "greedy,tired,mcts", "--seed", "1")
+    rows = list(csv.DictReader(io.StringIO(run(*asked, "--simulations", "50", "--csv").out)))
+    assert [row["engine"] for row in rows] == [
+        *["greedy"] * 5,
+        "tired",
+        *["mcts"] * 5,
+        *["exact"] * 5,
+    ]
+    best = rows[0]
+    assert (best["move"], best["rank"], best["best"], best["value"]) == ("c1", "1", "True", "1.0")
+    assert (rows[5]["error"], rows[5]["move"]) == ("tired is asleep", "")
+    assert sum(int(row["visits"]) for row in rows[6:11]) > 0
+    assert [row["outcome"] for row in rows[11:]] == ["win", "draw", "loss", "loss", "loss"]
