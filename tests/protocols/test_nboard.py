@@ -18,6 +18,7 @@ from rl_toolkit.protocols.nboard.ggf import from_ggf, to_ggf
 from rl_toolkit.protocols.nboard.hints import read_hint, write_hint
 from rl_toolkit.protocols.nboard.server import NBoardServer
 from rl_toolkit.protocols.program import ProgramError
+from rl_toolkit.protocols.serving import LineWriter
 from rl_toolkit.records import RecordError, position_to_text
 
 START = "(;GM[Othello]BO[8 --------------------------- O* ------ *O --------------------------- *]"
@@ -290,7 +291,7 @@ def test_random_lines_get_an_answer(count):
     """A ping after each line marks the end of what it is answered."""
     chance, writer = random.Random(3), io.StringIO()
     server = NBoardServer(lambda game: FirstMoveEngine())
-    server._writer = writer
+    server._writer = LineWriter(writer)
     silent = {"nboard 2"}
     errors = answers = 0
     for number, line in enumerate(fuzz_lines(chance, count, WORDS), start=1):
