@@ -51,6 +51,8 @@ SLOW = {
     "pruning",
     "recommendation",
     "states_by_ply",
+    "sweeps",
+    "visits",
 }
 
 

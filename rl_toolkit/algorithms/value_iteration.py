@@ -104,23 +104,23 @@ def state_space(env: BaseGameEnv, *, most: int = 200_000) -> StateSpace:
     waiting = [env]
     known = {start}
     for position in waiting:
-        moves: dict[int, Key] = {}
+        key = position.get_state_hash()
         over = position.is_terminal()
+        result = position.get_result(1) if over else None
+        moves: dict[int, Key] = {}
+        states[key] = State(key, position.current_player, result, moves)
         for move in [] if over else position.get_legal_moves():
-            after = position.copy()
-            after.step(move)
-            key = moves[move] = after.get_state_hash()
-            if key not in known:
+            position.step(move)
+            after = moves[move] = position.get_state_hash()
+            if after not in known:
                 if len(known) == most:
                     raise ValueError(
                         f"{env.name} has more than {most:,} positions from here; "
                         "use a smaller board, or begin later in the game"
                     )
-                known.add(key)
-                waiting.append(after)
-        key = position.get_state_hash()
-        result = position.get_result(1) if over else None
-        states[key] = State(key, position.current_player, result, moves)
+                known.add(after)
+                waiting.append(position.copy())
+            position.undo()
     return StateSpace(start, states)
 
 
