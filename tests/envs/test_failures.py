@@ -180,6 +180,20 @@ def test_commands_say_the_sentence(games, run):
     assert "Traceback" not in shown.err
 
 
+def test_the_page_says_the_sentence(games):
+    from rl_toolkit.web import create_app
+
+    name = load_game(f"{games()}:Handout")
+    client = create_app().test_client()
+    answer = client.post(
+        "/api/ai-move", json={"game": name, "moves": [0, 1, 2], "engine": "greedy"}
+    )
+    assert (answer.status_code, answer.json["error"]) == (
+        502,
+        f"Handout.step raised KeyError: 'x' (failing_games.py, line {LINE})",
+    )
+
+
 def test_classes_that_cannot_be_adapted_are_told_with_their_line():
     class Plain:
         def __init__(self):
