@@ -10,6 +10,7 @@ import signal
 import sys
 import textwrap
 import threading
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn, TextIO
@@ -37,7 +38,9 @@ def run_command(
             else:
                 stream.reconfigure(encoding="ascii", errors=PLAIN)
     try:
-        code = command.main(arguments, prog_name=prog_name, standalone_mode=False)
+        with warnings.catch_warnings():
+            warnings.showwarning = _warn
+            code = command.main(arguments, prog_name=prog_name, standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as leaving:
         _leave(leaving.exit_code)
@@ -61,6 +64,12 @@ def run_command(
         _complain(click.ClickException(str(failed)))
         _leave(1)
     _leave(code if isinstance(code, int) else 0)
+
+
+def _warn(message: Warning | str, *where: object, **more: object) -> None:
+    """Write a warning as a sentence on stderr; the line of our code that gave it helps nobody."""
+    with suppress(OSError):
+        click.echo(f"Warning: {_sentence(str(message))}", err=True)
 
 
 def describe_os_error(error: OSError) -> str:
