@@ -362,7 +362,7 @@ def test_a_package_that_cannot_be_loaded_is_one_sentence_on_the_command_line(
     assert (listed.code, listed.err) == (
         0,
         "Warning: rl_toolkit.games 'nix' of a-package cannot be loaded: "
-        "No module named 'plugin_of_a_test_gone'.\n",
+        "No module named 'plugin_of_a_test_gone'\n",
     )
 
 
