@@ -6,7 +6,6 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from functools import lru_cache
 from pathlib import Path
 
 from rl_toolkit.labs.model.lab import Lab, LabError
@@ -90,7 +89,6 @@ def untouched(lab: Lab, work: Work, functions: tuple[str, ...]) -> list[str]:
     ]
 
 
-@lru_cache(maxsize=64)
 @lru_cache(maxsize=64)
 def _definitions(source: str) -> Mapping[str, str]:
     try:
