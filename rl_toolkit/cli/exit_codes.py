@@ -21,6 +21,10 @@ from rl_toolkit.cli.ui.ascii import PLAIN, speaks_unicode
 
 INTERRUPTED = 130
 
+#: What a group of commands raises without a command after it; older versions of Click leave.
+_WITHOUT_A_WORD: tuple[type[Exception], ...] = tuple(
+    filter(None, (getattr(click.exceptions, "NoArgsIsHelpError", None),))
+)
 #: Errors that only writing has.
 _WRITING = (errno.ENOSPC, errno.EBADF, errno.EDQUOT, errno.EFBIG)
 
@@ -94,8 +98,14 @@ def _replace_closed_streams() -> None:
 
 
 def _complain(problem: click.ClickException) -> None:
-    """Say on stderr what is wrong, if that can be written to: one sentence and one example."""
+    """Say on stderr what is wrong, if that can be written to: one sentence and one example.
+
+    A command that needs another word after it shows its help.
+    """
     with suppress(OSError):
+        if isinstance(problem, _WITHOUT_A_WORD):
+            click.echo(problem.format_message(), err=True)
+            return
         if isinstance(problem, click.NoSuchOption) and "--help" in (problem.possibilities or ()):
             # The next line names it anyway, and the other guesses are worse.
             problem = click.NoSuchOption(problem.option_name, ctx=problem.ctx)
