@@ -181,7 +181,7 @@ def test_memory_is_limited(bot, code, words):
 
 
 def test_there_is_memory_for_the_answer_of_a_bot_that_keeps_all_of_it(bot):
-    code = "kept = []\ndef choose(env):\n while True: kept.append(f'x{len(kept)}')"
+    code = "kept = []\ndef choose(env):\n while True: kept.append('x%d' % len(kept))"
     for megabytes in (134, 142, 150):  # what is free at the end depends on the limit
         with pytest.raises(EngineError, match=f"used more than {megabytes} MB of memory"):
             bot(code, f":memory={megabytes},time=60").analyse(make_game("tictactoe"))
