@@ -6,6 +6,7 @@ import contextlib
 import inspect
 import io
 import random
+from collections import Counter
 from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any
@@ -59,6 +60,7 @@ LAWS: dict[str, str] = {
 }
 
 _MOST_PLIES = 2_000
+_REPEATS = 2  # every game passes through the start; there are other ways to most positions
 _DENSE_PLIES = 5  # the laws are checked at each of the first plies, then less and less often
 
 
@@ -79,12 +81,13 @@ def check_game(make: Any, *, games: int = 20, seed: int = 0) -> None:
     rng = random.Random(seed)
     positions: dict[Hashable, tuple[tuple[int, ...], int]] = {}
     hashes: dict[tuple[tuple[int, ...], int], Hashable] = {}
+    checked: Counter[Hashable] = Counter()
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         either_may_open = "first_player" in inspect.signature(make().reset).parameters
         for number in range(games):
             first_player = -1 if either_may_open and number % 2 else 1
             env = make()
-            scene = Scene(make, env, first_player, [], [], rng, positions, hashes)
+            scene = Scene(make, env, first_player, [], [], rng, positions, hashes, checked)
             _play(scene, printed)
 
 
@@ -110,7 +113,7 @@ def _play(scene: Scene, printed: io.StringIO) -> None:
     _record_view(scene, printed)
     while True:
         check_all = scene.rng.random() * (len(scene.moves) + 1) < _DENSE_PLIES
-        if scene.here.is_terminal or check_all:
+        if (scene.here.is_terminal or check_all) and _is_news(scene):
             for name, law in _LAWS.items():
                 _check(scene, name, law)
                 _check(scene, _QUESTIONS, _nothing_changed)
@@ -123,6 +126,13 @@ def _play(scene: Scene, printed: io.StringIO) -> None:
         _check(scene, "step", partial(_step, move=move))
         scene.moves.append(move)
         _record_view(scene, printed)
+
+
+def _is_news(scene: Scene) -> bool:
+    """Whether the position was checked fewer than `_REPEATS` times in this run; counts it."""
+    here = (scene.first_player, scene.here.current_player, scene.here.board)
+    scene.checked[here] += 1
+    return scene.checked[here] <= _REPEATS
 
 
 def _step(scene: Scene, move: int) -> None:

@@ -7,6 +7,7 @@ not change the scene's game, and calls `require` or `require_equal` for what mus
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -119,7 +120,7 @@ class Scene:
     """A position in a random game.
 
     ``trail`` holds the views from the start to this position; ``positions`` and ``hashes`` hold
-    every position of every game of this check.
+    every position of every game of this check, ``checked`` how often the laws were checked there.
     """
 
     make: MakeGame
@@ -130,6 +131,7 @@ class Scene:
     rng: random.Random
     positions: dict[Hashable, tuple[tuple[int, ...], int]] = field(default_factory=dict)
     hashes: dict[tuple[tuple[int, ...], int], Hashable] = field(default_factory=dict)
+    checked: Counter[Hashable] = field(default_factory=Counter)
 
     @property
     def here(self) -> View:

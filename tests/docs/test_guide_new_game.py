@@ -11,19 +11,29 @@ from paths import ROOT
 from rl_toolkit.envs import BoardGame, adapt_game, registry
 from rl_toolkit.envs.derived.methods import MANDATORY
 from rl_toolkit.testing import check_game
+from rl_toolkit.utils import plugins
 
 GUIDE = ROOT / "docs" / "write_a_game.md"
 SIGNPOST = ROOT / "projects" / "project_04.5_tictactoe" / "ADDING_NEW_GAMES.md"
 
 
 @pytest.fixture(scope="module")
-def guide():
+def guide(tmp_path_factory):
     """The names that the guide's code defines; the registry is as before afterwards."""
-    families = dict(registry._FAMILIES)
-    names = run_page(GUIDE)
+    folder, families = tmp_path_factory.mktemp("guide"), dict(registry._FAMILIES)
+    (folder / "my_game.py").write_text(code_with("class ConnectThree"), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(folder))  # Python was started in the folder of the file
+        names = run_page(GUIDE)
+    sys.modules.pop("my_game")
     registry._FAMILIES.clear()
     registry._FAMILIES.update(families)
     return names
+
+
+def code_with(text):
+    """The first block of the guide with these words."""
+    return next(b.text for b in blocks(GUIDE.read_text(encoding="utf-8")) if text in b.text)
 
 
 def test_the_first_game_writes_the_one_mandatory_method_and_no_more(guide):
@@ -33,7 +43,7 @@ def test_the_first_game_writes_the_one_mandatory_method_and_no_more(guide):
 
 @pytest.mark.parametrize("size", [2, 3, 6])
 def test_four_corners_keeps_the_laws(guide, size):
-    check_game(lambda: guide["FourCorners"](size), games=4)
+    check_game(lambda: guide["FourCorners"](size), games=2)
 
 
 @pytest.mark.parametrize(
@@ -55,11 +65,11 @@ def test_four_corners_is_won_by_a_square_of_any_size(guide, moves, corners):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A folder with the files of the guide; games that they register are forgotten afterwards."""
-    code = [block.text for block in blocks(GUIDE.read_text(encoding="utf-8"))]
-    plain = next(text for text in code if "class ConnectThree" in text)
-    register = next(text for text in code if "register_game(ConnectThree)" in text)
-    corners = next(text for text in code if "class FourCorners" in text)
-    files = {"my_game": plain, "my_plugin": f"{plain}\n{register}", "four_corners": corners}
+    files = {
+        "my_game": code_with("class ConnectThree"),
+        "my_plugin": code_with("register_game(ConnectThree)"),
+        "four_corners": code_with("class FourCorners"),
+    }
     for name, text in files.items():
         (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -91,6 +101,7 @@ def test_every_command_of_the_guide_runs(folder, run, monkeypatch):
     families = dict(registry._FAMILIES)
     for line, wanted in ran:
         monkeypatch.setattr(registry, "_FAMILIES", dict(families))  # a program of its own
+        monkeypatch.setattr(plugins, "_loaded", {})
         for name in ("my_game", "my_plugin", "four_corners"):
             sys.modules.pop(name, None)
         program, *arguments = shlex.split(line)
@@ -120,7 +131,7 @@ def test_chomp_has_the_eight_methods_and_no_more(guide):
 
 @pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 6), (2, 2), (4, 5), (7, 3)])
 def test_chomp_keeps_the_laws_on_every_bar(guide, rows, cols):
-    check_game(lambda: guide["Chomp"](rows, cols), games=6)
+    check_game(lambda: guide["Chomp"](rows, cols), games=4)
 
 
 def test_a_bite_takes_what_is_right_and_below(guide):
@@ -137,9 +148,12 @@ def test_the_player_who_eats_the_poison_loses(guide):
     assert (reward, done, info["winner"], env.current_player) == (1.0, True, 1, -1)
 
 
-def test_the_first_player_wins_on_every_bar_but_the_smallest(guide):
-    for rows, cols in [(1, 2), (2, 2), (2, 3), (3, 3), (2, 5), (3, 4)]:
-        assert guide["winning_moves"](guide["Chomp"](rows, cols)), (rows, cols)
+@pytest.mark.parametrize(
+    ("rows", "cols"),
+    [(1, 2), (2, 2), (2, 3), (3, 3), (2, 5), pytest.param(3, 4, marks=pytest.mark.full)],
+)
+def test_the_first_player_wins_on_every_bar_but_the_smallest(guide, rows, cols):
+    assert guide["winning_moves"](guide["Chomp"](rows, cols))
     assert guide["winning_moves"](guide["Chomp"](1, 1)) == []
 
 

@@ -269,10 +269,10 @@ class GameMachine(RuleBasedStateMachine):
             assert env.history == history
 
 
-def _machine(name):
+def _machine(name, examples=20):
     kind = type(f"Machine_{name}", (GameMachine,), {"name": name})
     case = kind.TestCase
-    case.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+    case.settings = settings(max_examples=examples, stateful_step_count=30, deadline=None)
     return case
 
 
@@ -284,3 +284,15 @@ TestGomoku = _machine("gomoku-9")
 TestGomokuExactlyThree = _machine("gomoku-9x9x3-standard")
 TestReversi4 = _machine("reversi-4")
 TestReversi6 = _machine("reversi-6")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("tictactoe", "tictactoe-3x5x4", "connect-four", "connect-four-4x4x3"),
+        *("gomoku-9", "gomoku-9x9x3-standard", "reversi-4", "reversi-6"),
+    ],
+)
+def test_many_sequences(name):
+    _machine(name, examples=200)("runTest").runTest()

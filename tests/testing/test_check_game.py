@@ -22,30 +22,39 @@ def test_a_game_of_eight_methods_passes():
     check_game(Poison)
 
 
-@pytest.mark.parametrize(
+built_in_games = pytest.mark.parametrize(
     ("name", "games"),
     [
-        ("tictactoe", 20),
-        ("tictactoe-4x4x4", 6),
-        ("tictactoe-3x4x3", 6),
+        ("tictactoe", 8),
+        ("tictactoe-4x4x4", 3),
+        ("tictactoe-3x4x3", 3),
         ("tictactoe-1x5x3", 6),
         ("tictactoe-12x11x5", 1),
-        ("connect-four", 12),
-        ("connect-four-4x4x4", 6),
-        ("connect-four-5x4x3", 6),
+        ("connect-four", 4),
+        ("connect-four-4x4x4", 3),
+        ("connect-four-5x4x3", 3),
         ("connect-four-1x6x3", 4),
-        ("connect-four-9x10x4", 2),
-        ("gomoku-9", 3),
-        ("gomoku-9-standard", 3),
+        ("connect-four-9x10x4", 1),
+        ("gomoku-9", 1),
+        ("gomoku-9-standard", 2),
         ("gomoku-13x13x6", 1),
         ("gomoku-15", 1),
-        ("reversi", 6),
-        ("reversi-6", 6),
-        ("reversi-4", 20),
+        ("reversi", 2),
+        ("reversi-6", 3),
+        ("reversi-4", 6),
     ],
 )
+
+
+@built_in_games
 def test_the_built_in_games_pass(name, games):
     check_game(lambda: make_game(name), games=games, seed=5)
+
+
+@pytest.mark.full
+@built_in_games
+def test_the_built_in_games_pass_in_many_games(name, games):
+    check_game(lambda: make_game(name), games=10 * games, seed=6)
 
 
 def test_a_game_in_which_only_one_side_opens_may_leave_the_parameter_out():

@@ -1,7 +1,8 @@
 """The rules three times: Python, compiled, and OpenSpiel's, side by side through random games.
 
 At every ply the legal moves, the boards, and whether and how the game has ended agree. Each family
-plays at least 2,000 games that all three know, most of them on small boards.
+plays at least 2,000 games that all three know, most of them on small boards; a quick run plays the
+first tenth of them.
 
 OpenSpiel's conventions: player 0 opens and is our +1; ``mnk`` has m columns and n rows; in
 ``connect_four`` row 0 is the bottom; six in a row win in ``gomoku``; in ``othello`` a1 is top left
@@ -91,16 +92,29 @@ def test_each_family_plays_two_thousand_games_with_openspiel(family):
     assert sum(games) >= 2000
 
 
-@pytest.mark.parametrize(
+each_match = pytest.mark.parametrize(
     "match", MATCHES, ids=lambda match: match.name + ("" if match.spiel else "*")
 )
+
+
+@each_match
 def test_three_sets_of_rules_agree(match):
+    agree(match, max(5, match.games // 10))
+
+
+@pytest.mark.full
+@each_match
+def test_three_sets_of_rules_agree_in_all_games(match):
+    agree(match, match.games)
+
+
+def agree(match, games):
     rng = random.Random(match.name)
     env = make_game(match.name)
     rules = compiled_rules(env.kernel_spec())
     assert rules is not None
     game = pyspiel.load_game(match.spiel) if match.spiel else None
-    for _ in range(match.games):
+    for _ in range(games):
         env.reset()
         play_along(env, rules, game.new_initial_state() if game else None, match.planes, rng)
 
