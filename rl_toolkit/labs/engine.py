@@ -45,6 +45,7 @@ class LabEngine:
         self._lab, self._session = lab, Session(lab, work)
         self._lock = threading.Lock()
         self.name = f"{lab.id} {work.names.own(lab.bot)}"
+        self.games = (lab.game,)
 
     def analyse(
         self,

@@ -33,6 +33,8 @@ from rl_toolkit.labs.model.work import Work
 Sentence = str | Callable[[Answer, Any], str | tuple[str, str]]
 #: The difference of two numbers that are the same.
 _SAME = 1e-9
+#: How much of what was printed is shown.
+_PRINTED_LINES, _LONGEST_LINE = 12, 200
 
 
 class TaskFailedError(Exception):
@@ -197,6 +199,7 @@ class Check:
                 picture=picture() if callable(picture) else picture,
                 moves=self._move_names(moves),
                 traceback=answer.error.lines if answer and answer.error else (),
+                printed=_end_of(answer.printed) if answer and picture is None else "",
             )
         )
 
@@ -261,6 +264,12 @@ def same(value: Any, right: Any) -> bool:
     if isinstance(value, dict) and isinstance(right, dict):
         return value.keys() == right.keys() and all(same(value[k], right[k]) for k in right)
     return bool(value == right)
+
+
+def _end_of(printed: str) -> str:
+    """The last lines of what was printed: they belong to the case that is wrong."""
+    lines = printed.rstrip().splitlines()
+    return "\n".join(line[:_LONGEST_LINE] for line in lines[-_PRINTED_LINES:])
 
 
 def error_sentence(raised: Raised, name: str, file: str, seconds: float) -> str:

@@ -38,6 +38,7 @@ class Failure:
         moves: the names of a game's moves.
         traceback: the lines of the exception, cut to the student's files.
         case: the sentence of the case, where ``sentence`` is that of a mistake.
+        printed: what the student's code printed in the call.
     """
 
     sentence: str
@@ -51,6 +52,7 @@ class Failure:
     moves: tuple[str, ...] = ()
     traceback: tuple[str, ...] = ()
     case: str = ""
+    printed: str = ""
 
     def drawn(self) -> Picture | None:
         """The picture of the case: its own, or its board."""
@@ -75,6 +77,7 @@ class Failure:
             "svg": drawn.svg if drawn else "",
             "moves": list(self.moves),
             "traceback": list(self.traceback),
+            "printed": self.printed,
         }
 
 

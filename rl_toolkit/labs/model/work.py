@@ -15,7 +15,8 @@ from rl_toolkit.labs.model.names import Names, NamesError, read_names
 LONGEST_FILE, MOST_FILES = 1 << 20, 60
 #: What students hand in besides the files of the lab.
 NAMES, ANSWERS = "names.toml", "answers.md"
-_SENT = (".py", ".toml", ".html", ".css", ".js", ".json", ".txt", ".md", ".csv")
+#: The kinds of files that are read from a folder.
+SENT = (".py", ".toml", ".html", ".css", ".js", ".json", ".txt", ".md", ".csv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +40,7 @@ def read_work(lab: Lab, folder: Path) -> Work:
     """The work in a folder; raises `LabError` if it cannot be read or misses a file."""
     files: dict[str, str] = {}
     paths = [folder / name for name in lab.files]
-    others = sorted(path for path in folder.rglob("*") if path.suffix in _SENT)
-    own = [
-        path
-        for path in others
-        if not any(p.startswith(".") or p == "__pycache__" for p in path.relative_to(folder).parts)
-    ]
+    own = sorted(path for path in folder.rglob("*") if is_sent(path, folder))
     for path in dict.fromkeys([*paths, *own]):
         name = path.relative_to(folder).as_posix()
         if len(files) >= MOST_FILES:
@@ -63,6 +59,14 @@ def read_work(lab: Lab, folder: Path) -> Work:
         except UnicodeDecodeError:
             raise LabError(f"{name} is not text in UTF-8") from None
     return work_from(lab, files)
+
+
+def is_sent(path: Path, folder: Path) -> bool:
+    """Whether a file of the folder belongs to the work: text that a lab can need, not hidden."""
+    parts = path.relative_to(folder).parts
+    return path.suffix in SENT and not any(
+        part.startswith(".") or part == "__pycache__" for part in parts
+    )
 
 
 def work_from(lab: Lab, files: Mapping[str, str]) -> Work:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,12 +80,12 @@ def _checked(
 def _watch(
     screen: Screen, folder: Path, tasks: tuple[int, ...], seed: int | None, as_json: bool
 ) -> None:
-    seen: object = None
+    from rl_toolkit.labs.folder.watching import FolderWatch
+
+    files = FolderWatch(folder)
     try:
         while True:
-            now = _state(folder)
-            if now != seen:
-                seen = now
+            if files.changed():
                 if screen.live and not as_json:
                     screen.out.clear()
                 report = _checked(screen, folder, tasks, seed, as_json)
@@ -97,16 +96,3 @@ def _watch(
             time.sleep(_LOOK)
     except KeyboardInterrupt:
         return
-
-
-def _state(folder: Path) -> object:
-    """What changes when a file is saved."""
-    found = []
-    for path in sorted(folder.rglob("*")):
-        parts = path.relative_to(folder).parts
-        if any(part.startswith(".") or part == "__pycache__" for part in parts):
-            continue
-        with suppress(OSError):  # an editor may replace it at this moment
-            stat = path.stat()
-            found.append((path.name, stat.st_mtime_ns, stat.st_size))
-    return found

@@ -89,6 +89,11 @@ def show_failure(screen: Screen, failure: Failure) -> None:
         styles = {"your answer": "red", "right": "green"}
         row = Text(f"{name:>13}  ", "dim").append(screen.fit(text), styles.get(name, ""))
         screen.say(row)
+    if failure.printed:
+        screen.say()
+        screen.say("your program printed", "dim")
+        for line in failure.printed.splitlines():
+            screen.say(screen.one_line("    " + line))
     if failure.traceback:
         screen.say()
         for line in failure.traceback:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -56,24 +55,17 @@ def hint_command(task: int | None, folder: Path) -> None:
 
     There are three: the idea, the place, nearly the line. They are counted.
     """
-    from rl_toolkit.labs.folder.progress import read_progress, write_progress
+    from rl_toolkit.labs.folder.hints import take_hint
     from rl_toolkit.labs.folder.student_folder import lab_of
     from rl_toolkit.labs.model.lab import STAGES
 
     screen = Screen()
     with report_errors():
-        lab = lab_of(folder)
-        progress = read_progress(folder)
-        waiting = [t.number for t in lab.tasks if progress.tasks.get(t.number) != "right"]
-        chosen = lab.task(task if task is not None else (waiting or [1])[0])
-        taken = progress.hints.get(chosen.number, 0)
-        stage = min(taken, len(STAGES) - 1)
-        hints = {**progress.hints, chosen.number: stage + 1}
-        write_progress(folder, replace(progress, hints=hints))
-    for number in range(stage + 1):
-        screen.say(f"Task {chosen.number}, hint {number + 1} of 3 ({STAGES[number]}):", "dim")
-        screen.say(chosen.hints[number], "bold" if number == stage else "")
-    if taken >= len(STAGES):
+        taken = take_hint(lab_of(folder), folder, task)
+    for number, text in enumerate(taken.texts, 1):
+        screen.say(f"Task {taken.task.number}, hint {number} of 3 ({STAGES[number - 1]}):", "dim")
+        screen.say(text, "bold" if number == len(taken.texts) else "")
+    if taken.were_all:
         screen.say("That was the last hint.", "dim")
 
 
