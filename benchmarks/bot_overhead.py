@@ -3,11 +3,13 @@
 The bot plays the first legal move; the same function is called here for its own time. Each row is
 the median over the moves of whole games against another engine. Promised: at most 1 ms a move
 beyond the bot's own time. *Start* is a new process for a bot whose code is loaded, *first start*
-includes the supervisor's process.
+includes the supervisor's process. *Load* is that of the machine: beside other work, times hold the
+wait for a free core as well.
 """
 
 from __future__ import annotations
 
+import os
 import random
 import statistics
 import tempfile
@@ -66,6 +68,7 @@ def measure(file: Path, game: str) -> Row:
         "95 % below ms": 1000 * statistics.quantiles(total, n=20)[-1],
         "first start ms": 1000 * first_start,
         "start ms": 1000 * start,
+        "load": os.getloadavg()[0],
     }
 
 
