@@ -59,7 +59,7 @@ CELL_MASK = (1 << CELL_BITS) - 1
 @kernel(i64(numbers, i64, i64), inline=True)
 def count_of(block: Numbers, side: int, field: int) -> int:
     """A field of the counter word of a side."""
-    return (block[COUNTS + side] >> field) & FIELD_MASK
+    return int((block[COUNTS + side] >> field) & FIELD_MASK)
 
 
 @kernel(i64(numbers, i64, i64), inline=True)
@@ -67,13 +67,13 @@ def rank_of(block: Numbers, side: int, cell: int) -> int:
     """The static rank of a move."""
     pattern = block[PATTERNS + cell]
     own, other = (pattern >> 16 * side) & _HALF, (pattern >> 16 * (1 - side)) & _HALF
-    return short_at(block[ORDER_AT], own) + short_at(block[ORDER_AT], HALVES + other)
+    return int(short_at(block[ORDER_AT], own) + short_at(block[ORDER_AT], HALVES + other))
 
 
 @kernel(i64(numbers, i64, i64), inline=True)
 def class_of(block: Numbers, side: int, cell: int) -> int:
     """The class of a cell for a side."""
-    return byte_at(block[CLASSES_AT], (block[PATTERNS + cell] >> 16 * side) & _HALF)
+    return int(byte_at(block[CLASSES_AT], (block[PATTERNS + cell] >> 16 * side) & _HALF))
 
 
 @kernel(i64(numbers, i64, i64), inline=True)
@@ -86,7 +86,7 @@ def bring_best(listed: Numbers, start: int, end: int) -> int:
     found = listed[best]
     listed[best] = listed[start]
     listed[start] = found
-    return found
+    return int(found)
 
 
 @kernel(i64(numbers, i64, i64, i64))

@@ -114,7 +114,8 @@ def reductions() -> Numbers:
     """How much less deep a late move is searched, by depth and number of the move."""
     depth = np.arange(REDUCTION_DEPTHS)[:, None].clip(1)
     move = np.arange(REDUCTION_MOVES)[None, :]
-    return (0.5 + np.log(depth) * np.log(move + 1) / 1.4).astype(np.int64).ravel()
+    less: Numbers = (0.5 + np.log(depth) * np.log(move + 1) / 1.4).astype(np.int64).ravel()
+    return less
 
 
 @kernel(i64(numbers, i64))
@@ -124,7 +125,7 @@ def value_of(block: Numbers, side: int) -> int:
     own = (mine << 32) >> 32
     other = (theirs - ((theirs << 32) >> 32)) >> 32
     value = own - other + block[PER_EMPTY] * (block[CELLS] - block[PLY]) + block[TEMPO]
-    return min(max(value, -MOST), MOST)
+    return int(min(max(value, -MOST), MOST))
 
 
 @kernel(i64(numbers, i64, numbers))
@@ -261,9 +262,9 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
         if (deep or is_proof) and (
             (bound & LOWER != 0 and score >= beta) or (bound & UPPER != 0 and score <= alpha)
         ):
-            return score
+            return int(score)
         if deep and bound == EXACT:
-            return score
+            return int(score)
 
     # 3. The horizon, and positions whose value is far outside the window.
     razored = (

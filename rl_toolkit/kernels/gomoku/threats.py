@@ -204,12 +204,12 @@ def prove(
         unwanted_limit = most_disproof if attacking != 0 else most_proof
         wanted_limit = min(wanted_limit, second + 1 + (second >> 2))
         unwanted_limit = min(INFINITE, unwanted_limit - total + best_other)
+        proof_limit = wanted_limit if attacking != 0 else unwanted_limit
+        disproof_limit = unwanted_limit if attacking != 0 else wanted_limit
         move = listed[best]
         make(block, move, mover)
-        if attacking != 0:
-            prove(block, side, 0, wanted_limit, unwanted_limit, frame + 1)
-        else:
-            prove(block, side, 1, unwanted_limit, wanted_limit, frame + 1)
+        # A constant argument here would make Numba look for a second version of this kernel.
+        prove(block, side, 1 - attacking, proof_limit, disproof_limit, frame + 1)
         undo(block, move, mover)
     entry[0] = key
     entry[1] = proof << PROOF | disproof
