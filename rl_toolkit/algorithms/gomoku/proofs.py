@@ -7,10 +7,11 @@ each position, so nothing here depends on what a table still remembers.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from rl_toolkit.kernels.gomoku.cell_tables import COUNT_FIVES, FIVES, OPEN_FOURS
+from rl_toolkit.kernels.gomoku.cell_tables import FIVES, OPEN_FOURS
 from rl_toolkit.kernels.gomoku.layout import HASH
 from rl_toolkit.kernels.gomoku.workspace import Workspace
 
@@ -76,17 +77,28 @@ class ProofBuilder:
     """Builds the proof of a win of ``side``, who is to move, in the position of a workspace.
 
     With ``only_fours`` the attacker plays nothing but fours. `NotProvenError` if a search finds no
-    win; the position of the workspace is then, as always, what it was.
+    win, or if there are more than ``most_positions`` in which the attacker moves; the position of
+    the workspace is then, as always, what it was.
     """
 
-    def __init__(self, space: Workspace, side: int, *, only_fours: bool = False) -> None:
+    def __init__(
+        self,
+        space: Workspace,
+        side: int,
+        *,
+        only_fours: bool = False,
+        most_positions: float = math.inf,
+    ) -> None:
         self._space, self._side, self._only_fours = space, side, only_fours
+        self._most = most_positions
         self._known: dict[int, Proof] = {}
 
     def build(self) -> Proof:
         """The proof."""
         position = int(self._space.block[HASH])
         if position not in self._known:
+            if len(self._known) >= self._most:
+                raise NotProvenError(f"the proof has more than {self._most} positions")
             self._known[position] = self._attack(self._best())
         return self._known[position]
 
@@ -98,9 +110,9 @@ class ProofBuilder:
             return move
         if self._only_fours:
             raise NotProvenError("there is no win by fours")
-        space.allow(NODES_OF_THREATS)
-        if not space.prove(side):
-            raise NotProvenError("no win by threats was found")
+        with space.allowing(NODES_OF_THREATS):
+            if not space.prove(side):
+                raise NotProvenError("no win by threats was found")
         return space.proven_move
 
     def _attack(self, move: int) -> Proof:
@@ -143,6 +155,4 @@ def proof_by_fours(space: Workspace, side: int) -> Proof:
 
 def proof_by_threats(space: Workspace, side: int) -> Proof:
     """The proof that ``side``, to move, wins by fours and open threes."""
-    if space.count(1 - side, COUNT_FIVES) > 1:
-        raise NotProvenError("the other side completes five first")
     return ProofBuilder(space, side).build()

@@ -1,4 +1,4 @@
-"""The file of a learned Gomoku evaluation: numbers per pair of codes, with a version and a checksum.
+"""The file of a learned Gomoku evaluation: numbers per pair of codes, and a checksum.
 
 The file is sealed (see `utils.checked_file`) as "GMEVAL" with the number of pairs, the rule (0 for
 five or more, 1 for exactly five), and 0. Its body, compressed with zlib, holds 16-bit little-endian
@@ -73,7 +73,8 @@ def _evaluation_in(data: bytes, exactly: bool | None) -> Evaluation:
         raise WeightsError("the weights are damaged: they cannot be decompressed") from error
     if numbers.size != _NUMBERS:
         raise WeightsError(f"there are {numbers.size} weights instead of {_NUMBERS}")
-    return Evaluation(*numbers[1:].reshape(4, PAIRS), tempo=int(numbers[0]))
+    own, other, order_own, order_other = numbers[1:].reshape(4, PAIRS)
+    return Evaluation(own, other, order_own, order_other, tempo=int(numbers[0]))
 
 
 @cache

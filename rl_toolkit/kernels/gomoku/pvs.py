@@ -21,6 +21,8 @@ loss. Wins need only one move and may come from any search.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -110,11 +112,12 @@ HISTORY_NUMBERS = KILLERS + 2 * FRAMES
 _DEPTH_ZERO, _SCORE_ZERO = 16, 1 << 15
 
 
+@cache
 def reductions() -> Numbers:
     """How much less deep a late move is searched, by depth and number of the move."""
     depth = np.arange(REDUCTION_DEPTHS)[:, None].clip(1)
     move = np.arange(REDUCTION_MOVES)[None, :]
-    less: Numbers = (0.5 + np.log(depth) * np.log(move + 1) / 1.4).astype(np.int64).ravel()
+    less: Numbers = (0.5 + np.log(depth) * np.log(move + 1) / 1.4).astype(np.int64)
     return less
 
 

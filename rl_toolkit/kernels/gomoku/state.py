@@ -159,6 +159,11 @@ class State:
                 left &= left - 1
         return found
 
+    def class_of(self, cell: int, side: int) -> int:
+        """The class of an empty cell for a side, such as `cell_tables.A_FOUR`."""
+        half = int(self.block[layout.PATTERNS + cell]) >> 16 * side & (cell_tables.HALVES - 1)
+        return int(cell_tables.classes()[half])
+
     def count(self, side: int, field: int) -> int:
         """A field of the counter word of a side, such as `cell_tables.COUNT_FIVES`."""
         return int(self.block[layout.COUNTS + side]) >> field & cell_tables.FIELD_MASK

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 import numpy.typing as npt
 
@@ -96,6 +99,16 @@ class Workspace(State):
         """Stop searches after ``nodes`` more nodes."""
         limit = _NEVER if nodes is None else self.nodes + nodes
         self.block[layout.NODE_LIMIT] = limit
+
+    @contextmanager
+    def allowing(self, nodes: int) -> Iterator[None]:
+        """Context manager: ``nodes`` for the searches inside, which others do not pay for."""
+        limit, before = int(self.block[layout.NODE_LIMIT]), self.nodes
+        self.allow(nodes)
+        try:
+            yield
+        finally:
+            self.block[layout.NODE_LIMIT] = limit + self.nodes - before
 
     def new_search(self) -> None:
         """Let experience with moves fade before another position is searched."""

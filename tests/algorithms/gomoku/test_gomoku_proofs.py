@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gomoku_positions import board_of, five_cells, holds, random_board, space_for
 
 from rl_toolkit.algorithms.gomoku.proof_check import ProofChecker
 from rl_toolkit.algorithms.gomoku.proofs import (
@@ -16,32 +17,9 @@ from rl_toolkit.algorithms.gomoku.proofs import (
     proof_by_fours,
     proof_by_threats,
 )
-from rl_toolkit.kernels.gomoku.workspace import Workspace
 from rl_toolkit.records import position_from_text
 
 BOTH_RULES = pytest.mark.parametrize("exactly", [False, True], ids=["freestyle", "standard"])
-
-
-def board_of(rows):
-    """Rows from the top, ``.xo``; returns the board and its size, row 1 at the bottom."""
-    rows = rows.split()
-    return [".xo".index(c) for row in reversed(rows) for c in row], len(rows)
-
-
-def space_for(board, size, exactly=False):
-    space = Workspace(size, exactly, megabytes=1)
-    space.set_up([(cell, stone - 1) for cell, stone in enumerate(board) if stone])
-    return space
-
-
-def holds(board, size, exactly, side, proof):
-    return ProofChecker(size, exactly).refute(board, side + 1, proof) is None
-
-
-def five_cells(board, size, side, exactly):
-    checker = ProofChecker(size, exactly)
-    checker._board = board
-    return [c for c, stone in enumerate(board) if not stone and checker._completes(c, side + 1)]
 
 
 def brute_force(board, size, side, exactly, depth):
@@ -64,19 +42,6 @@ def brute_force(board, size, side, exactly, depth):
         if won:
             return True
     return False
-
-
-def random_board(chance, size, stones):
-    """A board without five in a row."""
-    while True:
-        cells = chance.sample(range(size * size), stones)
-        board = [0] * (size * size)
-        for k, cell in enumerate(cells):
-            board[cell] = 1 + k % 2
-        checker = ProofChecker(size, False)
-        checker._board = board
-        if not any(stone and checker._wins(c) for c, stone in enumerate(board)):
-            return board
 
 
 def compare_with_brute_force(exactly, count, seed):
