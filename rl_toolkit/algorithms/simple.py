@@ -19,6 +19,7 @@ from rl_toolkit.analysis import (
     ProgressCallback,
     StopSignal,
     analysis_of,
+    unknown,
 )
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.tactics import PlainResult, plain_results
@@ -45,7 +46,7 @@ class FirstMoveEngine:
         stop: StopSignal | None = None,
     ) -> Analysis:
         """List the legal moves; limits do not apply."""
-        candidates = [Candidate(move, env.move_name(move)) for move in env.get_legal_moves()]
+        candidates = [unknown(move, env.move_name(move)) for move in env.get_legal_moves()]
         return analysis_of(env, position_to_text(env), self.name, candidates)
 
 

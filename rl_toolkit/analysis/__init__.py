@@ -12,6 +12,7 @@ from rl_toolkit.analysis.results import (
     moves_to_end,
     outcome_of,
     traits_of,
+    unknown,
 )
 from rl_toolkit.analysis.words import Words, estimate, judgement, percent, words_for
 
@@ -36,5 +37,6 @@ __all__ = [
     "outcome_of",
     "percent",
     "traits_of",
+    "unknown",
     "words_for",
 ]

@@ -13,6 +13,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -100,6 +101,12 @@ class Candidate:
     def exact_score(self) -> float | None:
         """The score, ``None`` if there is none or only a bound."""
         return self.score if self.score_bound == "exact" else None
+
+
+@lru_cache(maxsize=1 << 13)
+def unknown(move: int, name: str) -> Candidate:
+    """A candidate without a value; on a large board making them anew takes longer than a move."""
+    return Candidate(move, name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ the first move favours an engine. The two games of a pair depend on each other; 
 interval is therefore computed over pairs.
 
 The seed determines the openings and all randomness of the engines, so a match can be repeated, and
-any worker can play any pair.
+any worker can play any game.
 
 An engine that raises an error or plays an illegal move forfeits the game, and the match continues.
+One that cannot be started or loaded, and needs a long time for that, is not tried again.
 
 A pair in a file names the networks and the code that played it. If an engine has a new network when
 the match is resumed, its pairs are played again. If its code has changed, the caller decides.
@@ -16,21 +17,21 @@ the match is resumed, its pairs are played again. If its code has changed, the c
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.analysis import Analysis, EngineError
+from rl_toolkit.analysis import Analysis
 from rl_toolkit.arena.engine_code import IF_CHANGED, ChangedCodeError, IfChanged, code_of
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.match_results import Forfeit, Match, MatchResult, PlayedGame
 from rl_toolkit.arena.play_game import EngineFailedError, play_on
 from rl_toolkit.arena.samples import canonical
-from rl_toolkit.arena.worker_engines import network_of, new_engine, prepare
-from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.players import make_player
+from rl_toolkit.arena.worker_engines import UnpreparedEngine, network_of, new_engine, prepared
+from rl_toolkit.envs import BaseGameEnv, make_game, naming_failures
+from rl_toolkit.players import Player, make_player
 from rl_toolkit.players.options import without_folder
 from rl_toolkit.utils.executors import Executor, InProcess
 
@@ -51,6 +52,8 @@ __all__ = [
 _TRIES = 50
 #: Seconds by which a move may exceed its limit before it counts: clocks and stops take a moment.
 GRACE = 0.05
+#: Seconds after which a failure to prepare an engine is not waited for again.
+_LONG = 1.0
 
 #: Called with the result so far: at the start if there are saved games, then after every pair.
 OnPair = Callable[[MatchResult], object]
@@ -70,7 +73,7 @@ def play_match(
     Pairs in the file that were played by other networks are ignored, and ``on_news`` is called. For
     pairs that were played by other code of an engine ``if_changed`` decides: ``refuse`` raises
     `ChangedCodeError`, ``replay`` plays them again, ``keep`` counts them. ``on_news`` is also
-    called when an engine forfeits its first game.
+    called at once when an engine forfeits its first game.
     """
     if if_changed not in IF_CHANGED:
         raise ValueError(f"if_changed must be one of {', '.join(IF_CHANGED)}, not {if_changed!r}")
@@ -85,17 +88,30 @@ def play_match(
             on_pair(MatchResult(match, list(games)))
         done = {game.pair for game in games}
         openings = draw_openings(match)
-        tasks = [(match, pair, openings[pair]) for pair in range(match.pairs) if pair not in done]
+        tasks = [
+            (match, pair, openings[pair], first)
+            for pair in range(match.pairs)
+            for first in (0, 1)
+            if pair not in done
+        ]
+        _slow_failures.clear()
         failed: set[int] = set()
-        for _, line in (executor or InProcess()).map(_play_pair, tasks):
+        halves: dict[int, dict[str, Any]] = {}  # games whose pair is not complete
+        for number, game in (executor or InProcess()).map(_play_game, tasks):
+            lost = game.get("forfeit")
+            if lost is not None and lost["engine"] not in failed:
+                failed.add(lost["engine"])
+                tell(f"{match.engines[lost['engine']]} {lost['reason']} and forfeits the game.")
+            pair = tasks[number][1]
+            other = halves.pop(pair, None)
+            if other is None:
+                halves[pair] = game
+                continue
+            both = sorted((game, other), key=lambda each: int(each["first"]))
+            line = {"pair": pair, "games": both}
             if journal is not None:
                 journal.add({**line, **asdict(stamp)})
-            played = _from_line(line)
-            games.extend(played)
-            for lost in (game.forfeit for game in played if game.forfeit is not None):
-                if lost.engine not in failed:
-                    failed.add(lost.engine)
-                    tell(f"{match.engines[lost.engine]} {lost.reason} and forfeits the game.")
+            games.extend(_from_line(line))
             if on_pair is not None:
                 on_pair(MatchResult(match, list(games)))
     finally:
@@ -215,22 +231,21 @@ def _opened(match: Match, rng: random.Random) -> BaseGameEnv:
     raise ValueError(f"{match.game} is over within {match.random_plies} random moves")
 
 
-def _play_pair(task: tuple[Match, int, list[int]]) -> dict[str, Any]:
-    """Both games of a pair, as a line of a journal."""
-    match, pair, opening = task
-    return {"pair": pair, "games": [_play(match, pair, opening, first) for first in (0, 1)]}
+#: Engines that could not be prepared, and took long to fail: the match, their number, and why.
+_slow_failures: dict[tuple[Match, int], str] = {}
 
 
-def _play(match: Match, pair: int, opening: list[int], first: int) -> dict[str, Any]:
+@naming_failures()
+def _play_game(task: tuple[Match, int, list[int], int]) -> dict[str, Any]:
+    """One game of a pair, as a part of a line of a journal."""
+    match, pair, opening, first = task
     env = make_game(match.game)
     for move in opening:
         env.step(move)
     # New engines for every game, so that it does not depend on what they remember of the last one.
     rng = random.Random(f"{match.seed} {pair} {first}")
-    engines = [new_engine(match.game, spec, seed=rng.getrandbits(31)) for spec in match.engines]
-    for engine in engines:  # before the clock starts
-        with suppress(EngineError):  # it will fail again, in its first move
-            prepare(match.game, engine)
+    seeds = [rng.getrandbits(31) for _ in match.engines]
+    engines = [_ready(match, number, seed) for number, seed in enumerate(seeds)]
     players = {1: first, -1: 1 - first}
     seconds, moves, over_time = [0.0, 0.0], [0, 0], [0, 0]
 
@@ -259,3 +274,15 @@ def _play(match: Match, pair: int, opening: list[int], first: int) -> dict[str, 
         "over_time": over_time,
         **forfeit,
     }
+
+
+def _ready(match: Match, number: int, seed: int) -> Player | UnpreparedEngine:
+    """An engine of a match, started before the clock is; if it fails, its first move will."""
+    player = new_engine(match.game, match.engines[number], seed=seed)
+    if (reason := _slow_failures.get((match, number))) is not None:
+        return UnpreparedEngine(player.name, reason)
+    began = time.monotonic()
+    engine = prepared(match.game, player)
+    if isinstance(engine, UnpreparedEngine) and time.monotonic() - began > _LONG:
+        _slow_failures[match, number] = engine.reason
+    return engine

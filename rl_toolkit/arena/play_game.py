@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from rl_toolkit.analysis import Analysis, Candidate, Engine, EngineError
-from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs import BaseGameEnv, game_failure
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.kernels.compile_progress import preparation_seconds
 from rl_toolkit.records import position_to_text
@@ -49,7 +49,8 @@ def play_on(
 ) -> None:
     """Play ``env`` to the end; ``engines`` maps each player to its engine.
 
-    Raises `EngineFailedError` if an engine fails; ``env`` then holds the moves before it.
+    Raises `EngineFailedError` if an engine fails; ``env`` then holds the moves before it. A mistake
+    in the code of the game is nobody's loss: it raises `GameFailedError`.
     """
     while not env.is_terminal():
         player = env.current_player
@@ -61,23 +62,29 @@ def play_on(
         seconds = max(0.0, time.perf_counter() - started - waited)
         if on_move is not None:
             on_move(player, analysis, seconds)
-        move = choose(analysis)
+        move, legal = choose(analysis), env.get_legal_moves()
         try:
             env.step(move)
         except Exception as error:
+            is_legal = isinstance(move, int) and move in legal
+            if failed := game_failure(error, refusals=is_legal):
+                raise failed from error
             raise _fault(engine, env, f"played {shown(move)}: {error}") from error
 
 
 def checked_answer(engine: Engine, env: BaseGameEnv) -> Analysis:
     """The analysis of ``engine``, which gets a copy of ``env``, with at least one candidate.
 
-    Raises `EngineFailedError` if it has none, is something else, or the engine raised an error.
+    Raises `EngineFailedError` if it has none, is something else, or the engine raised an error, and
+    `GameFailedError` if the error is in the code of the game.
     """
     try:
         analysis: object = engine.analyse(env.copy())
     except EngineError as error:  # it says itself what happened
         raise _fault(engine, env, error.reason) from error
     except (Exception, SystemExit) as error:
+        if failed := game_failure(error, refusals=True):
+            raise failed from error
         raise _fault(engine, env, f"raised {_described(error)}") from error
     if not isinstance(analysis, Analysis):
         raise _fault(engine, env, f"returned {shown(analysis)} instead of an Analysis")

@@ -18,7 +18,7 @@ from rl_toolkit.arena.engine_code import ChangedCodeError, IfChanged, code_of
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.play_game import play_on
 from rl_toolkit.arena.worker_engines import network_of, new_engine
-from rl_toolkit.envs import make_game
+from rl_toolkit.envs import make_game, naming_failures
 from rl_toolkit.players import make_player
 from rl_toolkit.players.options import without_folder
 from rl_toolkit.records import GameRecord
@@ -99,6 +99,7 @@ def _work(plan: SelfPlay) -> dict[str, Any]:
     return work | {"engine": without_folder(plan.engine)}
 
 
+@naming_failures()
 def _play_one(task: tuple[SelfPlay, int]) -> str:
     plan, number = task
     rng = random.Random(f"self-play {plan.seed} {number}")

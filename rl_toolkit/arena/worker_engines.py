@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
+from rl_toolkit.analysis import Analysis, EngineError, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players import Player, make_player
 
@@ -37,6 +38,32 @@ def prepare(game: str, player: Player) -> None:
     network_of(game, player)
     if isinstance(player.engine, _Prepares):
         player.engine.prepare(game)
+
+
+class UnpreparedEngine:
+    """Stands in for an engine that could not be prepared: every question fails at once."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name, self.reason, self.limit = name, reason, Limit()
+
+    def analyse(
+        self,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        on_progress: ProgressCallback | None = None,
+        stop: StopSignal | None = None,
+    ) -> Analysis:
+        """Raises the error of the preparation."""
+        raise EngineError(self.name, self.reason)
+
+
+def prepared(game: str, player: Player) -> Player | UnpreparedEngine:
+    """The player after `prepare`, or a stand-in that says what went wrong."""
+    try:
+        prepare(game, player)
+    except EngineError as error:
+        return UnpreparedEngine(player.name, error.reason)
+    return player
 
 
 def new_engine(game: str, spec: str, seed: int | None = None) -> Player:

@@ -52,6 +52,14 @@ def run_command(
     except OSError as error:
         _complain(click.ClickException(describe_os_error(error)))
         _leave(1)
+    except Exception as error:
+        from rl_toolkit.envs import game_failure
+
+        failed = game_failure(error)  # a mistake in a game of the user's
+        if failed is None:
+            raise
+        _complain(click.ClickException(str(failed)))
+        _leave(1)
     _leave(code if isinstance(code, int) else 0)
 
 

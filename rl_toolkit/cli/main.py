@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "gomocup": ("protocols", "Play Gomoku through the protocol of Gomocup and Piskvork."),
     "nboard": ("protocols", "Play Reversi as an engine of the program NBoard."),
     "service": ("protocols", "Analyse positions: queries and answers as JSON lines."),
+    "lab": ("lab", "Do the labs of the courses, guided and checked."),
     "games": ("listings", "List the games and their variants."),
     "engines": ("listings", "List the engines and their options."),
     "engine": ("engine", "Write a bot of your own, and check it."),

@@ -3,7 +3,7 @@
 A game is a deterministic Markov decision process: a position, a side to move, legal moves,
 and a result at the end. A new game implements eight methods and inherits the rest; of these eight,
 ``step`` and the legal moves are enough if the class keeps ``board``, ``current_player``, ``done``
-and ``winner`` as its attributes (`envs.derived` fills in the others):
+and ``winner`` as its attributes (`envs.derived.methods` fills in the others):
 
 =========  ==================================================================================
 mandatory  ``step``, ``get_legal_moves`` or ``get_legal_actions``
@@ -32,12 +32,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.envs.derived import MANDATORY, deep_copy, judged
+from rl_toolkit.envs.derived.history import DerivedAttribute, record_history
+from rl_toolkit.envs.derived.methods import MANDATORY, deep_copy, judged
+from rl_toolkit.envs.derived.own_form import Form, clear_form
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
-from rl_toolkit.envs.history import DerivedAttribute, record_history
 from rl_toolkit.envs.symmetry import Symmetry, identity
 from rl_toolkit.envs.traits import GameTraits, complete_traits, size_text
-from rl_toolkit.envs.validation import Board, as_board, as_move, as_player, as_sides, shown
+from rl_toolkit.envs.validation import Board, as_board, as_move, as_player, as_sides, is_flat, shown
 from rl_toolkit.utils import board_viz, position_utils
 
 if TYPE_CHECKING:
@@ -65,7 +66,9 @@ class BaseGameEnv(ABC):
 
     #: The description of the game; a subclass declares what differs from the defaults.
     traits: ClassVar[GameTraits] = GameTraits()
+    _declared_traits: ClassVar[GameTraits | None] = None
 
+    _board: Board
     current_player: int
     winner = DerivedAttribute[int | None]()
     done = DerivedAttribute[bool]()
@@ -80,6 +83,9 @@ class BaseGameEnv(ABC):
     #: Which of the mandatory methods the class supplies; the others are derived.
     _own_methods: ClassVar[frozenset[str]] = frozenset()
     _keeps_own_history = False
+    #: See `envs.derived.own_form`; in own form objects are always busy, so that nothing is derived.
+    _form: ClassVar[Form] = "base"
+    _assigns_own_board: ClassVar[bool] = False
     _is_busy = False
     _made_with: tuple[tuple[Any, ...], dict[str, Any]] = ((), {})
     _is_fresh = False
@@ -87,7 +93,7 @@ class BaseGameEnv(ABC):
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         """A game without a position; what ``__init__`` may leave out is set here."""
         env = super().__new__(cls)
-        if cls._is_partial():
+        if cls._is_partial() or cls._form == "own":
             derived = {"_winner": None, "_done": False, "_last_move": None, "_winning_line": None}
             vars(env).update(derived, _past=[], _seen=None, _move_count=0, current_player=1)
             env._made_with = (args, kwargs)
@@ -120,6 +126,8 @@ class BaseGameEnv(ABC):
 
     def get_legal_moves(self) -> list[int]:
         """Every legal move in increasing order; empty when the game is over."""
+        if self._form == "own":
+            return list(self.get_legal_actions())
         return [] if self.is_terminal() else sorted(int(move) for move in self.get_legal_actions())
 
     def reset(self, first_player: int = 1) -> Board:
@@ -136,7 +144,8 @@ class BaseGameEnv(ABC):
             fresh._is_fresh = False
             vars(self).clear()
             vars(self).update(vars(fresh))
-        self.current_player = as_player(first_player)
+        if self._form != "own":
+            self.current_player = as_player(first_player)
         return self.board.copy()
 
     def is_terminal(self) -> bool:
@@ -264,6 +273,11 @@ class BaseGameEnv(ABC):
 
     @board.setter
     def board(self, board: Any) -> None:
+        if self._form == "own":
+            self._board = board
+            return
+        if self._form == "trial":
+            type(self)._assigns_own_board |= not is_flat(board)
         if "rows" not in vars(self):  # a class that does not call BaseGameEnv.__init__
             self.rows, self.cols = _sides_of(board)
             vars(self).setdefault("board_size", self._sides)
@@ -334,7 +348,7 @@ class BaseGameEnv(ABC):
                 f"{shown(move)} is not a move: moves run from 0 to {self.num_moves - 1}"
             )
         if move < self.rows * self.cols:
-            return position_utils.index_to_algebraic(move, (self.rows, self.cols))
+            return position_utils.cell_name(move, self.rows, self.cols)
         return str(move)
 
     def line_names(self, moves: Iterable[int]) -> list[str]:
@@ -453,10 +467,12 @@ class BaseGameEnv(ABC):
     #: A game changes, so it cannot be a key; `get_state_hash` is a key of its position.
     __hash__ = None  # type: ignore[assignment]
 
-    # ------------------------------------------------------------ history, see `envs.history`
+    # ---------------------------------------------------- history, see `envs.derived.history`
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        if not cls._keeps_own_history:
+            clear_form(cls)
         own = {name for name in MANDATORY if getattr(cls, name) is not getattr(BaseGameEnv, name)}
         cls._own_methods = frozenset(own)
         lists_moves = cls.get_legal_actions is not BaseGameEnv.get_legal_actions
@@ -465,6 +481,8 @@ class BaseGameEnv(ABC):
                 f"{cls.__name__} does not say which moves are legal; "
                 "give it get_legal_moves(self), a method that returns a list of numbers"
             )
+        if "traits" in vars(cls):
+            cls._declared_traits = cls.traits
         cls.traits = complete_traits(cls, BaseGameEnv.evaluate_heuristic)
         if not cls._keeps_own_history:
             record_history(cls, vars(BaseGameEnv))

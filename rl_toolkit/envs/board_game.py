@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from rl_toolkit.envs.base_game import BaseGameEnv, StepResult
+from rl_toolkit.envs.base_game import StepResult
+from rl_toolkit.envs.derived.state import FollowedState
 from rl_toolkit.envs.errors import GameOverError, IllegalMoveError, InvalidPositionError
 from rl_toolkit.envs.validation import Board, as_board, as_move, as_player, shown
 
@@ -41,15 +42,13 @@ class _Ply(NamedTuple):
     last_move: int | None
 
 
-class BoardGame(BaseGameEnv):
+class BoardGame(FollowedState):
     """A game whose position is a board and a side to move.
 
     A subclass must define when the game is over (`verdict`), and may define the starting position
     (`start_board`), the legal moves (`open_moves`) and the effect of a move (`landing`). By default
     the board starts empty and a move places a piece on an empty cell.
     """
-
-    _keeps_own_history = True
 
     @abstractmethod
     def verdict(self, cell: int | None = None) -> Verdict:
@@ -108,8 +107,11 @@ class BoardGame(BaseGameEnv):
             board[flipped] = player
             self._last_cell = cell
         self._verdict = self.verdict(cell)
-        if self._verdict.winner is None:
-            self._player = -player
+        try:
+            if self._verdict.winner is None:
+                self._player = -player
+        except AttributeError as error:
+            raise self._no_verdict() from error
         self._seen = (board.tobytes(), self._player)
         return board.copy(), float(self._verdict.winner or 0), self.done, self._info()
 
@@ -168,72 +170,26 @@ class BoardGame(BaseGameEnv):
         """The number of moves that led to the board, as far as it shows."""
         return int(np.count_nonzero(self._board))
 
-    @property
-    def current_player(self) -> int:
-        """The side to move; at the end, the side that made the last move."""
-        return self._player
+    def _winner_now(self) -> int | None:
+        try:
+            return self._verdict.winner
+        except AttributeError as error:
+            raise self._no_verdict() from error
 
-    @current_player.setter
-    def current_player(self, player: int) -> None:
-        self._player = as_player(player)
+    def _line_now(self) -> list[int] | None:
+        return list(self._verdict.lines[0]) if self._verdict.lines else None
 
-    # These attributes follow from the board. Course code sometimes assigns them
-    # (``env.done = False``), which has no effect.
+    def _count_now(self) -> int:
+        return self._moves_before + len(self._plies)
 
-    @property
-    def winner(self) -> int | None:
-        """``None`` while the game is in progress, 0 for a draw, else the player who won."""
-        self._notice_edits()
-        return self._verdict.winner
-
-    @winner.setter
-    def winner(self, value: int | None) -> None:
-        pass
-
-    @property
-    def done(self) -> bool:
-        """Whether the game has ended."""
-        return self.winner is not None
-
-    @done.setter
-    def done(self, value: bool) -> None:
-        pass
+    def _last_now(self) -> int | None:
+        return self._last_cell
 
     @property
     def winning_lines(self) -> list[list[int]]:
         """Every line that won, each as its cells in increasing order."""
         self._notice_edits()
         return [list(line) for line in self._verdict.lines]
-
-    @property
-    def winning_line(self) -> list[int] | None:
-        """The first of `winning_lines`, or ``None``."""
-        self._notice_edits()
-        return list(self._verdict.lines[0]) if self._verdict.lines else None
-
-    @winning_line.setter
-    def winning_line(self, value: list[int] | None) -> None:
-        pass
-
-    @property
-    def move_count(self) -> int:
-        """Plies played so far, including those that led to a board that was set up."""
-        self._notice_edits()
-        return self._moves_before + len(self._plies)
-
-    @move_count.setter
-    def move_count(self, value: int) -> None:
-        pass
-
-    @property
-    def last_move(self) -> int | None:
-        """The cell index of the last piece placed, or ``None``."""
-        self._notice_edits()
-        return self._last_cell
-
-    @last_move.setter
-    def last_move(self, value: int | None) -> None:
-        pass
 
     # ----------------------------------------------------------------- questions
 
@@ -242,25 +198,6 @@ class BoardGame(BaseGameEnv):
         """The moves since the start, or since the board was last assigned; oldest first."""
         self._notice_edits()
         return [ply.move for ply in self._plies]
-
-    def is_terminal(self) -> bool:
-        """Whether the game has ended."""
-        return self.winner is not None
-
-    def check_win(self, player: int) -> bool:
-        """Whether ``player`` has won."""
-        return self.winner == as_player(player)
-
-    def get_result(self, player: int) -> float:
-        """``+1.0 / −1.0 / 0.0`` for ``player``; raises ``ValueError`` if the game is not over."""
-        player, winner = as_player(player), self.winner
-        if winner is None:
-            raise ValueError("the game is not over, so it has no result yet")
-        return float(winner * player)
-
-    def get_state_hash(self) -> bytes:
-        """Board and side to move as bytes, equal exactly if the positions are equal."""
-        return self._board.tobytes() + (b"X" if self._player == 1 else b"O")
 
     def set_position(self, board: Any, player: int) -> None:
         """Set up ``board`` with ``player`` to move; see `BaseGameEnv.set_position`."""
@@ -277,11 +214,15 @@ class BoardGame(BaseGameEnv):
             counts = f"{np.count_nonzero(cells == 1)} {x} and {np.count_nonzero(cells == -1)} {o}"
             raise InvalidPositionError(f"players alternate, so {counts} is not possible")
 
+    def _no_verdict(self) -> TypeError:
+        answer, self._verdict = self._verdict, RUNNING
+        return TypeError(f"verdict returned {shown(answer)}; return RUNNING, DRAWN or a Verdict")
+
     def _info(self) -> dict[str, Any]:
         return {
             "winner": self._verdict.winner,
-            "winning_line": list(self._verdict.lines[0]) if self._verdict.lines else None,
-            "move_count": self._moves_before + len(self._plies),
+            "winning_line": self._line_now(),
+            "move_count": self._count_now(),
             "last_move": self._last_cell,
         }
 

@@ -27,8 +27,12 @@ class UnknownGameError(GameError):
     """A name that is not in the registry; the message lists those that are."""
 
 
+class GameFailedError(GameError):
+    """The code of a game from outside has raised an error; names method, file and line."""
+
+
 class AdaptationError(GameError):
-    """A class without a base class from which no game can be made; see `envs.adapt_game`.
+    """A plain class from which no game can be made; see `envs.adapt_game`.
 
     Attributes:
         problems: one sentence for each thing that could not be derived.

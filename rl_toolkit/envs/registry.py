@@ -21,6 +21,7 @@ from typing import Any
 
 from rl_toolkit.envs.base_game import BaseGameEnv
 from rl_toolkit.envs.connect_four import ConnectFour
+from rl_toolkit.envs.derived.own_form import keeps_own_form
 from rl_toolkit.envs.errors import UnknownGameError
 from rl_toolkit.envs.gomoku import Gomoku
 from rl_toolkit.envs.reversi import Reversi
@@ -79,7 +80,7 @@ def only_these_prefixed(names: Collection[str]) -> Iterator[None]:
 def register_game(game: type[BaseGameEnv]) -> GameFamily:
     """Register a game class under the name in its traits.
 
-    A class without a base class is adapted first; see `envs.adapt_game`. Raises ``ValueError`` if
+    A plain class is adapted first; see `envs.adapt_game`. Raises ``ValueError`` if
     the name is taken or the traits contradict the class. Worker processes load a game from outside
     the toolkit by themselves.
     """
@@ -101,8 +102,8 @@ def register_game(game: type[BaseGameEnv]) -> GameFamily:
 
 
 def _as_class(game: Any) -> type[BaseGameEnv]:
-    """A game class, adapted if it has no base class; raises ``TypeError`` for anything else."""
-    if isinstance(game, type) and issubclass(game, BaseGameEnv):
+    """A game class, adapted if it is a plain one; raises ``TypeError`` for anything else."""
+    if isinstance(game, type) and issubclass(game, BaseGameEnv) and not keeps_own_form(game):
         return game
     from rl_toolkit.envs.plain import adapt_game  # it needs `free_name`
     from rl_toolkit.envs.plain.spellings import STEP, found

@@ -53,6 +53,15 @@ def as_board(board: Any, cells: int) -> Board:
     return values.astype(np.int8)
 
 
+def is_flat(board: Any) -> bool:
+    """Whether ``board`` is one row of numbers."""
+    try:
+        values = np.asarray(board)
+    except ValueError:
+        return False
+    return values.ndim == 1 and values.dtype.kind in "iuf"
+
+
 def as_sides(board_size: object) -> tuple[int, int]:
     """``(rows, cols)`` of a side or a pair; columns are named a–z, so there are at most 26."""
     pair = tuple(board_size) if isinstance(board_size, (tuple, list)) else (board_size, board_size)

@@ -233,9 +233,11 @@ register_engine(
 # --- other programs ---------------------------------------------------------------
 
 _COMMAND = Option("cmd", "text", None, "the program with its arguments; quote it if it has commas")
-_WAITS = (
+_PROCESS = (
     Option("start", "number", 10, "seconds that the program may take to start", 0.1, 3600),
     Option("patience", "number", 60, "seconds to wait for an answer beyond its time", 0.1, 86_400),
+    Option("folder", "text", None, "the folder in which it runs; without one, an empty folder"),
+    Option("memory", "whole number", 4096, "megabytes of memory that it may use", 16, 1_000_000),
 )
 
 register_engine(
@@ -243,7 +245,7 @@ register_engine(
         "gtp",
         "asks a program that speaks GTP 2, such as GNU Go or GRhino, in any game",
         _program("protocols.gtp.client", "GtpEngine", "gtp-rhino --level=3"),
-        (_COMMAND, *limits("time"), *_WAITS),
+        (_COMMAND, *limits("time"), *_PROCESS),
         outside=True,
     )
 )
@@ -252,7 +254,7 @@ register_engine(
         "gomocup",
         "asks a program of Gomocup, the tournament of five in a row",
         _program("protocols.gomocup.client", "GomocupEngine", "./pbrain-rapfi"),
-        (_COMMAND, *limits("time"), *_WAITS),
+        (_COMMAND, *limits("time"), *_PROCESS),
         knows=knowledge.gomocup_knows,
         outside=True,
     )
@@ -266,7 +268,7 @@ register_engine(
             _COMMAND,
             *limits("depth", "time"),
             Option("hints", "whole number", 0, "moves that it is to evaluate first", 0, 64),
-            *_WAITS,
+            *_PROCESS,
         ),
         knows=knowledge.nboard_knows,
         outside=True,

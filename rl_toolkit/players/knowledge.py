@@ -9,6 +9,7 @@ from rl_toolkit.algorithms.exact import solver_of
 from rl_toolkit.envs import BaseGameEnv, Gomoku, Reversi, for_game
 from rl_toolkit.kernels.spec import LineSpec
 from rl_toolkit.players.registry import Knowledge
+from rl_toolkit.players.small_games import plies_to_the_end
 
 #: Games in which the shipped network beats every other engine of the ladder.
 _STRONG_NETWORKS = ("connect-four", "gomoku-9")
@@ -23,9 +24,12 @@ def perfect_minimax(env: BaseGameEnv) -> str | None:
     """The spec of a search to the end of the game, ``None`` if it takes more than a few seconds.
 
     Measured for games of lines on every shape of board. With gravity, a board of one or two rows
-    has many columns and takes longer.
+    has many columns and takes longer. A game without compiled rules is tried, see `small_games`.
     """
     spec, cells = env.kernel_spec(), env.rows * env.cols
+    if spec is None:
+        plies = plies_to_the_end(env)
+        return f"minimax:depth={plies}" if plies else None
     if not isinstance(spec, LineSpec):
         return None
     most = 20 if spec.gravity and spec.rows > 2 else 16

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopSignal
-from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs import BaseGameEnv, as_game, play_move
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,10 @@ class Player:
     ) -> Analysis:
         """The analysis within ``limit``, or within the player's own limit if none is given.
 
-        ``limit`` replaces the player's own; see `within` for keeping both.
+        ``limit`` replaces the player's own; see `within` for keeping both. ``env`` may be an object
+        of a plain class (see `envs.adapt_game`).
         """
+        env = as_game(env)
         if not (limit is None or isinstance(limit, Limit)):
             raise TypeError(f"a limit is written Limit(time=2) or Limit(depth=4), not {limit!r}")
         chosen = (limit or Limit()).or_else(self.limit)
@@ -56,12 +58,13 @@ class Player:
 
         Raises ``ValueError`` if the game is over.
         """
-        if env.is_terminal():
+        game = as_game(env)
+        if game.is_terminal():
             raise ValueError("the game is over; no more moves can be played")
-        analysis = self.analyse(env, limit, on_progress, stop)
+        analysis = self.analyse(game, limit, on_progress, stop)
         if analysis.best_move is None:
             raise ValueError(f"{self.name} found no move")
-        env.step(analysis.best_move)
+        play_move(env, analysis.best_move)
         return analysis
 
     def __reduce__(self) -> tuple[Any, ...]:

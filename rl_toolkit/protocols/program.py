@@ -1,9 +1,9 @@
 """`Program`: another program in a process of its own, spoken to line by line.
 
-The program is started without a shell, in a new process group and with a minimal environment. One
-thread reads its output, another one keeps the end of what it writes to stderr, so the program never
-waits for us. Ending it ends its whole group, and leaves no zombie. Programs that are still running
-when this process ends are ended as well.
+The program is started without a shell, under a supervisor (see `utils.isolation`): with limits, a
+minimal environment and an empty folder. One thread reads its output, another one keeps the end of
+what it writes to stderr, so the program never waits for us. Ending it ends everything that it has
+started. Programs that are still running when this process ends are ended as well.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ import os
 import select
 import shlex
 import shutil
-import signal
-import subprocess
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -25,21 +23,24 @@ from types import TracebackType
 from typing import IO, Self
 
 from rl_toolkit.analysis import EngineError, StopSignal
+from rl_toolkit.utils.isolation import Command, IsolationError, Limits
+from rl_toolkit.utils.isolation.errors import in_seconds
 from rl_toolkit.utils.messages import counted, shown
 
 #: The most bytes of one line, and of lines that nobody has read yet.
 LONGEST_LINE, MOST_OUTPUT = 1 << 20, 1 << 24
 #: The bytes of stderr that are kept for messages.
 _STDERR_KEPT = 4096
+#: The limits of each process of a program, in megabytes and seconds; memory is address space.
+LIMITS = Limits(memory_mb=4096, cpu_seconds=24 * 3600, file_mb=256, open_files=1024)
 #: What a program sees of the environment; ``env NAME=value program`` adds more.
 ENVIRONMENT = (
     *("PATH", "HOME", "USER", "LOGNAME", "TZ", "LANG", "LC_ALL", "LC_CTYPE"),
-    *("TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "XDG_CACHE_HOME", "RL_TOOLKIT_CACHE_DIR"),
+    *("LD_LIBRARY_PATH", "XDG_CACHE_HOME", "RL_TOOLKIT_CACHE_DIR"),
 )
 #: Where Debian installs games; it may not be in PATH.
 _GAMES = "/usr/games"
-_ON_WINDOWS = os.name == "nt"
-#: Seconds between two looks at a stop signal, and at a process that should end.
+#: Seconds between two looks at a stop signal.
 _LOOK = 0.02
 
 
@@ -62,7 +63,7 @@ class StoppedError(Exception):
 def split_command(command: str) -> list[str]:
     """The words of a command line; quotes keep blanks together. Raises ``ValueError``."""
     try:
-        words = shlex.split(command, posix=not _ON_WINDOWS)
+        words = shlex.split(command)
     except ValueError as error:
         raise ValueError(f"{shown(command)} is not a command: {error}") from error
     if not words:
@@ -70,9 +71,39 @@ def split_command(command: str) -> list[str]:
     return words
 
 
-def find_program(name: str) -> str | None:
-    """The path of a program, ``None`` if it is not installed."""
-    return shutil.which(name, path=_search_path())
+def find_program(name: str, folder: Path | None = None) -> str | None:
+    """The full path of a program, ``None`` if it is not installed.
+
+    One with a slash is looked for here, and then in ``folder``.
+    """
+    places = [name] if folder is None or "/" not in name else [name, str(folder / name)]
+    found = (shutil.which(place, path=_search_path()) for place in places)
+    return next((os.path.abspath(path) for path in found if path is not None), None)
+
+
+def full_command(words: Sequence[str], folder: Path | None = None) -> list[str]:
+    """The words of a command with full paths, so that it can be run in any folder.
+
+    A word that names a file from here, and not one from ``folder``, becomes its full path.
+    """
+    program, *arguments = words
+    path = find_program(program, folder)
+    if path is None:
+        raise ProgramError(Path(program).name, "is not installed, or cannot be executed")
+    return [path, *(_full_path(word, folder) for word in arguments)]
+
+
+def _full_path(word: str, folder: Path | None) -> str:
+    if not _is_file(Path(word)) or (folder is not None and _is_file(folder / word)):
+        return word
+    return os.path.abspath(word)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long for a name, or with a zero byte
+        return False
 
 
 def minimal_environment() -> dict[str, str]:
@@ -85,14 +116,27 @@ def _search_path() -> str:
     return os.pathsep.join([os.environ.get("PATH", os.defpath), _GAMES])
 
 
+class Deadline:
+    """Some seconds from now on, for one answer or for several."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds, self._end = seconds, time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left, 0 at the end."""
+        return max(0.0, self._end - time.monotonic())
+
+
 class Program:
     """A running program; a context manager that ends it.
 
     Args:
         command: the program and its arguments.
-        folder: the working folder; by default that of this process.
+        folder: the folder in which it runs; by default an empty one, removed when it has ended.
         environment: the environment; by default a `minimal_environment`.
         name: its name in messages; by default that of the file.
+        limits: the limits of each of its processes.
 
     Raises `ProgramError` if it cannot be started.
     """
@@ -104,35 +148,25 @@ class Program:
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
         name: str = "",
+        limits: Limits = LIMITS,
     ) -> None:
         self.name = name or Path(command[0]).name
-        path = find_program(command[0])
-        if path is None:
-            raise ProgramError(self.name, "is not installed, or cannot be executed")
+        words = full_command(command, folder)
+        seen = minimal_environment() if environment is None else environment
         try:
-            self._process = subprocess.Popen(
-                [os.path.abspath(path), *command[1:]],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                cwd=folder,
-                env=minimal_environment() if environment is None else dict(environment),
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
-            raise ProgramError(self.name, f"cannot be started: {error}") from error
-        assert self._process.stdin is not None
-        self._stdin = self._process.stdin
-        if not _ON_WINDOWS:
-            os.set_blocking(self._stdin.fileno(), False)
+            where = None if folder is None else str(folder)
+            self._command = Command(words, seen, where, limits)
+        except IsolationError as error:
+            raise ProgramError(self.name, str(error)) from error
+        os.set_blocking(self._command.stdin, False)
+        self._stdin = open(self._command.stdin, "wb", buffering=0)  # noqa: SIM115 - see `_end`
         self._output, self._complaints = _Output(), _Tail()
         self._readers = [
-            _start_reader(self._process.stdout, self._output),
-            _start_reader(self._process.stderr, self._complaints),
+            _start_reader(self._command.stdout, self._output),
+            _start_reader(self._command.stderr, self._complaints),
         ]
         # Also runs when this object is forgotten, and at the end of this process.
-        self._finalizer = Finalize(self, _end, (self._process,), exitpriority=10)
+        self._finalizer = Finalize(self, _end, (self._command, self._stdin), exitpriority=20)
 
     def __enter__(self) -> Self:
         return self
@@ -148,7 +182,7 @@ class Program:
     @property
     def pid(self) -> int:
         """The number of the process, and of its group."""
-        return self._process.pid
+        return self._command.pid
 
     @property
     def is_running(self) -> bool:
@@ -165,39 +199,38 @@ class Program:
         if "\n" in line or "\r" in line:
             raise ValueError(f"{shown(line)} is more than one line")
         rest = memoryview(f"{line}\n".encode())
-        deadline = time.monotonic() + seconds
+        deadline = Deadline(seconds)
         while rest:
             try:
                 rest = rest[self._stdin.write(rest) or 0 :]
             except (BrokenPipeError, ValueError) as error:
                 raise self._ended() from error
             if rest:
-                left = deadline - time.monotonic()
-                if left <= 0 or not select.select([], [self._stdin], [], left)[1]:
-                    raise self._silent(f"did not read its input for {seconds:g} s")
+                left = deadline.left
+                if not left or not select.select([], [self._stdin], [], left)[1]:
+                    raise self._silent(f"did not read its input for {in_seconds(seconds)}")
 
-    def receive(self, seconds: float, stop: StopSignal | None = None) -> str:
+    def receive(self, within: float | Deadline, stop: StopSignal | None = None) -> str:
         """The next line that it writes to stdout, without its end.
 
-        Raises `ProgramSilentError` if none comes within ``seconds``, `ProgramEndedError` if none
+        Raises `ProgramSilentError` if none comes within these seconds, `ProgramEndedError` if none
         will, `StoppedError` if ``stop`` is set first, and `ProgramError` if it writes too much.
+        After a `Deadline` no line is an answer, however many it writes.
         """
-        deadline = time.monotonic() + seconds
-        while True:
-            left = deadline - time.monotonic()
+        deadline = within if isinstance(within, Deadline) else Deadline(within)
+        while left := deadline.left:
             try:
-                line = self._output.get(max(0.0, left if stop is None else min(left, _LOOK)))
+                line = self._output.get(left if stop is None else min(left, _LOOK))
             except Empty:
                 if stop is not None and stop.is_set():
                     raise StoppedError from None
-                if deadline <= time.monotonic():
-                    raise self._silent(f"did not answer within {seconds:g} s") from None
                 continue
             if line is not None:
                 return line
             if self._output.problem:
                 raise ProgramError(self.name, self._output.problem)
             raise self._ended()
+        raise self._silent(f"did not answer within {in_seconds(deadline.seconds)}")
 
     def discard_output(self) -> None:
         """Forget the lines that it has written and nobody has read."""
@@ -205,7 +238,7 @@ class Program:
             self._output.get(0)
 
     def close(self, farewell: str | None = None, seconds: float = 1.0) -> None:
-        """End the program and everything in its process group; a second call does nothing.
+        """End the program and everything that it has started; a second call does nothing.
 
         ``farewell`` is a command that asks it to end, for which it gets ``seconds``; it also sees
         the end of its input.
@@ -217,7 +250,7 @@ class Program:
                 except ProgramError:
                     seconds = 0.0
                 self._stdin.close()
-                _wait_for_end(self._process, seconds)
+                self._command.exit_code(seconds)
             self._finalizer()
         for reader in self._readers:
             reader.join(0.2)
@@ -225,8 +258,7 @@ class Program:
     def _ended(self) -> ProgramEndedError:
         for reader in self._readers:  # stderr may come later than the end
             reader.join(0.2)
-        _wait_for_end(self._process, 2.0)  # it may have closed its output a little earlier
-        code = _exit_code(self._process)
+        code = self._command.exit_code(2.0)  # it may have closed its output a little earlier
         how = "has ended" if code is None else f"ended with exit code {code}"
         if code is not None and code < 0:
             how = f"was killed by signal {-code}"
@@ -305,12 +337,11 @@ class _Tail:
         return self._kept.decode("utf-8", "replace")
 
 
-def _start_reader(stream: IO[bytes] | None, into: _Output | _Tail) -> threading.Thread:
-    """A thread that reads ``stream`` to its end; it must not keep the program itself alive."""
-    assert stream is not None
+def _start_reader(file: int, into: _Output | _Tail) -> threading.Thread:
+    """A thread that reads ``file`` to its end; it must not keep the program itself alive."""
 
     def read() -> None:
-        with stream:
+        with open(file, "rb", buffering=0) as stream:
             while data := stream.read(1 << 16):
                 if not into.add(data):
                     break
@@ -321,39 +352,7 @@ def _start_reader(stream: IO[bytes] | None, into: _Output | _Tail) -> threading.
     return reader
 
 
-# -------------------------------------------------------------------------- the end
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill the process and its group, and collect its exit code."""
-    if process.stdin is not None:
-        process.stdin.close()
-    if _ON_WINDOWS:
-        process.kill()
-    else:
-        # Until its exit code is collected, no other process or group can get this number.
-        # macOS refuses if only a zombie is left.
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
-def _wait_for_end(process: subprocess.Popen[bytes], seconds: float) -> None:
-    """Wait until the process has ended, at most ``seconds``; its exit code is not collected."""
-    deadline, pause = time.monotonic() + seconds, 0.001
-    while _exit_code(process) is None and time.monotonic() < deadline:
-        time.sleep(pause)
-        pause = min(2 * pause, _LOOK)
-
-
-def _exit_code(process: subprocess.Popen[bytes]) -> int | None:
-    """The exit code, negative for a signal, ``None`` while it runs; it is not collected."""
-    if process.returncode is not None or _ON_WINDOWS:
-        return process.poll()
-    try:
-        state = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
-    except ChildProcessError:
-        return None
-    if state is None:
-        return None
-    return state.si_status if state.si_code == os.CLD_EXITED else -state.si_status
+def _end(command: Command, stdin: IO[bytes]) -> None:
+    with suppress(OSError):
+        stdin.close()
+    command.end()

@@ -18,13 +18,17 @@ from rl_toolkit.analysis import (
     ProgressCallback,
     StopSignal,
     analysis_of,
+    unknown,
 )
-from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.protocols.program import (
+    LIMITS,
+    Deadline,
     Program,
+    ProgramEndedError,
     ProgramError,
     StoppedError,
-    find_program,
+    full_command,
     split_command,
 )
 from rl_toolkit.records import position_to_text
@@ -40,23 +44,50 @@ class ProgramEngine(ABC):
         cmd: the command line that starts the program, without a shell.
         start: seconds that it may take to start and to answer the first questions.
         patience: seconds without an answer, beyond the time limit, after which it is given up.
+        folder: the folder in which it runs, such as that of its data; by default an empty one.
+        max_memory_mb: megabytes of address space for each of its processes.
 
     A program that is silent, dead, or answers with an illegal move raises `ProgramError`, with the
     names of program and position, and is started anew for the next question. Raises ``ValueError``
-    if there is no such program.
+    if there is no such program or folder.
     """
 
     name: ClassVar[str]
     #: The command that asks the program to end.
     farewell: ClassVar[str]
 
-    def __init__(self, cmd: str, start: float = START, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        cmd: str,
+        start: float = START,
+        patience: float = PATIENCE,
+        folder: str | None = None,
+        max_memory_mb: int = LIMITS.memory_mb,
+    ) -> None:
         self.cmd, self.start, self.patience = cmd, start, patience
-        self._command = split_command(cmd)
-        if find_program(self._command[0]) is None:
-            raise ProgramError(self._command[0], "is not installed, or cannot be executed")
+        self.folder = None if folder is None else str(Path(folder).expanduser().absolute())
+        self.max_memory_mb = max_memory_mb
+        words = split_command(cmd)
+        self._title = _title(words)
+        if self.folder is not None and not Path(self.folder).is_dir():
+            raise ProgramError(self._title, f"cannot run in {folder}, which is not a folder")
+        # Now, since this process may change its folder.
+        self._command = full_command(words, self._where)
         self._program: Program | None = None
         self._lock = threading.Lock()
+
+    @property
+    def _where(self) -> Path | None:
+        return None if self.folder is None else Path(self.folder)
+
+    def prepare(self, game: str) -> None:
+        """Start the program, so that its first move takes no longer."""
+        with self._lock:
+            try:
+                self._running(make_game(game))
+            except BaseException:
+                self._end()
+                raise
 
     def analyse(
         self,
@@ -79,7 +110,7 @@ class ProgramEngine(ABC):
             except StoppedError:
                 self._end()
                 found = analysis(env, self.name, ())
-                notes = (f"{_title(self._command)} was stopped before it answered",)
+                notes = (f"{self._title} was stopped before it answered",)
             except ProgramError as error:
                 self._end()
                 raise type(error)(error.engine, error.reason, position_to_text(env)) from error
@@ -92,8 +123,9 @@ class ProgramEngine(ABC):
     @property
     def files(self) -> list[Path]:
         """The file of the program, and those among its arguments, such as a script."""
+        here = Path() if self._where is None else self._where
         program, *arguments = self._command
-        return [Path(find_program(program) or program), *filter(Path.is_file, map(Path, arguments))]
+        return [Path(program), *filter(Path.is_file, (here / word for word in arguments))]
 
     def close(self) -> None:
         """End the program; the next question starts it again."""
@@ -109,7 +141,8 @@ class ProgramEngine(ABC):
         self.close()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"cmd": self.cmd, "start": self.start, "patience": self.patience}
+        kept = ("cmd", "start", "patience", "folder", "max_memory_mb")
+        return {name: getattr(self, name) for name in kept}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         type(self).__init__(self, **state)
@@ -117,8 +150,8 @@ class ProgramEngine(ABC):
     # ------------------------------------------------------------------ for protocols
 
     @abstractmethod
-    def _shake_hands(self, program: Program, env: BaseGameEnv, deadline: float) -> None:
-        """The first questions to a new program, before ``deadline`` of `time.monotonic`."""
+    def _shake_hands(self, program: Program, env: BaseGameEnv, deadline: Deadline) -> None:
+        """The first questions to a new program, all before ``deadline``."""
 
     @abstractmethod
     def _ask(
@@ -141,11 +174,27 @@ class ProgramEngine(ABC):
         if env.must_pass():  # there is nothing to ask
             assert env.pass_move is not None
             return analysis(env, self.name, [known(env, env.pass_move)])
-        if self._program is None or not self._program.is_running:
-            self._end()
-            self._program = Program(self._command, name=_title(self._command))
-            self._shake_hands(self._program, env, time.monotonic() + self.start)
-        return self._ask(self._program, env, limit, on_progress, stop)
+        return self._ask(self._running(env), env, limit, on_progress, stop)
+
+    def _running(self, env: BaseGameEnv) -> Program:
+        """The program, started if it is not running."""
+        if self._program is not None and self._program.is_running:
+            return self._program
+        self._end()
+        self._program = Program(
+            self._command,
+            folder=self._where,
+            name=self._title,
+            limits=replace(LIMITS, memory_mb=self.max_memory_mb),
+        )
+        try:
+            self._shake_hands(self._program, env, Deadline(self.start))
+        except ProgramEndedError as error:
+            if self.folder is not None:
+                raise
+            where = "it ran in an empty folder; folder=. runs it here"
+            raise ProgramEndedError(error.engine, f"{error.reason} ({where})") from error
+        return self._program
 
     def _end(self) -> None:
         if self._program is not None:
@@ -173,7 +222,8 @@ def analysis(env: BaseGameEnv, engine: str, said: Iterable[Candidate], **work: A
     """The analysis with the program's own move first and all that it did not mention unknown."""
     candidates = list(said)
     mentioned = {candidate.move for candidate in candidates}
-    rest = [known(env, move) for move in env.get_legal_moves() if move not in mentioned]
+    moves = (move for move in env.get_legal_moves() if move not in mentioned)
+    rest = [unknown(move, env.move_name(move)) for move in moves]
     found = analysis_of(env, position_to_text(env), engine, [*candidates, *rest], **work)
     if not candidates or found.best_move == candidates[0].move:
         return found

@@ -1,7 +1,8 @@
-"""What all servers share: the engine behind them, its clock, and lines of limited length."""
+"""What all servers share: the engine behind them, its clock, and the lines in and out."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from typing import Protocol, TextIO, runtime_checkable
 
@@ -60,3 +61,31 @@ def lines_of(reader: TextIO) -> Iterator[str]:
         while rest and not rest.endswith("\n"):
             rest = reader.readline(LONGEST_LINE)
         yield line.rstrip("\r\n")
+
+
+class LineWriter:
+    """Writes whole lines to a stream for several threads.
+
+    When the reader has gone, nothing more is written: ``lost`` is the error of the first line that
+    could not be, for the thread that serves to raise.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream, self._lock = stream, threading.Lock()
+        self.lost: OSError | None = None
+
+    def say(self, line: str) -> None:
+        """Write a line at once."""
+        with self._lock:
+            if self.lost is not None:
+                return
+            try:
+                self._stream.write(f"{line}\n")
+                self._stream.flush()
+            except OSError as error:
+                self.lost = error
+
+    def check(self) -> None:
+        """Raise ``lost`` if there is one."""
+        if self.lost is not None:
+            raise self.lost

@@ -1,6 +1,7 @@
 """Reading and writing games: records, files of games in several formats, positions as text."""
 
 from rl_toolkit.records.errors import (
+    OtherGameError,
     PositionError,
     RecordError,
     RecordFieldError,
@@ -15,6 +16,7 @@ from rl_toolkit.records.game_files import (
     GameFormat,
     format_of,
     games_from_bytes,
+    iter_games,
     read_games,
     write_games,
 )
@@ -30,6 +32,7 @@ __all__ = [
     "GameFormat",
     "GameRecord",
     "ObfPosition",
+    "OtherGameError",
     "PositionError",
     "RecordError",
     "RecordFieldError",
@@ -42,6 +45,7 @@ __all__ = [
     "format_of",
     "from_transcript",
     "games_from_bytes",
+    "iter_games",
     "parse_obf",
     "position_from_text",
     "position_to_text",

@@ -8,6 +8,7 @@
     ├── RecordFieldError       a field is missing, unknown, or of the wrong kind
     │   ├── RecordMoveError    a move that does not exist, or is illegal
     │   └── RecordResultError  a result that contradicts the moves
+    ├── OtherGameError         a game other than the one that was asked for
     ├── TranscriptError        a move in a transcript that cannot be read or played
     └── PositionError          text that is not a position of the game
 """
@@ -55,6 +56,10 @@ class RecordMoveError(RecordFieldError):
 
 class RecordResultError(RecordFieldError):
     """A result that contradicts the moves."""
+
+
+class OtherGameError(RecordError):
+    """The record is of another game than the one that the caller asked for."""
 
 
 class TranscriptError(RecordError):

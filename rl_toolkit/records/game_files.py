@@ -18,23 +18,23 @@ names; a file is read whole or not at all.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rl_toolkit.records.checked_json import MAX_BYTES
-from rl_toolkit.records.errors import RecordError, RecordSyntaxError
+from rl_toolkit.records.errors import OtherGameError, RecordError, RecordSyntaxError
 from rl_toolkit.records.game_record import GameRecord
-from rl_toolkit.records.ggf import ggf_loses, looks_like_ggf, read_ggf, write_ggf
-from rl_toolkit.records.json_lines import looks_like_json_lines, read_json_lines, write_json_lines
+from rl_toolkit.records.ggf import ggf_loses, iter_ggf, looks_like_ggf, write_ggf
+from rl_toolkit.records.json_lines import iter_json_lines, looks_like_json_lines, write_json_lines
 from rl_toolkit.records.psq import looks_like_psq, psq_loses, read_psq, write_psq
 from rl_toolkit.records.record_json import errors_named, game_named
-from rl_toolkit.records.sgf import read_sgf, write_sgf
+from rl_toolkit.records.sgf import iter_sgf, write_sgf
 from rl_toolkit.records.transcripts import from_transcript
 from rl_toolkit.records.wthor import (
     WthorFiles,
+    iter_wthor,
     looks_like_wthor,
-    read_wthor,
     write_wthor,
     wthor_loses,
 )
@@ -57,7 +57,8 @@ class GameFormat:
         suffixes: of its files, the usual one first; text formats have no other files.
         title: what it is, in a few words.
         looks_like: whether a file has this format, by its first bytes.
-        read: the games in a file; the second argument is the game that the caller expects.
+        read: the games in a file, one by one; the second argument is the game that the caller
+            expects.
         write: the contents by suffix; raises `RecordError` for what the format cannot hold.
         loses: what of these records the format does not hold, in words.
         holds_one: whether a file has exactly one game.
@@ -68,7 +69,7 @@ class GameFormat:
     suffixes: tuple[str, ...]
     title: str
     looks_like: Callable[[bytes], bool]
-    read: Callable[[bytes, str | None, Beside], list[GameRecord]]
+    read: Callable[[bytes, str | None, Beside], Iterable[GameRecord]]
     write: Callable[[Sequence[GameRecord]], dict[str, bytes]]
     loses: Callable[[Sequence[GameRecord]], list[str]]
     holds_one: bool = False
@@ -91,21 +92,39 @@ def games_from_bytes(
     data: bytes, game: str | None = None, *, suffix: str = "", beside: Beside | None = None
 ) -> list[GameRecord]:
     """All games in the content of a file; see `read_games`."""
+    return list(iter_games(data, game, suffix=suffix, beside=beside))
+
+
+def iter_games(
+    data: bytes, game: str | None = None, *, suffix: str = "", beside: Beside | None = None
+) -> Iterator[GameRecord]:
+    """The games of `games_from_bytes`, each read when its turn comes.
+
+    The first games need not wait for the others; an error is raised when its turn comes, too.
+    """
     if len(data) > MAX_FILE_BYTES:
         raise _too_large()
-    form = next((form for form in FORMATS.values() if form.looks_like(data)), None)
+    form = recognised(data)
     if form is None and game is not None:
-        return [_from_moves(data, game)]
+        yield _from_moves(data, game)
+        return
     form = form or format_of(suffix)
     if form is None:
         known = ", ".join(form.title for form in FORMATS.values())
         raise RecordSyntaxError(
             f"this is not a file of games: {known} can be read, and moves if the game is given"
         )
-    records = form.read(data, game, beside or (lambda suffix: None))
-    if not records:
+    found = False
+    for record in form.read(data, game, beside or (lambda suffix: None)):
+        found = True
+        yield record
+    if not found:
         raise RecordSyntaxError("there is no game in this file")
-    return records
+
+
+def recognised(data: bytes) -> GameFormat | None:
+    """The format that the content of a file has by its first bytes, ``None`` if it has none."""
+    return next((form for form in FORMATS.values() if form.looks_like(data)), None)
 
 
 def write_games(path: PathLike, records: Sequence[GameRecord], form: str | None = None) -> None:
@@ -185,7 +204,7 @@ def _read_json(data: bytes, game: str | None) -> list[GameRecord]:
         raise RecordSyntaxError("this is not UTF-8 text", f"line {line}") from error
     record = GameRecord.from_json(text)
     if game is not None and record.game != game_named(game).name:
-        raise RecordError(f"this is a game of {record.game}, not of {game}")
+        raise OtherGameError(f"this is a game of {record.game}, not of {game}")
     return [record]
 
 
@@ -221,7 +240,7 @@ FORMATS: dict[str, GameFormat] = {
             (".jsonl",),
             "JSON lines",
             looks_like_json_lines,
-            lambda data, game, beside: read_json_lines(data, game),
+            lambda data, game, beside: iter_json_lines(data, game),
             lambda records: {".jsonl": write_json_lines(records).encode()},
             _nothing,
         ),
@@ -240,7 +259,7 @@ FORMATS: dict[str, GameFormat] = {
             (".ggf",),
             "GGF",
             looks_like_ggf,
-            lambda data, game, beside: read_ggf(data, game),
+            lambda data, game, beside: iter_ggf(data, game),
             lambda records: {".ggf": write_ggf(records).encode()},
             _each(ggf_loses),
         ),
@@ -249,7 +268,7 @@ FORMATS: dict[str, GameFormat] = {
             (".sgf",),
             "SGF",
             lambda data: _first_bytes(data).startswith(b"("),
-            lambda data, game, beside: read_sgf(data, game),
+            lambda data, game, beside: iter_sgf(data, game),
             lambda records: {".sgf": write_sgf(records).encode()},
             _each(lambda record: ["analyses"] if record.analyses else []),
         ),
@@ -268,7 +287,7 @@ FORMATS: dict[str, GameFormat] = {
             (".wtb", ".jou", ".trn"),
             "WTHOR",
             looks_like_wthor,
-            lambda data, game, beside: read_wthor(
+            lambda data, game, beside: iter_wthor(
                 WthorFiles(data, beside(".jou"), beside(".trn")), game
             ),
             _write_wthor,

@@ -28,6 +28,7 @@ from rl_toolkit.envs import BaseGameEnv, GameError, Reversi, for_game, make_game
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.records import move_notes
 from rl_toolkit.records.errors import (
+    OtherGameError,
     RecordError,
     RecordFieldError,
     RecordMoveError,
@@ -80,19 +81,22 @@ def read_ggf(data: bytes | str, game: str | None = None) -> list[GameRecord]:
 
     Raises `RecordError` with the number of the game.
     """
+    return list(iter_ggf(data, game))
+
+
+def iter_ggf(data: bytes | str, game: str | None = None) -> Iterator[GameRecord]:
+    """The games that `read_ggf` reads, each played when its turn comes."""
     text = data if isinstance(data, str) else _decoded(data)
-    records = []
     for number, properties in enumerate(_games(text), 1):
         try:
             record = _record(properties)
             if game is not None and record.game != make_game(game).name:
-                raise RecordFieldError(f"this is a game of {record.game}, not of {game}", "BO")
+                raise OtherGameError(f"this is a game of {record.game}, not of {game}", "BO")
         except RecordError as error:
             raise error.inside(f"game {number}") from error
         except GameError as error:
             raise RecordFieldError(str(error), f"game {number}") from error
-        records.append(record)
-    return records
+        yield record
 
 
 def _decoded(data: bytes) -> str:
@@ -190,7 +194,7 @@ def _is_type(text: str) -> bool:
 def _board(text: str | None) -> BaseGameEnv:
     if text is None:
         raise RecordFieldError("this property is missing", "BO")
-    size, *rest = text.split()
+    size, *rest = text.split() or [""]
     if not re.fullmatch(r"[0-9]{1,2}", size, re.ASCII) or not rest:
         raise RecordFieldError(f"{shown(text[:40])} is not a size, cells and a side to move", "BO")
     env = Reversi(int(size))

@@ -13,12 +13,13 @@ names only; nothing is loaded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from rl_toolkit.envs import make_game
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import (
+    OtherGameError,
     RecordError,
     RecordFieldError,
     RecordSyntaxError,
@@ -46,14 +47,23 @@ def read_json_lines(data: bytes | str, game: str | None = None) -> list[GameReco
 
     Raises `RecordError` with the number of the line.
     """
+    return list(iter_json_lines(data, game))
+
+
+def iter_json_lines(data: bytes | str, game: str | None = None) -> Iterator[GameRecord]:
+    """The games that `read_json_lines` reads; records are read when their turn comes.
+
+    A saved match or run is read whole first, as a later line may replace an earlier one.
+    """
     try:
         text = data if isinstance(data, str) else data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise RecordSyntaxError("this is not UTF-8 text") from error
     lines = text.split("\n")
     head = _object(lines[0], 1) if lines[0].strip() else {}
+    records: Iterable[GameRecord]
     if "format" not in head:
-        records = [_record(line, number) for number, line in enumerate(lines, 1) if line.strip()]
+        records = (_record(line, number) for number, line in enumerate(lines, 1) if line.strip())
     else:
         kind = head["format"]
         if not isinstance(kind, str) or kind not in _KINDS:
@@ -66,14 +76,15 @@ def read_json_lines(data: bytes | str, game: str | None = None) -> list[GameReco
             )
         whole = lines[1:-1]  # what follows the last line end is empty, or cut off
         records = _KINDS[kind](head, whole)
-    if not records:
-        raise RecordSyntaxError("there is no game in this file")
+    number = 0
     for number, record in enumerate(records, 1):
         if game is not None and record.game != make_game(game).name:
-            raise RecordFieldError(
+            raise OtherGameError(
                 f"this is a game of {record.game}, not of {game}", f"game {number}"
             )
-    return records
+        yield record
+    if not number:
+        raise RecordSyntaxError("there is no game in this file")
 
 
 def write_json_lines(records: Iterable[GameRecord]) -> str:

@@ -21,7 +21,12 @@ from decimal import Decimal
 from rl_toolkit.envs import BaseGameEnv, GameError, Gomoku, make_game
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.records import move_notes
-from rl_toolkit.records.errors import RecordError, RecordFieldError, RecordSyntaxError
+from rl_toolkit.records.errors import (
+    OtherGameError,
+    RecordError,
+    RecordFieldError,
+    RecordSyntaxError,
+)
 from rl_toolkit.records.file_results import ADJUDICATED, outcome
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.records.played_moves import play_coloured
@@ -108,9 +113,9 @@ def _game(found: re.Match[str], rule: str, game: str | None) -> BaseGameEnv:
     if game is not None:
         env = make_game(game)
         if not isinstance(env, Gomoku):
-            raise RecordFieldError(f"a psq file holds Gomoku, not {env.name}", "line 1")
+            raise OtherGameError(f"a psq file holds Gomoku, not {env.name}", "line 1")
         if env.rows != size:
-            raise RecordFieldError(f"the board has {size} rows, not those of {env.name}", "line 1")
+            raise OtherGameError(f"the board has {size} rows, not those of {env.name}", "line 1")
         return env
     if rule and rule.lower() not in _RULES:
         raise RecordFieldError(

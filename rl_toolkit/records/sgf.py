@@ -24,7 +24,7 @@ import numpy as np
 
 from rl_toolkit.envs import BaseGameEnv, GameError, Gomoku, Reversi, for_game, make_game
 from rl_toolkit.envs.validation import shown
-from rl_toolkit.records.errors import RecordError, RecordFieldError, RecordMoveError
+from rl_toolkit.records.errors import OtherGameError, RecordError, RecordFieldError, RecordMoveError
 from rl_toolkit.records.file_results import ADJUDICATED, outcome
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.records.move_names import move_named
@@ -88,16 +88,20 @@ def read_sgf(data: bytes | str, game: str | None = None) -> list[GameRecord]:
 
     Raises `RecordError` with the number of the game and the line.
     """
+    return list(iter_sgf(data, game))
+
+
+def iter_sgf(data: bytes | str, game: str | None = None) -> Iterator[GameRecord]:
+    """The games that `read_sgf` reads, each played when its turn comes."""
     roots = parse(decode(data) if isinstance(data, bytes) else data)
-    records = []
     for number, root in enumerate(roots, 1):
         try:
-            records.append(_record(root, game))
+            record = _record(root, game)
         except RecordError as error:
             raise error.inside(f"game {number}") from error
         except GameError as error:
             raise RecordFieldError(str(error), f"game {number}") from error
-    return records
+        yield record
 
 
 def _record(root: Node, game: str | None) -> GameRecord:
@@ -133,12 +137,12 @@ def _game(root: Node, game: str | None) -> BaseGameEnv:
         env = make_game(game)
         known = for_game(_GAMES, env)
         if known is None:
-            raise RecordFieldError(f"SGF has no form for {env.name}", "GM")
+            raise OtherGameError(f"SGF has no form for {env.name}", "GM")
         if said and said != str(known.number):
-            raise RecordFieldError(f"GM[{said[:8]}] is another game than {env.name}", "GM")
+            raise OtherGameError(f"GM[{said[:8]}] is another game than {env.name}", "GM")
         size = _size(root, env.rows)
         if size != env.rows:
-            raise RecordFieldError(f"the board has {size} rows, but {env.name} was asked for", "SZ")
+            raise OtherGameError(f"the board has {size} rows, but {env.name} was asked for", "SZ")
         return env
     numbers = {str(known.number): known for known in _GAMES.values()}
     if said not in numbers:

@@ -27,6 +27,7 @@ import numpy as np
 from rl_toolkit.envs import BaseGameEnv, Reversi, make_game
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import (
+    OtherGameError,
     RecordError,
     RecordFieldError,
     RecordMoveError,
@@ -73,10 +74,15 @@ def looks_like_wthor(data: bytes) -> bool:
 
 def read_wthor(files: WthorFiles | bytes, game: str | None = None) -> list[GameRecord]:
     """The games of a database; raises `RecordError` with the number of the game and the move."""
+    return list(iter_wthor(files, game))
+
+
+def iter_wthor(files: WthorFiles | bytes, game: str | None = None) -> Iterator[GameRecord]:
+    """The games that `read_wthor` reads, each played when its turn comes."""
     if isinstance(files, bytes):
         files = WthorFiles(files)
     if game is not None and make_game(game).name != Reversi(8).name:
-        raise RecordFieldError(f"a WTHOR file holds {Reversi(8).name}, not {game}")
+        raise OtherGameError(f"a WTHOR file holds {Reversi(8).name}, not {game}")
     header = _header(files.games, "games", _GAME.size)
     _, _, _, _, games, _, year, board, _, depth, _ = header
     if board not in (0, 8):
@@ -85,14 +91,13 @@ def read_wthor(files: WthorFiles | bytes, game: str | None = None) -> list[GameR
         raise RecordFieldError(f"a depth is 0 to {_MOST_EMPTY}, not {depth}", "the header")
     players = _names(files.players, _PLAYER_BYTES, "the players")
     tournaments = _names(files.tournaments, _TOURNAMENT_BYTES, "the tournaments")
-    records = []
     for number in range(games):
         fields = _GAME.unpack_from(files.games, _HEADER.size + number * _GAME.size)
         try:
-            records.append(_record(fields, year, depth, players, tournaments))
+            record = _record(fields, year, depth, players, tournaments)
         except RecordError as error:
             raise error.inside(f"game {number + 1}") from error
-    return records
+        yield record
 
 
 def _header(data: bytes, what: str, size: int) -> tuple[int, ...]:

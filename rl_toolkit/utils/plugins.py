@@ -13,7 +13,9 @@ A worker process starts with the toolkit alone. Executors send it the list of pl
 (`loaded_plugins`), and it loads them before its first task (`load_plugins`), so that it knows the
 same games and engines. A plugin is identified by the name of its module, its file, and a hash of
 the file: a worker rejects a file that has changed. Most modules register their own classes; for a
-class that another module registered, the plugin also names the function that did so.
+class that another module registered, the plugin also names the function that did so. A file that
+was loaded as a plugin comes before what it registers, wherever that was defined: the worker runs
+it too.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
+from weakref import WeakSet
 
 #: Files to load, separated like the folders in PATH.
 VARIABLE = "RL_TOOLKIT_PLUGINS"
@@ -53,6 +56,9 @@ class Plugin(NamedTuple):
 
 
 _loaded: dict[tuple[str, str], Plugin] = {}
+#: The modules whose files are being run, and those during which something was registered.
+_running: list[ModuleType] = []
+_registrars: WeakSet[ModuleType] = WeakSet()
 
 
 def remember_plugin(
@@ -65,6 +71,7 @@ def remember_plugin(
     if module.partition(".")[0] == _PACKAGE:
         return
     loaded = sys.modules.get(module)
+    _registrars.update(_running if loaded is None else (loaded, *_running))
     file = getattr(loaded, "__file__", None)
     # Workers cannot load what was typed at a prompt or in a notebook, or made inside a function.
     if file is None or (name and not hasattr(loaded, name)):
@@ -82,10 +89,15 @@ def loaded_plugins() -> tuple[Plugin, ...]:
 def load_plugins(plugins: Iterable[Plugin]) -> None:
     """Load the plugins of another process; raises `PluginError` if one is gone or has changed."""
     for plugin in plugins:
-        if (plugin.module, plugin.name) in _loaded:
+        known = _loaded.get((plugin.module, plugin.name))
+        if known is not None:
+            if known.digest != plugin.digest:
+                raise _changed(plugin)
             continue
         module = _imported(plugin)
         key = (module.__name__, plugin.name)
+        if not plugin.name:
+            _loaded.setdefault(key, plugin._replace(module=module.__name__))
         if plugin.register and key not in _loaded:  # importing it may have registered the class
             home, _, function = plugin.register.partition(":")
             if not hasattr(module, plugin.name):
@@ -158,12 +170,19 @@ def _mentioned(group: str) -> bool:
 
 def load_plugin(file: str | os.PathLike[str]) -> ModuleType:
     """Load a file that registers games or engines; raises `PluginError` if it registers none."""
+    before = dict(_loaded)
     module = load_file(file)
-    if not any(plugin.module == module.__name__ for plugin in loaded_plugins()):
+    if module not in _registrars:
         raise PluginError(
             f"{Path(file).name} registers nothing; it should end with register_game(MyGame) or "
             "register_engine(...)"
         )
+    key = (module.__name__, "")
+    if key not in before:  # what it registers may be defined elsewhere, or made by a function
+        path = Path(file).expanduser().resolve()
+        its = {each: plugin for each, plugin in _loaded.items() if each not in before}
+        _loaded.clear()
+        _loaded.update({**before, key: Plugin(module.__name__, str(path), _digest(path)), **its})
     return module
 
 
@@ -236,7 +255,7 @@ def _imported(plugin: Plugin) -> ModuleType:
     path = Path(plugin.file)
     if path.is_file():
         if _digest(path) != plugin.digest:
-            raise PluginError(f"{path.name} has changed since this run began")
+            raise _changed(plugin)
         if "." in plugin.module and _is_free(plugin.module, path):
             return importlib.import_module(plugin.module)  # a module of a package
         return _import_file(plugin.module, path)
@@ -244,6 +263,10 @@ def _imported(plugin: Plugin) -> ModuleType:
         return importlib.import_module(plugin.module)
     except ImportError as error:
         raise PluginError(f"{plugin.module} cannot be loaded here: {error}") from error
+
+
+def _changed(plugin: Plugin) -> PluginError:
+    return PluginError(f"{Path(plugin.file).name} has changed since this run began")
 
 
 def _import_file(module: str, path: Path) -> ModuleType:
@@ -264,12 +287,15 @@ def _import_file(module: str, path: Path) -> ModuleType:
     sys.modules[name] = made
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))  # for the modules beside it
+    _running.append(made)
     try:
         with _undisturbed():
             spec.loader.exec_module(made)
     except BaseException:
         sys.modules.pop(name, None)
         raise
+    finally:
+        _running.remove(made)
     return made
 
 

@@ -15,12 +15,11 @@ from flask import Blueprint, Response, current_app, jsonify, request
 
 from rl_toolkit import __version__
 from rl_toolkit.algorithms.review import MoveReview, in_hindsight, may_learn, review_move
-from rl_toolkit.analysis import Analysis
-from rl_toolkit.envs import GameFamily, game_families, make_game
-from rl_toolkit.players import engine_kinds, levels_for
+from rl_toolkit.analysis import Analysis, EngineError
+from rl_toolkit.envs import GameFamily, game_failure, game_families, make_game
 from rl_toolkit.players.advisers import adviser_spec, as_reviewer, for_analysis
 from rl_toolkit.players.describe import describe_level
-from rl_toolkit.records import GameRecord, RecordError, position_to_text, read_position
+from rl_toolkit.records import GameRecord
 from rl_toolkit.web import requests
 from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.game_tree import GameTreeView
@@ -28,6 +27,7 @@ from rl_toolkit.web.job_pool import PoolFullError
 from rl_toolkit.web.json_fields import BadRequestError, Fields, read_body
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.offered import OfferedEngines
+from rl_toolkit.web.opening import content_in, opened
 from rl_toolkit.web.requests import Question
 from rl_toolkit.web.responses import (
     analysis_answer,
@@ -120,7 +120,7 @@ def games() -> Response:
                 "rows": env.rows,
                 "cols": env.cols,
                 "win_length": getattr(env, "win_length", None),
-                "levels": levels_for(env.name),
+                "levels": _offered().levels(env),
             }
         )
     return jsonify(games=listed, limits=asdict(_limits()))
@@ -136,15 +136,16 @@ def engines() -> Response:
     env = None
     if "game" in request.args:
         env = requests.game_in(Fields({"game": request.args["game"]}), _limits())
+    offered = _offered()
     advice = "" if env is None else adviser_spec(env)
-    adviser = advice.partition(":")[0]
+    adviser = advice.partition(":")[0] if offered.allows(advice) else ""
     special = {adviser: advice, "random": None, "first": None}
     listed = [
         {**kind.to_dict(), "analysis": special.get(kind.name, for_analysis(kind.name))}
-        for kind in engine_kinds(env)
+        for kind in offered.playing(env)
     ]
-    listed += _offered().describe(env)
-    levels = None if env is None else levels_for(env.name)
+    listed += offered.describe(env)
+    levels = None if env is None else offered.levels(env)
     about = {level: f"{describe_level(level, spec)}." for level, spec in (levels or {}).items()}
     return jsonify(engines=listed, levels=levels, about=about, adviser=adviser or None)
 
@@ -323,8 +324,8 @@ def _reviewed(
                 reviewed[index] = review_move(env, moves[index], later, number)
                 yield event_of(index)
         yield Event("done", summary_answer(reviewed, env))
-    except BadRequestError as refused:
-        yield Event("error", {"error": str(refused)})
+    except (BadRequestError, EngineError) as failed:
+        yield Event("error", {"error": str(failed)})
     except PoolFullError as full:
         yield Event("error", {"error": str(full), "retry_after": full.retry_after})
     except ClientGoneError:
@@ -338,13 +339,14 @@ def _stream(events: Iterator[Event]) -> Response:
 
 
 def _lines(events: Iterator[Event], logger: Logger) -> Iterator[str]:
-    """The events as text; an error of ours ends the stream with a sentence."""
+    """The events as text; an error of ours, or of a game's code, ends them with a sentence."""
     try:
         for event in events:
             yield _line(event)
-    except Exception:
+    except Exception as error:
         logger.exception("a stream failed")
-        yield _line(Event("error", {"error": OUR_MISTAKE}))
+        failed = game_failure(error)
+        yield _line(Event("error", {"error": OUR_MISTAKE if failed is None else str(failed)}))
 
 
 def _line(event: Event) -> str:
@@ -375,32 +377,16 @@ def write_record() -> Response:
 
 @api.post("/record/open")
 def read_record() -> Response:
-    """The game in the text of a record file, or in a transcript or position of ``game``."""
+    """The game in a file, ``text`` or ``data``; of a file of many the one of that ``number``.
+
+    Without a number, a file of many is answered with a list of its games.
+    """
     fields = _fields()
-    text = fields.text("text", longest=_limits().body_bytes)
+    content = content_in(fields, _limits())
     asked = requests.game_in(fields, _limits())
+    number = fields.whole("number", 1, 10**6)
     fields.finish()
-    try:
-        if text.lstrip().startswith("{"):
-            record = GameRecord.from_json(text)
-        else:
-            record = GameRecord.from_env(read_position(asked, text))
-    except RecordError as error:
-        raise BadRequestError(requests.unreadable(asked, text, error)) from error
-    requests.game_in(Fields({"game": record.game}), _limits())
-    if len(record.moves) > _limits().moves:
-        raise BadRequestError(f"games of up to {_limits().moves} moves are read")
-    env = record.replay()
-    return jsonify(
-        {
-            **position_answer(env),
-            "players": list(record.players),
-            "result": record.result,
-            "ended_by": record.ended_by,
-            "starts_as_usual": not record.start,
-            "begun": record.start or position_to_text(record.starting_position()),
-        }
-    )
+    return jsonify(opened(content, asked, number, _limits()))
 
 
 # -------------------------------------------------------------------------------- errors
@@ -417,6 +403,12 @@ def sentence(error: str, status: int, **headers: str) -> Response:
 @api.errorhandler(BadRequestError)
 def _bad_request(error: BadRequestError) -> Response:
     return sentence(str(error), error.status)
+
+
+@api.errorhandler(EngineError)
+def _engine_failed(error: EngineError) -> Response:
+    """A bot or program of this server failed: the request was right, and so is the server."""
+    return sentence(str(error), 502)
 
 
 @api.errorhandler(PoolFullError)

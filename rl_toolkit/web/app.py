@@ -22,7 +22,8 @@ from werkzeug.exceptions import HTTPException
 
 from rl_toolkit import __version__
 from rl_toolkit.analysis import words_for
-from rl_toolkit.envs import BaseGameEnv, GameError, GameFamily, make_game
+from rl_toolkit.envs import BaseGameEnv, GameError, GameFamily, game_failure, make_game
+from rl_toolkit.envs.from_file import is_game_file, load_game
 from rl_toolkit.envs.registry import family_of, only_these_prefixed, prefixed_family
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.players.levels import usual_level
@@ -40,6 +41,7 @@ from rl_toolkit.web.compression import compressed
 from rl_toolkit.web.host_check import host_name, is_ours
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.offered import OfferedEngines
+from rl_toolkit.web.opening import FILE_TYPES, most_file_bytes
 from rl_toolkit.web.searches import Searches
 from rl_toolkit.web.warmup import WarmUp
 
@@ -93,7 +95,9 @@ def create_app(
 
     It answers to ``names``, to ``localhost`` and to addresses in numbers; pages show how far the
     ``warm_up`` is. Requests may name ``engines`` besides those of the toolkit; see `web.offered`.
-    ``games`` are names with a prefix, ``openspiel:hex(board_size=5)``, that get a page each.
+    ``games`` get a page each: files such as ``my_game.py:ConnectFour``, whose code runs inside this
+    process and must be trusted, and names with a prefix, ``openspiel:hex(board_size=5)``. Raises
+    ``ValueError`` for an engine or a game that cannot be used.
 
     >>> create_app().test_client().get("/api/health").get_json()["status"]
     'ok'
@@ -105,8 +109,11 @@ def create_app(
     app.json.sort_keys = False  # answers keep the order in which they are written down
     app.extensions[SEARCHES] = Searches(limits)
     app.extensions[WARM_UP] = warm_up or WarmUp()
+    files = [name for name in games if is_game_file(name)]
+    for file in files:  # a game that is registered has a page
+        load_game(file)
+    app.extensions[GAMES] = [prefixed_family(name) for name in games if name not in files]
     app.extensions[OFFERED] = OfferedEngines.named(engines)
-    app.extensions[GAMES] = [prefixed_family(name) for name in games]
     app.before_request(_refuse_prefixed_games)
     app.teardown_request(_allow_prefixed_games)
     app.before_request(lambda: _reject_foreign_host(names))
@@ -141,6 +148,8 @@ def _add_pages(app: Flask) -> None:
             opponent=usual_level(family.name),
             legend=words_for(family.traits).legend(),
             board=_board_asked_for(family),
+            file_types=FILE_TYPES,
+            file_bytes=most_file_bytes(current_app.extensions[SEARCHES].limits),
         )
 
     @app.get("/favicon.ico")
@@ -222,9 +231,10 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _our_mistake(error: Exception) -> Response:
-    """An error of ours: the log gets the traceback, the client one sentence."""
+    """An error of ours, or of a game's code: the log gets the traceback, the client a sentence."""
     current_app.logger.exception("a request failed")
-    return sentence(OUR_MISTAKE, 500)
+    failed = game_failure(error)
+    return sentence(OUR_MISTAKE, 500) if failed is None else sentence(str(failed), 502)
 
 
 def _with_headers(response: Response) -> Response:

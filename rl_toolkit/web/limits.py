@@ -23,6 +23,7 @@ class ServerLimits:
         cells: the largest board, in cells.
         body_bytes: the largest request body.
         moves: the longest game in one request.
+        games: the games of a file that are read.
         slots: searches that run at the same time.
         queue: searches that may wait for a slot; further ones get a 503.
         patience: seconds that a search waits for a slot before it gets a 503.
@@ -36,13 +37,15 @@ class ServerLimits:
     cells: int = 400
     body_bytes: int = 1 << 20
     moves: int = 1000
+    games: int = 500
     slots: int = field(default_factory=_default_slots)
     queue: int = 64
     patience: float = 30.0
     tree_nodes: int = 1500
 
     def __post_init__(self) -> None:
-        for name in ("time", "memory_mb", "cells", "body_bytes", "moves", "slots", "patience"):
+        bounds = ("time", "memory_mb", "cells", "body_bytes", "moves", "games", "slots", "patience")
+        for name in bounds:
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")
         if self.queue < 0:

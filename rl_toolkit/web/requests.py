@@ -16,17 +16,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from rl_toolkit.analysis import Limit
+from rl_toolkit.analysis import EngineError, Limit
 from rl_toolkit.envs import BaseGameEnv, GameError, GameFamily, game_families, make_game
 from rl_toolkit.envs.validation import shown
-from rl_toolkit.players import (
-    LEVELS,
-    Player,
-    engine_kind,
-    engine_kinds,
-    levels_for,
-    make_player,
-)
+from rl_toolkit.players import LEVELS, Player, levels_for, make_player
 from rl_toolkit.players.options import split_spec
 from rl_toolkit.records import (
     RecordError,
@@ -121,11 +114,9 @@ def legal_part_in(fields: Fields, limits: ServerLimits) -> tuple[BaseGameEnv, st
         return cause.reached, f"{_illegal(cause, cause.reached)} {shown_part}".rstrip()
 
 
-def unreadable(game: BaseGameEnv, text: str, error: RecordError) -> str:
-    """Why ``text`` is not a game that can be opened, in one sentence or two."""
+def unreadable(game: BaseGameEnv, text: str) -> str:
+    """Why ``text`` is neither a position nor moves of ``game``, in one sentence or two."""
     start = text.strip()
-    if start.startswith("{"):
-        return f"This record cannot be opened: {error}."
     if "/" in start:
         try:
             position_from_text(game, start)
@@ -234,15 +225,15 @@ def player_in(
     """Who thinks: ``engine`` (a spec or a name in ``offered``) or ``level``, within all limits.
 
     ``usual`` is the engine of a request that names none, instead of the game's best level;
-    ``usual_time`` the time for an engine without a limit, instead of the server's.
+    ``usual_time`` the time for an engine without a limit, instead of the server's. Raises
+    `EngineError` if an engine in ``offered`` cannot be made.
     """
     fields.declare("engine", "level")
     if fields.has("engine") and fields.has("level"):
         raise BadRequestError("give an engine or a level, not both")
-    text = fields.text("engine", longest=200) or fields.text("level", longest=40) or usual
+    text = fields.text("engine", longest=200) or fields.text("level", longest=40)
     if not text:
-        levels = levels_for(env.name)
-        text = next((name for name in ("perfect", "hard") if name in levels), [*levels][-1])
+        text = usual if offered.allows(usual) else _best_level(env, offered)
     seed = fields.whole("seed", 0, _MOST)
     asked = Limit(
         time=fields.seconds("time", limits.time),
@@ -251,8 +242,13 @@ def player_in(
         simulations=fields.whole("simulations", 1, _MOST),
     )
     try:
-        spec = offered.specs.get(text) or _safe_spec(text, env, limits, offered)
-        player = make_player(env.name, spec, seed=seed)
+        if text in offered.specs:
+            player = offered.player(text, env, seed)
+        else:
+            spec = _safe_spec(text, env, limits, offered)
+            player = make_player(env.name, spec, seed=seed)
+    except EngineError:  # not the fault of the client
+        raise
     except ValueError as error:
         raise BadRequestError(str(error)) from error
     own = player.limit.time
@@ -265,6 +261,12 @@ def player_in(
     return player.within(Limit(time=most))
 
 
+def _best_level(env: BaseGameEnv, offered: OfferedEngines) -> str:
+    """The best level whose engine this server offers, and that does not take long."""
+    levels = list(offered.levels(env))
+    return next((name for name in ("perfect", "hard") if name in levels), [*levels, "hard"][-1])
+
+
 def _safe_spec(text: str, env: BaseGameEnv, limits: ServerLimits, offered: OfferedEngines) -> str:
     """The spec that ``text`` stands for, without files and within the server's memory.
 
@@ -274,9 +276,9 @@ def _safe_spec(text: str, env: BaseGameEnv, limits: ServerLimits, offered: Offer
     spec = levels_for(env.name).get(text.strip().lower(), text)
     offered.check(spec)
     name, chosen = split_spec(spec)
-    if name not in {kind.name for kind in engine_kinds()}:
+    if not offered.allows(spec):
         return text
-    for option in engine_kind(name).options:
+    for option in offered.kinds[name].options:
         if option.name in chosen and option.kind not in _SAFE_KINDS:
             raise BadRequestError(f"{option.name} cannot be set on this server")
         if option.name == "memory":

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from rl_toolkit.analysis import Analysis
+from rl_toolkit.analysis import Analysis, EngineError
 from rl_toolkit.explain import explain
 from rl_toolkit.kernels.compile_progress import CompileProgress
 from rl_toolkit.utils.background_task import AnyTask, BackgroundTask
@@ -47,7 +47,7 @@ class Searches:
         self._news = CompileProgress()
 
     def answer(self, client: Client, question: Question, gone: Gone) -> Analysis:
-        """The finished analysis; `PoolFullError` or `ClientGoneError` if there is none."""
+        """The finished analysis; `PoolFullError`, `ClientGoneError` or `EngineError` if none."""
         task = self._submit(client, question)
         self.wait(task, gone)
         return task.result()
@@ -69,6 +69,8 @@ class Searches:
         def work(task: SearchTask) -> Analysis:
             try:
                 analysis = question.player.analyse(question.env, None, task.report, task.stop)
+            except EngineError:  # a bot or program of this server has failed
+                raise
             except ValueError as refused:  # the engine does not play this game
                 raise BadRequestError(str(refused)) from refused
             return explain(question.env, analysis)
@@ -105,6 +107,8 @@ class Searches:
             yield Event("error", {"error": str(full), "retry_after": full.retry_after})
         except BadRequestError as refused:
             yield Event("error", {"error": str(refused), "refused": True})
+        except EngineError as failed:
+            yield Event("error", {"error": str(failed)})
         except ClientGoneError:
             return
         finally:

@@ -33,15 +33,16 @@ def make_server(
 ) -> Any:
     """A waitress server, listening but not yet serving; ``run()`` serves until ``close()``.
 
-    ``effective_port`` is the port chosen for port 0. ``names``, ``warm_up``, ``engines``
-    and ``games`` are as in `create_app`.
+    ``effective_port`` is the port chosen for port 0, ``app`` the application. ``names``,
+    ``warm_up``, ``engines`` and ``games`` are as in `create_app`.
     """
     from waitress import create_server
 
     limits = limits or ServerLimits()
     listening: dict[int, Any] = {}
+    app = create_app(limits, names_of(host, names), warm_up, engines, games)
     server = create_server(
-        create_app(limits, names_of(host, names), warm_up, engines, games),
+        app,
         map=listening,
         host=host,
         port=port,
@@ -60,6 +61,7 @@ def make_server(
             listener.channel_class = _channel
     if not hasattr(server, "effective_port"):  # a name that has several addresses
         server.effective_port = server.effective_listen[0][1]
+    server.app = app
     return server
 
 

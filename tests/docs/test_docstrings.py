@@ -17,6 +17,7 @@ from rl_toolkit.players import registry as engine_registry
 GUIDES = {
     ROOT / "docs" / "write_a_game.md",
     ROOT / "docs" / "adding_engines.md",
+    ROOT / "docs" / "learn" / "errata.md",
     ROOT / "projects" / "project_04.5_tictactoe" / "ADDING_NEW_GAMES.md",
 }
 PAGES = [

@@ -9,7 +9,7 @@ from markdown_examples import FLAGS, blocks, run_page
 from paths import ROOT
 
 from rl_toolkit.envs import BoardGame, adapt_game, registry
-from rl_toolkit.envs.derived import MANDATORY
+from rl_toolkit.envs.derived.methods import MANDATORY
 from rl_toolkit.testing import check_game
 
 GUIDE = ROOT / "docs" / "write_a_game.md"

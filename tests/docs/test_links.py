@@ -7,13 +7,13 @@ from paths import ROOT
 
 PAGES = [
     ROOT / "README.md",
-    *sorted(ROOT.glob("docs/*.md")),
+    *sorted(ROOT.glob("docs/**/*.md")),
     *sorted(ROOT.glob("projects/*/*.md")),
 ]
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)")
 LAYERS = (
     "utils|kernels|envs|records|algorithms|learning|explain|protocols|players|arena|testing|"
-    "adapters|web|cli"
+    "adapters|labs|web|cli"
 )
 FILE = re.compile(rf"`(?:rl_toolkit/)?((?:{LAYERS})/[\w/.]*(?:\.py|/))`")
 
@@ -44,4 +44,4 @@ def test_every_page_can_be_reached_from_the_readme():
             if path.suffix == ".md" and path not in found:
                 found.add(path)
                 waiting.append(path)
-    assert set(ROOT.glob("docs/*.md")) <= found
+    assert set(ROOT.glob("docs/**/*.md")) <= found

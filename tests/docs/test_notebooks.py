@@ -39,6 +39,8 @@ def test_a_notebook_runs_and_shows_what_is_stored_in_it(path):
     client.execute()
     assert printed(fresh) == expected
     assert any("549,946" in text for text in expected)
+    assert "bot O: 681 games, 498 won, 183 drawn, 0 lost" in "".join(expected)
+    assert not any("projects" in cell.source for cell in stored.cells if cell.cell_type == "code")
     assert sum("picture" in text for text in expected) >= 3
 
 

@@ -36,10 +36,21 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def web_server():
-    """The address of a server that lives as long as the tests."""
+def _served():
     with running_server(ServerLimits(time=FOREVER)) as server:
-        yield f"http://127.0.0.1:{server.effective_port}"
+        yield server
+
+
+@pytest.fixture(scope="session")
+def web_server(_served):
+    """The address of a server that lives as long as the tests."""
+    return f"http://127.0.0.1:{_served.effective_port}"
+
+
+@pytest.fixture(scope="session")
+def web_app(_served):
+    """The application of that server."""
+    return _served.app
 
 
 @pytest.fixture(scope="session")

@@ -2,9 +2,10 @@
 
 import pytest
 from web_page import FOREVER
+from web_running import let_offer
 
 from rl_toolkit.analysis import Candidate, analysis_of
-from rl_toolkit.players import EngineKind, register_engine, registry
+from rl_toolkit.players import EngineKind
 from rl_toolkit.records import position_to_text
 
 
@@ -22,7 +23,6 @@ class Ponderer:
 
 
 @pytest.fixture
-def ponderer(monkeypatch):
+def ponderer(web_app, monkeypatch):
     """An engine of that name."""
-    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
-    register_engine(EngineKind("ponderer", "thinks on", Ponderer))
+    let_offer(web_app, EngineKind("ponderer", "thinks on", Ponderer), monkeypatch)

@@ -1,9 +1,19 @@
-"""A server in a thread of the tests."""
+"""A server in a thread of the tests, and what an application offers."""
 
 import threading
 from contextlib import contextmanager
 
+from rl_toolkit.players import register_engine, registry
+from rl_toolkit.web.api import OFFERED
+from rl_toolkit.web.offered import OfferedEngines
 from rl_toolkit.web.server import make_server
+
+
+def let_offer(app, kind, monkeypatch):
+    """Register a kind of engine, and let ``app`` offer it as if it had been there at the start."""
+    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
+    register_engine(kind)
+    monkeypatch.setitem(app.extensions, OFFERED, OfferedEngines.named(()))
 
 
 @contextmanager

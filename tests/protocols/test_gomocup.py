@@ -96,14 +96,34 @@ def test_a_whole_board_may_be_sent(server, engine):
 
 
 @pytest.mark.parametrize(
-    "stones", [["7,7,2", "7,7,1"], ["1,1,1", "2,2,1", "3,3,1"], ["99,1,2"], ["x"]]
+    ("stones", "said"),
+    [
+        (["7,7,2", "7,7,1"], "7,7 is on the board twice"),
+        (["1,1,1", "2,2,1", "3,3,1"], "0 Black (X) and 3 White (O) is not possible"),
+        (["99,1,2"], "'99,1' is not on the board"),
+        (["7,7,1"] * 226, "there are more stones than squares"),
+        (["x", "7,7,2", "99,1,2"], "'x' is not x,y,field of a board"),
+        (["7,7,2", "TURN 1,1", "BEGIN"], "'TURN 1,1' is not x,y,field of a board"),
+    ],
 )
-def test_a_board_that_cannot_be_is_refused(server, stones):
+def test_a_board_that_cannot_be_is_one_error_after_its_end(server, stones, said):
     answers = [server.answer(line) for line in ("BOARD", *stones)]
-    if answers[-1] is None:
-        answers.append(server.answer("DONE"))
-    assert answers[-1].startswith("ERROR ")
-    assert server.answer("BEGIN") == "0,14"
+    assert set(answers) == {None}
+    answer = server.answer("DONE")
+    assert answer.startswith("ERROR ")
+    assert said in answer
+    assert server.answer("BEGIN") == "0,14"  # nothing was changed
+    assert [server.answer(line) for line in ("BOARD", "7,7,2", "DONE")] == [None, None, "0,14"]
+
+
+def test_a_board_without_an_end_is_forgotten_when_something_else_begins(server):
+    for line, answer in (("RESTART", "OK"), ("START 9", "OK"), ("RECTSTART 9,9", "OK")):
+        assert [server.answer("BOARD"), server.answer("nonsense")] == [None, None]
+        assert server.answer(line) == answer
+    assert server.answer("DONE").startswith("UNKNOWN")
+    lines = ("BOARD", "nonsense", "BOARD", "4,4,2", "DONE")
+    assert [server.answer(line) for line in lines][-1] == "0,8"
+    assert [server.answer("BOARD"), server.answer("end"), server.has_quit] == [None, None, True]
 
 
 def test_refused_commands_change_nothing(server):
@@ -236,8 +256,8 @@ def test_random_lines_get_an_answer(count, engine):
         printed = "".join(c if c.isprintable() else " " for c in line).strip()
         word = printed.partition(" ")[0].upper()
         if answer is None:  # what the protocol leaves without an answer
-            stone = was_board and servers._STONE.fullmatch(printed)
-            assert not printed or stone or word in ("INFO", "END", "BOARD"), line
+            in_board = was_board and word not in ("DONE", *servers._ENDS_A_BOARD)
+            assert not printed or in_board or word in ("INFO", "END", "BOARD"), line
         else:
             assert "\n" not in answer
             kinds[answer.split()[0]] = kinds.get(answer.split()[0], 0) + 1

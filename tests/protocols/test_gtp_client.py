@@ -112,10 +112,16 @@ def test_an_illegal_move_is_an_error(tmp_path):
 
 
 def test_silence_at_the_start_and_later_is_an_error(tmp_path):
-    with pytest.raises(ProgramError, match=r"did not answer within .* s"):
+    with pytest.raises(ProgramError, match=r"did not answer within 0\.2 s"):
         asked(tmp_path, {"protocol_version": ""}, start=0.2)
-    with pytest.raises(ProgramError, match=r"did not answer within .* s"):
+    with pytest.raises(ProgramError, match=r"did not answer within 0\.2 s"):
         asked(tmp_path, {"reg_genmove": ""}, patience=0.2)
+
+
+def test_a_program_that_babbles_does_not_answer():
+    engine = GtpEngine("sh -c 'while :; do echo hello; sleep 0.01; done'", start=0.3)
+    with pytest.raises(ProgramError, match=r"did not answer within 0\.3 s"):
+        engine.analyse(make_game("tictactoe"))
 
 
 def test_a_stopped_program_knows_nothing(tmp_path):

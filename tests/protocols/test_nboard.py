@@ -14,11 +14,12 @@ from rl_toolkit.analysis import Candidate, Limit, analysis_of, words_for
 from rl_toolkit.envs import Reversi, make_game
 from rl_toolkit.protocols.nboard import server as servers
 from rl_toolkit.protocols.nboard.client import NBoardEngine
-from rl_toolkit.protocols.nboard.ggf import GgfError, from_ggf, to_ggf
+from rl_toolkit.protocols.nboard.ggf import from_ggf, to_ggf
 from rl_toolkit.protocols.nboard.hints import read_hint, write_hint
 from rl_toolkit.protocols.nboard.server import NBoardServer
 from rl_toolkit.protocols.program import ProgramError
-from rl_toolkit.records import position_to_text
+from rl_toolkit.protocols.serving import LineWriter
+from rl_toolkit.records import RecordError, position_to_text
 
 START = "(;GM[Othello]BO[8 --------------------------- O* ------ *O --------------------------- *]"
 
@@ -52,6 +53,11 @@ def test_a_game_as_nboard_writes_it():
     assert game.seconds == {1: 297.5, -1: 290.0}
     assert from_ggf(START + ";)").seconds == {1: None, -1: None}
     assert "TI[00:01:30]" in to_ggf(Reversi(), 90)
+    # What is said of event and result does not matter, nor does a board in small letters.
+    odd = START.lower().replace("(;gm[othello]bo", "(;GM[Reversi]RE[+99]RE[x]KM[1]PB[a]PB[b]BO")
+    assert len(from_ggf(f"{odd}B[F5///]W[ d6 /x/y];)").env.history) == 2
+    assert len(from_ggf("(;B[F5];)").env.history) == 1
+    assert to_ggf(from_ggf("(;B[F5];)").env).endswith("*]B[F5];)")
 
 
 @pytest.mark.parametrize(
@@ -72,7 +78,7 @@ def test_a_game_as_nboard_writes_it():
     ],
 )
 def test_other_text_is_refused(text):
-    with pytest.raises(GgfError):
+    with pytest.raises(RecordError):
         from_ggf(text)
 
 
@@ -285,7 +291,7 @@ def test_random_lines_get_an_answer(count):
     """A ping after each line marks the end of what it is answered."""
     chance, writer = random.Random(3), io.StringIO()
     server = NBoardServer(lambda game: FirstMoveEngine())
-    server._writer = writer
+    server._writer = LineWriter(writer)
     silent = {"nboard 2"}
     errors = answers = 0
     for number, line in enumerate(fuzz_lines(chance, count, WORDS), start=1):

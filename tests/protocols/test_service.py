@@ -220,6 +220,43 @@ def test_higher_priorities_come_first():
     ]
 
 
+class Gone(io.StringIO):
+    """A stream whose reader leaves after the first line."""
+
+    def write(self, text):
+        if self.getvalue():
+            raise BrokenPipeError
+        return super().write(text)
+
+
+def test_when_nobody_reads_the_answers_all_searches_are_stopped():
+    """The query that runs at the time, and the one that waits, end without a word."""
+    begun, stopped = threading.Event(), []
+
+    class Endless:
+        name = "endless"
+
+        def analyse(self, env, limit=None, on_progress=None, stop=None):
+            begun.set()
+            stopped.append(stop.wait(60))
+            return FirstMoveEngine().analyse(env)
+
+    writer, version = Gone(), {"action": "query_version"}
+    reader = Slow(
+        [
+            ({"id": "v", **version}, lambda: None),
+            ({"id": "a", "game": "tictactoe"}, lambda: None),
+            ({"id": "b", "game": "tictactoe"}, begun.wait),
+            ({"id": "w", **version}, lambda: None),  # the first answer that is lost
+            ({"id": "c", "game": "tictactoe"}, lambda: pytest.fail("it went on")),
+        ]
+    )
+    with pytest.raises(BrokenPipeError):
+        AnalysisService(lambda game, spec: Endless()).serve(reader, writer)
+    assert stopped == [True]
+    assert [json.loads(line)["id"] for line in writer.getvalue().splitlines()] == ["v"]
+
+
 QUERY = {"id": "a", "game": "tictactoe"}
 
 

@@ -16,11 +16,13 @@ from rl_toolkit.envs import Gomoku, Reversi, register_game, registry
 from rl_toolkit.records import (
     FORMATS,
     GameRecord,
+    OtherGameError,
     RecordError,
     Variation,
     format_of,
     game_files,
     games_from_bytes,
+    iter_games,
     read_games,
     write_games,
 )
@@ -78,6 +80,37 @@ def test_another_game_than_the_one_asked_for_is_refused(tmp_path):
         write_games(path, SAMPLES[name], name)
         with pytest.raises(RecordError, match=r"^g\.json: .*this is a game of tictactoe, not of"):
             read_games(path, "reversi")
+
+
+@pytest.mark.parametrize("form", ["jsonl", "json", "ggf", "sgf", "psq", "wthor"])
+def test_another_game_is_an_error_of_its_own_in_every_format(form):
+    held, record = FORMATS[form], SAMPLES[form][0]
+    data = held.write([record])[held.suffixes[0]]
+    with pytest.raises(OtherGameError, match=r"connect-four"):
+        games_from_bytes(data, "connect-four")
+    assert games_from_bytes(data, record.game) == games_from_bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("form", "right", "wrong"),
+    [
+        ("jsonl", b'"d3"', b'"a1"'),
+        ("ggf", b"B[d3]", b"B[a1]"),
+        ("sgf", b"B[dc]", b"B[aa]"),
+        ("wthor", b"\x22\0\0\0", b"\x0b\0\0\0"),
+    ],
+)
+def test_games_are_read_one_by_one(form, right, wrong):
+    held, record = FORMATS[form], SAMPLES["wthor"][0]
+    whole = held.write([record, record])[held.suffixes[0]]
+    assert whole.count(right) == 2
+    damaged = wrong.join(whole.rsplit(right, 1))  # the second game alone
+    found = iter_games(damaged)
+    assert next(found).moves == record.moves
+    with pytest.raises(RecordError, match=r"^(game|line) 2: "):
+        next(found)
+    with pytest.raises(RecordError, match=r"^(game|line) 2: "):
+        games_from_bytes(damaged)
 
 
 def test_a_file_that_cannot_be_written_is_left_as_it_was(tmp_path):

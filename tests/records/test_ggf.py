@@ -101,6 +101,7 @@ def test_a_score_that_does_not_follow_from_the_board_is_kept():
         ("(;GM[Othello]BO[10 - *];)", "game 1: Reversi is played on a square board of"),
         ("(;GM[Othello]BO[8 -- *];)", "game 1: BO: the board must have 64 of"),
         ("(;GM[Othello]BO[x];)", "game 1: BO: 'x' is not a size"),
+        ("(;GM[Othello]BO[];)", "game 1: BO: '' is not a size"),
         (f"(;GM[Othello]{BOARD}KM[+4.5];)", "game 1: KM: games with komi are not read"),
         (f"(;GM[Othello]{BOARD}TY[8a];)", "game 1: TY: anti-Othello is another game"),
         (f"(;GM[Othello]{BOARD}PB[a]PB[b];)", "game 1: PB: this property appears twice"),

@@ -150,7 +150,55 @@ def test_a_file_is_loaded_once_under_its_name(tmp_path):
     assert module.__name__ == "plugin_of_a_test"
     assert load_plugin(str(path)) is module
     assert type(make_game("noughts")) is module.Noughts
-    assert [plugin.module for plugin in loaded_plugins()] == ["plugin_of_a_test"]
+    assert {plugin.module for plugin in loaded_plugins()} == {"plugin_of_a_test"}
+
+
+IMPORTED = """
+from rl_toolkit.envs import register_game
+from plugin_of_a_test_neighbour import {what}
+"""
+MADE = """
+def made():
+    return type("Other", (Noughts,), dict(traits=Noughts.traits))
+"""
+
+
+@pytest.mark.parametrize(
+    ("neighbour", "plugin"),
+    [
+        (GAME, IMPORTED.format(what="Noughts") + "register_game(Noughts)\n"),
+        (GAME + MADE, IMPORTED.format(what="made") + "register_game(made())\n"),
+        (REGISTERED, "import plugin_of_a_test_neighbour\n"),
+    ],
+    ids=["imported class", "made by a function", "registered by the other"],
+)
+def test_a_file_may_register_what_is_defined_elsewhere(
+    tmp_path, monkeypatch, fresh, neighbour, plugin
+):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    neighbour = file_of(tmp_path, neighbour, "plugin_of_a_test_neighbour")
+    path = file_of(tmp_path, plugin)
+    module = load_plugin(path)
+    assert load_plugin(path) is module
+    assert make_game("noughts").name == "noughts"
+    sent = loaded_plugins()
+    assert sent[0].file == str(path)
+    fresh(module.__name__, "plugin_of_a_test_neighbour")
+    load_plugins(sent)
+    load_plugins(sent)  # a worker asks before each task
+    assert make_game("noughts").name == "noughts"
+    assert load_plugin(path).__name__ == module.__name__  # the variable names it there too
+    fresh(module.__name__, "plugin_of_a_test_neighbour")
+    if len(sent) > 1:
+        neighbour.write_text(neighbour.read_text() + "# changed\n")
+        with pytest.raises(PluginError, match=r"neighbour\.py has changed since this run began"):
+            load_plugins(sent)
+
+
+def test_importing_the_toolkit_registers_nothing(tmp_path):
+    source = "import rl_toolkit.players.registry\nimport rl_toolkit.players.builtin\n"
+    with pytest.raises(PluginError, match="registers nothing"):
+        load_plugin(file_of(tmp_path, source))
 
 
 def test_a_file_with_the_name_of_another_module_gets_another_one(tmp_path):

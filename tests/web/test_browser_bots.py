@@ -39,7 +39,9 @@ def test_a_bot_is_chosen_on_the_page_and_plays(open_page):
 def test_a_bot_that_fails_is_a_sentence(open_page):
     page = open_page("/tictactoe?x=human&o=Trouble", refusals=True, alone=True)
     cell(page, "b2").click()
-    expect(page.locator("#error-o")).to_contain_text("broken.py raised ZeroDivisionError")
+    # The choice was right, so the sentence is not beside its field.
+    expect(page.locator("#complaint")).to_contain_text("broken.py raised ZeroDivisionError")
+    expect(page.locator("#error-o")).to_be_hidden()
     assert pieces(page) == {"b2": "x"}
 
 

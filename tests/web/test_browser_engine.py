@@ -2,6 +2,7 @@
 
 import pytest
 from web_page import FOREVER, PATIENCE, cell, choose
+from web_running import let_offer
 
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -9,7 +10,7 @@ from playwright.sync_api import expect  # noqa: E402
 
 from rl_toolkit.algorithms.simple import GreedyEngine  # noqa: E402
 from rl_toolkit.analysis import Candidate, analysis_of  # noqa: E402
-from rl_toolkit.players import EngineKind, register_engine, registry  # noqa: E402
+from rl_toolkit.players import EngineKind  # noqa: E402
 from rl_toolkit.records import position_to_text  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
@@ -197,9 +198,8 @@ class Slowing:
 
 
 @pytest.fixture
-def _slowing(monkeypatch):
-    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
-    register_engine(EngineKind("slowing", "gets slower", Slowing))
+def _slowing(web_app, monkeypatch):
+    let_offer(web_app, EngineKind("slowing", "gets slower", Slowing), monkeypatch)
 
 
 @pytest.mark.usefixtures("_slowing")
@@ -324,9 +324,8 @@ class Oracle:
 
 
 @pytest.fixture
-def _oracle(monkeypatch):
-    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
-    register_engine(EngineKind("oracle", "has a prior", Oracle))
+def _oracle(web_app, monkeypatch):
+    let_offer(web_app, EngineKind("oracle", "has a prior", Oracle), monkeypatch)
 
 
 @pytest.mark.usefixtures("_oracle")

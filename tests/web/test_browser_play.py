@@ -293,6 +293,33 @@ def test_a_game_is_saved_and_opened_again(open_page, tmp_path):
     assert pieces(page)["d6"] == "o"
 
 
+def test_a_file_of_another_program_is_opened_and_one_of_its_games_chosen(open_page, tmp_path):
+    page = open_page(f"/reversi?{TWO_PEOPLE}&moves=f5")
+    path = tmp_path / "games.sgf"
+    path.write_text("(;GM[2]PB[Ada]PW[Max];B[dc])(;GM[2]PB[Eve]PW[Max];B[dc];W[cc])")
+
+    def choose(file):
+        with page.expect_file_chooser() as chooser:
+            page.click("#open")
+        chooser.value.set_files(file)
+
+    choose(path)
+    expect(page.locator("#chosen-game option")).to_have_text(
+        ["1. Ada – Max, unfinished, 1 move", "2. Eve – Max, unfinished, 2 moves"]
+    )
+    page.click("#choose-cancel")
+    expect(page.locator("#history li")).to_have_count(1)
+    choose(path)
+    page.select_option("#chosen-game", "2")
+    page.click("#choose-open")
+    expect(page.locator("#history li")).to_have_count(2)
+    assert pieces(page)["c3"] == "o"
+    expect(page.locator("#choose-game")).to_be_hidden()
+    path.write_bytes(b"\xff" * (1 << 20))
+    choose(path)
+    expect(page.locator("#error-file")).to_contain_text("This file is too large: up to 785 kB")
+
+
 def test_a_transcript_can_be_pasted(open_page):
     page = open_page(f"/connect-four?{TWO_PEOPLE}")
     page.click("#paste-game summary")

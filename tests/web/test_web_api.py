@@ -8,6 +8,7 @@ import threading
 import pytest
 from stopping import PATIENCE, HandClock
 from web_requests import answer, events, post, refusal
+from web_running import let_offer
 
 from rl_toolkit.analysis import Analysis, Candidate, Limit, analysis_of
 from rl_toolkit.envs import game_families, make_game
@@ -190,8 +191,7 @@ def test_a_stream_tells_progress_and_ends_with_the_answer(client, monkeypatch):
             assert streamed.wait(PATIENCE)
             return said.analyse(env, Limit(simulations=100))
 
-    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
-    register_engine(EngineKind("waiting", "waits", Waiting))
+    let_offer(client.application, EngineKind("waiting", "waits", Waiting), monkeypatch)
     response = post(client, "/api/search", game="connect-four", moves="4", engine="waiting")
     assert response.mimetype == "text/event-stream"
     text = ""
@@ -372,8 +372,7 @@ class Halved:
 
 @pytest.mark.usefixtures("clock")
 def test_a_proof_below_replaces_the_estimate_above(client, monkeypatch):
-    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
-    register_engine(EngineKind("halved", "sees one ply", Halved))
+    let_offer(client.application, EngineKind("halved", "sees one ply", Halved), monkeypatch)
     monkeypatch.setattr(api, "adviser_spec", lambda env: "halved")
     asked = {"game": "tictactoe", "position": "xo1/xo1/3 o"}  # O wins at b3, else X does at a3
     one = answer(client, "/api/game-tree", **asked, depth=1)["tree"]["children"]
@@ -523,29 +522,22 @@ def test_estimated_discs_alone_make_the_mark(client):
     assert told[-1][1]["discs"]["x"]["proven"] is None
 
 
-def test_an_engine_that_refuses_the_game_is_quoted(client):
-    kind = EngineKind("picky", "plays nothing", _Picky)
-    register_engine(kind)
-    try:
-        refused = post(client, "/api/ai-move", engine="picky")
-        assert refusal(refused) == "picky does not play tictactoe"
-        told = events(post(client, "/api/search", engine="picky").get_data(as_text=True))
-        sentence = {"error": "picky does not play tictactoe", "refused": True}
-        assert told == [("error", sentence)]
-    finally:
-        del registry._KINDS["picky"]
+def test_an_engine_that_refuses_the_game_is_quoted(client, monkeypatch):
+    let_offer(client.application, EngineKind("picky", "plays nothing", _Picky), monkeypatch)
+    refused = post(client, "/api/ai-move", engine="picky")
+    assert refusal(refused) == "picky does not play tictactoe"
+    told = events(post(client, "/api/search", engine="picky").get_data(as_text=True))
+    sentence = {"error": "picky does not play tictactoe", "refused": True}
+    assert told == [("error", sentence)]
 
 
-def test_a_mistake_of_ours_is_told_in_one_sentence_and_logged(client, caplog):
-    register_engine(EngineKind("broken", "raises", _Broken))
-    try:
-        response = post(client, "/api/ai-move", engine="broken")
-        assert response.status_code == 500
-        assert response.get_json() == {"error": "something went wrong on the server"}
-        told = events(post(client, "/api/search", engine="broken").get_data(as_text=True))
-        assert told == [("error", {"error": "something went wrong on the server"})]
-    finally:
-        del registry._KINDS["broken"]
+def test_a_mistake_of_ours_is_told_in_one_sentence_and_logged(client, caplog, monkeypatch):
+    let_offer(client.application, EngineKind("broken", "raises", _Broken), monkeypatch)
+    response = post(client, "/api/ai-move", engine="broken")
+    assert response.status_code == 500
+    assert response.get_json() == {"error": "something went wrong on the server"}
+    told = events(post(client, "/api/search", engine="broken").get_data(as_text=True))
+    assert told == [("error", {"error": "something went wrong on the server"})]
     logged = [str(record.exc_info[1]) for record in caplog.records if record.exc_info]
     assert logged == ["no such luck"] * 2
 

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from web_requests import post, refusal
+from web_running import let_offer
 
-from rl_toolkit.players import EngineKind, Option, register_engine, registry
+from rl_toolkit.players import EngineKind, Option
 from rl_toolkit.web import ServerLimits, create_app
 
 LIMITS = ServerLimits(time=0.05, body_bytes=200_000, cells=100)
@@ -100,12 +101,10 @@ def test_a_search_that_cannot_be(fields, words):
 
 def test_no_file_is_read_for_a_client(monkeypatch):
     made = []
-    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
     where = Option("weights", "file", None, "what it knows")
     colour = Option("colour", "choice", "red", "", choices=("red", "blue"))
-    register_engine(
-        EngineKind("reader", "reads", lambda **chosen: made.append(chosen), (where, colour))
-    )
+    reader = EngineKind("reader", "reads", lambda **chosen: made.append(chosen), (where, colour))
+    let_offer(CLIENT.application, reader, monkeypatch)
     for spec in (
         "reader:weights=/etc/passwd",
         "READER: Weights = nothing.npz",

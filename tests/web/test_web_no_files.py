@@ -7,9 +7,11 @@ import sys
 import pytest
 from web_requests import answer, events, post, refusal
 
-from rl_toolkit.players import SpecError
+from rl_toolkit.envs import registry as games
+from rl_toolkit.players import EngineKind, SpecError, register_engine, registry
 from rl_toolkit.players.bots import engine as bot_engine
 from rl_toolkit.players.bots import process as bot_process
+from rl_toolkit.players.registry import Knowledge
 from rl_toolkit.records import GameRecord
 from rl_toolkit.web.app import create_app
 
@@ -168,17 +170,92 @@ def test_a_bot_named_at_the_start_is_offered_under_its_name_alone(bots, tmp_path
         assert refusal(post(bots, "/api/ai-move", engine=spec))
 
 
+def trouble(response):
+    """The sentence of a 502: the request was right, and a bot of the server failed."""
+    assert response.status_code == 502
+    body = response.get_json()
+    assert set(body) == {"error"}
+    return body["error"]
+
+
 def test_a_bot_that_fails_is_a_sentence_and_the_server_goes_on(bots):
-    failed = refusal(post(bots, "/api/ai-move", engine="Trouble"))
+    failed = trouble(post(bots, "/api/ai-move", engine="Trouble"))
     assert failed == (
         "broken.py:choose raised ZeroDivisionError: division by zero (broken.py, line 1) "
         "(position 3/3/3 x)"
     )
+    assert trouble(post(bots, "/api/analyse", engine="Trouble")) == failed
     text = post(bots, "/api/search", engine="Trouble").get_data(as_text=True)
-    assert events(text)[-1] == ("error", {"error": failed, "refused": True})
+    assert events(text)[-1] == ("error", {"error": failed})
     text = post(bots, "/api/review", engine="Trouble", moves="b2").get_data(as_text=True)
     assert events(text)[-1] == ("error", {"error": failed})
     assert answer(bots, "/api/ai-move", level="easy", seed=1)["action"] in range(9)
+
+
+def test_a_bot_whose_file_has_gone_is_the_servers_trouble(bots, tmp_path):
+    (tmp_path / "corner.py").unlink()
+    failed = trouble(post(bots, "/api/ai-move", engine="corner.py"))
+    assert failed.startswith("corner.py cannot be used: ")
+    assert failed.endswith("corner.py: No such file or directory")
+
+
+def test_a_bot_is_offered_only_for_the_games_that_it_plays(tmp_path):
+    source = "GAMES = ['connect-four', 'reversi-6']\ndef choose(env): return 1 / 0"
+    (tmp_path / "only.py").write_text(source)
+    client = create_app(engines=[f"{tmp_path}/only.py"]).test_client()
+
+    def is_offered(game):
+        listed = client.get("/api/engines", query_string={"game": game}).get_json()["engines"]
+        return "only.py" in [engine["name"] for engine in listed]
+
+    games = ("connect-four", "connect-four-5x5x4", "reversi-6", "reversi", "tictactoe")
+    assert [is_offered(game) for game in games] == [True, True, True, False, False]
+    refused = refusal(post(client, "/api/ai-move", engine="only.py", game="reversi"))
+    assert refused == "only.py does not play reversi-8"
+    listed = client.get("/api/engines").get_json()["engines"][-1]
+    assert (listed["name"], listed["games"]) == ("only.py", ["connect-four", "reversi-6"])
+
+
+# ----------------------------------------------------------- what is fixed at the start
+
+
+class Greeter:
+    name = "greeter"
+
+    def analyse(self, env, limit=None, on_progress=None, stop=None):
+        raise AssertionError("it was asked")
+
+
+def test_an_engine_registered_later_is_not_offered(monkeypatch):
+    client = create_app().test_client()
+    before = client.get("/api/engines?game=tictactoe").get_json()
+    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
+    knows_all = {"knows": lambda env: Knowledge.EXACT, "perfect": lambda env: "greeter"}
+    register_engine(EngineKind("greeter", "came later", Greeter, **knows_all))
+    after = client.get("/api/engines?game=tictactoe").get_json()
+    names = [[engine["name"] for engine in found["engines"]] for found in (before, after)]
+    assert names[0] == names[1]
+    assert [*before["levels"]] == [*after["levels"], "perfect"]
+    assert [*before["about"]] == [*after["about"], "perfect"]
+    assert (before["adviser"], after["adviser"]) == ("minimax", None)  # it would be the new one
+    for address in ("/api/ai-move", "/api/analyse", "/api/search"):
+        for asked in ({"engine": "greeter"}, {"engine": "Greeter: "}, {"level": "perfect"}):
+            refused = refusal(post(client, address, **asked))
+            assert "the engine 'greeter' is not one of this server" in refused
+    # Requests that name nobody are answered by somebody else.
+    assert answer(client, "/api/ai-move", moves="b2")["action"] in range(9)
+    assert answer(client, "/api/game-tree", moves="b2a1c3b1b3")["tree"]["children"]
+    assert events(post(client, "/api/review", moves="b2").get_data(as_text=True))[-1][0] == "done"
+
+
+def test_an_engine_that_was_replaced_is_not_offered(monkeypatch):
+    client = create_app().test_client()
+    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
+    del registry._KINDS["greedy"]
+    register_engine(EngineKind("greedy", "another of that name", Greeter))
+    assert "is not one of this server" in refusal(post(client, "/api/ai-move", engine="greedy"))
+    del registry._KINDS["greedy"]
+    assert refusal(post(client, "/api/ai-move", engine="greedy"))
 
 
 @pytest.mark.parametrize(
@@ -199,3 +276,38 @@ def test_what_cannot_be_offered(engines, words):
 def test_the_command_refuses_it_too(run):
     ran = run("web", "--engine", "missing.py", "--port", "0")
     assert (ran.code, "missing.py: No such file" in ran.err) == (2, True)
+
+
+# ------------------------------------------------------------- games named at the start
+
+GAME_FILE = """
+class Noughts:
+    def __init__(self):
+        self.reset()
+    def reset(self):
+        self.board, self.current_player, self.done, self.winner = [0] * 9, 1, False, None
+    def get_legal_actions(self):
+        return [cell for cell in range(9) if not self.board[cell] and not self.done]
+    def step(self, cell):
+        self.board[cell] = self.current_player
+        if cell == 8 or 0 not in self.board:
+            self.done, self.winner = True, self.current_player
+        self.current_player *= -1
+    def copy(self):
+        other = Noughts()
+        other.__dict__.update(self.__dict__, board=list(self.board))
+        return other
+"""
+
+
+def test_a_game_in_a_file_has_a_page(tmp_path, monkeypatch):
+    monkeypatch.setattr(games, "_FAMILIES", dict(games._FAMILIES))
+    (tmp_path / "noughts.py").write_text(GAME_FILE)
+    client = create_app(games=[f"{tmp_path}/noughts.py:Noughts"]).test_client()
+    assert client.get("/noughts").status_code == 200
+    assert answer(client, "/api/ai-move", game="noughts", engine="minimax")["action"] == 8
+    for wrong, said in (("nix.py", "nix.py"), (f"{tmp_path}/noughts.py:Zork", "no class Zork")):
+        with pytest.raises(ValueError, match=said):
+            create_app(games=[wrong])
+    for name in (f"{tmp_path}/noughts.py", "noughts.py:Noughts"):
+        assert refusal(post(client, "/api/position", game=name))

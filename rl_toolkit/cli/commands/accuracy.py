@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
-from rl_toolkit.cli.options import examples, json_option, worker_options
+from rl_toolkit.cli.long_runs import ENGINE_FAILURES
+from rl_toolkit.cli.options import csv_option, examples, json_option, worker_options
 from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, GAME, NATURAL, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import make_player
-from rl_toolkit.utils.executors import LostTaskError
+from rl_toolkit.records.tables import csv_text
 from rl_toolkit.utils.messages import duration
 from rl_toolkit.utils.statistics import percent
 
@@ -23,6 +25,17 @@ if TYPE_CHECKING:
     from rl_toolkit.arena.grading import Grade, Marks, Rate
 
 _RATES = ("keeps the result", "where it matters", "exactly best")
+#: Shares are from 0 to 1, with the ends of their 95 % intervals.
+CSV_COLUMNS = (
+    "game",
+    "engine",
+    "stage",
+    "positions",
+    "matter",
+    *(f"{rate}{end}" for rate in ("keeps", "matters", "best") for end in ("", "_low", "_high")),
+    "by_chance",
+    "seconds_per_position",
+)
 
 
 @click.command(cls=GameFirst)
@@ -55,10 +68,12 @@ _RATES = ("keeps the result", "where it matters", "exactly best")
 )
 @worker_options
 @json_option("one line of JSON for each engine")
+@csv_option("one row of CSV for each engine and stage")
 @examples(
     "rl-toolkit accuracy connect-four hard",
     "rl-toolkit accuracy connect-four mcts:simulations=200 minimax:depth=4 --positions 500",
     "rl-toolkit accuracy tictactoe perfect --json",
+    "rl-toolkit accuracy connect-four easy medium hard --csv > accuracy.csv",
     "rl-toolkit accuracy connect-four --part judge --export judge.npz",
 )
 def accuracy(
@@ -72,6 +87,7 @@ def accuracy(
     save: Path | None,
     export: Path | None,
     as_json: bool,
+    as_csv: bool,
     **workers: Any,
 ) -> None:
     """Measure how often ENGINE is right in GAME, against the exact solver.
@@ -98,7 +114,7 @@ def accuracy(
         screen.tell(news, "yellow")
         del saved[0]
 
-    with report_errors(LostTaskError), resumable(screen, saved):
+    with report_errors(*ENGINE_FAILURES), resumable(screen, saved):
         for engine in engines:  # before any work is done
             make_player(game, engine)
         executor = make_executor(**workers)
@@ -108,7 +124,7 @@ def accuracy(
         if export is not None:
             save_arrays(export, game, sample)
             screen.tell(f"{export}: {len(sample):,} positions with their scores")
-        for engine in engines:
+        for number, engine in enumerate(engines):
             with ProgressReporter(screen) as progress:
                 result = grade(
                     game,
@@ -121,16 +137,42 @@ def accuracy(
                 )
             if as_json:
                 screen.json({**result.to_dict(), "part": part, "seed": seed})
+            elif as_csv:
+                text = csv_text(CSV_COLUMNS, _csv_rows(result, by_stones=by_stones))
+                if number:  # the heading is there already
+                    text = text.partition("\n")[2]
+                screen.line(text.rstrip("\n"))
             else:
                 _show(result, screen, by_stones=by_stones)
                 _show_mistakes(result, mistakes, screen)
 
 
+def _parts(result: Grade, *, by_stones: bool) -> dict[str, Marks]:
+    """The marks by stage, of all positions, and if asked for by the number of stones."""
+    parts: dict[str, Marks] = {**result.by_stage, "all": result.overall}
+    if by_stones:
+        parts |= {f"{stones} stones": marks for stones, marks in result.by_stones.items()}
+    return parts
+
+
+def _csv_rows(result: Grade, *, by_stones: bool) -> Iterator[dict[str, Any]]:
+    """A row for each part, with the columns `CSV_COLUMNS`; a rate of nothing is empty."""
+    for name, marks in _parts(result, by_stones=by_stones).items():
+        row: dict[str, Any] = {"game": result.game, "engine": result.engine, "stage": name}
+        row |= {"positions": marks.keeps.of, "matter": marks.matters.of}
+        for rate in ("keeps", "matters", "best"):
+            counted: Rate = getattr(marks, rate)
+            shares = (counted.share, *counted.interval) if counted.of else (None, None, None)
+            row |= dict(zip((rate, f"{rate}_low", f"{rate}_high"), shares, strict=True))
+        yield row | {
+            "by_chance": marks.by_chance,
+            "seconds_per_position": result.seconds_per_position,
+        }
+
+
 def _show(result: Grade, screen: Screen, *, by_stones: bool) -> None:
     screen.say(f"{result.engine} on {len(result.sample):,} positions of {result.game}", "bold")
-    rows: dict[str, Marks] = {**result.by_stage, "all": result.overall}
-    if by_stones:
-        rows |= {f"{stones} stones": marks for stones, marks in result.by_stones.items()}
+    rows = _parts(result, by_stones=by_stones)
     table = plain_table("", "positions", *_RATES, numbers=("positions", *_RATES))
     for name, marks in rows.items():
         rates = (_rate(rate) for rate in (marks.keeps, marks.matters, marks.best))

@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from rl_toolkit.analysis import Analysis, Limit, words_for
-from rl_toolkit.cli.arguments import STREAM, position_of, report_errors
+from rl_toolkit.cli.arguments import report_errors
 from rl_toolkit.cli.options import examples, json_option, limit_options, position_arguments
 from rl_toolkit.cli.param_types import COUNT, ENGINE, NATURAL, PositionCommand
+from rl_toolkit.cli.saved_games import STREAM, in_file_options, position_of
 from rl_toolkit.cli.ui.board import draw_board
 from rl_toolkit.cli.ui.candidates import (
     candidate_table,
@@ -35,6 +36,7 @@ _WATCH_SECONDS = 3600.0
 @position_arguments
 @click.option("--engine", type=ENGINE, help="Engine or level. Default: the best for the game.")
 @limit_options
+@in_file_options
 @click.option("--top", type=COUNT, default=12, show_default=False, help="Candidates to show.")
 @click.option(
     "--sort",
@@ -51,12 +53,15 @@ _WATCH_SECONDS = 3600.0
     'rl-toolkit analyse tictactoe "xx1/oo1/3 x"',
     "rl-toolkit analyse connect-four 4453 --engine mcts --time 2",
     "rl-toolkit analyse reversi game.json --watch",
+    "rl-toolkit analyse reversi WTH_2001.wtb --number 7 --ply 40",
     "cat positions.txt | rl-toolkit analyse connect-four - --depth 8",
 )
 def analyse(
     game: str,
     position: str,
     engine: str | None,
+    number: int | None,
+    ply: int | None,
     top: int,
     sort: str,
     as_json: bool,
@@ -68,9 +73,10 @@ def analyse(
     """Ask an engine about POSITION of GAME: the value of every move, and why.
 
     POSITION is a row of moves (b2a1, 4453), the rows of the board and the side to move
-    ("xx1/oo1/3 x"), an OBF line, or a saved game; the default is the start. With - each line of
-    stdin is a position (an empty line is the start), answered by one line of JSON. Without
-    --engine, --depth asks minimax and --simulations asks mcts.
+    ("xx1/oo1/3 x"), an OBF line, or a file with a game (JSON, SGF, GGF, WTHOR, psq or moves); the
+    default is the start. With - each line of stdin is a position (an empty line is the start),
+    answered by one line of JSON. Without --engine, --depth asks minimax and --simulations asks
+    mcts.
     """
     screen, limit = Screen(), Limit(**limits)
     player = _player(game, engine, limit, seed)
@@ -78,7 +84,7 @@ def analyse(
     if position == STREAM:
         _answer_lines(game, player, limit, screen)
         return
-    env = position_of(game, position)
+    env = position_of(game, position, number, ply)
     if as_json:
         report = (lambda found: screen.line(_to_json(env, found))) if watch else None
         found = think(player, env, screen, limit=limit, report=report)

@@ -167,7 +167,10 @@ def _show_variations(
         _show_variations(env, variation.moves, variation.variations, screen, depth + 1)
 
 
-@game.command(short_help="Write games in another form.")
+@game.command(
+    short_help="Write games in another form.", context_settings={"allow_extra_args": True}
+)
+@click.pass_context
 @file_argument
 @click.option(
     "--to",
@@ -187,7 +190,12 @@ def _show_variations(
     "echo 4453 | rl-toolkit game convert - --game connect-four > game.json",
 )
 def convert(
-    file: Path, form: str | None, game: str | None, number: int | None, output: Path | None
+    ctx: click.Context,
+    file: Path,
+    form: str | None,
+    game: str | None,
+    number: int | None,
+    output: Path | None,
 ) -> None:
     """Write games in another form.
 
@@ -195,6 +203,8 @@ def convert(
     transcript (the moves), position (the last board as text), svg (the last board as a picture),
     csv (a row for each game) and csv-moves (a row for each move).
     """
+    if ctx.args:
+        raise refuse(f"one file is read, not {1 + len(ctx.args)}; write -o {ctx.args[0]}")
     records = read_file(file, game)
     if number is not None:
         records = [pick(records, number, file)]

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
+from rl_toolkit.cli.long_runs import ENGINE_FAILURES, changed_code_hint, if_changed_option
 from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
 from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.records.tables import csv_of_games
-from rl_toolkit.utils.executors import LostTaskError
 from rl_toolkit.utils.statistics import elo, percent
 
 if TYPE_CHECKING:
@@ -41,12 +41,7 @@ if TYPE_CHECKING:
 )
 @seed_option
 @click.option("--save", type=FILE, help="Save the games here; an interrupted run resumes.")
-@click.option(
-    "--if-changed",
-    type=click.Choice(["refuse", "replay", "keep"]),
-    default="refuse",
-    help="What to do with saved games of an engine whose code has changed since.",
-)
+@if_changed_option
 @worker_options
 @json_option("one line of JSON, for programs")
 @csv_option("one row of CSV for each game")
@@ -74,9 +69,10 @@ def match(
     Each opening is played twice, with either engine moving first, and the confidence interval
     counts pairs. With --save the games are saved as they are played, one line of JSON for each
     pair: after Ctrl-C or a crash, run the same command to resume. An engine that raises an error or
-    plays an illegal move loses that game, and the match continues.
+    plays an illegal move loses that game, and the match continues. An error in the code of the game
+    ends it; the games before it count.
     """
-    from rl_toolkit.arena.matches import ChangedCodeError, Match, play_match
+    from rl_toolkit.arena.matches import Match, play_match
 
     if games % 2:
         raise refuse(f"--games must be even (each opening is played twice), not {games}")
@@ -90,7 +86,7 @@ def match(
         progress.update("games", len(result.games), games, score)
 
     try:
-        with report_errors(LostTaskError), resumable(screen, kept):
+        with changed_code_hint(), report_errors(*ENGINE_FAILURES), resumable(screen, kept):
             plan = Match(game, (engine, opponent), games // 2, _opening_plies(openings), seed)
             with ProgressReporter(screen) as progress:
                 result = play_match(
@@ -101,13 +97,9 @@ def match(
                     save=save,
                     if_changed=if_changed,
                 )
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.ClickException):
         if latest is not None:
             _show(latest, screen, as_json, as_csv)
-        raise
-    except click.UsageError as error:
-        if isinstance(error.__cause__, ChangedCodeError):
-            raise refuse(f"{error.message} (--if-changed replay or keep)") from error
         raise
     _show(result, screen, as_json, as_csv)
 

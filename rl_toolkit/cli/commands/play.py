@@ -14,6 +14,7 @@ from rl_toolkit.cli.play.loop import PlayLoop
 from rl_toolkit.cli.play.session import First
 from rl_toolkit.cli.play.setup import GameSetup, earlier_game
 from rl_toolkit.cli.play.view import GameView
+from rl_toolkit.cli.saved_games import number_option
 from rl_toolkit.cli.ui.screen import Screen
 
 DEFAULT_GAME = "tictactoe"
@@ -46,7 +47,8 @@ DEFAULT_GAME = "tictactoe"
     metavar="0-8|1-9|numpad",
     help="How cells are numbered where you type a number.",
 )
-@click.option("--load", type=FILE, help="Continue a saved game.")
+@click.option("--load", type=FILE, help="Continue a saved game, of any format.")
+@number_option
 @click.option("--resume", is_flag=True, help="Continue your last unfinished game (of GAME).")
 @click.option("--seed", type=NATURAL, help="Seed for engines and for the draw of who opens.")
 @examples(
@@ -57,6 +59,7 @@ DEFAULT_GAME = "tictactoe"
     "rl-toolkit play tictactoe --x human --o human  two people",
     "rl-toolkit play tictactoe --cells 1-9          cells are 1 to 9, the centre is 5",
     "rl-toolkit play --resume                       continue after a break or a crash",
+    "rl-toolkit play --load games.sgf --number 3    continue the third game of a file",
 )
 def play(
     game: str | None,
@@ -69,6 +72,7 @@ def play(
     size: str | None,
     cells: str,
     load: Path | None,
+    number: int | None,
     resume: bool,
     seed: int | None,
 ) -> None:
@@ -80,10 +84,10 @@ def play(
     """
     if load is not None and resume:
         raise refuse("use either --load or --resume")
+    if number is not None and load is None:
+        raise refuse("--number chooses a game of the file in --load")
     named = of_size(game or DEFAULT_GAME, size) if game or size else None
-    record, autosave = earlier_game(named, load, resume)
-    if record is not None and named not in (None, record.game):
-        raise refuse(f"{load} is a game of {record.game}, not of {named}")
+    record, autosave = earlier_game(named, load, number, resume)
     wanted = record.game if record is not None else named or DEFAULT_GAME
     setup = GameSetup(wanted, x, o, first, time, seed)
     with report_errors():  # a level or engine that does not exist

@@ -20,11 +20,11 @@ from rl_toolkit.cli.arguments import report_errors
 from rl_toolkit.cli.options import examples, options
 from rl_toolkit.cli.param_types import COUNT, ENGINE, GAME, SECONDS
 from rl_toolkit.envs import BaseGameEnv, Gomoku, make_game
-from rl_toolkit.players import Player, SpecError, make_player
+from rl_toolkit.players import Player, SpecError, engine_kind, engine_kinds, make_player
 from rl_toolkit.players.advisers import adviser, for_analysis, usual_limit
-from rl_toolkit.players.levels import LEVELS, levels_for, usual_level
+from rl_toolkit.players.levels import LEVELS, usual_level
 from rl_toolkit.players.options import split_spec
-from rl_toolkit.players.registry import engine_kind
+from rl_toolkit.players.registry import reaches_outside
 
 Server = Callable[[TextIO, TextIO], None]
 
@@ -103,14 +103,15 @@ def service(engine: str | None, workers: int) -> None:
     from rl_toolkit.protocols.service.server import AnalysisService
 
     def make(game: str, spec: str | None) -> Engine:
-        if spec is not None:
-            _refuse_outside(game, spec)
+        if spec is not None and reaches_outside(spec):  # queries may come from anywhere
+            raise SpecError("a query cannot name files or programs; use --engine")
         chosen = spec or engine
         if chosen is None:
             return _Analyst(adviser(make_game(game)))
         return _Analyst(make_player(game, for_analysis(chosen)))
 
     with report_errors():
+        engine_kinds()  # those of other packages, too, so that all are known
         if engine is not None and engine.strip().lower() not in LEVELS:
             engine_kind(split_spec(engine)[0])
     _serve(AnalysisService(make, workers, __version__).serve)
@@ -151,19 +152,6 @@ class _Analyst:
     ) -> Analysis:
         usual = usual_limit(self.player)
         return self.player.analyse(env, limit or usual, on_progress, stop)
-
-
-def _refuse_outside(game: str, spec: str) -> None:
-    """Raise `SpecError` if a query names a file, a program or an address.
-
-    Only the command line may: the queries may come from anywhere.
-    """
-    spec = levels_for(game).get(spec.strip().lower(), spec)
-    name, chosen = split_spec(spec)
-    kind = engine_kind(name)
-    named = [option.name for option in kind.options if option.kind in ("file", "text")]
-    if kind.outside or any(option in chosen for option in named):
-        raise SpecError("a query cannot name files or programs; use --engine")
 
 
 # ------------------------------------------------------------------------- streams

@@ -10,16 +10,17 @@ from typing import Any
 
 import click
 
+from rl_toolkit.arena.engine_code import IfChanged
 from rl_toolkit.arena.self_play import SelfPlay
 from rl_toolkit.arena.self_play import self_play as play_games
 from rl_toolkit.cli.arguments import make_executor, report_errors
+from rl_toolkit.cli.long_runs import ENGINE_FAILURES, changed_code_hint, if_changed_option
 from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
 from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, GAME, NATURAL, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.records import GameRecord
 from rl_toolkit.records.tables import csv_of_games
-from rl_toolkit.utils.executors import LostTaskError
 
 
 @click.command("self-play", cls=GameFirst)
@@ -39,6 +40,7 @@ from rl_toolkit.utils.executors import LostTaskError
     required=True,
     help="File for the games, one line of JSON each; an interrupted run resumes.",
 )
+@if_changed_option
 @worker_options
 @json_option("the counts as one line of JSON")
 @csv_option("one row of CSV for each game")
@@ -53,6 +55,7 @@ def self_play(
     varied: int,
     seed: int,
     save: Path,
+    if_changed: IfChanged,
     as_json: bool,
     as_csv: bool,
     **workers: Any,
@@ -60,14 +63,16 @@ def self_play(
     """Let ENGINE play GAME against itself and save the games with its analysis of every move.
 
     Each game is a record whose analyses hold visits and values: data to learn from. Workers may be
-    killed, and so may the command: run the same command to resume.
+    killed, and so may the command: run the same command to resume. If the engine fails, the command
+    ends; the games before that are saved.
     """
     screen = Screen()
     results, played = Counter[int | None](), list[GameRecord]()
-    with report_errors(LostTaskError), resumable(screen, f"The games played are in {save}"):
+    kept = f"The games played are in {save}"
+    with changed_code_hint(), report_errors(*ENGINE_FAILURES), resumable(screen, kept):
         plan, executor = SelfPlay(game, engine, games, varied, seed), make_executor(**workers)
         with ProgressReporter(screen) as progress:
-            for record in play_games(plan, executor, save):
+            for record in play_games(plan, executor, save, if_changed=if_changed):
                 results[record.result] += 1
                 if as_csv:
                     played.append(replace(record, analyses=()))

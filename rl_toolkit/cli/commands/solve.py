@@ -12,9 +12,10 @@ import click
 from rl_toolkit.algorithms.exact import solver_of
 from rl_toolkit.algorithms.score_range import final_margin
 from rl_toolkit.analysis import Analysis, Candidate, Limit, outcome_of, words_for
-from rl_toolkit.cli.arguments import STREAM, position_of, report_errors
+from rl_toolkit.cli.arguments import report_errors
 from rl_toolkit.cli.options import examples, json_option
 from rl_toolkit.cli.param_types import ENGINE, GAME, SECONDS, PositionCommand
+from rl_toolkit.cli.saved_games import STREAM, in_file_options, position_of
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import think
 from rl_toolkit.envs import BaseGameEnv, make_game
@@ -60,6 +61,7 @@ class Solved:
 @click.argument("positions", metavar="[POSITION]...", nargs=-1)
 @click.option("--engine", type=ENGINE, help="Default: the exact engine of the game.")
 @click.option("--time", type=SECONDS, help="Seconds for each position.")
+@in_file_options
 @json_option("one line of JSON for each position")
 @examples(
     "rl-toolkit solve connect-four 4455",
@@ -69,13 +71,19 @@ class Solved:
     "rl-toolkit solve reversi - --time 10 --json < endgames.obf",
 )
 def solve(
-    game: str, positions: tuple[str, ...], engine: str | None, time: float | None, as_json: bool
+    game: str,
+    positions: tuple[str, ...],
+    engine: str | None,
+    time: float | None,
+    number: int | None,
+    ply: int | None,
+    as_json: bool,
 ) -> None:
     """Solve each POSITION of GAME exactly: its score with best play, and the best moves.
 
-    A position is a row of moves, the rows of the board and the side to move, or in Reversi an OBF
-    line; the default is the start. With - every line of stdin is a position, and an empty line is
-    the start.
+    A position is a row of moves, the rows of the board and the side to move, in Reversi an OBF
+    line, or a file with a game; the default is the start. With - every line of stdin is a position,
+    and an empty line is the start.
 
     The answer is one line with five columns, separated by tabs: position, score (for the side to
     move), best moves, nodes, seconds. --json adds the score of every move, the result in words
@@ -90,7 +98,7 @@ def solve(
     screen, player = Screen(), _solver(game, engine)
     texts = [text.strip() for text in positions] or [""]
     # Positions on the command line are read first, so that a mistake is reported at once.
-    known = {text: position_of(game, text) for text in texts if text != STREAM}
+    known = {text: position_of(game, text, number, ply) for text in texts if text != STREAM}
     if screen.out.is_terminal and not as_json:
         screen.tell("\t".join(HEAD), "dim")
     failed, shown_notes = False, set[str]()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from rl_toolkit.cli.arguments import report_errors
+from rl_toolkit.cli.long_runs import ENGINE_FAILURES
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import Column, fitting, needed_width, plain_table
@@ -39,7 +40,7 @@ def show_experiment(run: Callable[[Report], Result], plot: str | None, as_json: 
     After Ctrl-C what has been measured by then is shown, and the interrupt raised again.
     """
     screen = Screen()
-    with report_errors():  # a level, an engine or a board that is not for this
+    with report_errors(*ENGINE_FAILURES):  # else a level or a board that is not for this
         if plot is not None:
             check_can_draw(plot)
         with ProgressReporter(screen) as progress:

@@ -6,6 +6,8 @@ It neither draws (that is `GameView`) nor knows rules (those are the game's).
 from __future__ import annotations
 
 import os
+import re
+from pathlib import Path
 
 import click
 
@@ -17,8 +19,8 @@ from rl_toolkit.cli.play.prompt import help_lines, meant_word, read_line, split_
 from rl_toolkit.cli.play.session import Session
 from rl_toolkit.cli.play.setup import GameSetup
 from rl_toolkit.cli.play.view import GameView
-from rl_toolkit.records import GameRecord, RecordError, to_transcript
-from rl_toolkit.utils.messages import shown
+from rl_toolkit.records import RecordError, format_of, read_games, to_transcript, write_games
+from rl_toolkit.utils.messages import counted, shown
 
 
 class PlayLoop:
@@ -216,20 +218,28 @@ class PlayLoop:
         is_own = os.path.realpath(path) in self._own_files
         if os.path.exists(path) and not (overwrite or is_own):
             raise ValueError(f"{path} already exists; to replace it, type save {path} overwrite")
-        self.session.record().save(path)
+        form = format_of(Path(path).suffix)
+        write_games(path, [self.session.record()], form.name if form else "json")
         self._own_files.add(os.path.realpath(path))
         self._say(f"Saved as {path}.")
 
-    def _do_load(self, path: str) -> None:
-        if not path:
+    def _do_load(self, rest: str) -> None:
+        if not rest:
             raise ValueError("load what? Type load FILE")
-        path = os.path.expanduser(path)
+        path, number = os.path.expanduser(rest), None
+        found = re.fullmatch(r"(.+?) +([0-9]{1,6})", path, re.ASCII)
+        if found is not None and not os.path.exists(path):
+            path, number = found[1], int(found[2])
         try:
-            record = GameRecord.load(path)
+            records = read_games(path)
         except RecordError as error:
             raise ValueError(f"{path} cannot be loaded: {error}") from error
-        session = self._setup.session(record)
-        self._own_files.add(os.path.realpath(path))
+        number = number or (1 if len(records) == 1 else 0)
+        if not 1 <= number <= len(records):
+            raise ValueError(f"{path} has {counted(len(records), 'game')}; type load {path} NUMBER")
+        session = self._setup.session(records[number - 1])
+        if len(records) == 1:  # saving over many games would lose the others
+            self._own_files.add(os.path.realpath(path))
         self._begin(session)
 
     def _begin(self, session: Session) -> None:

@@ -47,7 +47,7 @@ WORDS: dict[str, Word] = {
     "history": Word("history", "list the moves so far"),
     "board": Word("board", "show the board again"),
     "save": Word("save FILE", "save the game in a file"),
-    "load": Word("load FILE", "continue a game from a file"),
+    "load": Word("load FILE", "continue a game from a file; load FILE 3 takes its third game"),
     "resign": Word("resign", "give up"),
     "new": Word("new", "start a new game"),
     "swap": Word("swap", "change sides with the opponent"),

@@ -43,13 +43,17 @@ class Session:
 
     @classmethod
     def from_record(cls, record: GameRecord, sides: tuple[Side, Side]) -> Session:
-        """The game of a record, to be continued; a resigned game stays resigned."""
+        """The game of a record, to be continued.
+
+        A resigned game stays resigned; one that ended by the clock or by a decision is played on.
+        """
+        loser = -record.result if record.ended_by == "resignation" and record.result else None
         return cls(
             record.replay(),
             sides,
             headers=record.headers,
             analyses=[dict(entry) if entry else None for entry in record.analyses],
-            resigned=-record.result if record.ended_by and record.result else None,
+            resigned=loser,
         )
 
     # --------------------------------------------------------------------- questions

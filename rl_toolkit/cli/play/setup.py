@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 
-from rl_toolkit.cli.arguments import failure, load
+from rl_toolkit.cli.arguments import failure
 from rl_toolkit.cli.play.autosave import Autosave, latest_unfinished
 from rl_toolkit.cli.play.session import First, Session
-from rl_toolkit.cli.play.sides import HUMAN, Side, make_side
+from rl_toolkit.cli.play.sides import HUMAN, Side, make_side, names_a_side
+from rl_toolkit.cli.saved_games import pick, read_file
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import SpecError
 from rl_toolkit.players.levels import usual_level
@@ -35,9 +36,15 @@ class GameSetup:
     seed: int | None = None
 
     def side_texts(self, record: GameRecord | None = None) -> tuple[str, str]:
-        """Who plays X and O: as asked for, else as in the record, else a person and an engine."""
+        """Who plays X and O: as asked for, else as in the record, else a person and an engine.
+
+        Names of people in the record are left out: a file of another program has many.
+        """
         before = record.players if record is not None else ("", "")
-        x, o = self.x or before[0], self.o or before[1]
+        x, o = (
+            own or (name if names_a_side(name) else "")
+            for own, name in zip((self.x, self.o), before, strict=True)
+        )
         for option, own, text in (("--x", self.x, x), ("--o", self.o, o)):
             if not own and reaches_outside(text):  # a saved game runs nothing by itself
                 raise SpecError(
@@ -101,11 +108,14 @@ class GameSetup:
 
 
 def earlier_game(
-    game: str | None, saved: Path | None, resume: bool
+    game: str | None, saved: Path | None, number: int | None, resume: bool
 ) -> tuple[GameRecord | None, Autosave | None]:
-    """The game to continue, if one was asked for, and its autosave file."""
+    """The game to continue, if one was asked for, and its autosave file.
+
+    It is game ``number`` of the file ``saved``, or the last unfinished one if ``resume`` is true.
+    """
     if saved is not None:
-        return load(saved), None
+        return pick(read_file(saved, game), number, saved), None
     if resume:
         found = latest_unfinished(game)
         if found is None:

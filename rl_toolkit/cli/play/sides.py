@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rl_toolkit.analysis import Limit
 from rl_toolkit.arena.worker_engines import prepare
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.players import Player, make_player
+from rl_toolkit.players import LEVELS, Player, engine_kinds, make_player
 from rl_toolkit.players.options import BOT, spec_name
 
 HUMAN = "human"
@@ -38,6 +38,19 @@ class Side:
         if self.player is None:
             return self.text
         return self.text if self.text == self.player.spec else f"{self.text} ({self.player.spec})"
+
+
+def names_a_side(text: str) -> bool:
+    """Whether ``text`` is what `make_side` takes, and not the name of a person.
+
+    An engine with options is one even if it does not exist: `make_side` then says so.
+
+    >>> [names_a_side(text) for text in ("human", "hard", "mcts", "zork:depth=3", "Ada", "")]
+    [True, True, True, True, False, False]
+    """
+    name = text.strip().lower()
+    kinds = {kind.name for kind in engine_kinds(outside=True)}
+    return name == HUMAN or name in LEVELS or ":" in name or spec_name(text) in kinds
 
 
 def make_side(game: str, text: str, *, time: float | None = None, seed: int | None = None) -> Side:

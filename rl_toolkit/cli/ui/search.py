@@ -20,7 +20,7 @@ from rich.text import Text
 from rl_toolkit.analysis import Analysis, Engine, Limit
 from rl_toolkit.cli.arguments import failure
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs import BaseGameEnv, game_failure
 from rl_toolkit.kernels.compile_progress import CompileProgress
 from rl_toolkit.utils.background_task import BackgroundTask
 
@@ -106,8 +106,8 @@ def think(
         search.stop.set()
     try:
         return search.result()
-    except ValueError as error:  # this engine does not play this game
-        raise failure(error) from error
+    except ValueError as error:  # this engine does not play this game, or the game has a mistake
+        raise failure(game_failure(error, refusals=True) or error) from error
 
 
 def _watch(

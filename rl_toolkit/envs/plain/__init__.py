@@ -1,7 +1,8 @@
-"""Games from classes without a base class, as students of a course write them.
+"""Games from plain classes, as students of a course write them.
 
-A plain class keeps its board in any way: a list of nine, a list of rows, a NumPy array, a
-dictionary; its players are ``'X'`` and ``'O'``, 1 and 2, ±1; ``step`` returns what it likes.
+A plain class has no base class, or is on `BaseGameEnv` in its own form (`envs.derived.own_form`).
+It keeps its board in any way: a list of nine, a list of rows, a NumPy array, a dictionary; its
+players are ``'X'`` and ``'O'``, 1 and 2, ±1; ``step`` returns what it likes.
 
 * `spellings`: the names under which boards, players, moves and results are found
 * `boards`: read and write such a board
@@ -10,6 +11,13 @@ dictionary; its players are ``'X'`` and ``'O'``, 1 and 2, ±1; ``step`` returns 
 * `game`: `adapt_game`, which makes a game of the toolkit from all that
 """
 
-from rl_toolkit.envs.plain.game import AdaptedGame, adapt_game, as_game, own_move
+from rl_toolkit.envs.plain.game import (
+    AdaptedGame,
+    adapt_game,
+    as_game,
+    is_being_learned,
+    own_move,
+    play_move,
+)
 
-__all__ = ["AdaptedGame", "adapt_game", "as_game", "own_move"]
+__all__ = ["AdaptedGame", "adapt_game", "as_game", "is_being_learned", "own_move", "play_move"]

@@ -26,13 +26,17 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from rl_toolkit.envs.base_game import BaseGameEnv, StepResult
+from rl_toolkit.envs.derived.own_form import keeps_own_form, take_own_form
+from rl_toolkit.envs.derived.state import FollowedState
 from rl_toolkit.envs.errors import (
     AdaptationError,
+    GameError,
     GameOverError,
     IllegalMoveError,
     InvalidMoveError,
     InvalidPositionError,
 )
+from rl_toolkit.envs.failures import described
 from rl_toolkit.envs.plain.learning import learn
 from rl_toolkit.envs.plain.objects import Position, Reading
 from rl_toolkit.envs.plain.set_up import set_up
@@ -41,16 +45,16 @@ from rl_toolkit.envs.traits import GameTraits
 from rl_toolkit.envs.validation import Board, as_board, as_move, as_player, shown
 
 _ADAPTED: WeakKeyDictionary[type, type[AdaptedGame]] = WeakKeyDictionary()
+_BEING_LEARNED: set[type] = set()
 
 
-class AdaptedGame(BaseGameEnv):
+class AdaptedGame(FollowedState):
     """A game around the objects of a plain class; `adapt_game` makes its subclasses.
 
     Attributes:
         plain: the class whose objects are played.
     """
 
-    _keeps_own_history = True
     _is_ready = False
 
     plain: ClassVar[type]
@@ -133,21 +137,6 @@ class AdaptedGame(BaseGameEnv):
         self._notice_edits()
         return list(self._here.moves)
 
-    def is_terminal(self) -> bool:
-        """Whether the game has ended."""
-        return self.winner is not None
-
-    def check_win(self, player: int) -> bool:
-        """Whether ``player`` has won."""
-        return self.winner == as_player(player)
-
-    def get_result(self, player: int) -> float:
-        """``+1.0 / −1.0 / 0.0`` for ``player``; raises ``ValueError`` if the game is not over."""
-        player, winner = as_player(player), self.winner
-        if winner is None:
-            raise ValueError("the game is not over, so it has no result yet")
-        return float(winner * player)
-
     def copy(self) -> Self:
         """A game in the same position; positions are never changed, so they can be shared."""
         self._notice_edits()
@@ -156,10 +145,6 @@ class AdaptedGame(BaseGameEnv):
         twin._board = self._board.copy()
         twin._positions, twin._moves = list(self._positions), list(self._moves)
         return twin
-
-    def get_state_hash(self) -> bytes:
-        """Board and side to move as bytes, equal exactly if the positions are equal."""
-        return self._board.tobytes() + (b"X" if self.current_player == 1 else b"O")
 
     # ----------------------------------------------------------------------- history
 
@@ -203,69 +188,19 @@ class AdaptedGame(BaseGameEnv):
         cells, player = as_board(board, self.rows * self.cols), as_player(player)
         self._take([set_up(self._reading, self._here, cells, player)], [])
 
-    # ------------------------------------------------------------------------- state
-
-    @property
-    def current_player(self) -> int:
-        """The side to move; at the end, the side that made the last move."""
-        return self._player
-
-    @current_player.setter
-    def current_player(self, player: int) -> None:
-        self._player = as_player(player)
-
-    # As in `BoardGame`, these follow from the position; assigning them has no effect.
-
-    @property
-    def winner(self) -> int | None:
-        """``None`` while the game is in progress, 0 for a draw, else the player who won."""
-        self._notice_edits()
+    def _winner_now(self) -> int | None:
         return self._here.winner
 
-    @winner.setter
-    def winner(self, value: int | None) -> None:
-        pass
-
-    @property
-    def done(self) -> bool:
-        """Whether the game has ended."""
-        return self.winner is not None
-
-    @done.setter
-    def done(self, value: bool) -> None:
-        pass
-
-    @property
-    def winning_line(self) -> list[int] | None:
-        """The cells that won, if the class tells them."""
-        self._notice_edits()
+    def _line_now(self) -> list[int] | None:
         return None if self._here.line is None else list(self._here.line)
 
-    @winning_line.setter
-    def winning_line(self, value: list[int] | None) -> None:
-        pass
-
-    @property
-    def move_count(self) -> int:
-        """Plies played so far, including those that led to a board that was set up."""
-        self._notice_edits()
+    def _count_now(self) -> int:
         first = self._positions[0].cells
         started = int(np.count_nonzero(self._reading.cells_of(self._reading.start)))
         return int(np.count_nonzero(first)) - started + len(self._moves)
 
-    @move_count.setter
-    def move_count(self, value: int) -> None:
-        pass
-
-    @property
-    def last_move(self) -> int | None:
-        """The cell index of the last piece placed, or ``None``."""
-        self._notice_edits()
+    def _last_now(self) -> int | None:
         return self._here.last if self._moves else None
-
-    @last_move.setter
-    def last_move(self, value: int | None) -> None:
-        pass
 
     # ------------------------------------------------------------------------- moves
 
@@ -361,11 +296,13 @@ def adapt_game(game: Any) -> Any:
 
     Boards, players, moves and results are found by their usual names and by playing a few games;
     what is missing (``copy``, ``reset``, ``undo``, names of moves, …) is derived. Classes and
-    objects of the toolkit are returned as they are.
+    objects of the toolkit are returned as they are, except those that keep their own form (see
+    `envs.derived.own_form`).
 
     Raises `AdaptationError`, with a sentence for each thing that could not be derived.
     """
-    if isinstance(game, BaseGameEnv) or (isinstance(game, type) and issubclass(game, BaseGameEnv)):
+    kind = game if isinstance(game, type) else type(game)
+    if issubclass(kind, BaseGameEnv) and not keeps_own_form(kind):
         return game
     if isinstance(game, type):
         return _adapted(game, None)
@@ -377,11 +314,16 @@ def adapt_game(game: Any) -> Any:
 
 def as_game(game: Any) -> BaseGameEnv:
     """``game`` itself if it is a game of the toolkit, else what `adapt_game` makes from it."""
-    if isinstance(game, BaseGameEnv):
+    if isinstance(game, BaseGameEnv) and not keeps_own_form(type(game)):
         return game
     if isinstance(game, type):
         raise TypeError(f"this needs a game in progress: {game.__name__}(), with parentheses")
     return cast("BaseGameEnv", adapt_game(game))
+
+
+def is_being_learned(plain: type) -> bool:
+    """Whether `adapt_game` is playing objects of ``plain`` to find out how they work."""
+    return plain in _BEING_LEARNED
 
 
 def own_move(env: BaseGameEnv, move: int) -> Any:
@@ -389,11 +331,31 @@ def own_move(env: BaseGameEnv, move: int) -> Any:
     return env.own_move(move) if isinstance(env, AdaptedGame) else move
 
 
+def play_move(game: Any, move: int) -> None:
+    """Play ``move`` in ``game`` itself, which may be a plain object."""
+    env = as_game(game)
+    if env is game:
+        env.step(move)
+        return
+    assert isinstance(env, AdaptedGame)
+    reading = env._reading
+    with reading.asked(reading.step):
+        answer = reading.play_in(game, env.own_move(move), env.current_player)
+    if isinstance(answer, type(game)):
+        raise GameError(f"{reading.title}.{reading.step} makes a new object for each move")
+
+
 def _adapted(plain: type, example: Any) -> type[AdaptedGame]:
     """The game class around ``plain``, the same one every time."""
     if plain not in _ADAPTED:
+        if issubclass(plain, BaseGameEnv) and plain._form != "own":  # it was made elsewhere
+            take_own_form(plain)
         start = _start_of(plain, example)
-        reading = learn(plain.__name__, start)
+        _BEING_LEARNED.add(plain)
+        try:
+            reading = learn(plain.__name__, start)
+        finally:
+            _BEING_LEARNED.discard(plain)
         base = AdaptedGame if reading.can_choose_opener else _OneOpener
         contents: dict[str, Any] = {
             "__doc__": plain.__doc__ or f"{plain.__name__}, adapted.",
@@ -426,7 +388,7 @@ def _start_of(plain: type, example: Any) -> Any:
             plain.__name__, (f"{plain.__name__}() cannot be called without arguments: {error}.",)
         ) from error
     except Exception as error:
-        what = f"{plain.__name__}() raised {type(error).__name__}: {error}."
+        what = f"{plain.__name__}() raised {described(error, plain)}."
         raise AdaptationError(plain.__name__, (what,)) from error
 
 
@@ -447,12 +409,9 @@ def _shape(start: Any) -> tuple[int, ...]:
 
 def _traits(plain: type, reading: Reading) -> GameTraits:
     """The traits that play has shown, or those that the class declares."""
-    declared = getattr(plain, "traits", None)
-    if isinstance(declared, GameTraits):
-        return declared
     by_column = reading.kind in ("column", "letter")
     name, title = free_name(plain.__name__)
-    return GameTraits(
+    shown_by_play = GameTraits(
         name=name,
         title=title,
         pieces=_piece_names(reading),
@@ -462,6 +421,12 @@ def _traits(plain: type, reading: Reading) -> GameTraits:
         passes=reading.passes,
         has_heuristic=reading.heuristic is not None,
     )
+    # The traits of a class on the base are complete, so that they do not show what it declares.
+    name = "_declared_traits" if issubclass(plain, BaseGameEnv) else "traits"
+    declared = getattr(plain, name, None)
+    if not isinstance(declared, GameTraits):
+        return shown_by_play
+    return replace(declared, move_by=shown_by_play.move_by, passes=shown_by_play.passes)
 
 
 def _falls_to_row_one(reading: Reading) -> bool:

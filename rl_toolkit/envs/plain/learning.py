@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from rl_toolkit.envs.errors import AdaptationError, GameError
+from rl_toolkit.envs.failures import described
 from rl_toolkit.envs.plain import spellings
 from rl_toolkit.envs.plain.boards import BoardFormatError, Cells, read_cells
 from rl_toolkit.envs.plain.objects import Position, Reading, plain_symbol
@@ -56,7 +57,7 @@ def learn(title: str, start: Any) -> Reading:
         except EOFError as error:
             raise AdaptationError(title, ("it asks for input while it is played",)) from error
         except Exception as error:
-            what = f"playing it raised {type(error).__name__}: {error}"
+            what = f"playing it raised {described(error, type(start))}"
             raise AdaptationError(title, (what,)) from error
         reading.prints = bool(printed.getvalue())
         return reading
@@ -205,7 +206,7 @@ def _trust_copies(reading: Reading) -> None:
             if copies is None:
                 raise _UnclearError(
                     f"{reading.step}({shown(_first_move(reading))}) raised "
-                    f"{type(error).__name__}: {error}."
+                    f"{described(error, type(reading.start))}."
                 ) from error
     raise _UnclearError(
         f"all its objects share one {reading.board}: make it in __init__, as self.{reading.board}."

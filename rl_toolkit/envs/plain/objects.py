@@ -16,7 +16,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rl_toolkit.envs.errors import GameError, IllegalMoveError
+from rl_toolkit.envs.errors import GameError, GameFailedError, IllegalMoveError
+from rl_toolkit.envs.failures import described
 from rl_toolkit.envs.plain.boards import BoardFormatError, read_cells, write_cells
 from rl_toolkit.envs.plain.spellings import ask
 from rl_toolkit.envs.validation import Board
@@ -93,7 +94,7 @@ class Reading:
 
     @contextlib.contextmanager
     def asked(self, what: str) -> Iterator[None]:
-        """Errors of the class become a `GameError` that names the method; prints are dropped."""
+        """Errors of the class become a `GameFailedError` with its line; prints are dropped."""
         try:
             if not self.prints:
                 yield
@@ -103,8 +104,8 @@ class Reading:
         except GameError:
             raise
         except Exception as error:
-            name = type(error).__name__
-            raise GameError(f"{self.title}.{what} raised {name}: {error}") from error
+            said = described(error, type(self.start))
+            raise GameFailedError(f"{self.title}.{what} raised {said}") from error
 
     def marks_of(self, game: Any) -> tuple[Hashable, ...]:
         """The contents of the cells, row by row, as the class writes them."""
@@ -188,18 +189,25 @@ class Reading:
     def play_own(self, game: Any, own: Any, player: int) -> tuple[Any, Any]:
         """A copy of the object after a move of its own, and what its step returned."""
         game = self.copy_of(game)
+        answer = self.play_in(game, own, player)
+        if isinstance(answer, type(game)):  # a class whose moves make new objects
+            game, answer = answer, None
+        return game, answer
+
+    def play_in(self, game: Any, own: Any, player: int) -> Any:
+        """Play a move of its own in the object itself; returns what its step returned."""
         arguments = list(own) if self.takes_pair and isinstance(own, tuple) else [own]
         if self.takes_player:
             arguments.append(self.symbol(player))
         turn = None if self.player is None else self.symbol_of(game)
         answer = getattr(game, self.step)(*arguments)
-        if isinstance(answer, type(game)):  # a class whose moves make new objects
-            game, answer = answer, None
+        if isinstance(answer, type(game)):
+            game = answer
         if self.switch is not None and self.symbol_of(game) == turn:
             getattr(game, self.switch)()
         elif self.takes_player and self.can_choose_opener and self.player is not None:
             self.give_turn(game, -player)
-        return game, answer
+        return answer
 
     def position(
         self, game: Any, player: int, answer: Any = None, before: Position | None = None

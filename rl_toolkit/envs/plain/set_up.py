@@ -144,7 +144,7 @@ def _asks_the_board(reading: Reading) -> bool:
 
 
 def _judged(reading: Reading, here: Position) -> Position:
-    """``here`` with its winner: one piece is taken back and played again, as in `envs.derived`."""
+    """``here`` with its winner: one piece is taken back and played again, as in `judged`."""
     drawn = here
     for side in (-here.player, here.player):
         for cell in np.flatnonzero(here.cells == side).tolist():

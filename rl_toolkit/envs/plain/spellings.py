@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from rl_toolkit.envs.derived.own_form import is_own
+
 BOARD = ("board", "grid", "cells", "squares", "state", "get_board", "get_state")
 PLAYER = (
     *("current_player", "player", "turn", "to_move", "current_turn", "player_to_move", "mover"),
@@ -50,14 +52,14 @@ SIDES = (
 
 def found(thing: object, names: tuple[str, ...]) -> str | None:
     """The first of the names that ``thing`` has, ``None`` if it has none."""
-    return next((name for name in names if hasattr(thing, name)), None)
+    return next((name for name in names if hasattr(thing, name) and is_own(thing, name)), None)
 
 
 def method(thing: object, names: tuple[str, ...], takes: int) -> str | None:
     """The first of the names that is a method to be called with ``takes`` arguments."""
     for name in names:
         value = getattr(thing, name, None)
-        if callable(value) and accepts(value, takes):
+        if callable(value) and accepts(value, takes) and is_own(thing, name):
             return name
     return None
 
@@ -66,7 +68,8 @@ def question(thing: object, names: tuple[str, ...]) -> str | None:
     """The first of the names that is an attribute or a method without arguments."""
     for name in names:
         value = getattr(thing, name, _MISSING)
-        if value is not _MISSING and (not callable(value) or accepts(value, 0)):
+        is_there = value is not _MISSING and is_own(thing, name)
+        if is_there and (not callable(value) or accepts(value, 0)):
             return name
     return None
 

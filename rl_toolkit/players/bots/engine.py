@@ -14,7 +14,6 @@ import time
 import weakref
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,18 +21,24 @@ import numpy as np
 
 from rl_toolkit.analysis import (
     Analysis,
-    Candidate,
     EngineError,
     Limit,
     ProgressCallback,
     StopSignal,
     analysis_of,
+    unknown,
 )
 from rl_toolkit.envs import BaseGameEnv, GameError, make_game
 from rl_toolkit.envs.registry import family_of
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.players.bots.finding import find_bot, games_of
-from rl_toolkit.players.bots.process import BotCode, BotFailedError, BotProcess
+from rl_toolkit.players.bots.process import (
+    LOAD_SECONDS,
+    BotCode,
+    BotFailedError,
+    BotProcess,
+    NotLoadedInTimeError,
+)
 from rl_toolkit.players.options import SpecError
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils.messages import listed
@@ -56,6 +61,8 @@ class BotEngine:
         memory_mb: megabytes of address space for each of its processes.
         seed: the seed of ``random`` and ``numpy.random`` in its process; a class or function with
             a parameter ``seed`` also gets it.
+        load_seconds: seconds in which its code must be loaded, before it is first asked. If that
+            takes longer, it is not tried again.
 
     Raises `SpecError` if there is no such file or bot.
     """
@@ -66,6 +73,7 @@ class BotEngine:
         name: str | None = None,
         memory_mb: int = 2048,
         seed: int | None = None,
+        load_seconds: float = LOAD_SECONDS,
     ) -> None:
         if _ON_WINDOWS:
             raise SpecError("bots in files need Linux or macOS; on Windows use WSL")
@@ -81,7 +89,7 @@ class BotEngine:
         self.games = games_of(source)
         self.digest = hashlib.sha256(data).hexdigest()
         self._name = path.name if name is None else f"{path.name}:{name}"
-        self._code = BotCode(str(path.absolute()), source, found, seed, memory_mb)
+        self._code = BotCode(str(path.absolute()), source, found, seed, memory_mb, load_seconds)
         self._setup()
 
     def _setup(self) -> None:
@@ -89,6 +97,7 @@ class BotEngine:
         self._held: list[tuple[_Key, BotProcess]] = []
         self._seen: _Seen | None = None
         self._printed = ""
+        self._hung = ""
         weakref.finalize(self, _park_all, self._held).atexit = False
 
     def __getstate__(self) -> dict[str, Any]:
@@ -173,6 +182,8 @@ class BotEngine:
         finally:
             self._printed = process.printed
         elapsed = time.perf_counter() - began
+        if answer.get("memory"):  # it may hold on to it
+            process.end()
         return self._read(env, position, answer, elapsed)
 
     # --------------------------------------------------------------------- answers
@@ -180,13 +191,15 @@ class BotEngine:
     def _read(
         self, env: BaseGameEnv, position: str, answer: JsonObject, elapsed: float
     ) -> Analysis:
+        if isinstance(wrong := answer.get("wrong"), str):
+            raise BotFailedError(f"returned a wrong Analysis: {wrong}")
         if "analysis" in answer:
             analysis = self._checked(env, position, answer["analysis"], elapsed)
         else:
             legal = env.get_legal_moves()
             move = self._legal(env, self._move(env, answer), legal)
             order = [move, *(other for other in legal if other != move)]
-            candidates = [_unknown(other, env.move_name(other)) for other in order]
+            candidates = [unknown(other, env.move_name(other)) for other in order]
             analysis = analysis_of(env, position, self.name, candidates, elapsed=elapsed)
         if self._code.seed is not None:
             analysis = replace(analysis, seed=self._code.seed)
@@ -251,14 +264,14 @@ class BotEngine:
                 "values are from -1 to 1"
             )
         missing = [move for move in legal if move not in moves]
-        unknown = [_unknown(move, env.move_name(move)) for move in missing]
+        rest = [unknown(move, env.move_name(move)) for move in missing]
         return replace(
             analysis,
             game=env.name,
             position=position,
             player=env.current_player,
             engine=self.name,
-            candidates=(*candidates, *unknown),
+            candidates=(*candidates, *rest),
             elapsed=elapsed,
         )
 
@@ -276,7 +289,13 @@ class BotEngine:
             else:
                 self._held.remove(held)
                 _park(held)
-        process = _unpark(key) or BotProcess(self._code)
+        if self._hung:
+            raise NotLoadedInTimeError(self._hung)
+        try:
+            process = _unpark(key) or BotProcess(self._code)
+        except NotLoadedInTimeError as error:
+            self._hung = str(error)
+            raise
         self._held.append((key, process))
         return process
 
@@ -303,12 +322,6 @@ def _full_name(game: str) -> str:
         return game if family_of(game) is None else make_game(game).name
     except GameError:
         return game
-
-
-@lru_cache(maxsize=1 << 13)
-def _unknown(move: int, name: str) -> Candidate:
-    """A move without a value; on a large board making them anew takes most of the time."""
-    return Candidate(move, name)
 
 
 class _Seen:

@@ -9,12 +9,12 @@ from rl_toolkit.players.options import BOT, Option, SpecError
 from rl_toolkit.players.registry import SEED, EngineKind, limits, register_engine
 
 
-def _make(file: str | None, name: str | None, memory: int, seed: int | None) -> Engine:
+def _make(file: str | None, name: str | None, memory: int, load: float, seed: int | None) -> Engine:
     from rl_toolkit.players.bots.engine import BotEngine
 
     if file is None:
         raise SpecError("a bot is named by its file: my_bot.py, or my_bot.py:choose")
-    return BotEngine(file, name, memory, seed)
+    return BotEngine(file, name, memory, seed, load)
 
 
 _TIME, *_OTHERS = limits("time", "nodes", "depth", "simulations")
@@ -37,6 +37,7 @@ register_engine(
                 least=128,
                 most=1_000_000,
             ),
+            Option("load", "number", 10, "seconds in which its code must be loaded", 0.1, 3600),
             SEED,
         ),
         outside=True,

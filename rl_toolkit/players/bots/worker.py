@@ -1,18 +1,20 @@
-"""The process of a bot: it runs the code of the file and answers questions about positions.
+"""The worker of a bot: a process that runs the code of the file and answers questions.
 
 Messages to it, each a JSON object::
 
     {"load":  {"file", "source", "name", "seed", "memory", "plugins"}}   →  {"ready": true}
     {"think": {"game", "start", "moves", "limit", "time", "progress"}}   →  {"move": 4} or
-                                   {"name": "b2"}, {"analysis": {…}}, {"returned": "None"}
+        {"name": "b2"}, {"analysis": {…}}, {"wrong": "value of b2 is nan"}, {"returned": "None"}
     {"stop": true}                      ends a search that asks for ``stop``
 
-While it thinks it may send ``{"progress": {…}}``. An exception of the bot is ``{"raised": "…"}``.
+While it thinks it may send ``{"progress": {…}}``. An exception of the bot is ``{"raised": "…"}``;
+with ``"memory": true`` it had no memory left.
 """
 
 from __future__ import annotations
 
 import inspect
+import math
 import operator
 import random
 import select
@@ -21,13 +23,15 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from rl_toolkit.analysis import Analysis, Limit
+import rl_toolkit.records  # noqa: F401 - games need it, and each bot is a copy of this process
+from rl_toolkit.analysis import Analysis, Candidate, Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players.bots.finding import METHODS, OFFERED
 from rl_toolkit.utils.framed_json import FramedJson
@@ -37,11 +41,14 @@ from rl_toolkit.utils.strict_json import JsonObject
 
 #: Seconds between two reports of progress.
 _REPORT_EVERY = 0.05
+#: Bytes that are set aside, so that an answer can be sent when a bot has used all memory.
+_RESERVE = 8 << 20
 
 
 def serve(channel: FramedJson) -> None:
     """Answer until the other side closes the stream."""
     bot: Bot | None = None
+    reserve = [bytes(_RESERVE)]
     while (message := channel.receive()) is not None:
         try:
             if "load" in message:
@@ -52,13 +59,17 @@ def serve(channel: FramedJson) -> None:
             else:  # a stop that came too late
                 continue
         except MemoryError:
+            reserve.clear()  # our side ends this process after the answer
             answer = {"raised": "MemoryError", "memory": True}
         except BaseException as error:  # whatever the code of the bot does
             answer = {"raised": described(error)}
         for stream in (sys.stdout, sys.stderr):  # what it printed arrives before its answer
             with suppress(Exception):
                 stream.flush()
-        channel.send(answer)
+        try:
+            channel.send(answer)
+        except (TypeError, ValueError) as error:  # an Analysis with something that is not JSON
+            channel.send({"wrong": str(error)[:200]})
 
 
 def described(error: BaseException) -> str:
@@ -106,7 +117,7 @@ class Bot:
         self._reported = 0.0
         answer = self._ask(env.copy(), **self._chosen(self._ask, offered))
         if isinstance(answer, Analysis):
-            return {"analysis": answer.to_dict()}
+            return _plain(answer)
         if isinstance(answer, str):
             return {"name": answer[:100]}
         if not isinstance(answer, (bool, np.bool_)):
@@ -133,7 +144,10 @@ class Bot:
         now = time.monotonic()
         if now - self._reported >= _REPORT_EVERY:
             self._reported = now
-            self._channel.send({"progress": analysis.to_dict()})
+            with suppress(TypeError, ValueError):  # a wrong report is left out
+                report = _plain(analysis)
+                if "analysis" in report:
+                    self._channel.send({"progress": report["analysis"]})
 
     def _position(self, game: str, start: Any, moves: list[int]) -> BaseGameEnv:
         """The position after the moves; those that were played before are not played again."""
@@ -151,6 +165,21 @@ class Bot:
             self._env.step(move)
         self._moves = moves
         return self._env
+
+
+def _plain(analysis: Analysis) -> JsonObject:
+    """The message for an analysis, or what is wrong with it."""
+    try:
+        parts: list[tuple[str, Analysis | Candidate]] = [("", analysis)]
+        parts += [(f" of {candidate.name}", candidate) for candidate in analysis.candidates]
+        for whose, part in parts:
+            for field in fields(part):
+                number = getattr(part, field.name)
+                if isinstance(number, (float, np.floating)) and not math.isfinite(number):
+                    return {"wrong": f"{field.name}{whose} is {number}, which is not a number"}
+        return {"analysis": analysis.to_dict()}
+    except Exception as error:  # it may hold anything
+        return {"wrong": f"{type(error).__name__}: {error}"[:200]}
 
 
 class _Stop:

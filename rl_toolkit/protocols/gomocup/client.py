@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import time
 
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.protocols.gomocup.squares import can_play, is_exact, move_of, square_of
-from rl_toolkit.protocols.program import Program, ProgramError
+from rl_toolkit.protocols.program import Deadline, Program, ProgramError
 from rl_toolkit.protocols.program_engine import ProgramEngine, analysis, checked, known
 
 #: Milliseconds for a move, where no limit is given: the usual ones of a short game.
@@ -33,7 +32,7 @@ class GomocupEngine(ProgramEngine):
     name = "gomocup"
     farewell = "END"
 
-    def _shake_hands(self, program: Program, env: BaseGameEnv, deadline: float) -> None:
+    def _shake_hands(self, program: Program, env: BaseGameEnv, deadline: Deadline) -> None:
         self._deadline = deadline
         self._started = ""
         self._board: BaseGameEnv | None = None
@@ -49,7 +48,7 @@ class GomocupEngine(ProgramEngine):
         on_progress: ProgressCallback | None,
         stop: StopSignal | None,
     ) -> Analysis:
-        self._deadline, self._note = time.monotonic() + self.start, ""
+        self._deadline, self._note = Deadline(self.start), ""
         turn = self._answer_to_us(env)
         if turn is None:
             self._start_game(program, env)
@@ -64,7 +63,7 @@ class GomocupEngine(ProgramEngine):
             for line in _board_lines(env):
                 program.send(line)
         self._board = None
-        self._deadline = time.monotonic() + milliseconds / 1000 + self.patience
+        self._deadline = Deadline(milliseconds / 1000 + self.patience)
         answer = self._next(program, stop)
         try:
             named: int | None = move_of(env, answer) if _SQUARE.fullmatch(answer) else None
@@ -117,7 +116,7 @@ class GomocupEngine(ProgramEngine):
     def _next(self, program: Program, stop: StopSignal | None = None) -> str:
         """The next line that is an answer; remarks are kept, and errors raised."""
         while True:
-            line = program.receive(max(0.001, self._deadline - time.monotonic()), stop).strip()
+            line = program.receive(self._deadline, stop).strip()
             word, _, rest = line.partition(" ")
             if word.upper() == "ERROR":
                 raise ProgramError(program.name, f"answered {line[:80]!r}")

@@ -38,6 +38,7 @@ class GomocupServer:
         self._variant = ""
         self._times: dict[str, int] = {}
         self._stones: list[tuple[int, int]] | None = None  # while a board is being sent
+        self._problem: GomocupError | None = None  # the first one of that board
         self.has_quit = False
 
     def serve(self, reader: TextIO, writer: TextIO) -> None:
@@ -53,7 +54,8 @@ class GomocupServer:
     def answer(self, line: str) -> str | None:
         """The answer to a line; ``None`` for those that the protocol leaves without one.
 
-        These are ``INFO``, ``END``, empty lines, and the lines of a board before ``DONE``.
+        These are ``INFO``, ``END``, empty lines, and the lines of a board before ``DONE``: one that
+        is wrong is answered by one error after it.
 
         >>> from rl_toolkit.algorithms.simple import FirstMoveEngine
         >>> server = GomocupServer(lambda game: FirstMoveEngine())
@@ -64,9 +66,10 @@ class GomocupServer:
         if not text:
             return None
         try:
-            if self._stones is not None:
-                return self._board_line(text)
             word, _, rest = text.partition(" ")
+            if self._stones is not None and word.upper() not in _ENDS_A_BOARD:
+                return self._board_line(text)
+            self._stones = None
             handler = _COMMANDS.get(word.upper())
             if handler is None:
                 return f"UNKNOWN there is no command {shown(word)}"
@@ -143,18 +146,31 @@ class GomocupServer:
 
     def _board(self, rest: str) -> None:
         self._game()
-        self._stones = []
+        self._stones, self._problem = [], None
 
     def _board_line(self, text: str) -> str | None:
-        assert self._stones is not None
-        if text.upper() == "DONE":
-            stones, self._stones = self._stones, None
+        """A line of the board; nothing is said about it before ``DONE``."""
+        stones, problem = self._stones, self._problem
+        assert stones is not None
+        if text.upper().split()[0] == "DONE":
+            self._stones = None
+            if problem is not None:
+                raise problem
             return self._reply(self._placed(stones))
+        if problem is None:
+            try:
+                stones.append(self._stone(text))
+                if len(stones) > self._game().board.size:
+                    raise GomocupError("there are more stones than squares")
+            except ValueError as error:
+                self._problem = GomocupError(str(error))
+        return None
+
+    def _stone(self, text: str) -> tuple[int, int]:
         found = _STONE.fullmatch(text)
         if found is None:
             raise GomocupError(f"{shown(text)} is not x,y,field of a board")
-        self._stones.append((move_of(self._game(), found[1]), int(found[2])))
-        return None
+        return move_of(self._game(), found[1]), int(found[2])
 
     def _placed(self, stones: list[tuple[int, int]]) -> BaseGameEnv:
         """The board that was sent, with us to move: own stones are 1, the others 2 or 3."""
@@ -227,3 +243,6 @@ _COMMANDS: dict[str, Callable[[GomocupServer, str], str | None]] = {
     "ABOUT": GomocupServer._about,
     "END": GomocupServer._end,
 }
+
+#: The commands after which a board that was begun is forgotten; all others belong to it.
+_ENDS_A_BOARD = {"START", "RECTSTART", "RESTART", "BOARD", "END"}

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator
 
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.protocols.gtp.vertices import COLOURS, can_name, move_of, vertex_of
 from rl_toolkit.protocols.moves_to import moves_to
-from rl_toolkit.protocols.program import Program, ProgramError
+from rl_toolkit.protocols.program import Deadline, Program, ProgramError
 from rl_toolkit.protocols.program_engine import ProgramEngine, analysis, checked, known
 from rl_toolkit.records import position_to_text
 
@@ -30,7 +29,7 @@ class GtpEngine(ProgramEngine):
     name = "gtp"
     farewell = "quit"
 
-    def _shake_hands(self, program: Program, env: BaseGameEnv, deadline: float) -> None:
+    def _shake_hands(self, program: Program, env: BaseGameEnv, deadline: Deadline) -> None:
         self._talk = _Conversation(program, deadline)
 
     def _ask(
@@ -42,10 +41,10 @@ class GtpEngine(ProgramEngine):
         stop: StopSignal | None,
     ) -> Analysis:
         talk = self._talk
-        talk.deadline = time.monotonic() + self.patience
+        talk.deadline = Deadline(self.patience)
         talk.follow(env)
         talk.set_clock(limit.time)
-        talk.deadline = time.monotonic() + self._wait_for(limit)
+        talk.deadline = Deadline(self._wait_for(limit))
         move = talk.move(env, stop)
         return analysis(env, self.name, [known(env, move)])
 
@@ -57,7 +56,7 @@ class _RefusedError(Exception):
 class _Conversation:
     """What the program knows: its commands, the game, and the moves played in it."""
 
-    def __init__(self, program: Program, deadline: float) -> None:
+    def __init__(self, program: Program, deadline: Deadline) -> None:
         self.program, self.deadline = program, deadline
         version = self.ask("protocol_version")
         if version != "2":
@@ -100,8 +99,7 @@ class _Conversation:
 
     def _lines(self, stop: StopSignal | None) -> Iterator[str]:
         while True:
-            seconds = max(0.001, self.deadline - time.monotonic())
-            yield self.program.receive(seconds, stop).strip()
+            yield self.program.receive(self.deadline, stop).strip()
 
     # -------------------------------------------------------------------- position
 

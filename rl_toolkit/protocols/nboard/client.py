@@ -11,6 +11,8 @@ from rl_toolkit.envs import BaseGameEnv, Reversi, for_game
 from rl_toolkit.protocols.nboard.ggf import move_of, to_ggf
 from rl_toolkit.protocols.nboard.hints import meaning, read_discs, read_hint
 from rl_toolkit.protocols.program import (
+    LIMITS,
+    Deadline,
     Program,
     ProgramError,
     ProgramSilentError,
@@ -44,15 +46,21 @@ class NBoardEngine(ProgramEngine):
     farewell = "quit"
 
     def __init__(
-        self, cmd: str, hints: int = 0, start: float = START, patience: float = PATIENCE
+        self,
+        cmd: str,
+        hints: int = 0,
+        start: float = START,
+        patience: float = PATIENCE,
+        folder: str | None = None,
+        max_memory_mb: int = LIMITS.memory_mb,
     ) -> None:
-        super().__init__(cmd, start, patience)
+        super().__init__(cmd, start, patience, folder, max_memory_mb)
         self.hints = hints
 
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "hints": self.hints}
 
-    def _shake_hands(self, program: Program, env: BaseGameEnv, deadline: float) -> None:
+    def _shake_hands(self, program: Program, env: BaseGameEnv, deadline: Deadline) -> None:
         self._pings, self._depth = 0, 0
         program.send("nboard 2")
         self._synchronise(program, deadline)
@@ -74,16 +82,15 @@ class NBoardEngine(ProgramEngine):
         if limit.time is not None:  # the clock is for all moves that follow
             seconds = limit.time * max(1, int((env.board == 0).sum() + 1) // 2)
         program.send(f"set game {to_ggf(env, seconds)}")
-        self._synchronise(program, time.monotonic() + self.patience)
+        self._synchronise(program, Deadline(self.patience))
         listener = _Listener(env, self.name, on_progress)
         try:
             if self.hints:
                 self._hint(program, listener, limit.time or _SECONDS, stop)
             program.send("go")
-            deadline = time.monotonic() + self._wait_for(limit)
+            deadline = Deadline(self._wait_for(limit))
             while listener.chosen is None:
-                left = max(0.001, deadline - time.monotonic())
-                listener.hear(program, program.receive(left, stop))
+                listener.hear(program, program.receive(deadline, stop))
         except StoppedError:
             self._stop_thinking(program, listener)
             if not listener.candidates:
@@ -95,32 +102,32 @@ class NBoardEngine(ProgramEngine):
     ) -> None:
         """Collect hints for some time, or until the status is cleared; then stop the program."""
         program.send(f"hint {self.hints}")
-        deadline = time.monotonic() + seconds
-        while (left := deadline - time.monotonic()) > 0:
+        deadline = Deadline(seconds)
+        while deadline.left:
             try:
-                line = program.receive(left, stop)
+                line = program.receive(deadline, stop)
             except ProgramSilentError:
                 break
             listener.hear(program, line)
             if line.strip() == "status" and listener.candidates:
                 break
-        self._synchronise(program, time.monotonic() + self.patience, listener)
+        self._synchronise(program, Deadline(self.patience), listener)
 
     def _stop_thinking(self, program: Program, listener: _Listener) -> None:
         """Ask the program to stop; one that does not notice is ended."""
         try:
-            self._synchronise(program, time.monotonic() + _NOTICE, listener)
+            self._synchronise(program, Deadline(_NOTICE), listener)
         except ProgramSilentError:
             self._end()
 
     def _synchronise(
-        self, program: Program, deadline: float, listener: _Listener | None = None
+        self, program: Program, deadline: Deadline, listener: _Listener | None = None
     ) -> None:
         """Stop the program and read everything that it still has to say."""
         self._pings += 1
         program.send(f"ping {self._pings}")
         while True:
-            line = program.receive(max(0.001, deadline - time.monotonic()))
+            line = program.receive(deadline)
             if line.split() == ["pong", str(self._pings)]:
                 return
             if listener is not None:

@@ -1,21 +1,24 @@
-"""Games as NBoard sends them: one game of GGF, with the board at its start and the moves."""
+"""Games as NBoard sends them: one game of GGF in a line, and the clocks of its players.
+
+Boards and moves are read and written by `records.ggf`; here are the words of the protocol around
+them. What NBoard adds about the event, the players and the result says nothing about the position,
+and is left out before the game is read.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from rl_toolkit.envs import BaseGameEnv, InvalidMoveError, Reversi, make_game
+from rl_toolkit.envs import BaseGameEnv, InvalidMoveError, Reversi
 from rl_toolkit.envs.validation import shown
+from rl_toolkit.records import GameRecord, RecordSyntaxError
+from rl_toolkit.records.ggf import read_ggf, write_ggf
 
 _TAG = re.compile(r"([A-Z]{1,2})\[([^\]]*)\]")
-_CELLS = {1: "*", -1: "O", 0: "-"}
-_PIECES = {sign: piece for piece, sign in _CELLS.items()}
-_COLOURS = {1: "B", -1: "W"}
-
-
-class GgfError(ValueError):
-    """Text that is not a game of Reversi in GGF."""
+_MOVE = re.compile(r"(?<=[BW]\[)[a-z][0-9]{1,2}")
+_PLAYERS = {"B": 1, "W": -1}
+_CLOCKS = {"TI": (1, -1), "TB": (1,), "TW": (-1,)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,77 +51,42 @@ def to_ggf(env: BaseGameEnv, seconds: float | None = None) -> str:
 
     ``seconds`` is the time that each player has left.
     """
-    start, replayed, played = make_game(env.name), make_game(env.name), list[str]()
-    try:
-        for move in env.history:
-            played.append(f"{_COLOURS[replayed.current_player]}[{square_of(replayed, move)}]")
-            replayed.step(move)
-    except ValueError:  # the history begins elsewhere
-        played = []
-    if replayed.get_state_hash() != env.get_state_hash():
-        start, played = env, []
-    cells = " ".join("".join(_CELLS[cell] for cell in row) for row in start.board_2d.tolist())
-    clock = "" if seconds is None else f"TI[{_clock_text(seconds)}]"
-    head = f"(;GM[Othello]PC[rl-toolkit]PB[Black]PW[White]RE[?]{clock}TY[{env.rows}]"
-    board = f"BO[{env.rows} {cells} {_CELLS[start.current_player]}]"
-    return f"{head}{board}{''.join(played)};)"
+    headers = {"place": "rl-toolkit"}
+    if seconds is not None:
+        headers["time limit"] = _clock_text(seconds)
+    record = GameRecord.from_env(env, players=("Black", "White"), headers=headers)
+    return _MOVE.sub(lambda move: move[0].upper(), write_ggf([record]).strip())
 
 
 def from_ggf(text: str) -> GgfGame:
-    """The game in ``text``; raises `GgfError` if it is not one of Reversi."""
+    """The game in ``text``; raises `RecordError` if it is not one of Reversi.
+
+    Without a board it begins as usual.
+    """
     if not text.strip().startswith("(;"):
-        raise GgfError("a game in GGF begins with (;")
-    env: BaseGameEnv = Reversi()
+        raise RecordSyntaxError("a game in GGF begins with (;")
+    tags = _TAG.findall(text)
+    kept = {"GM": "Othello"} | {tag: value for tag, value in tags if tag in ("GM", "BO", "TY")}
+    if kept["GM"].strip().lower() == "reversi":
+        kept["GM"] = "Othello"
+    if "BO" in kept:
+        kept["BO"] = kept["BO"].upper()  # o is a disc, too
+    moves = [(tag, value) for tag, value in tags if tag in _PLAYERS]
+    board = "" if "BO" in kept else _usual_board()
+    head = "".join(f"{tag}[{value}]" for tag, value in kept.items())
+    played = "".join(f"{tag}[{value.partition('/')[0].strip()}]" for tag, value in moves)
+    (record,) = read_ggf(f"(;{head}{board}{played};)")
     left: dict[int, float | None] = {1: None, -1: None}
-    used = {1: 0.0, -1: 0.0}
-    moves: list[tuple[int, str]] = []
-    for tag, value in _TAG.findall(text):
-        if tag == "GM" and value.strip().lower() not in ("othello", "reversi"):
-            raise GgfError(f"this is a game of {shown(value)}, not of Othello")
-        if tag == "BO":
-            env = _board(value)
-        elif tag in ("TI", "TB", "TW"):
-            for player in {"TI": (1, -1), "TB": (1,), "TW": (-1,)}[tag]:
-                left[player] = _seconds(value)
-        elif tag in ("B", "W"):
-            moves.append((1 if tag == "B" else -1, value))
-    for player, value in moves:
-        _play(env, player, value.partition("/")[0])
-        used[player] += _used(value)
+    for tag, value in tags:
+        for player in _CLOCKS.get(tag, ()):
+            left[player] = _seconds(value)
+    used = {player: sum(_used(v) for t, v in moves if _PLAYERS[t] == player) for player in left}
     seconds = {p: None if (s := left[p]) is None else max(0.0, s - used[p]) for p in left}
-    return GgfGame(env, seconds)
+    return GgfGame(record.replay(), seconds)
 
 
-def _play(env: BaseGameEnv, player: int, text: str) -> None:
-    if env.current_player != player and env.must_pass():
-        assert env.pass_move is not None
-        env.step(env.pass_move)
-    if env.current_player != player:
-        raise GgfError(f"{_COLOURS[player]}[{text}] is not their turn")
-    try:
-        env.step(move_of(env, text))
-    except ValueError as error:
-        raise GgfError(f"{_COLOURS[player]}[{text}]: {error}") from error
-
-
-def _board(text: str) -> BaseGameEnv:
-    """``8 --------…-------- *``: the size, the cells and the side to move."""
-    size, *words = text.split() or [""]
-    cells = "".join(words)
-    try:
-        env = make_game(f"{Reversi.traits.name}-{size}")
-    except ValueError as error:
-        raise GgfError(f"{shown(size)} is not a size of this game") from error
-    if len(cells) != env.rows * env.cols + 1 or not set(cells.upper()) <= set(_PIECES):
-        raise GgfError(f"BO[{text[:20]}…] is not a board")
-    *pieces, mover = (_PIECES[cell] for cell in cells.upper())
-    if mover == 0:
-        raise GgfError("the side to move is * or O")
-    try:
-        env.set_position(pieces, mover)
-    except ValueError as error:
-        raise GgfError(str(error)) from error
-    return env
+def _usual_board() -> str:
+    return next(f"{t}[{v}]" for t, v in _TAG.findall(to_ggf(Reversi())) if t == "BO")
 
 
 def _clock_text(seconds: float) -> str:

@@ -15,6 +15,7 @@ from rl_toolkit.protocols.nboard.hints import discs_of, write_hint
 from rl_toolkit.protocols.serving import (
     NAME,
     EngineFactory,
+    LineWriter,
     answer_of,
     lines_of,
     share_of,
@@ -43,27 +44,29 @@ class NBoardServer:
         self._left: dict[int, float | None] = {1: None, -1: None}
         self._depth: int | None = None
         self._search: _Search | None = None
-        self._writing = threading.Lock()
-        self._writer: TextIO | None = None
+        self._writer: LineWriter | None = None
         self.has_quit = False
         self._engine_for(self._env)
 
     def serve(self, reader: TextIO, writer: TextIO) -> None:
         """Answer every line until ``quit`` or the end of the input.
 
-        A search that is running at the end of the input is finished first.
+        A search that is running at the end of the input is finished first. Raises ``OSError`` if
+        answers cannot be written any more.
         """
-        self._writer = writer
+        out = self._writer = LineWriter(writer)
         self._say(f"set myname {NAME}")
         try:
             for line in lines_of(reader):
                 self.hear(line)
+                out.check()
                 if self.has_quit:
                     return
             if self._search is not None:
                 self._search.join()
         finally:
             self._stop()
+        out.check()
 
     def hear(self, line: str) -> None:
         """Do what a line says."""
@@ -205,9 +208,7 @@ class NBoardServer:
 
     def _say(self, line: str) -> None:
         if self._writer is not None:
-            with self._writing:
-                self._writer.write(f"{line}\n")
-                self._writer.flush()
+            self._writer.say(line)
 
 
 class _Search(threading.Thread):

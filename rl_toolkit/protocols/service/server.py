@@ -23,7 +23,7 @@ from rl_toolkit.protocols.service.queries import (
     check_fields,
     read_tasks,
 )
-from rl_toolkit.protocols.serving import NAME, answer_of, lines_of
+from rl_toolkit.protocols.serving import NAME, LineWriter, answer_of, lines_of
 from rl_toolkit.utils.messages import listed
 from rl_toolkit.utils.strict_json import read_object
 
@@ -47,12 +47,14 @@ class AnalysisService:
         self._numbers = count()
         self._open: dict[str, list[Task]] = {}
         self._lock = threading.RLock()
-        self._writing = threading.Lock()
-        self._writer: TextIO | None = None
+        self._writer: LineWriter | None = None
 
     def serve(self, reader: TextIO, writer: TextIO) -> None:
-        """Answer every line; at the end of the input, all that was asked is answered first."""
-        self._writer = writer
+        """Answer every line; at the end of the input, all that was asked is answered first.
+
+        Raises ``OSError`` if answers cannot be written any more; all searches are then stopped.
+        """
+        out = self._writer = LineWriter(writer)
         threads = [
             threading.Thread(target=self._work, name=f"service {number}", daemon=True)
             for number in range(self._workers)
@@ -63,6 +65,7 @@ class AnalysisService:
             for line in lines_of(reader):
                 if line.strip():
                     self._hear(line)
+                out.check()
         except BaseException:
             self._terminate(None)
             raise
@@ -71,6 +74,7 @@ class AnalysisService:
                 self._queue.put((float("inf"), next(self._numbers), None))
             for thread in threads:
                 thread.join()
+        out.check()
 
     # ----------------------------------------------------------------------- queries
 
@@ -172,10 +176,9 @@ class AnalysisService:
 
     def _say(self, answer: dict[str, Any]) -> None:
         assert self._writer is not None
-        line = json.dumps(answer, allow_nan=False)
-        with self._writing:
-            self._writer.write(f"{line}\n")
-            self._writer.flush()
+        self._writer.say(json.dumps(answer, allow_nan=False))
+        if self._writer.lost is not None:
+            self._terminate(None)
 
 
 def _head(task: Task) -> dict[str, Any]:

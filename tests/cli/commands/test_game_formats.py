@@ -140,6 +140,17 @@ def test_a_broken_file_gets_a_sentence_that_names_it(run, tmp_path, name, monkey
         assert "Traceback" not in ran.err
 
 
+def test_a_second_file_is_meant_as_the_output(run, tmp_path):
+    source, target = str(tmp_path / "a.json"), str(tmp_path / "b.sgf")
+    write_games(source, [GameRecord("gomoku-9", (40,))])
+    ran = run("game", "convert", source, target)
+    assert ran.code == 2
+    assert f"Error: one file is read, not 2; write -o {target}." in ran.err
+    assert not (tmp_path / "b.sgf").exists()
+    assert run("game", "convert", source, "-o", target).code == 0
+    assert read_games(target)[0].moves == (40,)
+
+
 def test_a_file_that_names_no_game_needs_one(run, tmp_path):
     path = tmp_path / "g.sgf"
     path.write_text("(;FF[4]SZ[19];B[jj])")

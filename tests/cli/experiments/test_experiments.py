@@ -11,7 +11,6 @@ from paths import ROOT
 from rl_toolkit.cli.experiments.counts import node_counts, tree_depth
 from rl_toolkit.cli.experiments.games import Score, never_loses, play_out, vs_random
 from rl_toolkit.utils.statistics import wilson_interval
-from rl_toolkit.utils.svg.chart import Chart
 
 
 def silent(done: int, total: int, what: str) -> None:
@@ -144,31 +143,3 @@ def test_a_draw_is_half_a_point():
     for result in (1.0, 0.0, 0.0, -1.0):
         score.add(result)
     assert (score.won, score.drawn, score.lost, score.share) == (1, 2, 1, 0.5)
-
-
-# --------------------------------------------------------------------------------- charts
-
-
-def bars_of(chart: Chart) -> list[float]:
-    root = ElementTree.fromstring(chart.to_svg())
-    rectangles = [e for e in root if e.tag.endswith("rect")][1:]  # the first is the paper
-    return [float(e.attrib["height"]) for e in rectangles]
-
-
-def test_bars_are_as_high_as_their_values():
-    low, high = bars_of(Chart("t", ["a", "b"], [10, 30]))
-    assert high == pytest.approx(3 * low, rel=0.01)
-    low, high = bars_of(Chart("t", ["a", "b"], [10, 1000], log=True))
-    assert high == pytest.approx(3 * low, rel=0.01)
-
-
-def test_a_line_has_a_point_and_an_error_bar_for_each_value():
-    chart = Chart("t", ["a", "b"], [1, 2], kind="line", errors=[(0, 2), (1, 3)])
-    tags = [e.tag.rpartition("}")[2] for e in ElementTree.fromstring(chart.to_svg())]
-    assert (tags.count("circle"), tags.count("polyline")) == (2, 1)
-
-
-@pytest.mark.parametrize("values", [[0.0], [0.0, 0.0], [1e-12, 1e9]])
-def test_odd_values_can_be_drawn(values):
-    for log in (False, True):
-        ElementTree.fromstring(Chart("<&>", ["a"] * len(values), values, log=log).to_svg())

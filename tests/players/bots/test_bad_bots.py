@@ -1,4 +1,4 @@
-"""Eight bots that misbehave play a whole match: each failure is a forfeit, and nothing is left."""
+"""Nine bots that misbehave play a whole match: each failure is a forfeit, and nothing is left."""
 
 import os
 import subprocess
@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from rl_toolkit.analysis import EngineError, Limit
+from rl_toolkit.arena import matches
 from rl_toolkit.arena.matches import Match, play_match
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import make_player
 from rl_toolkit.players.bots import engine as bot_engine
 from rl_toolkit.players.bots import process as bot_process
 from rl_toolkit.utils.executors import LocalProcesses
+from rl_toolkit.utils.isolation import supervisor
 
 #: Each leaves its mark, an argument of its processes, where it starts any.
 BAD = {
@@ -44,6 +46,7 @@ def choose(env):
     "raises": ("def choose(env): raise KeyError('x')", "raised KeyError: 'x' (raises.py, line 1)"),
     "nonsense": ("def choose(env): return {'move': 4}", "returned {'move': 4}, which is not a"),
     "illegal": ("def choose(env): return 100", "played 100, which is illegal"),
+    "hangs": ("def choose(env): return 4\nwhile True: pass", "was not loaded within 0.2 s"),
 }
 #: Those that never answer need not be waited for; a busy machine may delay the others.
 NEVER_ANSWER = ("sleeps", "forks", "prints")
@@ -66,7 +69,8 @@ def bots_in(folder: Path, mark: str) -> dict[str, str]:
         with file.open("a") as added:
             added.write(code)
         seconds = 0.1 if name in NEVER_ANSWER else 60
-        specs[name] = f"{file}:time={seconds},memory=256"
+        load = 0.2 if name == "hangs" else 60
+        specs[name] = f"{file}:time={seconds},memory=256,load={load}"
     return specs
 
 
@@ -104,12 +108,13 @@ def below(pid: int) -> list[str]:
 
 
 def supervisors() -> set[int]:
-    return {each._process.pid for each in bot_process._supervisors}
+    return {each.process.pid for each in supervisor.supervisors}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no subreapers")
-def test_eight_bad_bots_play_a_whole_match_and_leave_nothing(tmp_path):
+def test_nine_bad_bots_play_a_whole_match_and_leave_nothing(tmp_path):
     mark = f"mark-{os.getpid()}-{time.monotonic_ns()}"
+    others = {pid for pid in supervisors() if below(pid)}  # bots of other tests
     specs = bots_in(tmp_path, mark)
     names = list(specs)
     for number, name in enumerate(names):
@@ -129,7 +134,7 @@ def test_eight_bad_bots_play_a_whole_match_and_leave_nothing(tmp_path):
     bot_engine.forget_parked()
     bot_process.settle()
     assert running(mark) == []
-    for pid in supervisors():
+    for pid in supervisors() - others:
         assert below(pid) == []
 
 
@@ -201,6 +206,28 @@ def test_a_bot_that_ends_its_supervisor_fails_and_the_next_move_works(tmp_path, 
     player.engine.close()
     bot_process.settle()
     assert list(folders.iterdir()) == []
+
+
+def test_a_bot_that_hangs_while_it_is_loaded_is_waited_for_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(matches, "_LONG", 0.1)
+    tries, games, news = [], [], []
+    real_bot, real_game = bot_engine.BotProcess, matches._play_game
+    monkeypatch.setattr(bot_engine, "BotProcess", lambda code: tries.append(1) or real_bot(code))
+    monkeypatch.setattr(matches, "_play_game", lambda task: games.append(1) or real_game(task))
+    spec = bots_in(tmp_path, "")["hangs"]
+    match = Match("tictactoe", ("first", spec), pairs=3, random_plies=1)
+    result = play_match(match, on_news=lambda text: news.append((len(games), text)))
+    assert result.forfeits == (0, 6)
+    assert len(tries) == 1
+    assert news == [(1, f"{spec} {result.games[0].forfeit.reason} and forfeits the game.")]
+    # Another match tries again; one engine does not.
+    play_match(match)
+    assert len(tries) == 2
+    player = make_player("tictactoe", spec)
+    for _ in range(3):
+        with pytest.raises(EngineError, match=r"was not loaded within 0\.2 s \(load= sets"):
+            player.analyse(make_game("tictactoe"))
+    assert len(tries) == 3
 
 
 @pytest.mark.full

@@ -2,6 +2,7 @@
 
 import pickle
 import threading
+import weakref
 
 import pytest
 
@@ -23,13 +24,19 @@ def _no_bots_left():
 @pytest.fixture
 def bot(tmp_path):
     """Make the player of a file with this code."""
+    made = []
 
     def make(code, options="", game="tictactoe", **more):
         file = tmp_path / "my_bot.py"
         file.write_text(code)
-        return make_player(game, f"{file}{options}", **more)
+        player = make_player(game, f"{file}{options}", **more)
+        made.append(weakref.ref(player.engine))
+        return player
 
-    return make
+    yield make
+    for engine in made:  # the next test can use its supervisor
+        if (left := engine()) is not None:
+            left.close()
 
 
 @pytest.mark.parametrize(
@@ -125,8 +132,23 @@ def choose(env):
         (ANALYSIS.format(""), "returned an Analysis without candidates"),
         (ANALYSIS.format("Candidate(1, 'b1', 0.0),"), "played 1, which is illegal"),
         (ANALYSIS.format("Candidate(4, 'b2', 7.0),"), "returned the value 7 for b2; values are"),
-        (ANALYSIS.format("Candidate(4, 'b2', float('nan')),"), "raised ValueError"),
-        (ANALYSIS.format("Candidate(4, 'b2', 'a'),"), "raised TypeError"),
+        (
+            ANALYSIS.format("Candidate(4, 'b2', float('nan')),"),
+            "returned a wrong Analysis: value of b2 is nan, which is not a number",
+        ),
+        (
+            ANALYSIS.format("Candidate(4, 'b2', 0.5, uct=-float('inf')),"),
+            "returned a wrong Analysis: uct of b2 is -inf, which is not a number",
+        ),
+        (
+            ANALYSIS.format("Candidate(4, 'b2', 0.5),), value=float('inf'"),
+            "returned a wrong Analysis: value is inf, which is not a number",
+        ),
+        (ANALYSIS.format("Candidate(4, 'b2', 'a'),"), "returned a wrong Analysis: TypeError: "),
+        (
+            ANALYSIS.format("Candidate(4, 'b2', note={1}),"),
+            "returned a wrong Analysis: set cannot be sent",
+        ),
         (ANALYSIS.format("Candidate(4, ''), Candidate(4, '')"), "with a move twice"),
     ],
 )
@@ -140,10 +162,25 @@ def test_what_went_wrong_is_one_sentence_with_the_position(bot, code, words):
     assert pickle.loads(pickle.dumps(failed.value)).reason == failed.value.reason
 
 
-def test_memory_is_limited(bot):
-    player = bot("def choose(env): return [0] * 10**9 and 4", ":memory=256")
-    with pytest.raises(EngineError, match="used more than 256 MB of memory"):
-        player.analyse(make_game("tictactoe"))
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("def choose(env): return [0] * 10**9 and 4", "used more"),
+        ("def choose(env):\n kept = []\n while True: kept.append(0)", "used more"),
+        # What is kept outside of the function is there after the error, too.
+        ("kept = []\ndef choose(env):\n while True: kept.append(bytes(99))", "used more"),
+        (
+            "kept = []\nwhile True: kept.append(object())\ndef choose(env): return 4",
+            "cannot be loaded: it used more",
+        ),
+    ],
+)
+def test_memory_is_limited(bot, code, words):
+    player = bot(code, ":memory=160,time=60,load=60")
+    for _ in range(2):  # a new process, since the old one has no memory left
+        with pytest.raises(EngineError) as failed:
+            player.analyse(make_game("tictactoe"))
+        assert failed.value.reason == f"{words} than 160 MB of memory"
 
 
 def test_files_are_limited_and_the_folder_is_empty_and_gone_afterwards(bot, tmp_path):
@@ -163,7 +200,7 @@ def choose(env):
         changed.setenv("SECRET", "1")
         with pytest.raises(EngineError) as failed:
             bot(code).analyse(make_game("tictactoe"))
-    assert "bot-" in failed.value.reason
+    assert "rl-toolkit-" in failed.value.reason
     bot_engine.forget_parked()
 
 

@@ -90,17 +90,16 @@ def test_from_nothing_to_the_page(folder, run, positions):
 
 def test_what_the_guide_says_of_limits_is_what_the_code_has():
     text = GUIDE.read_text(encoding="utf-8")
-    from rl_toolkit.players.bots import finding, supervisor
+    from rl_toolkit.players.bots import finding
     from rl_toolkit.players.registry import engine_kind
+    from rl_toolkit.utils.isolation import Limits
 
     options = {option.name: option for option in engine_kind("file-bot").options}
     assert f"seconds for a move | {options['time'].default:g} |" in text
     assert f"for each of its processes | {options['memory'].default} |" in text
-    assert (supervisor.CPU_SECONDS, supervisor.FILE_BYTES >> 20, supervisor.OPEN_FILES) == (
-        3600,
-        16,
-        256,
-    )
+    assert f"code must be loaded | {options['load'].default} |" in text
+    limits = Limits()
+    assert (limits.cpu_seconds, limits.file_mb, limits.open_files) == (3600, 16, 256)
     assert (bot_process.GRACE, bot_process.KEPT_OUTPUT >> 10) == (0.25, 64)
     for name in (*finding.METHODS, *finding.OFFERED):
         assert f"`{name}" in text

@@ -97,8 +97,8 @@ class Page {
     click("#stop", () => turns.stopThinking());
     click("#move-now", () => turns.moveNow());
     click("#save", () => files.save(game));
-    click("#open", () => files.askForFile((text) => this.#guard(() => this.#open(text), "file")));
-    click("#paste-open", () => this.#open(files.pasted()), "paste");
+    click("#open", () => files.askForFile((read) => this.#guard(() => this.#open(read), "file")));
+    click("#paste-open", () => this.#open(files.pasted), "paste");
     click("#copy-link", () => this.#copyLink());
     click("#run-review", () => this.#reviewGame());
     click("#stop-review", () => review.stop());
@@ -353,11 +353,13 @@ class Page {
     this.#shown();
   }
 
-  #open(text) {
+  async #open(read) {
     const since = performance.now();
     const { game, setup } = this;
+    const content = await read();
     return this.#another(async (late) => {
-      const opened = await files.open(text, game.name);
+      const opened = await files.open(content, game.name);
+      if (!opened) return this.#shown(); // nothing was chosen: the game continues
       if (opened.family !== game.family) throw new Error(`This is a game of ${opened.game}. Open it on that page.`);
       const lists = await setup.ask(opened.game);
       if (late()) return;

@@ -4,7 +4,7 @@ When a class is defined, its ``step``, ``reset``, ``copy`` (and its own ``undo``
 wrapped once, wherever they are inherited from. The wrappers record every move, keep a snapshot to
 take it back, and remember the position, so that a board assigned or written into from outside is
 noticed. For a class that leaves some of the eight methods to the base they also complete what it
-says about a move; see `envs.derived`.
+says about a move; see `envs.derived.methods`.
 
 While a game is inside one of these methods it is *busy*: changes it makes do not count as edits
 from outside, and a subclass that calls ``super().step()`` is recorded once.
@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
-from rl_toolkit.envs.derived import complete_step, refuse_illegal
+from rl_toolkit.envs.derived.methods import complete_step, refuse_illegal
+from rl_toolkit.envs.derived.own_form import choose_form
 from rl_toolkit.envs.errors import IllegalMoveError
 
 if TYPE_CHECKING:
@@ -73,6 +74,18 @@ def _busy(env: BaseGameEnv) -> Iterator[None]:
         env._is_busy = False
 
 
+def _wrap_init(init: Method) -> Method:
+    """``__init__`` that finds out, for the first object of a class, which form fits it."""
+
+    def trying_init(self: BaseGameEnv, *args: Any, **kwargs: Any) -> None:
+        if self._form == "untried":
+            choose_form(self, functools.partial(init, self, *args, **kwargs))
+        else:
+            init(self, *args, **kwargs)
+
+    return trying_init
+
+
 def _wrap_step(step: Method) -> Method:
     """``step`` that records its move, with a snapshot unless the game has its own ``undo``."""
 
@@ -91,9 +104,13 @@ def _wrap_step(step: Method) -> Method:
             before._past = []
         if before is not None and self._is_partial():
             move = refuse_illegal(self, move)
-            with _busy(self):
-                answer = step(self, move, *others, **kwargs)
-                answer = complete_step(self, move, before, answer)
+            try:
+                with _busy(self):
+                    answer = step(self, move, *others, **kwargs)
+                    answer = complete_step(self, move, before, answer)
+            except Exception:
+                _restore(self, before)
+                raise
         else:
             with _busy(self):
                 answer = step(self, move, *others, **kwargs)
@@ -127,6 +144,8 @@ def _wrap_copy(copy: Method) -> Method:
     """``copy`` that also copies the history, which the game's own ``copy`` does not see."""
 
     def recorded_copy(self: BaseGameEnv, *args: Any, **kwargs: Any) -> Any:
+        if self._form == "own":
+            return copy(self, *args, **kwargs)
         self._notice_edits()
         past, self._past = self._past, []
         try:
@@ -134,14 +153,19 @@ def _wrap_copy(copy: Method) -> Method:
         finally:
             self._past = past
         if self._is_partial():  # the class may copy only what it knows
-            twin._is_busy = True
-            twin.board, twin.current_player = self.board, self.current_player
-            for name in ("winner", "done", "move_count", "last_move", "winning_line"):
-                setattr(twin, name, getattr(self, name))
+            _restore(twin, self)
         twin._past, twin._seen, twin._is_busy = list(past), self._seen, False
         return twin
 
     return recorded_copy
+
+
+def _restore(env: BaseGameEnv, before: BaseGameEnv) -> None:
+    """Give ``env`` the position of ``before``."""
+    with _busy(env):
+        env.board, env.current_player = before.board, before.current_player
+        for name in ("winner", "done", "move_count", "last_move", "winning_line"):
+            setattr(env, name, getattr(before, name))
 
 
 def _wrap_undo(undo: Method) -> Method:
@@ -174,6 +198,7 @@ def _wrap_legal(legal: Method) -> Method:
 
 
 _WRAPPERS: dict[str, Callable[[Method], Method]] = {
+    "__init__": _wrap_init,
     "step": _wrap_step,
     "reset": _wrap_reset,
     "copy": _wrap_copy,

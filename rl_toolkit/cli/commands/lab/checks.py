@@ -1,0 +1,112 @@
+"""``lab check``: points for each task, and the first case that is wrong."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rl_toolkit.cli.arguments import report_errors
+from rl_toolkit.cli.commands.lab.show import show_report, show_task
+from rl_toolkit.cli.exit_codes import describe_os_error
+from rl_toolkit.cli.options import examples, json_option
+from rl_toolkit.cli.param_types import COUNT, NATURAL
+from rl_toolkit.cli.ui.screen import Screen
+
+if TYPE_CHECKING:
+    from rl_toolkit.labs import LabReport
+
+#: Seconds between two looks at the files.
+_LOOK = 0.3
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), default=Path("."))
+@click.option("--task", "tasks", type=COUNT, multiple=True, help="Only this task; may be repeated.")
+@click.option("--watch", is_flag=True, help="Check whenever a file is saved, until all is right.")
+@click.option("--seed", type=NATURAL, help="The positions of an earlier check.")
+@json_option("the report as one object")
+@examples(
+    "rl-toolkit lab check",
+    "rl-toolkit lab check --task 2 --watch",
+    "rl-toolkit lab check L05-minimax --json",
+)
+def check_command(
+    folder: Path, tasks: tuple[int, ...], watch: bool, seed: int | None, as_json: bool
+) -> None:
+    """Check the work in FOLDER, by default this one; exit code 0 only if all is right.
+
+    Of the first failing case you see the board, your answer, the right one, and a sentence that
+    says what is wrong. Your code runs in a process of its own, with limits.
+    """
+    screen = Screen()
+    if watch:
+        _watch(screen, folder, tasks, seed, as_json)
+        return
+    report = _checked(screen, folder, tasks, seed, as_json)
+    if not report.all_right:
+        raise click.exceptions.Exit(1)
+
+
+def _checked(
+    screen: Screen, folder: Path, tasks: tuple[int, ...], seed: int | None, as_json: bool
+) -> LabReport:
+    from rl_toolkit.labs.checking.run import check_folder
+    from rl_toolkit.labs.folder.progress import after_check, read_progress, write_progress
+    from rl_toolkit.labs.folder.student_folder import lab_of
+
+    with report_errors():
+        lab = lab_of(folder)
+        if not as_json:
+            screen.say(f"{lab.id} {lab.title}", "bold")
+        listener = None if as_json else lambda task: show_task(screen, task)
+        report = check_folder(folder, listener, tasks=tasks, seed=seed)
+        progress = read_progress(folder)
+    try:
+        write_progress(folder, after_check(progress, report, lab.points))
+    except OSError as error:
+        screen.tell(f"The progress could not be kept: {describe_os_error(error)}.")
+    if progress.damaged:
+        screen.tell(f"The progress of this folder was damaged; it was kept in {progress.damaged}.")
+    if as_json:
+        screen.json(report.to_dict())
+    else:
+        show_report(screen, report)
+    return report
+
+
+def _watch(
+    screen: Screen, folder: Path, tasks: tuple[int, ...], seed: int | None, as_json: bool
+) -> None:
+    seen: object = None
+    try:
+        while True:
+            now = _state(folder)
+            if now != seen:
+                seen = now
+                if screen.live and not as_json:
+                    screen.out.clear()
+                report = _checked(screen, folder, tasks, seed, as_json)
+                if not as_json and not report.all_right:
+                    screen.tell("Watching; save a file to check again, Ctrl-C ends.", "dim")
+                if report.all_right:
+                    return
+            time.sleep(_LOOK)
+    except KeyboardInterrupt:
+        return
+
+
+def _state(folder: Path) -> object:
+    """What changes when a file is saved."""
+    found = []
+    for path in sorted(folder.rglob("*")):
+        parts = path.relative_to(folder).parts
+        if any(part.startswith(".") or part == "__pycache__" for part in parts):
+            continue
+        with suppress(OSError):  # an editor may replace it at this moment
+            stat = path.stat()
+            found.append((path.name, stat.st_mtime_ns, stat.st_size))
+    return found

@@ -1,0 +1,124 @@
+"""``lab start``, ``hint``, ``play`` and ``submit``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from rl_toolkit.cli.arguments import failure, report_errors
+from rl_toolkit.cli.options import examples
+from rl_toolkit.cli.param_types import COUNT, FILE
+from rl_toolkit.cli.ui.screen import Screen
+
+_HERE = click.option(
+    "--folder", type=click.Path(path_type=Path), default=Path("."), help="The folder of the lab."
+)
+
+
+@click.command()
+@click.argument("lab", metavar="ID|FOLDER")
+@click.argument("folder", metavar="[DIR]", type=FILE, required=False)
+@click.option("--notebook", is_flag=True, help="Write a notebook as well.")
+@examples("rl-toolkit lab start L05", "rl-toolkit lab start L05 my_folder --notebook")
+def start_command(lab: str, folder: Path | None, notebook: bool) -> None:
+    """Make the folder of a lab: the sheet, a skeleton, a file for written answers.
+
+    Files that are there already stay as they are; run it again to get back one that is missing.
+    """
+    from rl_toolkit.labs.folder.notebook import write_notebook
+    from rl_toolkit.labs.folder.student_folder import folder_name, start_folder
+    from rl_toolkit.labs.model.finding import find_lab
+
+    screen = Screen()
+    with report_errors():
+        found = find_lab(lab)
+        where = folder or Path(folder_name(found))
+        written = start_folder(found, where)
+        if notebook:
+            written += write_notebook(found, where)
+    screen.say(f"{found.id} {found.title}: {found.goal}", "bold")
+    names = [name for name in written if "/" not in name]
+    screen.say(f"Written into {where}: {', '.join(names) or 'nothing, all files are there'}.")
+    screen.say("Next:")
+    screen.say(f"  cd {where}")
+    screen.say(f"  read sheet.md (about {found.minutes} minutes), write into {found.files[0]}")
+    screen.say("  rl-toolkit lab check")
+
+
+@click.command()
+@click.argument("task", type=COUNT, required=False)
+@_HERE
+@examples("rl-toolkit lab hint", "rl-toolkit lab hint 2")
+def hint_command(task: int | None, folder: Path) -> None:
+    """Give the next hint for TASK, by default the first task that is not right yet.
+
+    There are three: the idea, the place, nearly the line. They are counted.
+    """
+    from rl_toolkit.labs.folder.progress import read_progress, write_progress
+    from rl_toolkit.labs.folder.student_folder import lab_of
+    from rl_toolkit.labs.model.lab import STAGES
+
+    screen = Screen()
+    with report_errors():
+        lab = lab_of(folder)
+        progress = read_progress(folder)
+        waiting = [t.number for t in lab.tasks if progress.tasks.get(t.number) != "right"]
+        chosen = lab.task(task if task is not None else (waiting or [1])[0])
+        taken = progress.hints.get(chosen.number, 0)
+        stage = min(taken, len(STAGES) - 1)
+        hints = {**progress.hints, chosen.number: stage + 1}
+        write_progress(folder, replace(progress, hints=hints))
+    for number in range(stage + 1):
+        screen.say(f"Task {chosen.number}, hint {number + 1} of 3 ({STAGES[number]}):", "dim")
+        screen.say(chosen.hints[number], "bold" if number == stage else "")
+    if taken >= len(STAGES):
+        screen.say("That was the last hint.", "dim")
+
+
+@click.command()
+@click.argument("output", metavar="[FILE]", type=FILE, required=False)
+@_HERE
+@click.option("--name", default="", help="Your name, for the teacher's table.")
+@examples("rl-toolkit lab submit", 'rl-toolkit lab submit ada.zip --name "Ada L."')
+def submit_command(output: Path | None, folder: Path, name: str) -> None:
+    """Write one file for your teacher: a plain zip with your files and your progress."""
+    from rl_toolkit.labs.folder.student_folder import lab_of
+    from rl_toolkit.labs.submission import SubmissionError, write_submission
+
+    screen = Screen()
+    with report_errors(SubmissionError):
+        lab = lab_of(folder)
+        own = folder.resolve().name
+        path = output or folder / (f"{own}.zip" if lab.id in own else f"{lab.id}-{own}.zip")
+        if path.suffix != ".zip":
+            raise failure(f"a submission is a zip file: {path.name}.zip")
+        names = write_submission(lab, folder, path, name)
+    screen.say(f"{path} holds {', '.join(names)}. Give it to your teacher.")
+
+
+@click.command()
+@_HERE
+@click.option("--you", type=click.Choice(["x", "o"]), default="x", help="Your side; X moves first.")
+@click.option("--against", metavar="LEVEL|ENGINE", help="Watch it play against an engine.")
+@examples(
+    "rl-toolkit lab play", "rl-toolkit lab play --you o", "rl-toolkit lab play --against hard"
+)
+def play_command(folder: Path, you: str, against: str | None) -> None:
+    """Play against what you have written, or watch it play against an engine."""
+    import rl_toolkit.labs.engine  # noqa: F401 - registers the engine `lab`
+    from rl_toolkit.cli.play.loop import PlayLoop
+    from rl_toolkit.cli.play.setup import GameSetup
+    from rl_toolkit.cli.play.view import GameView
+    from rl_toolkit.labs.folder.student_folder import lab_of
+    from rl_toolkit.players.quoting import quoted
+
+    with report_errors():
+        lab = lab_of(folder)
+        mine = f"lab:folder={quoted(str(folder))}"
+        other = against or "human"
+        x, o = (other, mine) if you == "x" else (mine, other)
+        setup = GameSetup(lab.game, x, o)
+        session = setup.session()
+    PlayLoop(session, GameView(Screen()), setup, None).run()

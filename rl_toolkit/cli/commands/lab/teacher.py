@@ -1,0 +1,60 @@
+"""``lab new`` and ``lab verify``: labs of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rl_toolkit.cli.arguments import report_errors
+from rl_toolkit.cli.options import examples
+from rl_toolkit.cli.param_types import FILE
+from rl_toolkit.cli.ui.screen import Screen
+
+
+@click.command()
+@click.argument("folder", type=FILE)
+@examples("rl-toolkit lab new my_lab")
+def new_command(folder: Path) -> None:
+    """Write a small complete lab into FOLDER, for you to change."""
+    from rl_toolkit.labs.folder.template import write_template
+
+    with report_errors():
+        files = write_template(folder)
+    screen = Screen()
+    screen.say(f"{folder} is a lab with {len(files)} files. Change it, then:")
+    screen.say(f"  rl-toolkit lab verify {folder}   proves it sound")
+    screen.say(f"  rl-toolkit lab start {folder}    begins it as a student")
+
+
+@click.command()
+@click.argument("labs", metavar="[ID|FOLDER]...", nargs=-1)
+@click.option("--update", is_flag=True, help="Store the fingerprints of the mistakes anew.")
+@examples(
+    "rl-toolkit lab verify my_lab --update", "rl-toolkit lab verify L05", "rl-toolkit lab verify"
+)
+def verify_command(labs: tuple[str, ...], update: bool) -> None:
+    """Prove that labs are sound; without a name, those of the catalogue.
+
+    The solution must get all points, the skeleton none and kind words, and every typical mistake
+    must be named. The solutions of the catalogue are in the repository, not in the package.
+    """
+    from rl_toolkit.labs.checking.verify import verify_lab
+    from rl_toolkit.labs.model.finding import find_lab
+    from rl_toolkit.labs.model.finding import labs as catalogue
+
+    screen = Screen()
+    failed = False
+    with report_errors():
+        for lab in [find_lab(name) for name in labs] if labs else catalogue():
+            verdict = verify_lab(lab, update=update)
+            failed |= not verdict.is_sound
+            for problem in verdict.problems:
+                screen.say(f"{lab.id}: {problem}", "red")
+            for note in verdict.notes:
+                screen.say(f"{lab.id}: {note}", "dim")
+            if verdict.is_sound:
+                named = f"{len(verdict.named)} of {len(lab.mistakes)} mistakes named"
+                screen.say(f"{lab.id} {lab.title} is sound: {named}.", "green")
+    if failed:
+        raise click.exceptions.Exit(1)

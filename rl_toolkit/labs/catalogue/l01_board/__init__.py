@@ -1,0 +1,1 @@
+"""Lab L01: a board as data."""

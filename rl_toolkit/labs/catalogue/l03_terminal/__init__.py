@@ -1,0 +1,1 @@
+"""Lab L03: two people play in the terminal."""

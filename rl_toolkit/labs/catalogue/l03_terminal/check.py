@@ -1,0 +1,266 @@
+"""Checks of the terminal lab: names, typed text, and whole games by scripted input."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rl_toolkit.labs.checking import Answer, Check, Picture, Position, after, call, position
+from rl_toolkit.labs.truth import tictactoe as truth
+
+#: What people type and which cell it means.
+_TYPED: dict[str, int | None] = {
+    "9": 8, "1": 0, "5": 4, "3": 2,
+    "b2": 4, "a1": 0, "c1": 2, "a3": 6, "B2": 4, " c2 ": 5,
+    "2,2": 4, "2,3": 5, "1,3": 2, "3,1": 6, " 3 , 2 ": 7,
+    "d1": None, "a4": None, "a0": None, "0": None, "10": None, "-1": None, "4,1": None, "0,1": None,
+    "1,4": None, "x": None, "": None, "b": None, "2b": None, ",": None, "1,2,3": None, "b22": None,
+    "ab": None, "two": None, "5.0": None,
+}  # fmt: skip
+
+PANELS = {
+    1: [call("other", 1), call("other", -1)],
+    2: [call("name", cell) for cell in range(9)],
+    3: [
+        call("parse", text) for text in ("9", "0", "b2", "B2", " c2 ", "2,3", "1,2", "d1", "x", "")
+    ],
+    4: [call("format_board", position(text)) for text in ("xo1/1x1/2o x", "x1o/3/1x1 o")],
+}
+
+_RESULT = re.compile(r"(?im)\b(winner\b.*|draw\b.*)$")
+
+
+def task_1(check: Check) -> None:
+    """The other player, both ways."""
+    check.each("other", [(1,), (-1,)], [-1, 1], "After X comes O, and after O comes X.")
+
+
+def task_2(check: Check) -> None:
+    """All nine names."""
+    check.each("name", [(cell,) for cell in range(9)], _name, _name_sentence)
+
+
+def _name(cell: int) -> str:
+    return "abc"[cell % 3] + str(cell // 3 + 1)
+
+
+def _name_sentence(answer: Answer, right: str) -> str:
+    if isinstance(answer.value, str) and answer.value.lower() == right:
+        return f"Write the letter small: {right}, not {answer.value}."
+    row, col = divmod(answer.call.arguments[0], 3)
+    return f"The cell is in column {'abc'[col]} and in row {row + 1} from the top: {right}."
+
+
+def task_3(check: Check) -> None:
+    """Typed text, good and bad."""
+    texts = list(_TYPED)
+    for answer in check.calls([call("parse", text) for text in texts], may_raise=True):
+        text = answer.call.arguments[0]
+        right = _TYPED[text]
+        if answer.error is not None:
+            kind = answer.error.kind
+            check.fail(answer, f"{text!r} made parse stop with {kind}.", right=right, said=kind)
+        meant = (
+            f"{text!r} means {_name(right)}, cell {right}."
+            if right is not None
+            else (f"{text!r} is not a cell of the board: the answer is None.")
+        )
+        check.equal(answer, right, lambda *_, meant=meant: meant)
+    check.note(f"{len(texts)} texts read right")
+
+
+def task_4(check: Check) -> None:
+    """Drawn boards as text."""
+    boards = [position("x1o/1x1/3 o"), position("xo1/1x1/2o x")]
+    boards += check.rng.sample(truth.positions(), 40)
+    answers = check.calls([call("format_board", here) for here in boards])
+    for answer, here in zip(answers, boards, strict=True):
+        if answer.value is None and answer.printed.strip():
+            check.fail(answer, "format_board printed the board. It must return the text.")
+        right = _lines(here)
+        check.require(
+            isinstance(answer.value, str) and _trimmed(answer.value) == right,
+            answer,
+            "The text differs from the one on the sheet: a line of letters, then three lines with "
+            "number and marks, a point for a free cell.",
+            picture=_side_by_side(str(answer.value), "\n".join(right)),
+        )
+
+
+def task_5(check: Check) -> None:
+    """Bad answers first, then a good one."""
+    here = position("x1o/1x1/3 o")
+    for typed, right in (
+        (["5", "d1", "x", "", "9"], 8),
+        (["a1", "c1", "2,2", "B1"], 1),
+        (["10", "0", " 3,1 "], 6),
+    ):
+        answer = check.call("ask_move", here, inputs=typed, may_raise=True)
+        if answer.error is not None:
+            _stopped(check, answer, here)
+        story = _story(typed)
+        taken = isinstance(answer.value, int) and 0 <= answer.value < 9 and here.cells[answer.value]
+        sentence = f"{story}: the first good answer is {typed[-1].strip()!r}."
+        check.equal(answer, right, sentence, mistake="taken-accepted" if taken else "")
+        _check_questions(check, answer, typed)
+    good = check.rng.choice(truth.moves(here))
+    answer = check.call("ask_move", here, inputs=[_name(good)])
+    check.equal(answer, good, f"{_name(good)} is free, so it is the answer.")
+
+
+def _check_questions(check: Check, answer: Answer, typed: Sequence[str]) -> None:
+    """Each question says where row 1 is, and each bad answer gets a line."""
+    lines = [line for line in answer.printed.splitlines() if line.strip()]
+    questions = [line for line in lines if "row 1 is on top" in line.lower()]
+    if len(questions) < len(typed):
+        check.fail(
+            answer,
+            f"{len(questions)} of {len(typed)} questions say that row 1 is on top.",
+            mistake="row-one-unsaid",
+            picture=_printed(answer),
+        )
+    if len(lines) < 2 * len(typed) - 1:
+        check.fail(
+            answer,
+            f"{len(typed) - 1} bad answers, but {len(lines) - len(questions)} messages.",
+            mistake="silent",
+            picture=_printed(answer),
+        )
+
+
+def task_6(check: Check) -> None:
+    """Whole games: wins, draws, a win with the last cell, typing mistakes."""
+    _check_game(check, [4, 3, 6, 8, 2])  # the game of the sheet
+    _check_game(check, [0, 1, 2, 4, 3, 5, 7, 6, 8])  # a draw
+    _check_game(check, [0, 1, 2, 3, 4, 5, 7, 6, 8])  # X wins with the last cell
+    _check_game(check, [4, 0, 1, 3, 8, 6], mistyped=True)  # O wins
+    for _ in range(4):
+        here, moves = position("3/3/3 x"), list[int]()
+        while not truth.over(here):
+            moves.append(check.rng.choice(truth.moves(here)))
+            here = truth.play(here, moves[-1])
+        _check_game(check, moves, mistyped=True)
+    check.note("8 games played, each announced once")
+
+
+def _check_game(check: Check, moves: list[int], mistyped: bool = False) -> None:
+    typed = _typed(check, moves) if mistyped else [_name(move) for move in moves]
+    answer = check.call("play", inputs=typed + ["a1"] * 3, may_raise=True)
+    end = after(moves)
+    right = "Draw" if not end.winner else f"Winner: {'X' if end.winner > 0 else 'O'}"
+    boards, results = _boards(answer.printed), _results(answer.printed)
+    shown = f"play(), typed: {' '.join(typed)}"
+
+    def fail(sentence: str, mistake: str = "") -> None:
+        check.fail(
+            answer,
+            sentence,
+            mistake=mistake,
+            board=end,
+            shown=shown,
+            said=" · ".join(text for _, text in results) or "no result",
+            right=right,
+            moves=moves,
+            picture=_printed(answer),
+        )
+
+    if boards == _boards_of(moves)[:-1] and [seen for seen, _ in results] == [len(moves) - 1]:
+        fail("The board after the last move is missing.", "last-board-missing")
+    early = [(seen, text) for seen, text in results if seen < min(len(moves), len(boards) - 1)]
+    if early:
+        seen, text = early[0]
+        fail(f"You printed {text} after move {seen}.", "result-in-loop")
+    if len(boards) > len(moves) + 1 or (
+        answer.error is not None and answer.error.kind == "EndOfInputError" and not results
+    ):
+        fail(f"{right} stood on the board after move {len(moves)}.", "plays-on")
+    if answer.error is not None:
+        _stopped(check, answer, end, moves)
+    for number, (board, wanted) in enumerate(zip(boards, _boards_of(moves), strict=False)):
+        if board != wanted:
+            when = f"after move {number}" if number else "at the beginning"
+            fail(f"The board {when} should look like this: {' / '.join(wanted[1:])}")
+    if len(boards) < len(moves) + 1:
+        fail(f"{len(moves) + 1} boards should be printed: the empty one, and one per move.")
+    if not results:
+        fail("The result is missing: Winner: X, Winner: O or Draw.")
+    if len(results) > 1:
+        fail(f"The result was printed {len(results)} times.")
+    text = results[0][1]
+    if text.lower() != right.lower():
+        loser = right.startswith("Winner") and text.lower().startswith("winner")
+        mistake = "wrong-winner" if loser else "draw-first" if text.lower() == "draw" else ""
+        fail(f"The last board is: {right}.", mistake)
+
+
+def _typed(check: Check, moves: list[int]) -> list[str]:
+    """The moves in all ways of writing, with typing mistakes between them."""
+    typed: list[str] = []
+    for number, move in enumerate(moves):
+        if check.rng.random() < 0.4:
+            bad = [*(_name(old) for old in moves[:number]), "d1", "x", "0", "4,4", ""]
+            typed.append(check.rng.choice(bad))
+        row, col = divmod(move, 3)
+        ways = [str(move + 1), _name(move), _name(move).upper(), f"{row + 1},{col + 1}"]
+        typed.append(check.rng.choice(ways))
+    return typed
+
+
+def _stopped(check: Check, answer: Answer, here: Position, moves: Sequence[int] = ()) -> None:
+    error = answer.error
+    assert error is not None
+    sentence = f"It stopped with {error.kind}: {error.message}"
+    if error.kind == "EndOfInputError":
+        sentence = "It asked again although a good answer had been given."
+    check.fail(answer, sentence, board=here, moves=moves, said=error.kind, picture=_printed(answer))
+
+
+def _story(typed: Sequence[str]) -> str:
+    return "Typed " + ", ".join(repr(text) for text in typed)
+
+
+def _boards_of(moves: list[int]) -> list[list[str]]:
+    """The boards of a game, each as the four lines of the sheet."""
+    return [_lines(after(moves[:number])) for number in range(len(moves) + 1)]
+
+
+def _boards(printed: str) -> list[list[str]]:
+    """The boards in what was printed; one that is printed twice in succession counts once."""
+    lines = _trimmed(printed)
+    found: list[list[str]] = []
+    for number, line in enumerate(lines):
+        if line == "  a b c":
+            board = ["  a b c", *lines[number + 1 : number + 4]]
+            if not found or found[-1] != board:
+                found.append(board)
+    return found
+
+
+def _results(printed: str) -> list[tuple[int, str]]:
+    """The announced results, each with the number of moves shown before it."""
+    found = []
+    for match in _RESULT.finditer(printed):
+        seen = max(len(_boards(printed[: match.start()])) - 1, 0)
+        found.append((seen, " ".join(match[0].split()).rstrip(".!")))
+    return found
+
+
+def _lines(here: Position) -> list[str]:
+    rows = [" ".join(".XO"[cell] for cell in here.cells[3 * r : 3 * r + 3]) for r in range(3)]
+    return ["  a b c", *(f"{number} {row}" for number, row in enumerate(rows, 1))]
+
+
+def _trimmed(text: str) -> list[str]:
+    return [line.rstrip() for line in text.strip("\n").splitlines()]
+
+
+def _side_by_side(yours: str, right: str) -> Picture:
+    return Picture(f"yours:\n{yours}\n\nas on the sheet:\n{right}")
+
+
+def _printed(answer: Answer) -> Picture:
+    """What was printed, shortened in the middle."""
+    lines = answer.printed.rstrip("\n").splitlines()
+    if len(lines) > 24:
+        lines = [*lines[:10], f"… {len(lines) - 20} lines …", *lines[-10:]]
+    return Picture("\n".join(lines) or "(nothing was printed)")

@@ -1,0 +1,1 @@
+"""Lab L04: game trees by hand."""

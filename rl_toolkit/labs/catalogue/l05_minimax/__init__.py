@@ -1,0 +1,1 @@
+"""L05: minimax on Tic-Tac-Toe."""

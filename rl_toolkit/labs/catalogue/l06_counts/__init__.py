@@ -1,0 +1,1 @@
+"""Lab L06: counting nodes, games and positions."""

@@ -1,0 +1,1 @@
+"""Lab L07: alpha-beta pruning."""

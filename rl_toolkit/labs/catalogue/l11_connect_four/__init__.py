@@ -1,0 +1,1 @@
+"""Lab L11: the rules of Connect Four."""

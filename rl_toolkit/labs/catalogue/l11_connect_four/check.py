@@ -1,0 +1,270 @@
+"""Checks of the Connect Four lab."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+from rl_toolkit.envs import make_game
+from rl_toolkit.envs.lines import runs_through
+from rl_toolkit.envs.lines import windows as package_windows
+from rl_toolkit.labs.checking import Answer, Check, after, call, position, probe
+from rl_toolkit.labs.model.positions import Position, from_env
+
+GAME = "connect-four"
+ROWS, COLS = 6, 7
+
+EMPTY = after([], GAME)
+ACROSS = after([0, 0, 1, 1, 2, 2, 3], GAME)
+UP = after([3, 4, 3, 4, 3, 4, 3], GAME)
+RISING = after([0, 1, 1, 2, 2, 3, 2, 3, 3, 6, 3], GAME)
+FALLING = after([6, 5, 5, 4, 4, 3, 4, 3, 3, 0, 3], GAME)
+FULL = after([0] * 6, GAME)
+#: X on e1, f1, g1 and a1, a2: a walk that leaves the board on the right comes back at a1.
+EDGES = position("7/7/7/7/x6/xoo1xxx o", GAME)
+#: Discs on the bottom and the top of one column, which a walk through row −1 would join.
+TOP = after([3, 3, 3, 3, 3, 3, 0, 6, 0, 6], GAME)
+#: A draw: three pairs of columns, then the last column.
+DRAW = [
+    *(column for a in (0, 2, 4) for column in [a, a + 1] * 3 + [a + 1, a] * 3),
+    *[6] * 6,
+]
+COUNTS = [7, 49, 343, 2_401, 16_807, 117_649, 823_536]
+
+_LINES = [(ACROSS, cell) for cell in (0, 1, 2, 3)] + [(UP, cell) for cell in (3, 10, 17, 24)]
+_LINES += [(RISING, cell) for cell in (0, 8, 16, 24)] + [
+    (FALLING, cell) for cell in (6, 12, 18, 24)
+]
+
+PANELS = {
+    1: [
+        *(call("lowest_row", p, column) for p in (EMPTY, FULL, UP) for column in (0, 3, 6)),
+        *(call("legal", p) for p in (EMPTY, FULL, UP)),
+    ],
+    2: [
+        *(call("wins_at", p, *divmod(cell, COLS)) for p, cell in _LINES),
+        *(call("wins_at", EDGES, 0, column) for column in (0, 3, 6)),
+        *(call("wins_at", TOP, row, 3) for row in (0, 5)),
+        *(call("wins_at", EMPTY, row, column) for row in (0, 5) for column in (0, 3)),
+    ],
+    3: [
+        probe("shared", EMPTY, 3, "X"),
+        *(call("step", EMPTY, column, 1) for column in (-1, 0, 6, 7)),
+        call("step", FULL, 0, 1),
+        call("step", UP, 0, -1),
+    ],
+    4: [call("windows")],
+}
+
+
+def task_1(check: Check) -> None:
+    """Where discs land, and which columns are open."""
+    positions = [EMPTY, FULL, *islice(_random_positions(check.rng), 60)]
+    cases = [(p, column) for p in positions for column in range(COLS)]
+    check.each("lowest_row", cases, _lowest_row, _landing)
+    check.each("legal", positions, lambda p: [c for c in range(COLS) if not p.cells[35 + c]], _open)
+    check.note(f"{len(cases)} landings and {len(positions)} lists of columns, all right")
+
+
+def task_2(check: Check) -> None:
+    """Four in a row through a cell, in every direction and from every place in the line."""
+    cells = [*_LINES, (EDGES, 6), (EDGES, 0), (TOP, 3), (TOP, 38)]
+    cells += [(EMPTY, check.rng.randrange(42))]
+    for p in islice(_random_positions(check.rng, ends=0.7), 150):
+        cells += [(p, cell) for cell in check.rng.sample(range(42), 4)]
+        if p.last is not None:
+            cells.append((p, p.last))
+    cases = [(p, *divmod(cell, COLS)) for p, cell in cells]
+    check.each("wins_at", cases, _is_line, _line)
+    check.note(f"{len(cases)} cells, all right")
+
+
+def task_3(check: Check) -> None:
+    """Moves and refusals, the old board untouched, and the number of move sequences."""
+    answer = check.call("step", EMPTY, 3, 1)
+    check.equal(answer, list(EMPTY.play(3).cells), "A disc dropped into column d lands on d1.")
+    kept = check.probe("shared", EMPTY, 3, "X").value
+    mistakes = {"board": "changes-board", "rows": "shares-rows"}
+    if kept in mistakes:
+        check.fail(
+            answer,
+            "Your step changes the old board. Make a new board and leave the old one as it was.",
+            mistake=mistakes[kept],
+            said="a move on the old board",
+            right="a new board, the old one as it was",
+        )
+    _refusals(check)
+    _whole_games(check)
+    counted = check.probe("count_moves", EMPTY, after([0, 1], GAME), len(COUNTS), seconds=8)
+    for moves, (count, right) in enumerate(zip(counted.value, COUNTS, strict=True), 1):
+        check.require(
+            count == right,
+            None,
+            f"{moves} moves can be made in {right:,} ways from the empty board, and your rules "
+            f"give {count:,}. legal, is_won and step do not fit together.",
+            board=EMPTY,
+        )
+    check.note("823,536 ways to make seven moves, as it must be")
+
+
+def _refusals(check: Check) -> None:
+    wrong = [
+        (EMPTY, -1, "There is no column -1: refuse it."),
+        (EMPTY, 7, "There is no column 7: the columns are 0 to 6. Refuse it."),
+        (FULL, 0, "Column a is full: refuse the move."),
+        (UP, 0, "X has won with d1 to d4, so no more moves are possible: refuse it."),
+    ]
+    full = next(p for p in _random_positions(check.rng) if _full_columns(p))
+    wrong.append((full, _full_columns(full)[0], "This column is full: refuse the move."))
+    won = next(p for p in _random_positions(check.rng, ends=1.0) if p.winner)
+    wrong.append((won, _lowest_column(won), "This game is won: refuse the move."))
+    for board, column, sentence in wrong:
+        answer = check.call("step", board, column, board.mover, may_raise=True)
+        kind = answer.error.kind if answer.error else ""
+        check.require(
+            kind == "ValueError",
+            answer,
+            sentence + " To refuse a move means: raise ValueError(…).",
+            said=f"it raised {kind}" if kind else "it made a move",
+            right="ValueError",
+        )
+
+
+def _whole_games(check: Check) -> None:
+    """Every move of a drawn game and of random games."""
+    games = [DRAW, *(_random_game(check.rng) for _ in range(12))]
+    cases: list[tuple[Position, int, int]] = []
+    right: list[list[int]] = []
+    for moves in games:
+        env = make_game(GAME)
+        for move in moves:
+            cases.append((from_env(env), move, env.current_player))
+            env.step(move)
+            right.append([int(cell) for cell in env.board])
+    check.each("step", cases, right, "The disc falls to the lowest empty cell of its column.")
+
+
+def task_4(check: Check) -> None:
+    """The 69 windows."""
+    answer = check.call("windows")
+    try:
+        found = [frozenset((int(r), int(c)) for r, c in window) for window in answer.value]
+    except (TypeError, ValueError):
+        check.fail(answer, "A window is a list of four pairs (row, column).", right="69 windows")
+    right = {
+        frozenset(divmod(int(cell), COLS) for cell in window)
+        for window in package_windows(ROWS, COLS, 4)
+    }
+    said = f"{len(found)} windows"
+    for window in found:
+        if window in right:
+            continue
+        outside = [c for c in sorted(window) if not (0 <= c[0] < ROWS and 0 <= c[1] < COLS)]
+        sentence = (
+            f"One of your windows has the cell {outside[0]}, which is off the board."
+            if outside
+            else f"{_names(window)} are not four cells in a row."
+        )
+        check.fail(answer, sentence, board=_with(window), said=said, right="69 windows")
+    missing = sorted(right.difference(found), key=sorted)
+    if missing:
+        check.fail(
+            answer,
+            f"The window {_names(missing[0])} is missing (shown as X).",
+            board=_with(missing[0]),
+            said=said,
+            right="69 windows",
+        )
+    check.require(
+        len(found) == len(right),
+        answer,
+        "Some windows are in your list twice. A window read backwards is the same window.",
+        said=said,
+        right="69 windows",
+    )
+    check.note("24 across, 21 up, 12 and 12 diagonal: 69")
+
+
+# ------------------------------------------------------------------------------ right answers
+
+
+def _lowest_row(p: Position, column: int) -> int | None:
+    return next((row for row in range(ROWS) if not p.cells[row * COLS + column]), None)
+
+
+def _is_line(p: Position, row: int, column: int) -> bool:
+    return len(_longest(p, row * COLS + column)) >= 4
+
+
+def _longest(p: Position, cell: int) -> list[int]:
+    """The longest run of equal discs through a cell; nothing for an empty cell."""
+    if not p.cells[cell]:
+        return []
+    cells = bytes(each + 1 for each in p.cells)
+    return max(runs_through(cells, cell, ROWS, COLS), key=len)
+
+
+def _lowest_column(p: Position) -> int:
+    return next(column for column in range(COLS) if not p.cells[35 + column])
+
+
+def _full_columns(p: Position) -> list[int]:
+    return [] if p.over else [column for column in range(COLS) if p.cells[35 + column]]
+
+
+# ------------------------------------------------------------------------------ sentences
+
+
+def _landing(answer: Answer, right: object) -> str:
+    column = "abcdefg"[answer.call.arguments[1]]
+    if right is None:
+        return f"Column {column} is full, so no disc can land there: the answer is None."
+    cell = f"{column}{int(str(right)) + 1}"
+    return f"The lowest empty cell of column {column} is {cell}, in row {right}."
+
+
+def _open(answer: Answer, right: object) -> str:
+    return "A column is open while its top cell, in row 5, is empty. Name them from left to right."
+
+
+def _line(answer: Answer, right: object) -> str:
+    board, row, column = answer.call.arguments
+    cell = row * COLS + column
+    run = _longest(board, cell)
+    if right:
+        ends = f"{board.name(run[0])}–{board.name(run[-1])}"
+        return f"{board.name(cell)} is part of {len(run)} in a row: {ends}."
+    if not run:
+        return f"{board.name(cell)} is empty, and an empty cell is not part of a line."
+    return f"The longest line through {board.name(cell)} has {len(run)} of 4 discs."
+
+
+def _names(window: frozenset[tuple[int, int]]) -> str:
+    return " ".join(f"{'abcdefg'[c]}{r + 1}" for r, c in sorted(window))
+
+
+def _with(window: frozenset[tuple[int, int]]) -> Position:
+    """A board with X on the cells of a window."""
+    cells = [int((cell // COLS, cell % COLS) in window) for cell in range(ROWS * COLS)]
+    return Position(tuple(cells), 1, GAME, ROWS, COLS)
+
+
+# ------------------------------------------------------------------------------ positions
+
+
+def _random_game(rng: Random) -> list[int]:
+    env = make_game(GAME)
+    while not env.is_terminal():
+        env.step(rng.choice(env.get_legal_moves()))
+    return list(env.history)
+
+
+def _random_positions(rng: Random, ends: float = 0.2) -> Iterator[Position]:
+    """Positions of random games without end; ``ends`` is the share in which the game is over."""
+    while True:
+        env = make_game(GAME)
+        stop = 99 if rng.random() < ends else rng.randrange(4, 36)
+        while not env.is_terminal() and env.move_count < stop:
+            env.step(rng.choice(env.get_legal_moves()))
+        yield from_env(env)

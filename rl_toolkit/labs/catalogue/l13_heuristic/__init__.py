@@ -1,0 +1,1 @@
+"""Lab L13: a depth limit, and a heuristic at the horizon."""

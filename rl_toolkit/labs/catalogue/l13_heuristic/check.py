@@ -1,0 +1,268 @@
+"""Checks of the lab on depth and heuristic."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import Any
+
+from rl_toolkit.envs import make_game
+from rl_toolkit.envs.lines import windows
+from rl_toolkit.labs.checking import Answer, Check, Position, after, call, from_env, position, probe
+
+GAME = "connect-four"
+COLS, CELLS, WIN = 7, 42, 100_000
+WINDOWS: list[list[int]] = windows(6, COLS, 4).tolist()
+POINTS = {2: 10, 3: 100}
+#: Moves of the handouts with the sums of their boards.
+SUMS = {"d": 3, "dad": 16, "dada": 6, "dadad": 109, "cadae": 203}
+
+MARKS = after([0, 1], GAME)
+
+
+def _at(letters: str) -> Position:
+    return after(["abcdefg".index(letter) for letter in letters], GAME)
+
+
+#: X has three at the bottom with both ends open: O is lost, and X wins at once if it is X's turn.
+OPEN_THREE = _at("cadae")
+MINE = position("7/7/7/7/o5o/o1xxx2 x", GAME)
+THEIRS = position("7/7/7/7/x5x/x1ooo2 o", GAME)
+#: Three moves from a full board, a draw whatever happens; O has more of the middle column.
+LATE = _at("fbgfaacacfabfdccaacgcddeefebfegebbbdddg")
+
+PANELS = {
+    1: [probe("window_score", MARKS)],
+    2: [call("evaluate", _at(letters)) for letters in (*SUMS, "ddd", "dddd", "adbdcf", "cdcdcea")],
+    3: [
+        *(
+            call("minimax_depth", p, depth)
+            for p in (OPEN_THREE, MINE, THEIRS)
+            for depth in (0, 1, 2)
+        ),
+        *(call("minimax_depth", _at("ddd"), depth) for depth in (1, 2)),
+        *(call("minimax_depth", _at("dddcd"), depth) for depth in (1, 2)),
+        *(call("minimax_depth", _at("cadaef"), depth) for depth in (0, 1, 3)),
+        *(call("minimax_depth", _at("cadaeb"), depth) for depth in (1, 3)),
+        *(call("minimax_depth", _at("cadaegf"), depth) for depth in (0, 2)),
+        call("minimax_depth", LATE, 3),
+    ],
+    4: [
+        *(call("choose", p, depth) for p in (OPEN_THREE, MINE, THEIRS, LATE) for depth in (1, 2)),
+        *(
+            call("choose", _at(letters), depth)
+            for letters in ("", "d", "dc", "dce")
+            for depth in (1, 2)
+        ),
+        *(call("choose", _at(letters), 1) for letters in ("dada", "cadf", "cadfe")),
+    ],
+}
+
+
+# ------------------------------------------------------------------------------ the tasks
+
+
+def task_1(check: Check) -> None:
+    """All windows that are not full of one colour."""
+    cases = [window for window in product((1, -1, 0), repeat=4) if abs(sum(window)) < 4]
+    check.rng.shuffle(cases)
+    answers = check.probe("window_score", MARKS, cases).value
+    for window, said in zip(cases, answers, strict=True):
+        right = _window_score(window)
+        shown = ", ".join(repr("X.O"[1 - cell]) for cell in window)
+        check.require(
+            not isinstance(said, bool) and said == right,
+            None,
+            _window_sentence(window),
+            shown=f"window_score([{shown}])",
+            said=repr(said),
+            right=str(right),
+        )
+    check.note(f"{len(cases)} windows, all right")
+
+
+def task_2(check: Check) -> None:
+    """The sums of the handouts, random boards, and the same boards with the colours exchanged."""
+    cases = [_at(letters) for letters in SUMS]
+    check.each("evaluate", cases, list(SUMS.values()), _sum_sentence)
+    drawn = _random_positions(check.rng, 30)
+    check.each("evaluate", drawn, lambda p: _evaluate(p.cells), _sum_sentence)
+    swapped = [Position(tuple(-c for c in p.cells), -p.mover, GAME, 6, COLS) for p in drawn]
+    check.each("evaluate", swapped, lambda p: _evaluate(p.cells), _swap_sentence)
+    check.note("3, 16, 6, 109, 203; and with the colours exchanged every value changes its sign")
+
+
+def task_3(check: Check) -> None:
+    """Ends, the horizon, and values of random positions."""
+    ends = [(MINE, 1), (THEIRS, 1), (MINE, 3), (OPEN_THREE, 2), (LATE, 2), (LATE, 3)]
+    won = [(p, depth) for p in _won_positions(check.rng, 6) for depth in (0, 2)]
+    drawn = _random_positions(check.rng, 24)
+    near = [(p, depth) for depth in (0, 1) for p in drawn]
+    far = [(p, 2) for p in drawn[:10]] + [(p, 3) for p in drawn[:2]]
+    for cases in (won, ends, near, far):  # the quick ones first
+        check.each("minimax_depth", cases, _right_value, _value_sentence, seconds=4)
+    check.note(f"{len(won + ends + near + far)} values with depths from 0 to 3, all right")
+
+
+def task_4(check: Check) -> None:
+    """Wins are taken, lost positions get a move, and random positions the best column."""
+    drawn = _random_positions(check.rng, 24)
+    _choices(check, [(OPEN_THREE, 2), (LATE, 3), *((p, 1) for p in drawn)])
+    _choices(check, [(MINE, 3), (THEIRS, 3), *((p, 2) for p in drawn)])
+    _choices(check, [(p, 3) for p in drawn[:2]])
+    check.note("wins in one are taken, and lost positions get a move")
+
+
+def _choices(check: Check, cases: list[tuple[Position, int]]) -> None:
+    for answer in check.calls([call("choose", p, depth, seconds=4) for p, depth in cases]):
+        here, depth = answer.call.arguments
+        values = _column_values(here, depth)
+        best = max(values.values())
+        good = [column for column, value in values.items() if value == best]
+        if answer.value not in good:
+            check.fail(
+                answer,
+                _choice_sentence(answer.value, here, values, good[0]),
+                right=good[0],
+            )
+
+
+# ------------------------------------------------------------------------------ right answers
+
+
+def _window_score(window: tuple[int, ...]) -> int:
+    x, o = window.count(1), window.count(-1)
+    return 0 if x and o else POINTS.get(x, 0) - POINTS.get(o, 0)
+
+
+def _evaluate(cells: tuple[int, ...]) -> int:
+    total = 3 * sum(cells[3::COLS])
+    for a, b, c, d in WINDOWS:
+        total += _window_score((cells[a], cells[b], cells[c], cells[d]))
+    return total
+
+
+def _winner(cells: tuple[int, ...]) -> int:
+    for a, b, c, d in WINDOWS:
+        if cells[a] and cells[a] == cells[b] == cells[c] == cells[d]:
+            return cells[a]
+    return 0
+
+
+def _value(cells: tuple[int, ...], mover: int, depth: int) -> int:
+    """X's value, looking ``depth`` moves ahead."""
+    if won := _winner(cells):
+        return won * (WIN + depth)
+    columns = [column for column in range(COLS) if not cells[35 + column]]
+    if not columns:
+        return 0
+    if depth == 0:
+        return _evaluate(cells)
+    values = [_value(_drop(cells, column, mover), -mover, depth - 1) for column in columns]
+    return max(values) if mover > 0 else min(values)
+
+
+def _drop(cells: tuple[int, ...], column: int, mover: int) -> tuple[int, ...]:
+    cell = next(cell for cell in range(column, CELLS, COLS) if not cells[cell])
+    return (*cells[:cell], mover, *cells[cell + 1 :])
+
+
+def _right_value(here: Position, depth: int) -> int:
+    return _value(here.cells, here.mover, depth)
+
+
+def _column_values(here: Position, depth: int) -> dict[int, int]:
+    """The values of all columns for the player to move."""
+    return {
+        column: here.mover * _value(_drop(here.cells, column, here.mover), -here.mover, depth - 1)
+        for column in range(COLS)
+        if not here.cells[35 + column]
+    }
+
+
+# ------------------------------------------------------------------------------ sentences
+
+
+def _window_sentence(window: tuple[int, ...]) -> str:
+    x, o = window.count(1), window.count(-1)
+    if x and o:
+        return "X and O are both in this window, so nobody can complete it: 0."
+    if max(x, o) < 2:
+        return "A window with fewer than two discs counts nothing."
+    points = "100" if max(x, o) == 3 else "10"
+    side, sign = ("X", "+") if x else ("O", "−")
+    return f"{max(x, o)} discs of {side} and the rest empty count {sign}{points}."
+
+
+def _sum_sentence(answer: Answer, right: Any) -> str:
+    here = answer.call.board
+    assert here is not None
+    centre = 3 * sum(here.cells[3::COLS])
+    return f"All windows together give {right - centre:+d} and the middle column {centre:+d}."
+
+
+def _swap_sentence(answer: Answer, right: Any) -> str:
+    return (
+        "This is a board with the colours exchanged: its value must be that of the other board "
+        "with the sign changed. " + _sum_sentence(answer, right)
+    )
+
+
+def _value_sentence(answer: Answer, right: Any) -> str:
+    here, depth = answer.call.arguments
+    if winner := _winner(here.cells):
+        first = " Ask for the winner before you ask for the depth." if depth == 0 else ""
+        return f"{'X' if winner > 0 else 'O'} has won, with depth {depth} left: {right:,}.{first}"
+    if depth == 0:
+        return "No depth is left and the game is not over: this is the value of evaluate."
+    mover = "X" if here.mover > 0 else "O"
+    values = {column: here.mover * v for column, v in _column_values(here, depth).items()}
+    listed = ", ".join(f"{'abcdefg'[column]} {value:,}" for column, value in values.items())
+    best = "highest" if here.mover > 0 else "lowest"
+    return f"{mover} is to move; the columns are worth {listed}, and {mover} takes the {best}."
+
+
+def _choice_sentence(said: Any, here: Position, values: dict[int, int], good: int) -> str:
+    name = "abcdefg"[good]
+    if said is None:
+        return "There is a legal column, so the answer must not be None, even if all columns lose."
+    if values[good] > WIN / 2 and isinstance(said, int) and values.get(said, 0) > WIN / 2:
+        return f"Column {name} wins sooner. A quicker win has the higher value."
+    if not isinstance(said, int) or said not in values:
+        return "That is not a legal column."
+    mover = "X" if here.mover > 0 else "O"
+    worth, own = here.mover * values[good], here.mover * values[said]
+    return (
+        f"For {mover}, column {name} is worth {worth:,}, and column {'abcdefg'[said]} only {own:,} "
+        "(values are X's)."
+    )
+
+
+# ------------------------------------------------------------------------------ positions
+
+
+def _random_positions(rng: Random, count: int) -> list[Position]:
+    """Positions of random games that are still running."""
+    found: list[Position] = []
+    while len(found) < count:
+        env = make_game(GAME)
+        stop = rng.randrange(3, 30)
+        while not env.is_terminal() and env.move_count < stop:
+            env.step(rng.choice(env.get_legal_moves()))
+        if not env.is_terminal():
+            found.append(from_env(env))
+    return found
+
+
+def _won_positions(rng: Random, count: int) -> list[Position]:
+    """Ends of random games, won by either side; the side to move is the other one."""
+    found: list[Position] = []
+    while len(found) < count:
+        env = make_game(GAME)
+        while not env.is_terminal():
+            env.step(rng.choice(env.get_legal_moves()))
+        winner = 1 if len(found) % 2 else -1
+        if env.winner == winner:
+            cells = tuple(int(cell) for cell in env.board)
+            found.append(Position(cells, -winner, GAME, 6, COLS))
+    return found

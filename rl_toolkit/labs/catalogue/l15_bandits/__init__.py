@@ -1,0 +1,1 @@
+"""Lab L15: bandits, regret and UCB1."""

@@ -1,0 +1,300 @@
+"""Checks of the bandit lab."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf, log, sqrt
+from random import Random
+from typing import Any
+
+from rl_toolkit.algorithms.bandits import UCB1, BernoulliArms, EpsilonGreedy, Policy, mean_regret
+from rl_toolkit.labs.catalogue.l15_bandits.pictures import curves
+from rl_toolkit.labs.checking import Answer, Call, Check, Picture, call
+from rl_toolkit.labs.checking.check import same
+
+MEANS = [0.2, 0.5, 0.8]
+HAND = ([3, 1, 2], [5, 2, 3])
+#: Sums and counts in which the mistakes differ: the best mean, the largest sum, an untried arm.
+STATES = [HAND, ([9, 1, 4], [30, 1, 5]), ([2, 0, 1], [4, 0, 2]), ([0, 0, 3], [0, 0, 3])]
+STATES += [([40, 38], [50, 41]), ([0, 0, 0, 0], [1, 1, 1, 1]), ([5, 9, 0], [50, 45, 4])]
+AT = (10, 100, 1000)
+RUNS = 40
+
+PANELS = {
+    1: [call("pull", [0.0, 1.0], arm) for arm in (0, 1)],
+    2: [call("greedy", *state) for state in STATES]
+    + [call("epsilon_greedy", *state, epsilon) for state in STATES for epsilon in (0.0, 1e-12)],
+    3: [call("ucb1_scores", *state) for state in STATES] + [call("ucb1", *s) for s in STATES],
+    4: [call("regret", MEANS, arms) for arms in ([0, 1, 2, 2], [1, 1, 0], [2], [0, 0])],
+}
+
+
+def task_1(check: Check) -> None:
+    """Every arm pays as often as its mean says."""
+    times = 3000
+    means = [0.0, 1.0, 0.8, 0.2, check.rng.uniform(0.35, 0.65)]
+    for arm, mean in enumerate(means):
+        answer = check.probe("pull", means, arm, times, seed=check.rng.randrange(10**6))
+        odd = [paid for paid in answer.value if paid not in (0, 1)]
+        shown = f"{times:,} times pull(means, {arm}) with mean {mean:.2f}"
+        if odd:
+            is_mean = all(isinstance(paid, float) and abs(paid - mean) < 1e-9 for paid in odd)
+            check.fail(
+                answer,
+                "A pull pays 1 or 0 and nothing else.",
+                mistake="pays-the-mean" if is_mean else "",
+                shown=f"pull(means, {arm}) with mean {mean:.2f}",
+                said=repr(odd[0]),
+                right="1 or 0",
+            )
+        share = sum(answer.value) / times
+        check.require(
+            abs(share - mean) <= 5 * sqrt(mean * (1 - mean) / times),
+            answer,
+            "The share of pulls that pay must be close to the mean of the arm.",
+            shown=shown,
+            said=f"{share:.3f} of them paid",
+            right=f"about {mean:.3f}",
+        )
+    check.note(f"{len(means)} arms, {times:,} pulls each: they pay as often as they should")
+
+
+# ------------------------------------------------------------------------------ task 2
+
+
+def task_2(check: Check) -> None:
+    """The best mean, untried arms first, and how often any arm is drawn."""
+    states = [*STATES, *(_random_state(check.rng) for _ in range(150))]
+    _greedy_choices(check, [call("greedy", *state) for state in states])
+    _exploring(check)
+    _greedy_choices(check, [call("epsilon_greedy", *state, 0.0) for state in states])
+    check.note(f"{len(states)} tables of sums and counts, and the share of random pulls is right")
+
+
+def _greedy_choices(check: Check, calls: list[Call]) -> None:
+    for answer in check.calls(calls):
+        sums, counts = answer.call.arguments[:2]
+        good = _greedy(sums, counts)
+        check.require(
+            _is_arm(answer.value, good), answer, _greedy_sentence(sums, counts), right=good[0]
+        )
+
+
+def _exploring(check: Check) -> None:
+    times, epsilon = 3000, 0.2
+    sums, counts = [2, 8, 1, 3], [10, 12, 9, 11]
+    seed = check.rng.randrange(10**6)
+    answer = check.probe("epsilon_greedy", sums, counts, epsilon, times, seed=seed)
+    shares = [answer.value.get(arm, 0) / times for arm in range(4)]
+    right = [epsilon / 4 + (1 - epsilon) * (arm == 1) for arm in range(4)]
+    shown: dict[str, Any] = {
+        "shown": f"{times:,} times epsilon_greedy({sums}, {counts}, {epsilon})",
+        "said": "arms 0 to 3 in " + ", ".join(f"{share:.1%}" for share in shares),
+        "right": "about " + ", ".join(f"{share:.0%}" for share in right),
+    }
+    slack = 5 * sqrt(0.25 / times)
+    mistake = ""
+    if abs(shares[1] - (epsilon + (1 - epsilon) / 4)) < slack:
+        mistake = "epsilon-swapped"
+    elif abs(shares[1] - (1 - epsilon)) < 0.02 and abs(shares[0] - epsilon / 3) < 0.03:
+        mistake = "explores-others"
+    fits = all(
+        abs(share - wanted) < 5 * sqrt(wanted * (1 - wanted) / times)
+        for share, wanted in zip(shares, right, strict=True)
+    )
+    check.require(
+        fits,
+        answer,
+        "Arm 1 has the best mean. With epsilon 0.2 every arm is drawn in 5 of 100 pulls, and arm 1 "
+        "is pulled in the 80 others too.",
+        mistake=mistake,
+        **shown,
+    )
+    untried = check.probe("epsilon_greedy", [3, 0, 1], [3, 0, 4], 0.5, 200, seed=seed)
+    check.require(
+        set(untried.value) == {1},
+        untried,
+        "Arm 1 was never pulled, so it is next, whatever epsilon is.",
+        mistake="explores-at-once",
+        shown="200 times epsilon_greedy([3, 0, 1], [3, 0, 4], 0.5)",
+        said=f"arms {', '.join(map(str, sorted(untried.value, key=str)))}",
+        right="arm 1",
+    )
+
+
+# ------------------------------------------------------------------------------ task 3
+
+
+def task_3(check: Check) -> None:
+    """The scores by hand and at random, and the arm with the highest one."""
+    states = [*STATES, *(_random_state(check.rng) for _ in range(150))]
+    for answer in check.calls([call("ucb1_scores", *state) for state in states]):
+        _same_numbers(check, answer, _scores(*answer.call.arguments), _score_sentence)
+    for answer in check.calls([call("ucb1", *state) for state in states]):
+        scores = _scores(*answer.call.arguments)
+        good = [arm for arm, score in enumerate(scores) if score >= max(scores) - 1e-9]
+        check.require(
+            _is_arm(answer.value, good),
+            answer,
+            f"The scores are {_listed(scores)}: pull the arm with the highest one.",
+            right=good[0],
+        )
+    check.note("1.560, 2.017 and 1.906 in the example, and 150 more tables")
+
+
+# ------------------------------------------------------------------------------ task 4
+
+
+def task_4(check: Check) -> None:
+    """The regret of given arms, then the experiment with all parts together."""
+    cases: list[tuple[list[float], list[int]]] = [(MEANS, [0, 1, 2, 2]), (MEANS, [1, 1, 0])]
+    for _ in range(40):
+        means = [round(check.rng.random(), 2) for _ in range(check.rng.randint(2, 5))]
+        length = check.rng.randint(1, 12)
+        cases.append((means, [check.rng.randrange(len(means)) for _ in range(length)]))
+    for answer in check.calls([call("regret", *case) for case in cases]):
+        _same_numbers(check, answer, _regret(*answer.call.arguments), _regret_sentence)
+    found = {}
+    bands = (("epsilon_greedy", 26.0, 50.0, inf), ("ucb1", 31.0, 47.0, 5.0))
+    for name, low, high, bend in bands:
+        seed = check.rng.randrange(10**6)
+        answer = check.probe("play", name, MEANS, AT[-1], RUNS, AT, seed=seed, seconds=6)
+        _band(check, answer, name, (low, high), bend)
+        found[name] = answer.value["regret"][-1]
+    check.note(
+        f"mean regret after 1,000 pulls: ε-greedy {found['epsilon_greedy']:.0f}, "
+        f"UCB1 {found['ucb1']:.0f} (a random policy 300)"
+    )
+
+
+def _band(check: Check, answer: Answer, name: str, band: tuple[float, float], bend: float) -> None:
+    firsts = answer.value["firsts"]
+    check.require(
+        all(sorted(arms) == [0, 1, 2] for arms in firsts),
+        answer,
+        f"{name} does not begin with each of the three arms once.",
+        shown=f"the first three pulls of {name}",
+        said=str(next((arms for arms in firsts if sorted(arms) != [0, 1, 2]), "")),
+        right="every arm once",
+    )
+    regret: list[float] = answer.value["regret"]
+    shape = (regret[2] - regret[1]) / max(regret[1] - regret[0], 1e-9)
+    sentence = ""
+    if not band[0] <= regret[2] <= band[1]:
+        sentence = (
+            f"After 1,000 pulls the regret of {name} should be from {band[0]:g} to {band[1]:g}."
+        )
+    elif shape >= bend:
+        sentence = (
+            f"The curve of {name} must bend: ten times as many pulls cost far less than ten times."
+        )
+    if not sentence:
+        return
+    policy: Policy = UCB1() if name == "ucb1" else EpsilonGreedy(0.1)
+    right = mean_regret(BernoulliArms(MEANS), policy, AT, runs=20, seed=1)
+    check.fail(
+        answer,
+        sentence,
+        shown=f"{RUNS} runs of 1,000 pulls with {name}, means {MEANS}",
+        said=f"regret {_listed(regret)} after {', '.join(map(str, AT))} pulls",
+        right=f"about {_listed(right)}",
+        picture=_plot(name, regret, right),
+    )
+
+
+def _plot(name: str, own: Sequence[float], right: Sequence[float]) -> Picture:
+    rows = [f"{'pulls':>6} {'yours':>8} {'reference':>10}"]
+    rows += [f"{n:6} {a:8.1f} {b:10.1f}" for n, a, b in zip(AT, own, right, strict=True)]
+    lines = {"reference": right, "yours": [max(each, 1) for each in own]}
+    return Picture("\n".join(rows), curves(f"Regret of {name}", AT, lines, (1, 10, 100, 1000)))
+
+
+# ------------------------------------------------------------------------------ right answers
+
+
+def _greedy(sums: Sequence[float], counts: Sequence[int]) -> list[int]:
+    """The arms that greedy may choose."""
+    untried = [arm for arm, count in enumerate(counts) if count == 0]
+    if untried:
+        return untried
+    means = [total / count for total, count in zip(sums, counts, strict=True)]
+    return [arm for arm, mean in enumerate(means) if mean >= max(means) - 1e-12]
+
+
+def _scores(sums: Sequence[float], counts: Sequence[int]) -> list[float]:
+    pulls = sum(counts)
+    return [
+        inf if count == 0 else total / count + sqrt(2 * log(pulls) / count)
+        for total, count in zip(sums, counts, strict=True)
+    ]
+
+
+def _regret(means: Sequence[float], arms: Sequence[int]) -> list[float]:
+    curve: list[float] = []
+    for arm in arms:
+        curve.append((curve[-1] if curve else 0.0) + max(means) - means[arm])
+    return curve
+
+
+def _is_arm(value: Any, good: Sequence[int]) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value in good
+
+
+# ------------------------------------------------------------------------------ sentences
+
+
+def _greedy_sentence(sums: Sequence[float], counts: Sequence[int]) -> str:
+    if 0 in counts:
+        return "An arm that was never pulled comes first."
+    means = [total / count for total, count in zip(sums, counts, strict=True)]
+    return f"The means are {_listed(means)}: pull the arm with the best one."
+
+
+def _score_sentence(answer: Answer, right: Any) -> str:
+    sums, counts = answer.call.arguments
+    if not isinstance(answer.value, list) or len(answer.value) != len(right):
+        return "The answer is a list with one score for each arm."
+    pairs = enumerate(zip(answer.value, right, strict=True))
+    arm = next(arm for arm, (a, b) in pairs if not (a == b or _close(a, b)))
+    if counts[arm] == 0:
+        return f"Arm {arm} was never pulled: its score is infinite, math.inf."
+    mean, pulls = sums[arm] / counts[arm], sum(counts)
+    return (
+        f"Arm {arm}: mean {mean:.3f}, bonus √(2 · ln {pulls} / {counts[arm]}) = "
+        f"{right[arm] - mean:.3f}, together {right[arm]:.3f}."
+    )
+
+
+def _regret_sentence(answer: Answer, right: Any) -> str:
+    means, arms = answer.call.arguments
+    gaps = [max(means) - means[arm] for arm in arms]
+    return f"The pulls cost {_listed(gaps)}; the regret is the running sum of these."
+
+
+def _same_numbers(
+    check: Check, answer: Answer, right: list[float], sentence: Callable[[Answer, Any], str]
+) -> None:
+    said = answer.value
+    if not same(said, right):
+        numbers = isinstance(said, list) and all(isinstance(n, (int, float)) for n in said)
+        words = _decimals(said) if numbers else repr(said)
+        check.fail(answer, sentence(answer, right), said=words, right=_decimals(right))
+
+
+def _decimals(values: Sequence[float]) -> str:
+    return "[" + ", ".join(f"{value:.3f}" for value in values) + "]"
+
+
+def _close(a: Any, b: Any) -> bool:
+    return isinstance(a, (int, float)) and abs(a - b) < 1e-9
+
+
+def _listed(values: Sequence[float]) -> str:
+    return ", ".join(f"{value:.3g}" for value in values)
+
+
+def _random_state(rng: Random) -> tuple[list[int], list[int]]:
+    counts = [rng.randint(1, 40) for _ in range(rng.randint(2, 6))]
+    if rng.random() < 0.2:
+        counts[rng.randrange(len(counts))] = 0
+    return [rng.randint(0, count) for count in counts], counts

@@ -1,0 +1,1 @@
+"""Lab L16: Monte Carlo tree search in four phases."""

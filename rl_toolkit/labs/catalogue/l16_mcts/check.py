@@ -1,0 +1,488 @@
+"""Checks of the MCTS lab."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import inf, log, sqrt
+from random import Random
+from typing import Any
+
+from rl_toolkit.envs.lines import windows
+from rl_toolkit.labs.checking import Answer, Check, Position, after, probe
+from rl_toolkit.labs.truth import tictactoe as truth
+
+#: A child of a tree that a check builds: [move, total, visits, children].
+Child = list[Any]
+
+_LINES = windows(3, 3, 3).tolist()
+TTT, C4 = "TicTacToe", "ConnectFour"
+NAMES = {TTT: "tictactoe", C4: "connect-four"}
+HAND = [(3.0, 5), (1.0, 2), (2.0, 3)]
+#: X on a1, O on c1: the centre has the best average, but a2, a3 and c3 win.
+TRAP = [0, 2]
+#: Wins in one: game, moves so far, winning move.
+WINS = [(TTT, [0, 3, 1, 4], 2), (TTT, [0, 3, 2, 4, 8], 5)]
+WINS += [(C4, [6, 2, 6, 3, 6, 4], 6), (C4, [3, 4, 3, 4, 3, 4, 0], 4)]
+#: Games that are over, or have one move left: X wins, O wins, draws.
+ENDED = [[0, 3, 1, 4, 2], [0, 3, 1, 4, 8, 5], [0, 1, 2, 4, 3, 5, 7, 6, 8]]
+NEARLY = [[0, 1, 3, 2, 4, 5, 7, 6], [0, 1, 2, 4, 3, 5, 7, 6]]
+
+#: A root of which nothing is untried, with a grown branch: X on a1, O on b1, X b2, O c3, four left.
+LATE = [0, 1, 4, 8]
+GROWN: list[Child] = [
+    [2, 1.0, 4, [[3, -1.0, 2, []]]],
+    [3, -1.0, 3, []],
+    [5, 2.0, 6, [[2, 1.0, 2, []], [3, 0.0, 2, []], [6, -2.0, 1, []], [7, 0.5, 1, []]]],
+    [6, -2.0, 2, []],
+    [7, 0.0, 2, []],
+]
+
+PANELS = {
+    1: [probe("uct", 10, HAND, 1.41), probe("uct", 50, [(0, 0), (10, 40), (-2, 9)], 0.7)],
+    2: [probe("select", TTT, LATE, 17, GROWN, c) for c in (0.1, 1.41, 9.0)]
+    + [
+        probe("select", TTT, LATE, 8, [GROWN[0], GROWN[2]], 1.41),
+        probe("select", TTT, [], 0, [], 1.41),
+    ],
+    3: [probe("expand", TTT, [0, 1, 4, 8, 2, 6, 5, 3], 1)],
+    4: [probe("playout", TTT, moves, 1, seconds=0.3) for moves in (*ENDED, *NEARLY)],
+    5: [
+        probe("backup", TTT, moves, [result])
+        for moves in ([4], [4, 0], [4, 0, 8])
+        for result in (1, -1)
+    ],
+    6: [probe("best", 100, [(30, 60), (0.6, 1), (38, 39)])],
+}
+
+
+# ------------------------------------------------------------------------------ task 1
+
+
+def task_1(check: Check) -> None:
+    """The score: by hand, without visits, at random."""
+    cases = [(10, HAND, 1.41), (10, [(0.0, 0), *HAND], 1.41)]
+    for _ in range(40):
+        counts = [check.rng.randint(1, 60) for _ in range(check.rng.randint(1, 7))]
+        drawn = [(check.rng.uniform(-n, n), n) for n in counts]
+        cases.append((sum(counts) + 1, drawn, round(check.rng.uniform(0.2, 3), 2)))
+    answers = check.calls([probe("uct", *case) for case in cases])
+    for answer, (parent, children, c) in zip(answers, cases, strict=True):
+        for said, (total, visits) in zip(answer.value, children, strict=True):
+            right = _uct(total, visits, parent, c)
+            if not isinstance(said, (int, float)) or not (
+                said == right or abs(said - right) < 1e-6
+            ):
+                check.fail(
+                    answer,
+                    _uct_sentence(total, visits, parent, c, right),
+                    shown=f"uct(node, {c}): total {total:.4g}, visits {visits}, parent {parent}",
+                    said=_short(said),
+                    right=f"{right:.3f}",
+                )
+    check.note("1.557, 2.013 and 1.902 in the example, and 40 more")
+
+
+def _uct(total: float, visits: int, parent: int, c: float) -> float:
+    return inf if visits == 0 else total / visits + c * sqrt(log(parent) / visits)
+
+
+def _uct_sentence(total: float, visits: int, parent: int, c: float, right: float) -> str:
+    if visits == 0:
+        return "A node that was never visited must come first: its score is infinite, math.inf."
+    mean, bonus = total / visits, right - total / visits
+    return (
+        f"The mean is {mean:.3f} and the bonus {c} · √(ln {parent} / {visits}) = {bonus:.3f}; "
+        "the score is their sum."
+    )
+
+
+# ------------------------------------------------------------------------------ task 2
+
+
+def task_2(check: Check) -> None:
+    """Where the walk ends, in trees drawn at random."""
+    cases: list[tuple[list[int], int, list[Child], float]] = [([], 0, [], 1.41)]
+    cases += [(LATE, 17, GROWN, c) for c in (0.1, 1.41, 9.0)]
+    for _ in range(30):
+        moves = _random_moves(check.rng, check.rng.randint(4, 7))
+        visits = check.rng.randint(20, 200)
+        children = _random_tree(check.rng, after(moves), visits)
+        cases.append((moves, visits, children, check.rng.choice([0.3, 1.41, 3.0])))
+    answers = check.calls([probe("select", TTT, *case) for case in cases])
+    for answer, case in zip(answers, cases, strict=True):
+        right = _select(*case)
+        if answer.value != right:
+            moves, visits, children, c = case
+            check.fail(
+                answer,
+                _select_sentence(answer, right, moves, visits, children, c),
+                board=after(moves),
+                shown=f"select(root, {c}) on a tree below this board",
+                said=_path(moves, answer.value),
+                right=_path(moves, right),
+            )
+    check.note(f"{len(cases)} trees, all walks right")
+
+
+def _select(moves: list[int], visits: int, children: list[Child], c: float) -> list[int]:
+    """The right walk, as moves."""
+    here, path = after(moves), list[int]()
+    while children and len(children) == len(here.moves):
+        parent = visits
+        move, _, visits, children = max(
+            children, key=lambda child: _uct(child[1], child[2], parent, c)
+        )
+        here = here.play(move)
+        path.append(move)
+    return path
+
+
+def _select_sentence(
+    answer: Answer, right: list[int], moves: list[int], visits: int, children: list[Child], c: float
+) -> str:
+    said = answer.value
+    if not isinstance(said, list):
+        return "select must return a node of the tree."
+    same = 0
+    while same < min(len(said), len(right)) and said[same] == right[same]:
+        _, _, visits, children = next(child for child in children if child[0] == said[same])
+        same += 1
+    node = f"the node after {_path(moves, right[:same])}" if same else "the root"
+    here = after([*moves, *right[:same]])
+    if same == len(said):
+        return f"{node.capitalize()} has no untried moves, so the walk goes on from there."
+    if same == len(right):
+        if here.over:
+            return f"The game is over at {node}: the walk ends there."
+        return f"{node.capitalize()} has untried moves, so the walk ends there."
+    scores = {child[0]: _uct(child[1], child[2], visits, c) for child in children}
+    listed = ", ".join(f"{here.name(move)} {score:.2f}" for move, score in scores.items())
+    return f"At {node} the uct scores are {listed}. Go to the highest."
+
+
+def _random_tree(rng: Random, here: Position, visits: int) -> list[Child]:
+    """Children with random counts; sometimes a move is missing, so that the walk must stop."""
+    moves = list(here.moves)
+    if not moves or visits < 2:
+        return []
+    if visits < len(moves) or rng.random() < 0.25:
+        moves = rng.sample(moves, min(visits - 1, len(moves) - 1))
+    children: list[Child] = []
+    for move in moves:
+        share = max(1, round(visits / len(moves) * rng.uniform(0.3, 1.7)))
+        total = rng.uniform(-share, share)
+        children.append([move, total, share, _random_tree(rng, here.play(move), share)])
+    return children
+
+
+def _path(moves: list[int], path: Any) -> str:
+    if not isinstance(path, list):
+        return str(path)
+    here = after(moves)
+    return " ".join(here.name(move) for move in path) or "the root"
+
+
+# ------------------------------------------------------------------------------ task 3
+
+
+def task_3(check: Check) -> None:
+    """Children one by one, until nothing is untried."""
+    for moves in (TRAP, _random_moves(check.rng, check.rng.randint(0, 6))):
+        start = after(moves)
+        answer = check.probe("expand", TTT, moves, len(start.moves))
+        _expanded(check, answer, start)
+    draws = [probe("expand", TTT, TRAP, 1, seed=check.rng.randrange(10**6)) for _ in range(30)]
+    firsts = {answer.value[0]["move"] for answer in check.calls(draws)}
+    check.require(
+        len(firsts) > 1,
+        None,
+        "In 30 new nodes your expand took the same move first. Take a random one.",
+        board=after(TRAP),
+        shown="expand(node)",
+    )
+    check.note("every move gets one child")
+
+
+def _expanded(check: Check, answer: Answer, start: Position) -> None:
+    seen = answer.value
+    shown: dict[str, Any] = {"board": start, "shown": "expand(node)"}
+    check.require(isinstance(seen, list), answer, "expand must return the new node.", **shown)
+    left = list(start.moves)
+    for number, made in enumerate(seen, 1):
+        move = made["move"]
+        check.require(
+            move in left,
+            answer,
+            f"The move {move} has a child already, or is not legal: it must come from untried.",
+            mistake="keeps-move" if move in start.moves else "",
+            said=f"move {move}",
+            **shown,
+        )
+        left.remove(move)
+        name = start.name(move)
+        check.require(
+            made["children"] <= number,
+            answer,
+            f"One call of expand must add one child; after {number} there are {made['children']}.",
+            mistake="all-at-once",
+            **{**shown, "said": f"{made['children']} children"},
+            right=f"{number}",
+        )
+        check.require(
+            made["listed"] == 1,
+            answer,
+            f"The new node {name} must be in node.children.",
+            mistake="forgets-child",
+            said="not there",
+            **shown,
+        )
+        check.require(
+            made["parent"],
+            answer,
+            f"The parent of the new node {name} must be the node that was expanded.",
+            mistake="forgets-parent",
+            said="another parent",
+            **shown,
+        )
+        check.require(
+            made["untried"] == left,
+            answer,
+            f"{name} has a child now, so untried must be what is left: {left}.",
+            mistake="keeps-move" if move in made["untried"] else "",
+            said=str(made["untried"]),
+            right=str(left),
+            **shown,
+        )
+        check.require(
+            made["board"] == list(start.play(move).cells) and made["visits"] == 0,
+            answer,
+            f"The game of the new node must be the game after {name}, and it has no visits yet.",
+            said=str(made["board"]),
+            right=str(list(start.play(move).cells)),
+            **shown,
+        )
+
+
+# ------------------------------------------------------------------------------ task 4
+
+
+def task_4(check: Check) -> None:
+    """X's result at the end, and the averages of random play."""
+    for moves in (*ENDED, *NEARLY):
+        here = after(moves)
+        right = here.winner if here.over else here.play(here.moves[0]).winner
+        answer = check.probe("playout", TTT, moves, 1, seconds=0.3)
+        check.require(
+            answer.value == [right],
+            answer,
+            f"This game ends with {right:+d} for X. playout returns X's result, whoever moves.",
+            shown="playout(game)",
+            said=str(answer.value[0]),
+            right=f"{right}",
+            board=here,
+        )
+    times = 1500
+    for moves in (TRAP, [4], _random_moves(check.rng, 2), _random_moves(check.rng, 3)):
+        seed = check.rng.randrange(10**6)
+        answer = check.probe("playout", TTT, moves, times, seed=seed, seconds=4)
+        _averages(check, answer, after(moves), times)
+    check.probe("playout", C4, [3, 3], 20, seconds=2)
+    check.note(f"the averages of {times:,} playouts fit random play")
+
+
+def _averages(check: Check, answer: Answer, here: Position, times: int) -> None:
+    wins, losses = _random_play(here.cells, here.mover)
+    spread = 5 * sqrt(0.25 / times)
+    seen = [answer.value.count(result) / times for result in (1, -1)]
+    shown: dict[str, Any] = {
+        "board": here,
+        "shown": f"{times:,} times playout(game)",
+        "said": f"X wins {seen[0]:.0%}, O wins {seen[1]:.0%}",
+        "right": f"about {wins:.0%} and {losses:.0%}",
+    }
+    check.require(
+        max(seen) < 1,
+        answer,
+        "Every playout from here ends the same way. Choose the moves at random.",
+        mistake="first-move",
+        **shown,
+    )
+    check.require(
+        abs(seen[0] - wins) < spread and abs(seen[1] - losses) < spread,
+        answer,
+        "If both sides choose every legal move with the same chance, other shares come out.",
+        **shown,
+    )
+
+
+@cache
+def _random_play(cells: tuple[int, ...], mover: int) -> tuple[float, float]:
+    """The probabilities that X and that O win if both move at random."""
+    for a, b, c in _LINES:
+        if cells[a] and cells[a] == cells[b] == cells[c]:
+            return float(cells[a] == 1), float(cells[a] == -1)
+    free = [cell for cell in range(9) if not cells[cell]]
+    if not free:
+        return 0.0, 0.0
+    below = [_random_play((*cells[:i], mover, *cells[i + 1 :]), -mover) for i in free]
+    return sum(x for x, _ in below) / len(below), sum(o for _, o in below) / len(below)
+
+
+# ------------------------------------------------------------------------------ task 5
+
+
+def task_5(check: Check) -> None:
+    """Visits and signs on the way up."""
+    paths = [[4], [4, 0], [4, 0, 8], *(_random_moves(check.rng, n) for n in (3, 4, 5))]
+    cases = [(path, [result]) for path in paths for result in (1, -1, 0)]
+    cases += [(path, [1, 1, -1, 0, 1]) for path in paths]
+    answers = check.calls([probe("backup", TTT, *case) for case in cases])
+    for answer, (path, results) in zip(answers, cases, strict=True):
+        for depth, (visits, total) in enumerate(answer.value):
+            here = after(path[:depth])
+            node = f"the node after {_path([], path[:depth])}" if depth else "the root"
+            shown = f"backup(node, {results[0]})"
+            if len(results) > 1:
+                shown = f"backup(node, result) with the results {results}"
+            check.require(
+                visits == len(results),
+                answer,
+                f"{len(results)} results came through {node}, so it has {len(results)} visits.",
+                board=here,
+                shown=shown,
+                said=f"{visits} visits",
+                right=f"{len(results)} visits",
+            )
+            right = sum(results) * -here.mover
+            if depth == 0:
+                continue  # nobody moved into the root: its total is never used
+            check.require(
+                isinstance(total, (int, float)) and abs(total - right) < 1e-9,
+                answer,
+                f"{'XO'[here.mover > 0]} moved into {node}. X's {_results(results)}, "
+                f"so its total in that player's view is {right:+g}.",
+                board=here,
+                shown=shown,
+                said=f"total {_short(total)}",
+                right=f"total {right:+g}",
+            )
+    check.note(f"{len(cases)} ways up, all visits and signs right")
+
+
+def _results(results: list[int]) -> str:
+    return f"results are {results}" if len(results) > 1 else f"result is {results[0]}"
+
+
+# ------------------------------------------------------------------------------ task 6
+
+
+def task_6(check: Check) -> None:
+    """The most visited move, sums, wins in one, the trap, and the same tree for the same seed."""
+    _best(check)
+    _sums(check)
+    for kind, moves, win in WINS:
+        _wins_in_one(check, kind, moves, win)
+    seeds = [check.rng.randrange(10**6) for _ in range(20)]
+    answer = check.probe("search_often", TTT, TRAP, 1000, seeds, seconds=10)
+    here = after(TRAP)
+    good = sum(move in truth.best_moves(here) for move in answer.value)
+    check.require(
+        good >= 18,
+        None,
+        "X wins here with a2, a3 or c3, and 1,000 simulations should find one of them nearly "
+        f"always; yours did in {good} of 20 searches. The centre has the best average of random "
+        "games but only draws: does every node keep the view of the player who moved in?",
+        board=here,
+        shown="20 searches with 1,000 simulations",
+        said=f"{good} right",
+        right="at least 18 of 20",
+    )
+    check.note(f"{good} of 20 searches found a winning move after a1 c1")
+
+
+def _best(check: Check) -> None:
+    for _ in range(30):
+        counts = check.rng.sample(range(1, 90), check.rng.randint(2, 7))
+        children = [(check.rng.uniform(-n, n), n) for n in counts]
+        answer = check.probe("best", sum(counts), children)
+        right = counts.index(max(counts))
+        check.require(
+            answer.value == right,
+            answer,
+            f"The visits of the moves 0, 1, … are {counts}: the most visits has move {right}.",
+            shown="best(root)",
+            said=_short(answer.value),
+            right=str(right),
+        )
+
+
+def _sums(check: Check) -> None:
+    for kind, simulations in ((TTT, 150), (C4, 120)):
+        seed = check.rng.randrange(10**6)
+        answer = check.probe("search", kind, [], simulations, seed, seconds=4)
+        tree = answer.value
+        below = sum(visits for visits, _ in tree["children"].values())
+        shown: dict[str, Any] = {"shown": f"search(game, {simulations})"}
+        check.require(
+            tree["visits"] == simulations and below == simulations,
+            None,
+            f"All {simulations} simulations come through the root, and each through one child.",
+            said=f"{tree['visits']} visits of the root, {below} of its children",
+            right=f"{simulations} and {simulations}",
+            **shown,
+        )
+        check.require(
+            tree["nodes"] == simulations + 1,
+            None,
+            "Every simulation adds one node, as long as there are moves to try.",
+            said=f"{tree['nodes']} nodes",
+            right=f"{simulations + 1} nodes",
+            **shown,
+        )
+        again = check.probe("search", kind, [], simulations, seed, seconds=4)
+        check.require(
+            again.value == tree,
+            None,
+            "The same seed must give the same tree.",
+            mistake="own-generator",
+            said="two different trees",
+            right="the same tree twice",
+            **shown,
+        )
+
+
+def _wins_in_one(check: Check, kind: str, moves: list[int], win: int) -> None:
+    answer = check.probe("search", kind, moves, 1000, check.rng.randrange(10**6), seconds=6)
+    visits = {move: count for move, (count, _) in answer.value["children"].items()}
+    here = after(moves, NAMES[kind])
+    mover = "X" if here.mover > 0 else "O"
+    name = here.env().move_name(win)
+    check.require(
+        visits.get(win, 0) > 800,
+        None,
+        f"{mover} wins at once with {name}, but few of the 1,000 simulations go there.",
+        board=here,
+        shown="search(game, 1000)",
+        said=f"{visits.get(win, 0)} visits of {name}",
+        right="more than 800",
+    )
+
+
+# ------------------------------------------------------------------------------ helpers
+
+
+def _random_moves(rng: Random, count: int) -> list[int]:
+    """A game of Tic-Tac-Toe that is still running after ``count`` moves."""
+    while True:
+        moves = rng.sample(range(9), count)
+        here = after([])
+        for move in moves:
+            if here.over:
+                break
+            here = here.play(move)
+        if not here.over:
+            return moves
+
+
+def _short(value: object) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else repr(value)

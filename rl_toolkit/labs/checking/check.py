@@ -1,0 +1,308 @@
+"""`Check`: what the checks of a lab are written with.
+
+A check of a task is a function ``task_1(check)`` in the check.py of a lab. It calls the student's
+code, compares, and ends at the first case that is wrong.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
+
+from rl_toolkit.labs.checking.games import Game, every_reply
+from rl_toolkit.labs.checking.report import Failure, Picture
+from rl_toolkit.labs.checking.session import (
+    ENDING,
+    Answer,
+    Call,
+    LoadError,
+    Raised,
+    Session,
+    call,
+    probe,
+)
+from rl_toolkit.labs.model.lab import Lab, LabError, Task
+from rl_toolkit.labs.model.names import DERIVED_KINDS
+from rl_toolkit.labs.model.positions import Position, start_of
+from rl_toolkit.labs.model.values import ThingNumber
+from rl_toolkit.labs.model.work import Work
+
+#: A sentence for a failing case: text, or made from the answer and the right one; with the id of
+#: a mistake if that is known.
+Sentence = str | Callable[[Answer, Any], str | tuple[str, str]]
+#: The difference of two numbers that are the same.
+_SAME = 1e-9
+
+
+class TaskFailedError(Exception):
+    """The task is wrong; ``failure`` is the first failing case."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.sentence)
+        self.failure = failure
+
+
+class TaskOpenError(Exception):
+    """The task cannot be checked here; the message says why."""
+
+
+class Check:
+    """The check of one task.
+
+    Attributes:
+        rng: draws positions anew for each check; the report names its seed.
+        task: the task that is checked.
+        names: what the student calls things.
+    """
+
+    def __init__(self, lab: Lab, task: Task, work: Work, session: Session, seed: int) -> None:
+        self.lab, self.task, self.rng = lab, task, random.Random(f"{seed}/{task.number}")
+        self.names = work.names
+        self._work, self._session = work, session
+        self.notes: list[str] = []
+
+    # ------------------------------------------------------------------ asking
+
+    def call(self, name: str, *arguments: Any, may_raise: bool = False, **options: Any) -> Answer:
+        """The answer to one call; an exception fails the task unless it ``may_raise``.
+
+        The options are fields of `Call`: ``count``, ``memo``, ``inputs``, ``seconds``, ``seed``.
+        """
+        return self._one(call(name, *arguments, **options), may_raise)
+
+    def probe(self, name: str, *arguments: Any, may_raise: bool = False, **options: Any) -> Answer:
+        """The answer of a function in the lab's probe.py, which gets the student's module first."""
+        return self._one(probe(name, *arguments, **options), may_raise)
+
+    def calls(self, calls: Sequence[Call], *, may_raise: bool = False) -> list[Answer]:
+        """The answers to many calls, in one round trip where their options are the same."""
+        answers = self._session.ask(list(calls), stop=not may_raise)
+        if not may_raise:
+            for answer in answers:
+                self._refuse_error(answer)
+        return answers
+
+    def new(self, name: str, *arguments: Any, **named: Any) -> Thing:
+        """An object of the student's class; an exception fails the task."""
+        made = Call(name, arguments, named, what="new")
+        answer = self._one(made, may_raise=False)
+        assert isinstance(answer.value, ThingNumber)
+        return Thing(self, answer.value.number)
+
+    def file(self, name: str) -> str:
+        """A file of the student as text; "" if there is none."""
+        return self._work.files.get(name, "")
+
+    def every_reply(self, name: str, *, seat: int, **options: Any) -> list[Game]:
+        """All games of the student's player in that seat against every reply of the other side.
+
+        An illegal or missing move fails the task.
+        """
+        return every_reply(self, name, seat, options)
+
+    def _one(self, made: Call, may_raise: bool) -> Answer:
+        (answer,) = self._session.ask([made], stop=True)
+        if not may_raise or (answer.error and answer.error.kind in (*ENDING, "Ended")):
+            self._refuse_error(answer)
+        return answer
+
+    # ------------------------------------------------------------------ judging
+
+    def each(
+        self,
+        name: str,
+        cases: Iterable[Position | Sequence[Any]],
+        right: Callable[..., Any] | Sequence[Any],
+        sentence: Sentence,
+        **options: Any,
+    ) -> None:
+        """Call ``name`` with each case and compare; the first answer that differs fails.
+
+        A case is a position, or the arguments of a call. ``right`` is a function of the same
+        arguments, or a list. All answers before the first exception are compared first.
+        """
+        given = [(case,) if isinstance(case, Position) else tuple(case) for case in cases]
+        rights = [right(*case) for case in given] if callable(right) else list(right)
+        made = [call(name, *case, **options) for case in given]
+        for answer, expected in zip(self._session.ask(made, stop=True), rights, strict=True):
+            self._refuse_error(answer, expected)
+            self.equal(answer, expected, sentence)
+
+    def equal(
+        self, answer: Answer, right: Any, sentence: Sentence, *, mistake: str = "", **shown: Any
+    ) -> None:
+        """Fail unless the answer is ``right``; numbers may differ by rounding."""
+        if same(answer.value, right):
+            return
+        text = sentence if isinstance(sentence, str) else sentence(answer, right)
+        if isinstance(text, tuple):
+            text, mistake = text
+        returns = self._session.returns(answer.call)
+        if (
+            answer.value is None
+            and returns not in ("plain", "player")
+            and isinstance(sentence, str)
+        ):
+            name = self._work.names.own(answer.call.name)
+            text = f"{name} returned None: one way through it ends without a return. {text}"
+        self.fail(answer, text, mistake=mistake, right=right, **shown)
+
+    def require(self, condition: bool, answer: Answer | None, sentence: str, **shown: Any) -> None:
+        """Fail unless the condition holds; the rest is as for `fail`."""
+        if not condition:
+            self.fail(answer, sentence, **shown)
+
+    def fail(
+        self,
+        answer: Answer | None,
+        sentence: str,
+        *,
+        mistake: str = "",
+        board: Position | None = None,
+        right: Any = "",
+        shown: str = "",
+        said: str | None = None,
+        moves: Sequence[int] = (),
+        picture: Picture | None = None,
+    ) -> NoReturn:
+        """End the task as wrong, with this case.
+
+        Args:
+            answer: the call that was wrong: gives board, call and answer unless they are given.
+            sentence: what is wrong, in one sentence.
+            mistake: the id of the typical mistake, if the check has recognised it.
+            board: the position to draw.
+            right: the right answer, in the form of the checks; in words if ``said`` is given.
+            shown: the call in words.
+            said: the student's answer in words.
+            picture: something else to draw.
+            moves: a game from the start, as moves.
+        """
+        returns = self._session.returns(answer.call) if answer else "plain"
+        words = self._session.forms.in_words
+        is_in_words = isinstance(right, str) and (right == "" or said is not None)
+        if said is None:
+            said = words(returns, answer.value) if answer and not answer.error else ""
+        board = board or (answer.call.board if answer else None)
+        raise TaskFailedError(
+            Failure(
+                sentence,
+                mistake,
+                call=shown or (self._session.in_words(answer.call) if answer else ""),
+                answer=said,
+                right=right if is_in_words else words(returns, right),
+                board=board,
+                shows_mover=self._mover_matters(answer),
+                picture=picture,
+                moves=self._move_names(moves),
+                traceback=answer.error.lines if answer and answer.error else (),
+            )
+        )
+
+    def note(self, text: str) -> None:
+        """A line under the task when it is right."""
+        self.notes.append(text)
+
+    def open(self, reason: str) -> NoReturn:
+        """Leave the task open: it cannot be checked here."""
+        raise TaskOpenError(reason)
+
+    def _refuse_error(self, answer: Answer, right: Any = "") -> None:
+        if answer.error is not None:
+            own = self._work.names.own(answer.call.name)
+            sentence = error_sentence(answer.error, own, self.lab.files[0], answer.call.seconds)
+            self.fail(answer, sentence, right=right)
+
+    def _mover_matters(self, answer: Answer | None) -> bool:
+        """Whether the call depends on who is to move."""
+        signature = self.lab.functions.get(answer.call.name) if answer else None
+        return signature is None or bool({"env", *DERIVED_KINDS} & set(signature.takes))
+
+    def _move_names(self, moves: Sequence[int]) -> tuple[str, ...]:
+        return tuple(start_of(self.lab.game).copy().line_names(moves)) if moves else ()
+
+
+class Thing:
+    """An object in the student's process."""
+
+    def __init__(self, check: Check, number: int) -> None:
+        self._check, self.number = check, number
+
+    def call(self, name: str, *arguments: Any, may_raise: bool = False, **options: Any) -> Answer:
+        """Call a method; the options are those of `Check.call`, and ``named`` arguments."""
+        given = tuple(ThingNumber(a.number) if isinstance(a, Thing) else a for a in arguments)
+        for field in ("count", "memo", "inputs"):
+            if options.get(field) is not None:
+                options[field] = tuple(options[field])
+        made = Call(name, given, what="method", thing=self.number, **options)
+        return self._check._one(made, may_raise)
+
+    def get(self, name: str, **options: Any) -> Answer:
+        """The value of an attribute."""
+        return self._check._one(Call(name, what="get", thing=self.number, **options), False)
+
+    def keep(self, name: str, *arguments: Any, **options: Any) -> Thing:
+        """Call a method and keep the object that it returns."""
+        answer = self.call(name, *arguments, keep=True, **options)
+        if not isinstance(answer.value, ThingNumber):
+            raise LabError(f"{name} did not return an object")
+        return Thing(self._check, answer.value.number)
+
+
+def same(value: Any, right: Any) -> bool:
+    """Whether an answer is right; numbers to 1e-9, tuples as lists, True is not 1."""
+    if isinstance(value, bool) != isinstance(right, bool):
+        return False
+    if isinstance(value, (int, float)) and isinstance(right, (int, float)):
+        return value == right or abs(value - right) <= _SAME
+    if isinstance(value, (list, tuple)) and isinstance(right, (list, tuple)):
+        return len(value) == len(right) and all(map(same, value, right))
+    if isinstance(value, dict) and isinstance(right, dict):
+        return value.keys() == right.keys() and all(same(value[k], right[k]) for k in right)
+    return bool(value == right)
+
+
+def error_sentence(raised: Raised, name: str, file: str, seconds: float) -> str:
+    """What happened, in one sentence for the student."""
+    match raised.kind:
+        case "OutOfTime":
+            return f"{name} was still running after {seconds:g} s. Is there a loop that never ends?"
+        case "Idle":
+            return f"{name} does nothing for seconds. Does it sleep, or wait for something?"
+        case "RecursionError":
+            return f"{name} calls itself again and again. Which call should be the last one?"
+        case "Missing":
+            return (
+                f"There is no {raised.message} in {file}. If yours has another name, "
+                "write it into names.toml."
+            )
+        case "NotImplementedError":
+            return f"{name} is not written yet."
+        case "EndOfInputError":
+            return f"{name} asked for more input after the game should have been over."
+        case "Ended":
+            return f"Your program {raised.message} while {name} was running."
+        case "MemoryError":
+            return f"{name} used too much memory."
+        case "NotReached":
+            return f"{name} was not reached: an earlier call ended the program."
+    text = f": {raised.message}" if raised.message else ""
+    return f"{name} stopped with {raised.kind}{text}"
+
+
+def load_failure(error: LoadError, file: str) -> Failure:
+    """Why the student's files could not be loaded."""
+    raised = error.raised
+    if raised.kind in ENDING:
+        sentence = f"{file} runs without end when it is loaded."
+    elif raised.kind in ("EOFError", "EndOfInputError"):
+        sentence = (
+            f"{file} asks for input as soon as it is loaded. Move that below "
+            'if __name__ == "__main__":'
+        )
+    elif raised.kind == "Ended":
+        sentence = f"{file} cannot be loaded: the program {raised.message}."
+    else:
+        sentence = f"{file} cannot be loaded: {raised.kind}: {raised.message}"
+    return Failure(sentence, traceback=raised.lines)

@@ -1,0 +1,258 @@
+"""Prove a lab sound: the solution gets all points, the skeleton none, each mistake is named.
+
+Solutions and wrong solutions never travel with the package: those of the catalogue are in
+``tests/labs/ID/``, those of a teacher's own lab in its folder::
+
+    solution.py  or  solution/FILE          laid over the start files
+    mistakes/ID.toml   the mistake as changes of the solution: [[change]] old = "…" new = "…"
+    mistakes/ID.py  or  mistakes/ID/FILE    or as whole files
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rl_toolkit.labs.checking.fingerprints import (
+    FILE,
+    Stored,
+    fingerprints_text,
+    panel_answers,
+    read_fingerprints,
+)
+from rl_toolkit.labs.checking.report import LabReport
+from rl_toolkit.labs.checking.run import check_work, panel_of
+from rl_toolkit.labs.checking.session import LoadError, Session
+from rl_toolkit.labs.model.lab import Lab, LabError
+from rl_toolkit.labs.model.work import work_from
+from rl_toolkit.utils.atomic_file import write_text_atomically
+
+#: The fewest typical mistakes of a lab.
+FEWEST_MISTAKES = 5
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What is wrong with a lab: sentences, none if it is sound; ``named`` are good mistakes."""
+
+    lab: str
+    problems: list[str] = field(default_factory=list)
+    named: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+
+def solutions_folder(lab: Lab) -> Path:
+    """Where the solutions of a lab are."""
+    if lab.is_own:
+        return lab.folder
+    return lab.folder.parents[3] / "tests" / "labs" / lab.id
+
+
+def verify_lab(
+    lab: Lab, folder: Path | None = None, *, update: bool = False, seed: int = 0
+) -> Verdict:
+    """Run solution, skeleton and mistakes through the checks.
+
+    ``folder`` holds the solutions if they are not in their usual place. With ``update`` the
+    fingerprints are stored anew first. Raises `LabError` if there are no solutions.
+    """
+    return _Verification(lab, folder or solutions_folder(lab), seed).run(update)
+
+
+class _Verification:
+    def __init__(self, lab: Lab, folder: Path, seed: int) -> None:
+        self._lab, self._folder, self._seed = lab, folder, seed
+        self._verdict = Verdict(lab.id)
+        self._answered: dict[str, list[Any] | None] = {each.id: None for each in lab.mistakes}
+        self._start = lab.start_files()
+        self._solution = {**self._start, **self._files(folder / "solution", lab.files[0])}
+        if self._solution == self._start:
+            raise LabError(f"there is no solution of {lab.id} in {folder}")
+
+    def run(self, update: bool) -> Verdict:
+        mistakes = {each.id: self._mistake(each.id) for each in self._lab.mistakes}
+        self._check_catalogue(mistakes)
+        wrong = {name: files for name, files in mistakes.items() if files is not None}
+        prints = self._fingerprints(wrong)
+        if update:
+            write_text_atomically(self._lab.folder / FILE, fingerprints_text(prints))
+        elif prints != read_fingerprints(self._lab):
+            self._say("fingerprints.json is old; `rl-toolkit lab verify --update` writes it anew")
+        self._check_solution()
+        self._check_skeleton()
+        for mistake in self._lab.mistakes:
+            if mistake.id in wrong:
+                self._check_mistake(mistake.id, mistake.task, wrong[mistake.id])
+        return self._verdict
+
+    def _say(self, problem: str) -> None:
+        self._verdict.problems.append(problem)
+
+    # ------------------------------------------------------------------ the parts
+
+    def _check_catalogue(self, mistakes: dict[str, Any]) -> None:
+        if len(mistakes) < FEWEST_MISTAKES:
+            self._say(f"it has {len(mistakes)} typical mistakes; at least {FEWEST_MISTAKES}")
+        for name, files in mistakes.items():
+            if files is None:
+                self._say(f"mistake {name}: there is no file mistakes/{name}.toml or .py")
+        folder = self._folder / "mistakes"
+        known = {each.id for each in self._lab.mistakes}
+        for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+            if path.stem not in known and not path.name.startswith(("_", ".")):
+                self._say(f"{path.name} is not a mistake in lab.toml")
+        for name, hint in (
+            (f"task {task.number} hint {stage}", hint)
+            for task in self._lab.tasks
+            for stage, hint in enumerate(task.hints, 1)
+        ):
+            line = _given_away(hint, self._solution, self._start)
+            if line:
+                self._say(f"{name} contains a line of the solution: {line}")
+
+    def _check_solution(self) -> None:
+        report = self._run(self._solution)
+        if report.problem is not None:
+            self._say(f"the solution cannot be loaded: {report.problem.sentence}")
+        for task in report.tasks:
+            if task.status == "open":
+                self._verdict.notes.append(f"task {task.number} is open: {task.say}")
+            elif task.status != "right":
+                what = task.failure.sentence if task.failure else task.say
+                self._say(f"the solution fails task {task.number}: {what}{_case(report)}")
+
+    def _check_skeleton(self) -> None:
+        report = self._run(self._start)
+        if report.problem is not None:
+            self._say(f"the skeleton does not run: {report.problem.sentence}")
+        for task in report.tasks:
+            if task.status == "right":
+                self._say(f"the skeleton passes task {task.number}")
+            elif task.failure is not None and task.failure.traceback:
+                self._say(f"the skeleton ends task {task.number} with a traceback")
+            elif not (task.say or task.failure):
+                self._say(f"the skeleton gets no words for task {task.number}")
+
+    def _check_mistake(self, name: str, task: int, files: dict[str, str]) -> None:
+        work, known = work_from(self._lab, files), self._answered[name]
+        panels = {} if known is None else {task: known}
+        report = check_work(self._lab, work, tasks=(task,), seed=self._seed, panels=panels)
+        if report.problem is not None:
+            self._say(f"mistake {name} cannot be loaded: {report.problem.sentence}")
+            return
+        (checked,) = report.tasks
+        if checked.status == "open":
+            self._verdict.notes.append(f"mistake {name} is open: {checked.say}")
+        elif checked.status != "wrong" or checked.failure is None:
+            self._say(f"mistake {name}: task {task} is {checked.status}, it should be wrong")
+        elif checked.failure.mistake != name:
+            got = checked.failure.mistake or checked.failure.sentence
+            self._say(f"mistake {name} is recognised as: {got}")
+        else:
+            self._verdict.named.append(name)
+
+    def _run(self, files: dict[str, str]) -> LabReport:
+        return check_work(self._lab, work_from(self._lab, files), seed=self._seed)
+
+    # ------------------------------------------------------------------ fingerprints
+
+    def _fingerprints(self, wrong: dict[str, dict[str, str]]) -> Stored:
+        stored: Stored = {}
+        for task in self._lab.tasks:
+            panel = panel_of(self._lab, task.number)
+            names = [m.id for m in self._lab.mistakes if m.task == task.number and m.id in wrong]
+            if not panel or not names:
+                continue
+            right = self._answers(self._solution, panel)
+            seen: dict[str, str] = {repr(right): "the solution"}
+            for name in names:
+                answers = self._answers(wrong[name], panel)
+                self._answered[name] = answers
+                other = seen.setdefault(repr(answers), name)
+                if other == "the solution":  # a check may name it by a detector of its own
+                    self._verdict.notes.append(f"{name} answers the panel like the solution")
+                    continue
+                if other != name:
+                    self._verdict.notes.append(f"{name} and {other} have the same fingerprint")
+                    continue
+                stored.setdefault(task.number, {})[name] = answers
+        return stored
+
+    def _answers(self, files: dict[str, str], panel: list[Any]) -> list[Any]:
+        with Session(self._lab, work_from(self._lab, files)) as session:
+            try:
+                return panel_answers(session, panel)
+            except LoadError:
+                return []
+
+    # ------------------------------------------------------------------ files
+
+    def _mistake(self, name: str) -> dict[str, str] | None:
+        """The files of a wrong solution, ``None`` if there are none."""
+        path = self._folder / "mistakes" / name
+        changes = path.with_name(f"{name}.toml")
+        if changes.is_file():
+            return self._changed(changes)
+        files = self._files(path, self._lab.files[0])
+        return {**self._solution, **files} if files else None
+
+    def _changed(self, path: Path) -> dict[str, str]:
+        files = dict(self._solution)
+        try:
+            changes = tomllib.loads(path.read_text("utf-8"))["change"]
+            for change in changes:
+                file, old = change.get("file", self._lab.files[0]), change["old"]
+                if files[file].count(old) != 1:
+                    raise LabError(
+                        f"{path.name}: {old!r} occurs {files[file].count(old)} times in {file}, "
+                        "not once"
+                    )
+                files[file] = files[file].replace(old, change["new"])
+        except (KeyError, TypeError, tomllib.TOMLDecodeError) as error:
+            raise LabError(f"{path}: {error}") from error
+        return files
+
+    @staticmethod
+    def _files(path: Path, main: str) -> dict[str, str]:
+        """The files of a folder, or the one file of that name; none if there is neither."""
+        if path.is_dir():
+            return {
+                each.relative_to(path).as_posix(): each.read_text("utf-8")
+                for each in sorted(path.rglob("*"))
+                if each.is_file() and "__pycache__" not in each.parts
+            }
+        single = path.with_name(path.name + Path(main).suffix)
+        return {main: single.read_text("utf-8")} if single.is_file() else {}
+
+
+def _given_away(hint: str, solution: dict[str, str], start: dict[str, str]) -> str:
+    """A line of the solution that stands in a hint, "" if there is none."""
+    given = {_squeezed(line) for text in start.values() for line in text.splitlines()}
+    packed = _squeezed(hint)
+    for text in solution.values():
+        for line in text.splitlines():
+            code = _squeezed(line.partition("#")[0])
+            if len(code) >= 15 and code not in given and code in packed:
+                return line.strip()
+    return ""
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def _case(report: LabReport) -> str:
+    failure = next((task.failure for task in report.tasks if task.failure), None)
+    if failure is None:
+        return ""
+    board = f" in {failure.board.text}" if failure.board else ""
+    answer = f", answered {failure.answer}" if failure.answer else ""
+    right = f", right {failure.right}" if failure.right else ""
+    return f" ({failure.call}{board}{answer}{right} {' | '.join(failure.traceback[-2:])})"

@@ -1,0 +1,1 @@
+"""The student's folder: started, with its progress and written answers, handed in."""

@@ -1,0 +1,1 @@
+"""What runs in the student's process: it loads their files and answers calls, nothing else."""

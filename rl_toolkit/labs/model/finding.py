@@ -1,0 +1,37 @@
+"""The labs that there are: those of the package by id, a teacher's own by their folder."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from rl_toolkit.labs.model.lab import CATALOGUE, Lab, LabError, read_lab
+from rl_toolkit.utils.messages import shown
+
+
+@lru_cache(maxsize=1)
+def labs() -> tuple[Lab, ...]:
+    """The labs of the package, by id."""
+    folders = [path.parent for path in CATALOGUE.glob("*/lab.toml")]
+    return tuple(sorted((read_lab(folder) for folder in folders), key=lambda lab: lab.id))
+
+
+def find_lab(name: str) -> Lab:
+    """The lab that a user names: as in `lab_by_id`, or a folder; raises `LabError`."""
+    path = Path(name)
+    if path.is_dir() and (path / "lab.toml").is_file():
+        return read_lab(path)
+    return lab_by_id(name)
+
+
+def lab_by_id(name: str) -> Lab:
+    """The lab of the package with an id (``L05``, ``5``) or a title; raises `LabError`.
+
+    For names that come from a file: they cannot lead to code outside the package.
+    """
+    word = name.strip().lower()
+    for lab in labs():
+        names = (lab.id.lower(), lab.title.lower(), lab.folder.name)
+        if word in names or (word.isdigit() and lab.id.lower() == f"l{int(word):02}"):
+            return lab
+    raise LabError(f"there is no lab {shown(name)}; `rl-toolkit lab list` shows them")

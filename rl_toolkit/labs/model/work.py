@@ -1,0 +1,108 @@
+"""`Work`: what a student has written, as text; from a folder, an archive or a test."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rl_toolkit.labs.model.lab import Lab, LabError
+from rl_toolkit.labs.model.names import Names, NamesError, read_names
+
+#: The most bytes of one file, and the most files that go to the student's process.
+LONGEST_FILE, MOST_FILES = 1 << 20, 60
+#: What students hand in besides the files of the lab.
+NAMES, ANSWERS = "names.toml", "answers.md"
+_SENT = (".py", ".toml", ".html", ".css", ".js", ".json", ".txt", ".md", ".csv")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The files of a student.
+
+    Attributes:
+        files: path with ``/`` → text; code, and whatever belongs to it.
+        names: what they call things; `read_work` says what is wrong with names.toml.
+    """
+
+    files: Mapping[str, str]
+    names: Names
+
+    def functions_of(self, file: str) -> dict[str, str]:
+        """The functions, classes and methods in a file, each as its code without comments."""
+        return _definitions(self.files.get(file, ""))
+
+
+def read_work(lab: Lab, folder: Path) -> Work:
+    """The work in a folder; raises `LabError` if it cannot be read or misses a file."""
+    files: dict[str, str] = {}
+    paths = [folder / name for name in lab.files]
+    others = sorted(path for path in folder.rglob("*") if path.suffix in _SENT)
+    own = [
+        path
+        for path in others
+        if not any(p.startswith(".") or p == "__pycache__" for p in path.relative_to(folder).parts)
+    ]
+    for path in dict.fromkeys([*paths, *own]):
+        name = path.relative_to(folder).as_posix()
+        if len(files) >= MOST_FILES:
+            raise LabError(f"{folder} holds more than {MOST_FILES} files; a lab needs few")
+        try:
+            if path.stat().st_size > LONGEST_FILE:
+                if path in paths:
+                    raise LabError(f"{name} is larger than a megabyte")
+                continue
+            files[name] = path.read_text("utf-8")
+        except FileNotFoundError:
+            raise LabError(
+                f"{name} is missing in {folder}; `rl-toolkit lab start {lab.id} {folder}` "
+                "writes the files that are missing"
+            ) from None
+        except UnicodeDecodeError:
+            raise LabError(f"{name} is not text in UTF-8") from None
+    return work_from(lab, files)
+
+
+def work_from(lab: Lab, files: Mapping[str, str]) -> Work:
+    """The work in these files; raises `LabError` if names.toml is wrong or a file is missing."""
+    missing = [name for name in lab.files if name not in files]
+    if missing:
+        raise LabError(f"{missing[0]} is missing")
+    try:
+        names = read_names(files.get(NAMES, ""), lab.functions, lab.board)
+    except NamesError as error:
+        raise LabError(str(error)) from error
+    return Work(dict(files), names)
+
+
+def untouched(lab: Lab, work: Work, functions: tuple[str, ...]) -> list[str]:
+    """Those of the functions that are still as in the start files."""
+    start, now = dict[str, str](), dict[str, str]()
+    for file, text in lab.start_files().items():
+        start |= _definitions(text) if file.endswith(".py") else {}
+    for file in work.files:
+        now |= work.functions_of(file) if file.endswith(".py") else {}
+    return [
+        name for name in functions if name in start and now.get(work.names.own(name)) == start[name]
+    ]
+
+
+def _definitions(source: str) -> dict[str, str]:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
+    found: dict[str, str] = {}
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found[node.name] = ast.dump(node)
+        elif isinstance(node, ast.Assign):
+            found |= {t.id: ast.dump(node.value) for t in node.targets if isinstance(t, ast.Name)}
+        if isinstance(node, ast.ClassDef):
+            found |= {
+                f"{node.name}.{part.name}": ast.dump(part)
+                for part in node.body
+                if isinstance(part, ast.FunctionDef)
+            }
+    return found

@@ -1,0 +1,200 @@
+"""A submission: a plain zip with the student's files, made and read with care.
+
+::
+
+    submission.json     {"lab": "L05", "format": 1, "student": "Ada", "progress": {…}}
+    files/minimax.py    the files of the lab, names.toml, answers.md and other small text files
+
+The same folder gives the same bytes. On reading nothing is extracted to the disk and nothing is
+run or unpickled: paths, links, the number of files and their sizes are checked first.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import stat
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from rl_toolkit.labs.folder.progress import Progress, progress_from, read_progress
+from rl_toolkit.labs.model.finding import lab_by_id
+from rl_toolkit.labs.model.lab import Lab, LabError
+from rl_toolkit.labs.model.work import LONGEST_FILE, MOST_FILES, Work, read_work, work_from
+from rl_toolkit.utils.atomic_file import write_bytes_atomically
+from rl_toolkit.utils.strict_json import JsonError, read_object
+
+FORMAT = 1
+#: The most bytes of a submission, and of all its files together.
+LARGEST_ZIP, LARGEST_TOTAL = 4 << 20, 8 << 20
+#: The longest name of a student.
+LONGEST_NAME = 80
+_ABOUT = "submission.json"
+_FILES = "files/"
+#: The time that every entry has, so that equal work gives equal bytes.
+_TIME = (1980, 1, 1, 0, 0, 0)
+
+_UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, ValueError),
+    *(NotImplementedError, RuntimeError, EOFError, OSError),
+)
+
+
+class SubmissionError(ValueError):
+    """A file is not a submission that can be read; the message is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What a student has handed in.
+
+    Attributes:
+        lab: the id of the lab.
+        files: path → text.
+        student: the name that they gave, "" if none.
+        progress: what their folder says they have done; nothing here proves anything.
+    """
+
+    lab: str
+    files: Mapping[str, str]
+    student: str = ""
+    progress: Progress = field(default_factory=Progress)
+
+    def work(self, lab: Lab | None = None) -> Work:
+        """The work to check, in a lab of the package unless another is given.
+
+        Raises `LabError` if there is no such lab, a file is missing or names.toml is wrong.
+        """
+        return work_from(lab or lab_by_id(self.lab), self.files)
+
+
+def write_submission(lab: Lab, folder: Path, path: Path, student: str = "") -> list[str]:
+    """Write the submission of a student's folder; returns the names of its files."""
+    try:
+        work = read_work(lab, folder)
+    except LabError as error:
+        raise SubmissionError(str(error)) from error
+    # Sheet and pictures come with the lab; the rest is the student's.
+    names = sorted(name for name in work.files if name != "sheet.md")
+    files = {name: work.files[name] for name in names}
+    submission = Submission(lab.id, files, " ".join(student.split()), read_progress(folder))
+    write_bytes_atomically(path, submission_bytes(submission))
+    return names
+
+
+def submission_bytes(submission: Submission) -> bytes:
+    """The bytes of a submission; raises `SubmissionError` if it is too large."""
+    about = {
+        "lab": submission.lab,
+        "format": FORMAT,
+        "student": submission.student,
+        "progress": submission.progress.to_dict(),
+    }
+    entries = {_ABOUT: json.dumps(about, indent=1, sort_keys=True)}
+    entries |= {_FILES + name: submission.files[name] for name in sorted(submission.files)}
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in entries.items():
+            info = zipfile.ZipInfo(name, _TIME)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.external_attr = (stat.S_IFREG | 0o644) << 16
+            info.create_system = 3
+            archive.writestr(info, text.encode("utf-8"))
+    if len(submission.student) > LONGEST_NAME or not submission.student.isprintable():
+        raise SubmissionError(f"a name has at most {LONGEST_NAME} characters")
+    data = buffer.getvalue()
+    if len(data) > LARGEST_ZIP:
+        raise SubmissionError(f"the submission would be larger than {LARGEST_ZIP >> 20} MB")
+    return data
+
+
+def read_submission(source: Path | bytes) -> Submission:
+    """The submission in a file; raises `SubmissionError` for anything else."""
+    if isinstance(source, Path):
+        if source.stat().st_size > LARGEST_ZIP:
+            raise SubmissionError(f"the file is larger than {LARGEST_ZIP >> 20} MB")
+        source = source.read_bytes()
+    if len(source) > LARGEST_ZIP:
+        raise SubmissionError(f"the file is larger than {LARGEST_ZIP >> 20} MB")
+    try:
+        with zipfile.ZipFile(io.BytesIO(source)) as archive:
+            return _read(archive)
+    except SubmissionError:
+        raise
+    except _UNREADABLE as error:
+        raise SubmissionError(f"the file is not a zip that can be read: {error}") from error
+
+
+def _read(archive: zipfile.ZipFile) -> Submission:
+    entries = archive.infolist()
+    if len(entries) > MOST_FILES + 1:
+        raise SubmissionError(f"it holds {len(entries)} files; at most {MOST_FILES + 1}")
+    if sum(entry.file_size for entry in entries) > LARGEST_TOTAL:
+        raise SubmissionError(f"its files are larger than {LARGEST_TOTAL >> 20} MB together")
+    texts: dict[str, str] = {}
+    for entry in entries:
+        name = _safe_name(entry)
+        if name in texts:
+            raise SubmissionError(f"it holds {name!r} twice")
+        texts[name] = _text(archive, entry)
+    try:
+        about = read_object(texts.pop(_ABOUT))
+    except KeyError:
+        raise SubmissionError(
+            "it has no submission.json; `rl-toolkit lab submit` makes one"
+        ) from None
+    except JsonError as error:
+        raise SubmissionError(f"submission.json: {error}") from error
+    lab = about.get("lab")
+    if about.get("format") != FORMAT or not isinstance(lab, str) or len(lab) > 60:
+        raise SubmissionError("submission.json does not name a lab in a format that is known")
+    try:
+        progress = progress_from(about.get("progress") or {})
+    except (ValueError, AttributeError, TypeError):
+        progress = Progress()
+    outside = [name for name in texts if not name.startswith(_FILES)]
+    if outside:
+        raise SubmissionError(f"{outside[0]!r} is not in the folder files/")
+    files = {name.removeprefix(_FILES): text for name, text in texts.items()}
+    student = about.get("student")
+    if not isinstance(student, str) or len(student) > LONGEST_NAME or not student.isprintable():
+        student = ""
+    return Submission(lab, files, student, progress)
+
+
+def _safe_name(entry: zipfile.ZipInfo) -> str:
+    """The path of an entry; refuses links, folders and whatever could lead elsewhere."""
+    name, path = entry.filename, PurePosixPath(entry.filename)
+    parts = name.split("/")
+    is_safe = (
+        name == str(path)
+        and not path.is_absolute()
+        and all(part not in ("", ".", "..") and part.isprintable() for part in parts)
+        and not any(char in name for char in '\\:*?"<>|')
+        and len(name) <= 200
+        and len(parts) <= 6
+    )
+    if not is_safe:
+        raise SubmissionError(f"{name[:80]!r} is not a path that a submission may hold")
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG):
+        raise SubmissionError(f"{name!r} is a link or another special file")
+    if entry.flag_bits & 0x1:
+        raise SubmissionError(f"{name!r} is encrypted")
+    if entry.file_size > LONGEST_FILE:
+        raise SubmissionError(f"{name!r} is larger than a megabyte")
+    return name
+
+
+def _text(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> str:
+    with archive.open(entry) as file:
+        data = file.read(LONGEST_FILE + 1)  # the size in the directory may be a lie
+    if len(data) > LONGEST_FILE:
+        raise SubmissionError(f"{entry.filename!r} is larger than a megabyte")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise SubmissionError(f"{entry.filename!r} is not text in UTF-8") from None

@@ -1,0 +1,61 @@
+"""Other people's code in processes of their own: limits, prints captured, nothing left behind.
+
+::
+
+    this process               a supervisor                    the supervised process
+    ────────────               ────────────                    ──────────────────────
+    WorkerProcess ── control ► forks it, ends it and all  ───► limits, an empty folder, little
+    or Command                 that it has started             environment, a session of its own
+        │                                                          │
+        └──── framed JSON (worker), or stdin and stdout (command) ─┘
+
+There are two kinds. A `WorkerProcess` runs a module of ours, which runs the code of somebody else
+and answers messages; a `Command` is any other program. Both end with everything that they have
+started, on Linux also after a double fork with ``setsid``.
+
+A worker module has a function ``serve``::
+
+    from rl_toolkit.utils.framed_json import FramedJson
+
+    def serve(channel: FramedJson) -> None:
+        while (message := channel.receive()) is not None:
+            channel.send({"answer": ...})
+
+and is asked like this::
+
+    worker = WorkerProcess("rl_toolkit.labs.worker", Limits(memory_mb=512))
+    try:
+        answer = worker.ask({"call": "f"}, seconds=2.0)
+    except IsolationError as error:  # it has been ended; the next question needs a new worker
+        print(error)                 # did not answer within 2 s
+    worker.end()
+
+The module is imported in the supervisor, before the limits are set, so it should import what the
+code will need and run nothing. `IsolationError` and its subclasses say what happened as the end of
+a sentence whose subject is the code. Network and readable files are not shielded.
+"""
+
+from rl_toolkit.utils.isolation.command import Command
+from rl_toolkit.utils.isolation.errors import (
+    EndedError,
+    IsolationError,
+    NotStartedError,
+    StoppedError,
+    TooSlowError,
+)
+from rl_toolkit.utils.isolation.limits import Limits
+from rl_toolkit.utils.isolation.supervisor import end_all, settle
+from rl_toolkit.utils.isolation.worker import WorkerProcess
+
+__all__ = [
+    "Command",
+    "EndedError",
+    "IsolationError",
+    "Limits",
+    "NotStartedError",
+    "StoppedError",
+    "TooSlowError",
+    "WorkerProcess",
+    "end_all",
+    "settle",
+]

@@ -1,0 +1,133 @@
+"""What a new process does between the supervisor's fork and the code of somebody else."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import os
+import signal
+import socket
+import sys
+import tempfile
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+
+from rl_toolkit.utils.framed_json import FramedJson
+from rl_toolkit.utils.isolation.limits import Limits
+from rl_toolkit.utils.strict_json import JsonObject
+
+#: The variable that marks a supervisor and all that it has started.
+MARK = "RL_TOOLKIT_SUPERVISOR"
+
+ON_LINUX = sys.platform == "linux"
+SET_CHILD_SUBREAPER = 36
+_SET_PDEATHSIG, _SET_NO_NEW_PRIVS = 1, 38
+_MOST_FILES = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a supervisor is asked to start.
+
+    Attributes:
+        limits: the limits of the process.
+        temporary: the folder in which its own empty folder is made.
+        module: the worker module that serves its channel; or
+        command: the full path of a program and its arguments, with
+        environment: all that it sees of the environment, and
+        folder: where it runs; ``None`` for its own empty folder.
+    """
+
+    limits: Limits
+    temporary: str
+    module: str = ""
+    command: tuple[str, ...] = ()
+    environment: dict[str, str] | None = None
+    folder: str | None = None
+
+    def to_dict(self) -> JsonObject:
+        """Plain data for a message."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: JsonObject) -> Job:
+        """The job of a message."""
+        limits, command = Limits(**data["limits"]), tuple(data["command"])
+        return cls(**{**data, "limits": limits, "command": command})
+
+
+def prctl(option: int, value: int) -> None:
+    """Change this process, on Linux."""
+    ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0)
+
+
+def become(job: Job, empty: str, files: list[int], report: int) -> None:
+    """Turn this copy of the supervisor into the process of a job; never returns.
+
+    ``empty`` is its own empty folder. ``files`` are the channel and the output of a worker, or
+    stdin, stdout and stderr of a command. If something fails, the reason is written to ``report``,
+    which is closed before anybody else's code runs.
+    """
+    code = 1
+    try:
+        _leave_the_supervisor()
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        channel = files[0] if job.module else None
+        standard = [nothing, files[1], files[1]] if job.module else files
+        for number, file in enumerate(standard):
+            os.dup2(file, number)
+        _close_all_but(report, *([] if channel is None else [channel]))
+        os.chdir(job.folder or empty)
+        if channel is None:
+            _execute(job, empty)
+        else:
+            os.environ.update(dict.fromkeys(("HOME", "TMPDIR"), empty))
+            tempfile.tempdir = None
+            _open_standard_streams()
+            job.limits.apply()
+            os.close(report)
+            report = -1
+            importlib.import_module(job.module).serve(FramedJson(socket.socket(fileno=channel)))
+        code = 0
+    except (OSError, ValueError) as error:  # at the end of a worker, nobody reads it
+        with suppress(OSError):
+            os.write(report, (getattr(error, "strerror", None) or str(error)).encode())
+    finally:
+        os._exit(code)
+
+
+def _leave_the_supervisor() -> None:
+    """Begin a session, and so a process group, and end with the supervisor."""
+    supervisor = os.getppid()
+    signal.set_wakeup_fd(-1)
+    for number in (signal.SIGCHLD, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
+    os.setsid()
+    if ON_LINUX:
+        prctl(_SET_PDEATHSIG, signal.SIGKILL)
+        prctl(_SET_NO_NEW_PRIVS, 1)
+        with suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
+            score.write("1000")  # if memory is short, it is ended first
+    if os.getppid() != supervisor:  # it has ended meanwhile
+        os._exit(1)
+
+
+def _close_all_but(*kept: int) -> None:
+    """Close all files besides the three standard ones and ``kept``."""
+    for below, above in pairwise([2, *sorted(kept), _MOST_FILES]):
+        os.closerange(below + 1, above)
+
+
+def _execute(job: Job, empty: str) -> None:
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, programs should not
+        signal.signal(number, signal.SIG_DFL)
+    job.limits.apply()
+    environment = {**(job.environment or {}), MARK: os.environ.get(MARK, ""), "TMPDIR": empty}
+    os.execve(job.command[0], job.command, environment)
+
+
+def _open_standard_streams() -> None:
+    sys.stdin = open(0)  # noqa: SIM115 - used until the end
+    sys.stdout = open(1, "w", buffering=1, encoding="utf-8", errors="replace")  # noqa: SIM115
+    sys.stderr = open(2, "w", buffering=1, encoding="utf-8", errors="replace")  # noqa: SIM115

@@ -1,0 +1,69 @@
+"""`Command`: another program in a process of its own, with pipes to its standard streams."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+
+from rl_toolkit.utils.isolation.child import Job
+from rl_toolkit.utils.isolation.limits import Limits
+from rl_toolkit.utils.isolation.supervisor import Supervisor, idle_supervisor
+
+
+class Command:
+    """A running program.
+
+    Args:
+        command: the full path of the program, and its arguments.
+        environment: all that it sees of the environment, besides ``TMPDIR``.
+        folder: where it runs; by default an empty folder of its own.
+        limits: the limits of each of its processes.
+
+    ``stdin``, ``stdout`` and ``stderr`` are file numbers that belong to the caller, who closes
+    them. Raises `NotStartedError` if it cannot be started.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        folder: str | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        job = Job(
+            limits or Limits(),
+            tempfile.gettempdir(),
+            command=tuple(command),
+            environment=dict(environment),
+            folder=None if folder is None else os.path.abspath(folder),
+        )
+        self._supervisor: Supervisor = idle_supervisor()
+        theirs_in, self.stdin = os.pipe()
+        self.stdout, theirs_out = os.pipe()
+        self.stderr, theirs_err = os.pipe()
+        try:
+            self.pid = self._supervisor.start(job, [theirs_in, theirs_out, theirs_err])
+        except BaseException:
+            for file in (self.stdin, self.stdout, self.stderr):
+                os.close(file)
+            self._supervisor.end()
+            raise
+        finally:
+            for file in (theirs_in, theirs_out, theirs_err):
+                os.close(file)
+        self._exit_code: int | None = None
+        self._has_ended = False
+
+    def exit_code(self, seconds: float = 0.0) -> int | None:
+        """Its exit code, negative for a signal; ``None`` if it has not ended within ``seconds``."""
+        if not self._has_ended:
+            self._exit_code = self._supervisor.exit_code(seconds)
+        return self._exit_code
+
+    def end(self) -> None:
+        """End the program and all that it has started; a second call does nothing."""
+        if not self._has_ended:
+            self.exit_code()
+            self._has_ended = True
+            self._supervisor.end(wait=True)

@@ -1,0 +1,266 @@
+"""Our side of a supervisor: a process that starts and ends one supervised process after the other.
+
+Supervisors are kept for the next process, since starting one takes longer than starting what it
+supervises. All of them end with this process.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from multiprocessing.util import Finalize
+
+from rl_toolkit.utils.framed_json import FramedJson
+from rl_toolkit.utils.isolation.child import MARK, ON_LINUX, Job
+from rl_toolkit.utils.isolation.errors import IsolationError, NotStartedError
+from rl_toolkit.utils.strict_json import JsonObject
+from rl_toolkit.utils.user_folders import CACHE_VARIABLE, cache_folder
+
+#: Seconds in which a supervisor must have started, with the imports of its worker module.
+START_SECONDS = 60.0
+#: Seconds in which a supervisor must have ended everything.
+END_SECONDS = 10.0
+#: Supervisors that are kept for the next processes.
+_MOST_IDLE = 4
+#: What supervisors and workers see of the environment.
+_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH")
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+_ON_WINDOWS = os.name == "nt"
+
+
+class Supervisor:
+    """A running supervisor; ``module`` is the worker module that it has imported, if any."""
+
+    def __init__(self, module: str = "") -> None:
+        if _ON_WINDOWS:
+            raise NotStartedError("needs Linux or macOS to run in; on Windows use WSL")
+        ours, theirs = socket.socketpair()
+        self.module = module
+        self._mark = secrets.token_hex(16)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the supervisor
+        command = [sys.executable, "-P", "-m", "rl_toolkit.utils.isolation.supervisor_main"]
+        with theirs:
+            self.process = subprocess.Popen(
+                [*command, str(theirs.fileno()), *([module] if module else [])],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                env={**_environment(), MARK: self._mark},
+                cwd=os.path.abspath(os.sep),
+                start_new_session=True,
+            )
+        self.control = FramedJson(ours)
+        self._is_ready = self._is_running = False
+        self._exit_code: int | None = None
+        self._folder = ""
+        self._lock = threading.Lock()
+        supervisors.add(self)
+        # At the end of this process, and, unlike `atexit`, of one of multiprocessing's too.
+        self._finalizer = Finalize(None, self.close, exitpriority=10)
+
+    def start(self, job: Job, files: Sequence[int]) -> int:
+        """Start a process with open files (see `child.become`); return its number.
+
+        Raises `NotStartedError` if it cannot be started.
+        """
+        if not self._is_ready:
+            self._wait_for("ready")
+            self._is_ready = True
+        self._exit_code = None
+        self._is_running = True
+        try:
+            self.control.send_with_files({"start": job.to_dict()}, list(files))
+        except OSError:
+            raise NotStartedError(self._problem("its start")) from None
+        started = self._wait_for("pid", "failed")
+        if "failed" in started:
+            self._is_running = False
+            raise NotStartedError(f"cannot be started: {started['failed']}")
+        self._folder = started["folder"]
+        return int(started["pid"])
+
+    def end(self, wait: bool = False) -> None:
+        """End the process, or begin to; the supervisor then waits for the next one."""
+        try:
+            if self._is_running:
+                self.control.send({"end": True})
+                if wait:
+                    self.settle()
+        except OSError:
+            self.close()
+        except NotStartedError:
+            self.close(seconds=0.1)
+        else:
+            _idle.append(self)
+            with suppress(IndexError):  # another thread was faster
+                while len(_idle) > _MOST_IDLE:
+                    _idle.pop(0).close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the supervisor itself is running."""
+        return self.process.poll() is None
+
+    def settle(self) -> None:
+        """After `end`: wait until the process and all that it has started have ended.
+
+        Raises `NotStartedError` if the supervisor does not report that.
+        """
+        if self._is_running:
+            self._wait_for("ended", seconds=END_SECONDS)
+
+    def exit_code(self, seconds: float) -> int | None:
+        """The exit code of a process that ended by itself; ``None`` after ``seconds``."""
+        if self._exit_code is None:
+            with suppress(NotStartedError):
+                self._wait_for("died", seconds=seconds)
+        return self._exit_code
+
+    def _wait_for(self, *keys: str, seconds: float = START_SECONDS) -> JsonObject:
+        """The next message with one of these keys."""
+        deadline = time.monotonic() + seconds
+        while True:
+            while (message := self.control.message()) is not None:
+                if "died" in message:
+                    self._exit_code = message["died"]
+                if "ended" in message:
+                    self._is_running = False
+                if not message.keys().isdisjoint(keys):
+                    return message
+            left = max(0.0, deadline - time.monotonic())
+            if select.select([self.control], [], [], left)[0] and self._read():
+                continue
+            raise NotStartedError(self._problem(keys[0]))
+
+    def _read(self) -> bool:
+        try:
+            return self.control.read()
+        except OSError:
+            return False
+
+    def _problem(self, missing: str) -> str:
+        self._errors.seek(0)
+        said = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+        return f"has no process to run in ({said[-1] if said else f'{missing} was not reported'})"
+
+    def close(self, seconds: float | None = None) -> None:
+        """End the supervisor, and with it everything that it has started.
+
+        After ``seconds``, by default `END_SECONDS`, it is killed.
+        """
+        with self._lock:
+            if self not in supervisors:
+                return
+            supervisors.discard(self)
+        self._finalizer.cancel()
+        self.control.close()
+        try:
+            self.process.wait(END_SECONDS if seconds is None else seconds)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        if self.process.returncode:  # it was killed: what it has started is nobody's child now
+            _end_marked(self._mark)
+            if self._folder:
+                shutil.rmtree(self._folder, ignore_errors=True)
+        self._errors.close()
+
+
+#: All supervisors of this process.
+supervisors: set[Supervisor] = set()
+#: Supervisors whose process has ended, or is being ended, oldest first.
+_idle: list[Supervisor] = []
+
+
+def idle_supervisor(module: str = "") -> Supervisor:
+    """A supervisor without a process that has imported ``module``: a kept one, or a new one."""
+    for supervisor in reversed(_idle):
+        if supervisor.module == module:
+            try:
+                _idle.remove(supervisor)
+            except ValueError:  # another thread was faster
+                continue
+            try:
+                supervisor.settle()
+            except NotStartedError:  # it was killed, or stopped
+                supervisor.close(seconds=0.1)
+                continue
+            if supervisor.alive:
+                return supervisor
+            supervisor.close()
+    return Supervisor(module)
+
+
+def settle() -> None:
+    """Wait until all processes that were ended are gone, with all that they have started."""
+    for supervisor in list(_idle):
+        with suppress(IsolationError):
+            supervisor.settle()
+
+
+def end_all() -> None:
+    """End all supervised processes and their supervisors."""
+    _idle.clear()
+    for supervisor in list(supervisors):
+        supervisor.close()
+
+
+def _forget() -> None:
+    """After a fork: the supervisors belong to the other process."""
+    _idle.clear()
+    for supervisor in supervisors:
+        supervisor.control.close()
+    supervisors.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)
+
+
+def _end_marked(mark: str) -> None:
+    """End every process with this mark in its environment, which all descendants inherit."""
+    text = f"{MARK}={mark}".encode()
+    deadline = time.monotonic() + END_SECONDS
+    while (found := _marked(text)) and time.monotonic() < deadline:
+        for number in (signal.SIGSTOP, signal.SIGKILL):  # what is stopped starts nothing new
+            for pid in found:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, number)
+        time.sleep(0.001)
+
+
+def _marked(text: bytes) -> list[int]:
+    """The processes, not zombies, whose environment has this line; Linux only."""
+    found = []
+    for entry in os.listdir("/proc") if ON_LINUX else ():
+        if entry.isdigit():
+            with suppress(OSError), open(f"/proc/{entry}/environ", "rb") as environment:
+                if text in environment.read().split(b"\0"):
+                    found.append(int(entry))
+    return found
+
+
+def _environment() -> dict[str, str]:
+    """The environment of a supervisor and of workers: what Python needs, and little else."""
+    kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+    return {
+        **kept,
+        **dict.fromkeys(_THREADS, "1"),
+        "PYTHONPATH": os.pathsep.join(os.path.abspath(path) for path in sys.path if path),
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONUTF8": "1",
+        CACHE_VARIABLE: str(cache_folder()),
+    }

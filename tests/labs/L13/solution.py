@@ -1,0 +1,166 @@
+"""Connect Four with a depth limit: look a few moves ahead, then judge by counting windows.
+
+A board is a list of six rows of seven cells, "X", "O" or "."; row 0 is the bottom row.
+All values are X's: high is good for X, low is good for O.
+"""
+
+ROWS, COLS = 6, 7
+EMPTY = "."
+TWO, THREE, CENTRE = 10, 100, 3
+WIN = 100_000
+
+# ---------------------------------------------------------------- given: the rules
+
+
+def new_board():
+    """A board without discs."""
+    return [[EMPTY] * COLS for _ in range(ROWS)]
+
+
+def show(board):
+    """Print the board, top row first."""
+    for row in reversed(range(ROWS)):
+        print(row + 1, " ".join(board[row]))
+    print(" ", " ".join("abcdefg"))
+
+
+def other(player):
+    """The other player."""
+    return "O" if player == "X" else "X"
+
+
+def legal(board):
+    """The columns that are not full."""
+    return [column for column in range(COLS) if board[ROWS - 1][column] == EMPTY]
+
+
+def drop(board, column, player):
+    """A new board in which the player's disc has fallen into the column."""
+    after = [list(row) for row in board]
+    for row in after:
+        if row[column] == EMPTY:
+            row[column] = player
+            return after
+    raise ValueError(f"column {column} is full")
+
+
+def make_windows():
+    """All 69 groups of four cells in a row, as lists of pairs (row, column)."""
+    found = []
+    for up, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for row in range(ROWS):
+            for column in range(COLS):
+                if row + 3 * up < ROWS and 0 <= column + 3 * right < COLS:
+                    found.append([(row + i * up, column + i * right) for i in range(4)])
+    return found
+
+
+WINDOWS = make_windows()
+
+
+def winner(board):
+    """ "X" or "O" if that player has four in a row, else None."""
+    for (r, c), (r2, c2), (r3, c3), (r4, c4) in WINDOWS:
+        disc = board[r][c]
+        if disc != EMPTY and disc == board[r2][c2] == board[r3][c3] == board[r4][c4]:
+            return disc
+    return None
+
+
+# ---------------------------------------------------------------- Task 1
+
+
+def window_score(window):
+    """X's points for the four cells of a window, given as a list such as ["X", ".", "X", "X"]."""
+    x, o = window.count("X"), window.count("O")
+    if x > 0 and o > 0:
+        return 0
+    points = {2: TWO, 3: THREE}
+    return points.get(x, 0) - points.get(o, 0)
+
+
+# ---------------------------------------------------------------- Task 2
+
+
+def evaluate(board):
+    """X's points for a board: all windows, and CENTRE for each disc in the middle column."""
+    score = 0
+    for window in WINDOWS:
+        score += window_score([board[row][column] for row, column in window])
+    for row in board:
+        if row[COLS // 2] == "X":
+            score += CENTRE
+        elif row[COLS // 2] == "O":
+            score -= CENTRE
+    return score
+
+
+# ---------------------------------------------------------------- Task 3
+
+
+def minimax_depth(board, player, depth):
+    """X's value of a board with player to move, looking depth moves ahead.
+
+    X has won: WIN + depth. O has won: -(WIN + depth). Full board: 0. No depth left: evaluate.
+    """
+    won = winner(board)
+    if won is not None:
+        return WIN + depth if won == "X" else -(WIN + depth)
+    columns = legal(board)
+    if not columns:
+        return 0
+    if depth == 0:
+        return evaluate(board)
+    values = []
+    for column in columns:
+        after = drop(board, column, player)
+        values.append(minimax_depth(after, other(player), depth - 1))
+    return max(values) if player == "X" else min(values)
+
+
+# ---------------------------------------------------------------- Task 4
+
+
+def choose(board, player, depth=3):
+    """The best column for the player, who looks depth moves ahead; of equals the first."""
+    sign = 1 if player == "X" else -1
+    best_column, best_value = None, float("-inf")
+    for column in legal(board):
+        after = drop(board, column, player)
+        value = sign * minimax_depth(after, other(player), depth - 1)
+        if value > best_value:
+            best_column, best_value = column, value
+    return best_column
+
+
+# ---------------------------------------------------------------- given, to try it out
+
+
+def play_moves(letters):
+    """The board after moves such as "dad", X first."""
+    board, player = new_board(), "X"
+    for letter in letters:
+        board = drop(board, "abcdefg".index(letter), player)
+        player = other(player)
+    return board
+
+
+def main():
+    if evaluate(new_board()) is None:
+        print("Task 2 is not written yet: evaluate answers None.")
+        return
+    for letters in ("d", "dad", "dada", "dadad", "cadae"):
+        print(f"{letters:6}", evaluate(play_moves(letters)))
+    board = play_moves("cadae")
+    if minimax_depth(board, "O", 2) is None:
+        print("Task 3 is not written yet: minimax_depth answers None.")
+        return
+    show(board)
+    for depth in (0, 1, 2):
+        print("depth", depth, "value", minimax_depth(board, "O", depth))
+    print("O chooses column", choose(board, "O", 2))
+    print("X would choose column", choose(board, "X", 3))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+"""names.toml: other names, boards, cells and marks, in both directions."""
+
+from __future__ import annotations
+
+import pytest
+
+from rl_toolkit.labs.checking.run import check_work
+from rl_toolkit.labs.host.forms import Forms
+from rl_toolkit.labs.model.finding import find_lab
+from rl_toolkit.labs.model.lab import LabError
+from rl_toolkit.labs.model.names import BoardNames, NamesError, Signature, names_text, read_names
+from rl_toolkit.labs.model.positions import after, position
+from rl_toolkit.labs.model.values import Other
+from rl_toolkit.labs.model.work import work_from
+
+FUNCTIONS = {
+    "minimax": Signature(("board", "mover"), "value"),
+    "place": Signature(("board", "cell")),
+}
+HERE = position("xx1/oo1/3 x")
+FORMS = [
+    BoardNames(),
+    BoardNames(form="matrix", x=1, o=-1, empty=0, cells="from 1"),
+    BoardNames(form="array", x=1, o=2, empty=0, cells="row, column from 0"),
+    BoardNames(form="grid", cells="row, column from 1"),
+    BoardNames(form="text", x="x", o="o", empty=".", cells="names"),
+    BoardNames(form="list", opens="o"),
+    BoardNames(form="matrix", row_one="bottom"),
+]
+
+
+@pytest.mark.parametrize("names", FORMS, ids=lambda n: f"{n.form}, {n.cells}, {n.opens}")
+@pytest.mark.parametrize("here", [HERE, after([4, 3, 2, 6, 0], "connect-four")], ids=["3x3", "6x7"])
+def test_what_goes_to_the_student_comes_back_the_same(names, here):
+    forms = Forms(names, here.game)
+    assert forms.answer("board", forms.board(here)) == list(here.cells)
+    for cell in range(here.rows * here.cols):
+        assert forms.answer("cell", forms.cell(cell)) == cell
+    for player in (1, -1):
+        assert forms.answer("player", forms.player(player)) == player
+
+
+def test_boards_look_as_named():
+    assert Forms(BoardNames(), "tictactoe").board(HERE) == ["X", "X", " ", "O", "O", *" " * 4]
+    matrix = Forms(BoardNames(form="matrix", x=1, o=2, empty=0), "tictactoe").board(HERE)
+    assert matrix == [[1, 1, 0], [2, 2, 0], [0, 0, 0]]
+    grid = Forms(BoardNames(form="grid", x=1, o=-1, empty=0), "tictactoe").board(HERE)
+    assert grid.shape == (3, 3)
+    assert grid[1, 0] == -1
+    top = Forms(BoardNames(form="matrix", row_one="top"), "connect-four")
+    assert top.board(after([3], "connect-four"))[5][3] == "X"  # row 1 is the last list
+
+
+def test_who_opens_swaps_marks_and_values():
+    forms = Forms(BoardNames(opens="o"), "tictactoe")
+    assert forms.arguments([HERE], ["board", "mover"]) == [["O", "O", " ", "X", "X", *" " * 4], "O"]
+    assert forms.arguments([HERE], ["board", "maximizing"])[1] is False
+    assert forms.answer("value", -1) == 1
+    assert forms.answer("number", -1) == -1
+
+
+@pytest.mark.parametrize("wrong", [["X"] * 8, [["X"] * 3] * 2, "XXXXXXXXQ", 5, ["X"] * 8 + [True]])
+def test_what_is_not_a_board_is_shown_as_it_is(wrong):
+    answer = Forms(BoardNames(), "tictactoe").answer("board", wrong)
+    assert isinstance(answer, Other) or answer == wrong
+
+
+def test_arguments_may_have_another_order():
+    forms = Forms(BoardNames(), "tictactoe")
+    given = forms.arguments([HERE, 4], ["board", "cell"], ["cell", "mover", "board"])
+    assert given == [4, "X", forms.board(HERE)]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[functions]\nminmax = 'f'", "did you mean minimax"),
+        ("[functions]\nminimax = 'not a name'", "is not a name in Python"),
+        ("[functions]\nminimax = {takes = ['mover']}", "must have board once each"),
+        ("[functions]\nminimax = {takes = ['board', 'depth']}", "is a list of"),
+        ("[board]\nform = 'cube'", "form is one of"),
+        ("[board]\nforms = 'list'", "did you mean form?"),
+        ("[board]\nx = 'O'", "three different marks"),
+        ("[board]\nform = 'text'\nx = 10", "one character"),
+        ("[board]\nx = 1.5", "not 1.5"),
+        ("[board", "is not TOML"),
+        ("board = 3", "two tables"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_a_sentence(text, words):
+    with pytest.raises(NamesError, match=words.replace("?", r"\?")):
+        read_names(text, FUNCTIONS, BoardNames())
+
+
+@pytest.mark.parametrize("base", FORMS)
+def test_the_file_of_a_new_folder_says_what_holds_already(base):
+    names = read_names(names_text("L05", FUNCTIONS, base), FUNCTIONS, base)
+    assert names.board == base
+    assert names.functions == {"minimax": "minimax", "place": "place"}
+
+
+MATRIX = """
+import numpy as np
+
+def lines(b):
+    yield from b
+    yield from b.T
+    yield b.diagonal()
+    yield np.fliplr(b).diagonal()
+
+def valeur(b):
+    for line in lines(b):
+        if abs(line.sum()) == 3:
+            return int(np.sign(line.sum()))
+    return 0
+
+def fils(joueur, b):
+    boards = []
+    for r, c in zip(*np.where(b == 0)):
+        boards.append(b.copy())
+        boards[-1][r, c] = joueur
+    return boards
+
+def minimax(b, x_moves):
+    if valeur(b) or not (b == 0).any():
+        return valeur(b)
+    values = [minimax(child, not x_moves) for child in fils(1 if x_moves else -1, b)]
+    return max(values) if x_moves else min(values)
+
+def coup(b, joueur):
+    best, chosen = -2, None
+    for cell, child in zip(np.flatnonzero(b == 0), fils(joueur, b)):
+        value = joueur * minimax(child, joueur == -1)
+        if value > best:
+            best, chosen = value, cell
+    return divmod(int(chosen), 3)
+
+def sure_move(b, joueur):
+    for cell, child in zip(np.flatnonzero(b == 0), fils(joueur, b)):
+        if valeur(child) == joueur:
+            return divmod(int(cell), 3)
+    return coup(b, joueur)
+"""
+FRENCH = """
+[functions]
+utility = "valeur"
+children = { name = "fils", takes = ["mover", "board"] }
+minimax = { name = "minimax", takes = ["board", "maximizing"] }
+best_move = "coup"
+
+[board]
+form = "grid"
+x = 1
+o = -1
+empty = 0
+cells = "row, column from 0"
+"""
+
+
+def test_a_lab_is_solved_with_other_names_arrays_and_pairs():
+    lab = find_lab("L05")
+    report = check_work(lab, work_from(lab, {"minimax.py": MATRIX, "names.toml": FRENCH}), seed=1)
+    assert [task.failure for task in report.tasks] == [None] * 5
+    assert report.all_right
+    with pytest.raises(LabError, match="is not on the sheet"):
+        work_from(lab, {"minimax.py": MATRIX, "names.toml": "[functions]\nzork = 'f'"})
+
+
+def test_a_mistake_is_named_whatever_things_are_called():
+    lab = find_lab("L05")
+    wrong = MATRIX.replace("max(values) if x_moves else min(values)", "max(values)")
+    work = work_from(lab, {"minimax.py": wrong, "names.toml": FRENCH})
+    (task,) = check_work(lab, work, tasks=[3], seed=1).tasks
+    assert task.failure.mistake == "max-at-both-levels"
+    assert task.failure.call.startswith("minimax(board, ")

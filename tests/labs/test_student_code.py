@@ -1,0 +1,183 @@
+"""Whatever a student's code does, the check ends with a sentence, and points only for answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from rl_toolkit.labs.checking.report import LabReport
+from rl_toolkit.labs.checking.run import check_work
+from rl_toolkit.labs.folder.template import TEMPLATE
+from rl_toolkit.labs.model.lab import read_lab
+from rl_toolkit.labs.model.work import work_from
+from rl_toolkit.utils.isolation import settle
+
+LAB = read_lab(TEMPLATE)
+LINES = "LINES = [(0,1,2),(3,4,5),(6,7,8),(0,3,6),(1,4,7),(2,5,8),(0,4,8),(2,4,6)]\n"
+
+
+@pytest.fixture(autouse=True)
+def _no_process_is_left():
+    yield
+    settle()
+
+
+def checked(code: str, names: str = "") -> LabReport:
+    return check_work(LAB, work_from(LAB, {"winner.py": code, "names.toml": names}), seed=1)
+
+
+def failure_of(code: str):
+    report = checked(code)
+    assert report.reached == 0
+    assert not report.all_right
+    failure = report.problem or report.tasks[0].failure
+    assert failure is not None
+    return failure
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("while True: pass", "still running after 2 s"),
+        ("return winner(board)", "again and again"),
+        ("return bord", "NameError: name 'bord' is not defined"),
+        ("import sys; print('10/10'); sys.exit(0)", "SystemExit"),
+        ("import os; os._exit(0)", "ended (exit code 0)"),
+        ("import os; os.kill(os.getpid(), 9)", "SIGKILL"),
+        ("return [0] * 10**10", "too much memory"),
+        ("return input()", "more input"),
+    ],
+)
+def test_code_that_goes_wrong_ends_with_a_sentence(body, words):
+    failure = failure_of(f"def winner(board):\n    {body}\n")
+    assert words in failure.sentence
+    assert failure.call == "winner(board)"
+
+
+def test_code_that_catches_everything_is_ended_all_the_same():
+    code = """
+def winner(board):
+    while True:
+        try:
+            while True:
+                pass
+        except:
+            pass
+"""
+    assert "still running" in failure_of(code).sentence
+
+
+def test_code_that_sleeps_is_idle():
+    failure = failure_of("import time\n\ndef winner(board):\n    time.sleep(1000)\n")
+    assert "does nothing" in failure.sentence
+    assert failure.traceback == ("winner.py, line 4, in winner", "    time.sleep(1000)")
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("def winner(board:\n    pass\n", "SyntaxError"),
+        ("import no_such_module\n", "ModuleNotFoundError"),
+        ("while True: pass\n", "without end when it is loaded"),
+        ("name = input('Who are you? ')\n", "asks for input as soon as it is loaded"),
+        ("import os\nos._exit(0)\n", "ended (exit code 0)"),
+    ],
+)
+def test_a_file_that_cannot_be_loaded_is_said(code, words):
+    assert words in failure_of(code).sentence
+
+
+def test_a_traceback_is_cut_to_the_students_file():
+    code = "import json\n\n\ndef read(board):\n    return json.loads(board[0])\n\n\n"
+    failure = failure_of(code + "def winner(board):\n    return read(board)\n")
+    assert failure.traceback == (
+        "winner.py, line 9, in winner",
+        "    return read(board)",
+        "winner.py, line 5, in read",
+        "    return json.loads(board[0])",
+    )
+
+
+def test_a_function_of_another_name_is_missed_and_can_be_named():
+    right = (LAB.folder / "solution" / "winner.py").read_text("utf-8").replace("winner", "won_by")
+    report = checked(right)
+    assert "There is no winner" in report.tasks[0].failure.sentence
+    assert checked(right, '[functions]\nwinner = "won_by"\n').all_right
+
+
+def test_prints_and_exit_codes_prove_nothing():
+    code = """
+import json, os, sys
+print(json.dumps({"points": 10, "all_right": True}))
+os.write(1, b'{"answers": [{"value": null}]}')
+
+def winner(board):
+    print("right!")
+    return None
+"""
+    failure = failure_of(code)
+    assert failure.right == "'X'" or failure.right == "'O'"
+
+
+def test_nothing_of_the_right_answers_is_in_the_students_process():
+    code = """
+import gc, sys
+
+def winner(board):
+    names = [name for name in sys.modules if "labs" in name]
+    if any("truth" in name or "check" in name or "catalogue" in name for name in names):
+        return "leak"
+    raise RuntimeError(" ".join(sorted(names)))
+"""
+    assert "rl_toolkit.labs.host.worker" in failure_of(code).sentence
+
+
+def test_a_change_of_the_board_is_noticed_between_calls():
+    """Every call gets a board of its own, so that one call cannot spoil the next."""
+    code = (
+        LINES
+        + """
+def winner(board):
+    for a, b, c in LINES:
+        if board[a] != " " and board[a] == board[b] == board[c]:
+            found = board[a]
+            board[:] = ["X"] * 9
+            return found
+    board[:] = ["O"] * 9
+    return None
+"""
+    )
+    assert checked(code).all_right
+
+
+def test_a_known_mistake_is_named_and_an_unknown_one_gets_the_first_failing_case():
+    known = (
+        LINES
+        + """
+def winner(board):
+    found = None
+    for line in LINES[:6]:
+        marks = {board[cell] for cell in line}
+        if len(marks) == 1 and marks != {" "}:
+            found = marks.pop()
+    return found
+"""
+    )
+    failure = failure_of(known)
+    assert failure.mistake == "no-diagonals"
+    assert failure.sentence == "Rows and columns are found, diagonals are not."
+    assert failure.case.startswith("Look along")
+    unknown = known.replace("LINES[:6]", "LINES[3:7]")
+    failure = failure_of(unknown)
+    assert failure.mistake == ""
+    assert failure.sentence.startswith("Look along")
+    assert failure.board is not None
+    assert "+---+" in failure.to_dict()["board"]
+    assert failure.to_dict()["svg"].startswith("<svg")
+
+
+def test_the_same_seed_draws_the_same_positions_and_another_draws_others():
+    wrong = "def winner(board):\n    return 'X' if board.count('X') == 4 else None\n"
+    work = work_from(LAB, {"winner.py": wrong})
+    boards = [check_work(LAB, work, seed=s).tasks[0].failure.board for s in (1, 1, 2, 3, 4)]
+    assert boards[0] == boards[1]
+    assert len(set(boards)) > 1

@@ -1,0 +1,263 @@
+"""Supervised processes: framed answers within a time, limits, and an end that leaves nothing."""
+
+import os
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from rl_toolkit.utils.isolation import (
+    Command,
+    EndedError,
+    IsolationError,
+    Limits,
+    NotStartedError,
+    StoppedError,
+    TooSlowError,
+    WorkerProcess,
+    end_all,
+    settle,
+    supervisor,
+)
+
+LONG = 60.0  # seconds that no test waits for
+linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems have no subreapers")
+
+WORKER = """
+import os, signal, subprocess, sys, time
+imported_in = os.getpid()
+
+def serve(channel):
+    while (message := channel.receive()) is not None:
+        do = message["do"]
+        if do == "look":
+            channel.send({"here": os.getcwd(), "files": os.listdir(), "stdin": sys.stdin.read(),
+                          "environment": dict(os.environ), "session": os.getsid(0) == os.getpid(),
+                          "imported": imported_in == os.getppid()})
+        elif do == "print":
+            print(message["text"])
+            channel.send({"done": True})
+        elif do == "sleep":
+            while not (message.get("listens") and channel.receive()):
+                time.sleep(999)
+            channel.send({"stopped": True})
+        elif do == "progress":
+            channel.send({"progress": 1})
+            channel.send({"done": True})
+        elif do == "start":
+            child = subprocess.Popen(["sleep", "6666"], start_new_session=True)
+            channel.send({"pid": child.pid})
+        elif do == "kill":
+            child = subprocess.Popen(["sleep", "6666"], start_new_session=True)
+            print(child.pid, flush=True)
+            os.kill(os.getppid(), signal.SIGKILL)
+            time.sleep(999)
+        elif do == "freeze":
+            os.kill(os.getppid(), signal.SIGSTOP)
+            time.sleep(999)
+        elif do == "exit":
+            os._exit(message["code"])
+        elif do == "crash":
+            os.kill(os.getpid(), message["signal"])
+        elif do == "compute":
+            while True: pass
+        elif do == "babble":
+            channel.connection.sendall(b"not a message")
+"""
+
+
+@pytest.fixture(scope="module")
+def module(tmp_path_factory):
+    """The name of a worker module, which new supervisors can import."""
+    folder = tmp_path_factory.mktemp("modules")
+    (folder / "isolated_worker.py").write_text(WORKER)
+    with pytest.MonkeyPatch.context() as changed:
+        changed.syspath_prepend(str(folder))
+        yield "isolated_worker"
+    end_all()
+
+
+@pytest.fixture
+def worker(module):
+    started = WorkerProcess(module)
+    yield started
+    started.end()
+    settle()
+
+
+def is_alive(pid):
+    """Whether the process exists and is not a zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def test_a_worker_sees_an_empty_folder_and_little_else(module, monkeypatch):
+    monkeypatch.setenv("SECRET", "1")
+    worker = WorkerProcess(module)
+    seen = worker.ask({"do": "look"}, LONG)
+    environment = seen["environment"]
+    assert (seen["files"], seen["stdin"], seen["session"], seen["imported"]) == ([], "", True, True)
+    assert environment["HOME"] == environment["TMPDIR"] == seen["here"]
+    assert "SECRET" not in environment
+    worker.end()
+    worker.end()  # a second time does nothing
+    settle()
+    assert not os.path.exists(seen["here"])
+
+
+def test_questions_prints_and_progress(worker):
+    assert worker.ask({"do": "print", "text": "hello"}, LONG) == {"done": True}
+    assert worker.printed == "hello\n"
+    reports = []
+    assert worker.ask({"do": "progress"}, LONG, on_progress=reports.append) == {"done": True}
+    assert (reports, worker.printed) == ([1], "")
+    worker.ask({"do": "print", "text": "x" * 100_000}, LONG)
+    assert worker.printed.endswith("… and 34,465 bytes more")
+    assert worker.alive
+
+
+def test_a_worker_that_does_not_answer_is_ended(worker):
+    with pytest.raises(TooSlowError, match=r"^did not answer within 0\.02 s$"):
+        worker.ask({"do": "sleep"}, 0.0199991, grace=0.0)
+    assert not worker.alive
+    settle()
+    assert not is_alive(worker.pid)
+
+
+def test_a_worker_can_be_stopped(module):
+    stop = threading.Event()
+    stop.set()
+    worker = WorkerProcess(module)
+    assert worker.ask({"do": "sleep", "listens": True}, LONG, stop=stop, grace=LONG) == {
+        "stopped": True
+    }
+    with pytest.raises(StoppedError, match="was stopped before it had an answer"):
+        worker.ask({"do": "sleep"}, LONG, stop=stop, grace=0.0)
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "code"),
+    [
+        ({"do": "exit", "code": 3}, "ended (exit code 3)", 3),
+        ({"do": "crash", "signal": 11}, "crashed (signal SIGSEGV)", -11),
+        (
+            {"do": "crash", "signal": 9},
+            "was killed (signal SIGKILL), as happens when the machine has no memory left",
+            -9,
+        ),
+    ],
+)
+def test_a_worker_that_ends_says_how(worker, question, words, code):
+    with pytest.raises(EndedError) as ended:
+        worker.ask(question, LONG)
+    assert (str(ended.value), ended.value.code) == (words, code)
+
+
+def test_what_is_not_a_message_is_an_error(worker):
+    with pytest.raises(IsolationError, match="sent something that is not an answer"):
+        worker.ask({"do": "babble"}, LONG)
+
+
+def test_processor_time_is_limited(module):
+    worker = WorkerProcess(module, Limits(cpu_seconds=1))
+    with pytest.raises(EndedError, match="used too much processor time"):
+        worker.ask({"do": "compute"}, LONG)
+
+
+@linux
+def test_what_a_worker_has_started_ends_with_it(worker):
+    child = worker.ask({"do": "start"}, LONG)["pid"]
+    assert is_alive(child)
+    worker.end()
+    settle()
+    assert not is_alive(child)
+
+
+@linux
+def test_nothing_is_left_by_a_worker_that_kills_its_supervisor(worker):
+    with pytest.raises(EndedError, match="closed its connection"):
+        worker.ask({"do": "kill"}, LONG)
+    child = int(worker.printed)
+    assert not is_alive(child)
+    assert not is_alive(worker.pid)
+
+
+@linux
+def test_a_stopped_supervisor_is_replaced(worker, module, monkeypatch):
+    monkeypatch.setattr(supervisor, "END_SECONDS", 0.1)
+    stopped = worker._supervisor
+    with pytest.raises(TooSlowError):
+        worker.ask({"do": "freeze"}, 0.5, grace=0.0)
+    again = WorkerProcess(module)
+    assert again.ask({"do": "look"}, LONG)["files"] == []
+    again.end()
+    assert stopped not in supervisor.supervisors
+    assert not is_alive(worker.pid)
+
+
+def test_a_module_that_cannot_be_imported_has_no_process():
+    with pytest.raises(NotStartedError, match="No module named 'no_such_worker'"):
+        WorkerProcess("no_such_worker")
+
+
+# ------------------------------------------------------------------------ commands
+
+
+def run(script, **options):
+    return Command(["/bin/sh", "-c", script], {"PATH": os.environ["PATH"]}, **options)
+
+
+def output(command):
+    """All that a command writes to stdout, and its exit code."""
+    with open(command.stdout, "rb") as stdout:
+        text = stdout.read().decode()
+    os.close(command.stdin)
+    os.close(command.stderr)
+    code = command.exit_code(LONG)
+    command.end()
+    return text.splitlines(), code
+
+
+def test_a_command_runs_in_an_empty_folder_with_the_given_environment(tmp_path):
+    lines, code = output(run("pwd; ls -A; echo $TMPDIR; echo $HOME; ulimit -v; exit 3"))
+    assert (lines[0], lines[2:], code) == (lines[1], ["", str(2048 * 1024)], 3)
+    assert os.path.dirname(lines[0]) == tempfile.gettempdir()
+    assert not os.path.exists(lines[0])
+    (tmp_path / "data").touch()
+    lines, _ = output(run("pwd; ls", folder=str(tmp_path)))
+    assert lines == [str(tmp_path), "data"]
+    assert tmp_path.exists()
+
+
+def test_a_command_has_no_other_files_open():
+    # 0, 1, 2 and the folder that `ls` reads
+    lines, _ = output(Command(["/bin/ls", "/proc/self/fd"], {}))
+    assert lines == ["0", "1", "2", "3"]
+
+
+def test_commands_that_cannot_be_started(tmp_path):
+    with pytest.raises(NotStartedError, match="cannot be started: No such file or directory"):
+        run("exit", folder=str(tmp_path / "missing"))
+    with pytest.raises(NotStartedError, match="cannot be started: Permission denied"):
+        Command([str(tmp_path)], {})
+    assert output(run("echo next"))[0] == ["next"]  # the supervisor works on
+
+
+@linux
+def test_a_command_ends_with_everything_that_left_its_session():
+    command = run("setsid sleep 6666 & echo $!; exec sleep 6666")
+    with open(command.stdout) as stdout:
+        child = int(stdout.readline())
+        while Path(f"/proc/{child}/comm").read_text() != "sleep\n":  # it has left the session
+            time.sleep(0.001)
+        command.end()
+    assert not is_alive(child)
+    assert not is_alive(command.pid)
+    assert command.exit_code() is None
+    os.close(command.stdin)
+    os.close(command.stderr)
