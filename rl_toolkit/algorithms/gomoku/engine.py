@@ -8,6 +8,7 @@ threats, and if so takes another.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import partial
 
 from rl_toolkit.algorithms.gomoku.plan import Plan
@@ -68,7 +69,9 @@ class GomokuEngine:
         from earlier searches. A proven distance is that of the proof: the game is over by then.
         """
         game = checked(env)
-        limit = (limit or Limit()).or_else(Limit(time=DEFAULT_SECONDS))
+        limit = limit or Limit()
+        if (limit.time, limit.nodes, limit.depth) == (None, None, None):
+            limit = replace(limit, time=DEFAULT_SECONDS)
         space = self._space_for(game.rows, game.exactly)
         space.make()  # the compiler's time is not the engine's
         before = space.nodes

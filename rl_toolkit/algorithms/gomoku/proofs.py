@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from rl_toolkit.kernels.gomoku.cell_tables import FIVES, OPEN_FOURS
 from rl_toolkit.kernels.gomoku.layout import HASH
+from rl_toolkit.kernels.gomoku.pvs import PROVEN, WIN
 from rl_toolkit.kernels.gomoku.workspace import Workspace
 
 #: Nodes of a search by fours in each position of a proof by threats.
@@ -79,6 +80,10 @@ class ProofBuilder:
     With ``only_fours`` the attacker plays nothing but fours. `NotProvenError` if a search finds no
     win, or if there are more than ``most_positions`` in which the attacker moves; the position of
     the workspace is then, as always, what it was.
+
+    The search by threats does not know the move that threatens two fours at once without an open
+    three. The main search does, so what it proves may need it: ``deepest`` is the depth to which it
+    is asked where the other finds nothing within ``nodes``.
     """
 
     def __init__(
@@ -88,9 +93,11 @@ class ProofBuilder:
         *,
         only_fours: bool = False,
         most_positions: float = math.inf,
+        deepest: int = 0,
+        nodes: int = NODES_OF_THREATS,
     ) -> None:
         self._space, self._side, self._only_fours = space, side, only_fours
-        self._most = most_positions
+        self._most, self._deepest, self._nodes = most_positions, deepest, nodes
         self._known: dict[int, Proof] = {}
 
     def build(self) -> Proof:
@@ -110,10 +117,15 @@ class ProofBuilder:
             return move
         if self._only_fours:
             raise NotProvenError("there is no win by fours")
-        with space.allowing(NODES_OF_THREATS):
-            if not space.prove(side):
-                raise NotProvenError("no win by threats was found")
-        return space.proven_move
+        with space.allowing(self._nodes):
+            if space.prove(side):
+                return space.proven_move
+        for depth in range(2, self._deepest + 1):
+            with space.allowing(self._nodes):
+                score = space.think(side, PROVEN, WIN, depth, 0)
+            if score is not None and score > PROVEN:
+                return space.remembered(side)
+        raise NotProvenError("no win by threats was found")
 
     def _attack(self, move: int) -> Proof:
         """The proof that begins with ``move``."""
@@ -137,11 +149,13 @@ class ProofBuilder:
     def _open_fours(self, replies: dict[int, Proof]) -> Proof:
         """The answer to a reply that stops no open four; adds those to replies that stop some."""
         space, side = self._space, self._side
-        wins = {}
+        wins: dict[int, tuple[set[int], Proof]] = {}
         for cell in space.cells_of(side, OPEN_FOURS):
             with space.stone(cell, side):
                 fives = space.cells_of(side, FIVES)
             wins[cell] = {cell, *fives}, Proof(cell, {fives[0]: Proof(fives[1])}, Proof(fives[0]))
+        if not wins:
+            raise NotProvenError("there is no threat")
         stopped, otherwise = next(iter(wins.values()))
         for reply in stopped - replies.keys():
             replies[reply] = next(proof for stops, proof in wins.values() if reply not in stops)

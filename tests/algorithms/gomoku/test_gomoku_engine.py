@@ -10,7 +10,7 @@ from gomoku_positions import board_of, holds, random_board, space_for
 
 from rl_toolkit.algorithms.gomoku.engine import GomokuEngine
 from rl_toolkit.algorithms.gomoku.proof_check import ProofChecker
-from rl_toolkit.algorithms.gomoku.proofs import ProofBuilder, proof_by_threats
+from rl_toolkit.algorithms.gomoku.proofs import ProofBuilder
 from rl_toolkit.algorithms.gomoku.root import RootSearch
 from rl_toolkit.algorithms.gomoku.weights import (
     WeightsError,
@@ -20,7 +20,8 @@ from rl_toolkit.algorithms.gomoku.weights import (
 )
 from rl_toolkit.analysis import Engine, Limit
 from rl_toolkit.envs import Gomoku, make_game
-from rl_toolkit.kernels.gomoku.cell_tables import FIVES, PAIRS
+from rl_toolkit.kernels.gomoku.cell_tables import FIVES, OPEN_FOURS, PAIRS
+from rl_toolkit.kernels.gomoku.pvs import LIKELY, PROVEN, WIN
 from rl_toolkit.kernels.gomoku.workspace import Workspace
 from rl_toolkit.players import make_engine
 
@@ -228,13 +229,14 @@ def check_claims(board, size, exactly, side, analysis):
     for candidate in claims:
         space = space_for(board, size, exactly)
         if candidate.outcome == "win":
-            proof = ProofBuilder(space, side)._attack(candidate.move)
+            proof = ProofBuilder(space, side, deepest=16, nodes=50_000)._attack(candidate.move)
             assert holds(board, size, exactly, side, proof)
         else:
             space.place(candidate.move, side)
             after = list(board)
             after[candidate.move] = side + 1
-            assert holds(after, size, exactly, 1 - side, proof_by_threats(space, 1 - side))
+            proof = ProofBuilder(space, 1 - side, deepest=16, nodes=50_000).build()
+            assert holds(after, size, exactly, 1 - side, proof)
     return len(claims)
 
 
@@ -252,6 +254,20 @@ def check_random_positions(size, exactly, count, nodes, seed):
 @pytest.mark.parametrize("size", [8, 10])
 def test_what_is_called_proven_is_proven(size, exactly):
     assert check_random_positions(size, exactly, 4, 1500, size) > 10
+
+
+def test_a_win_that_takes_the_search_by_threats_long():
+    board, size = board_of("""
+        ..x...xo
+        .o....x.
+        .xxx....
+        ox..x.o.
+        .x....o.
+        ooo.....
+        oo...x..
+        x...oox.""")
+    analysis = analyse(game_with(board, size), 8000, every_move=True)
+    assert check_claims(board, size, False, 0, analysis) > 5
 
 
 @pytest.mark.full
@@ -306,21 +322,16 @@ def test_proven_results_are_those_of_a_full_search(exactly):
 
 
 def test_a_search_that_tried_only_near_moves_proves_no_loss():
-    """All near moves may lose, but that is not called a proof before every move was tried."""
-    board, size = board_of("""
-        .........
-        .........
-        ..x..o...
-        ...o..x..
-        ..oxx....
-        ..o.x....
-        ....o....
-        .........
-        .........""")
-    env = game_with(board, size, side=1)
-    analysis = analyse(env, 400)
-    unknown = [c for c in analysis.candidates if not c.proven]
-    assert unknown or analysis.proven
+    """All near moves may lose, but distant ones were not tried: likely lost, not proven."""
+    chance, likely = random.Random(2), 0
+    for _ in range(150):
+        board = random_board(chance, 9, 24)
+        space = space_for(board, 9)
+        if not space.cells_of(1, FIVES) and not space.cells_of(1, OPEN_FOURS):
+            score = space.think(0, -WIN, WIN, 2, 0)
+            assert score >= -PROVEN
+            likely += score == -LIKELY
+    assert likely
 
 
 def test_proofs_do_not_change_with_a_deeper_search():
