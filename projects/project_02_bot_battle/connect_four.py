@@ -105,7 +105,7 @@ def winner(board: Board) -> str | None:
 
 
 def is_draw(board: Board) -> bool:
-    """Whether the board is full and nobody has won."""
+    """Whether the board is full without four in a row."""
     return not available_moves(board) and winner(board) is None
 
 

@@ -10,6 +10,7 @@ import signal
 import sys
 import textwrap
 import threading
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn, TextIO
@@ -20,6 +21,10 @@ from rl_toolkit.cli.ui.ascii import PLAIN, speaks_unicode
 
 INTERRUPTED = 130
 
+#: What a group of commands raises without a command after it; older versions of Click leave.
+_WITHOUT_A_WORD: tuple[type[Exception], ...] = tuple(
+    filter(None, (getattr(click.exceptions, "NoArgsIsHelpError", None),))
+)
 #: Errors that only writing has.
 _WRITING = (errno.ENOSPC, errno.EBADF, errno.EDQUOT, errno.EFBIG)
 
@@ -37,7 +42,9 @@ def run_command(
             else:
                 stream.reconfigure(encoding="ascii", errors=PLAIN)
     try:
-        code = command.main(arguments, prog_name=prog_name, standalone_mode=False)
+        with warnings.catch_warnings():
+            warnings.showwarning = _warn
+            code = command.main(arguments, prog_name=prog_name, standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as leaving:
         _leave(leaving.exit_code)
@@ -63,6 +70,12 @@ def run_command(
     _leave(code if isinstance(code, int) else 0)
 
 
+def _warn(message: Warning | str, *where: object, **more: object) -> None:
+    """Write a warning as a sentence on stderr; the line of our code that gave it helps nobody."""
+    with suppress(OSError):
+        click.echo(f"Warning: {_sentence(str(message))}", err=True)
+
+
 def describe_os_error(error: OSError) -> str:
     """``game.json: No such file or directory``; writing does not name its file."""
     reason = error.strerror or str(error)
@@ -85,8 +98,14 @@ def _replace_closed_streams() -> None:
 
 
 def _complain(problem: click.ClickException) -> None:
-    """Say on stderr what is wrong, if that can be written to: one sentence and one example."""
+    """Say on stderr what is wrong, if that can be written to: one sentence and one example.
+
+    A command that needs another word after it shows its help.
+    """
     with suppress(OSError):
+        if isinstance(problem, _WITHOUT_A_WORD):
+            click.echo(problem.format_message(), err=True)
+            return
         if isinstance(problem, click.NoSuchOption) and "--help" in (problem.possibilities or ()):
             # The next line names it anyway, and the other guesses are worse.
             problem = click.NoSuchOption(problem.option_name, ctx=problem.ctx)

@@ -57,8 +57,20 @@ class PlayerName(_Word):
         self.name = "human|LEVEL|ENGINE|FILE" if human else "LEVEL|ENGINE|FILE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The text unchanged: it can only be checked once the game is known."""
-        return str(value).strip()
+        """The text unchanged: it can only be checked once the game is known.
+
+        A usage error if it means nothing and a bot of that name is here.
+        """
+        text = str(value).strip()
+        name, colon, rest = text.partition(":")
+        if name and not name.endswith(".py") and Path(f"{name}.py").is_file():
+            from rl_toolkit.players import LEVELS, engine_kinds
+
+            known = {*self._people, *LEVELS, *(kind.name for kind in engine_kinds(outside=True))}
+            if name.strip().lower() not in known:
+                bot = f"{name}.py{colon}{rest}"
+                raise click.UsageError(f"there is no engine {name!r}; did you mean {bot}?", ctx)
+        return text
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str

@@ -26,6 +26,10 @@ _GAME_FILE = re.compile(
 )
 
 
+#: The name of a family → its file, its class, and whether the class was named.
+_TYPED: dict[str, tuple[str, str, bool]] = {}
+
+
 def is_game_file(text: str) -> bool:
     """Whether ``text`` names a file, and not a game of the registry.
 
@@ -48,7 +52,18 @@ def load_game(text: str) -> str:
     file = Path(parts["file"]).name
     cls = _only_game(module, file) if parts["name"] is None else _named(module, file, parts["name"])
     family = register_from_file(cls)
+    _TYPED[family.name] = (parts["file"], cls.__name__, parts["name"] is not None)
     return f"{family.name}-{parts['variant']}" if parts["variant"] else family.name
+
+
+def typed_name(env: BaseGameEnv) -> str:
+    """What to type to name the game of ``env``: its name, or its file if it came from one."""
+    known = env.traits.name
+    if known not in _TYPED:
+        return env.name
+    file, cls, named = _TYPED[known]
+    variant = env.name[len(known) :]
+    return f"{file}:{cls}{variant}" if named or variant else file
 
 
 def register_from_file(cls: Any) -> GameFamily:

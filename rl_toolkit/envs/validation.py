@@ -21,6 +21,8 @@ Board = NDArray[np.int8]
 
 def as_move(move: object) -> int:
     """``move`` as a plain int; NumPy integers are accepted, bool is not."""
+    if type(move) is int:  # almost always, and faster
+        return move
     if isinstance(move, (int, np.integer)) and not isinstance(move, bool):
         return int(move)
     raise InvalidMoveError(f"a move is a whole number, not {shown(move)}")

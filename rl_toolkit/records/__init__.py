@@ -11,7 +11,7 @@ from rl_toolkit.records.errors import (
     RecordVersionError,
     TranscriptError,
 )
-from rl_toolkit.records.game_files import (
+from rl_toolkit.records.formats.game_files import (
     FORMATS,
     GameFormat,
     format_of,
@@ -20,11 +20,11 @@ from rl_toolkit.records.game_files import (
     read_games,
     write_games,
 )
+from rl_toolkit.records.formats.obf import ObfPosition, parse_obf, to_obf
+from rl_toolkit.records.formats.transcripts import from_transcript, to_transcript
 from rl_toolkit.records.game_record import GameRecord
-from rl_toolkit.records.obf import ObfPosition, parse_obf, to_obf
 from rl_toolkit.records.positions import position_from_text, position_to_text
 from rl_toolkit.records.read_position import read_position
-from rl_toolkit.records.transcripts import from_transcript, to_transcript
 from rl_toolkit.records.variations import Variation
 
 __all__ = [

@@ -17,6 +17,7 @@ If the game is over, the side to move is the one that made the last move, as in 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -99,8 +100,13 @@ def set_up(env: BaseGameEnv, board: Board, player: int) -> None:
 
 
 def _row_to_text(row: Board) -> str:
+    return _cells_to_text(tuple(row.tolist()))
+
+
+@lru_cache(maxsize=1 << 12)  # from one move to the next most rows stay as they are
+def _cells_to_text(cells: tuple[int, ...]) -> str:
     parts: list[str] = []
-    for piece, run in groupby(row.tolist()):
+    for piece, run in groupby(cells):
         length = len(list(run))
         if piece not in (0, *_LETTERS):
             raise PositionError(f"a piece {shown(piece)} cannot be written: only x and o can")

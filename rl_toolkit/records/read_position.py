@@ -8,9 +8,9 @@ from collections.abc import Callable
 from rl_toolkit.envs import BaseGameEnv, Reversi, for_game
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import PositionError, RecordError, TranscriptError
-from rl_toolkit.records.obf import parse_obf
+from rl_toolkit.records.formats.obf import parse_obf
+from rl_toolkit.records.formats.transcripts import from_transcript
 from rl_toolkit.records.positions import Game, fresh_game, position_from_text
-from rl_toolkit.records.transcripts import from_transcript
 
 Reader = Callable[[BaseGameEnv, str], BaseGameEnv]
 

@@ -45,6 +45,10 @@ class PluginError(ValueError):
     """A plugin cannot be loaded."""
 
 
+class PluginWarning(UserWarning):
+    """An installed package has a game or an engine that cannot be loaded."""
+
+
 class Plugin(NamedTuple):
     """A module outside the toolkit, optionally with a class and the function that registered it."""
 
@@ -139,7 +143,8 @@ def discover(group: str) -> None:
                 _groups[group](found)
         except Exception as error:  # somebody else's package must not stop the toolkit
             owner = "" if entry.dist is None else f" of {entry.dist.name}"
-            warnings.warn(f"{group} {entry.name!r}{owner} cannot be loaded: {error}", stacklevel=2)
+            text = f"{group} {entry.name!r}{owner} cannot be loaded: {error}"
+            warnings.warn(text, PluginWarning, stacklevel=2)
 
 
 def load_variable() -> None:

@@ -20,7 +20,7 @@ from rl_toolkit.records import (
     position_to_text,
     read_position,
 )
-from rl_toolkit.records.game_files import recognised
+from rl_toolkit.records.formats.game_files import recognised
 from rl_toolkit.utils.messages import counted
 from rl_toolkit.web import requests
 from rl_toolkit.web.json_fields import BadRequestError, Fields

@@ -128,6 +128,8 @@ def test_begin_late_or_be_told(space):
     with pytest.raises(ValueError, match=r"^tictactoe-4x4x4 has more than 50 positions from here"):
         state_space(make_game("tictactoe-4"), most=50)
     assert len(state_space(env, most=len(late))) == len(late)
+    with pytest.raises(ValueError, match="positions from here"):
+        state_space(env, most=len(late) - 1)
 
 
 def test_positions_that_repeat_are_refused():

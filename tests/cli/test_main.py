@@ -157,6 +157,26 @@ def test_misuse_is_told_on_stderr_with_code_2(run, arguments, said):
     assert "Traceback" not in ran.err
 
 
+@pytest.mark.parametrize("words", [[], ["engine"], ["game"], ["train"]])
+def test_a_command_that_needs_another_word_shows_its_help(run, words):
+    ran = run(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == run(*words, "--help").out  # line by line, and not as an error
+
+
+def test_a_bot_without_its_suffix_is_suggested(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("my_bot.py", "mcts.py"):
+        (tmp_path / name).write_text("def choose(env): return 1 / 0")
+    for asked in (["play", "tictactoe", "--o", "my_bot:choose"], ["match", "first", "my_bot"]):
+        ran = run(*asked)
+        bot = asked[-1].replace("my_bot", "my_bot.py")
+        assert ran.code == 2
+        assert f"Error: there is no engine 'my_bot'; did you mean {bot}?" in ran.err
+    # The engines of the toolkit keep their names.
+    assert run("analyse", "tictactoe", "--engine", "mcts", "--simulations", "9").code == 0
+
+
 @pytest.mark.parametrize(
     ("named", "code"),
     [

@@ -53,7 +53,7 @@ def test_the_layouts_are_off_as_the_page_says():
     pytest.importorskip("playwright.sync_api")
     found = drawer.layouts.measured()
     assert [round(off) for off in found["two boxes"]] == [0, 20, 120, 287]
-    assert found["one grid"] == [0, 0, 0, 0]
+    assert max(found["one grid"]) < 0.1
     assert max(found["widths copied"]) > 20
     check_figure("layouts")
 

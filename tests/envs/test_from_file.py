@@ -15,7 +15,7 @@ from rl_toolkit.envs import (
     make_game,
     registry,
 )
-from rl_toolkit.envs.from_file import is_game_file
+from rl_toolkit.envs.from_file import is_game_file, typed_name
 from rl_toolkit.utils import plugins
 from rl_toolkit.utils.plugins import PluginError, load_plugins, loaded_plugins
 
@@ -93,7 +93,21 @@ def test_a_class_with_sizes_has_variants(tmp_path):
         "from rl_toolkit.envs import GameTraits\n"
         "class Hex(Parent):\n    traits = GameTraits(sizes=(3, 5))\n"
     )
-    assert make_game(load_game(f"{path}:Hex-3")).rows == 3
+    env = make_game(load_game(f"{path}:Hex-3"))
+    assert (env.rows, typed_name(env)) == (3, f"{path}:Hex-3")
+
+
+def test_what_to_type_to_name_a_game_again(my_game, run, forget):
+    assert typed_name(make_game("reversi-6")) == "reversi-6"
+    assert typed_name(make_game(load_game(str(my_game)))) == str(my_game)
+    left = run("play", str(my_game), "--o", "first", stdin="d\nquit\n")
+    said = " ".join(left.out.split())  # lines are wrapped
+    assert f"Continue with `rl-toolkit play {my_game} --resume`." in said
+    again = run("play", str(my_game), "--resume", stdin="quit\n")
+    assert (again.code, " X " in again.out) == (0, True)
+    forget()
+    lost = run("play", "--resume")
+    assert "no unfinished game; to continue one of yours, name its file" in lost.err
 
 
 @pytest.mark.parametrize(

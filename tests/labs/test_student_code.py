@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rl_toolkit.labs.checking.check import same
 from rl_toolkit.labs.checking.report import LabReport
 from rl_toolkit.labs.checking.run import check_work
 from rl_toolkit.labs.folder.template import TEMPLATE
@@ -66,6 +67,33 @@ def winner(board):
     assert "still running" in failure_of(code).sentence
 
 
+def test_one_endless_step_outside_python_is_ended_too():
+    failure = failure_of("def winner(board):\n    return 7 ** 7 ** 12\n")
+    assert "still running after 2 s" in failure.sentence
+
+
+@pytest.mark.parametrize(
+    ("value", "right", "is_same"),
+    [
+        (True, 1, False),
+        (0, False, False),
+        (1.0, 1, True),
+        (0.1 + 0.2, 0.3, True),
+        (0.31, 0.3, False),
+        ([1, [2]], (1, (2,)), True),
+        ([1], [1, 1], False),
+        ({"a": 0.1 + 0.2}, {"a": 0.3}, True),
+        ({"a": 1}, {"b": 1}, False),
+        (None, 0, False),
+        ("1", 1, False),
+        (float("inf"), float("inf"), True),
+        (float("nan"), 0.0, False),
+    ],
+)
+def test_answers_are_compared_by_value(value, right, is_same):
+    assert same(value, right) is is_same
+
+
 def test_code_that_sleeps_is_idle():
     failure = failure_of("import time\n\ndef winner(board):\n    time.sleep(1000)\n")
     assert "does nothing" in failure.sentence
@@ -77,7 +105,7 @@ def test_code_that_sleeps_is_idle():
     [
         ("def winner(board:\n    pass\n", "SyntaxError"),
         ("import no_such_module\n", "ModuleNotFoundError"),
-        ("while True: pass\n", "without end when it is loaded"),
+        ("x = 7 ** 7 ** 12\n", "without end when it is loaded"),
         ("name = input('Who are you? ')\n", "asks for input as soon as it is loaded"),
         ("import os\nos._exit(0)\n", "ended (exit code 0)"),
     ],

@@ -257,6 +257,38 @@ def test_when_nobody_reads_the_answers_all_searches_are_stopped():
     assert [json.loads(line)["id"] for line in writer.getvalue().splitlines()] == ["v"]
 
 
+def test_an_answer_that_is_lost_stops_the_other_searches_at_once():
+    """The service itself waits for its next line meanwhile."""
+    begun, stopped = threading.Event(), threading.Event()
+
+    class Engine:
+        name = "engine"
+
+        def analyse(self, env, limit=None, on_progress=None, stop=None):
+            if env.move_count:  # the endless one
+                begun.set()
+                if stop.wait(60):
+                    stopped.set()
+            assert begun.wait(60)
+            return FirstMoveEngine().analyse(env)
+
+    def until_stopped():
+        assert stopped.wait(60)
+
+    writer = Gone()
+    reader = Slow(
+        [
+            ({"id": "v", "action": "query_version"}, lambda: None),
+            ({"id": "a", "game": "tictactoe", "moves": ["b2"]}, lambda: None),
+            ({"id": "b", "game": "tictactoe"}, lambda: None),
+            ({"id": "w", "action": "query_version"}, until_stopped),
+        ]
+    )
+    with pytest.raises(BrokenPipeError):
+        AnalysisService(lambda game, spec: Engine(), 2).serve(reader, writer)
+    assert [json.loads(line)["id"] for line in writer.getvalue().splitlines()] == ["v"]
+
+
 QUERY = {"id": "a", "game": "tictactoe"}
 
 

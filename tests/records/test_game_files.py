@@ -20,12 +20,12 @@ from rl_toolkit.records import (
     RecordError,
     Variation,
     format_of,
-    game_files,
     games_from_bytes,
     iter_games,
     read_games,
     write_games,
 )
+from rl_toolkit.records.formats import game_files
 
 SAMPLES = {
     "json": [GameRecord("tictactoe", (4, 0), comments={1: "b"})],

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from written_games import edited, games, reversi_with_a_pass
 
 from rl_toolkit.records import GameRecord, RecordError, from_transcript
-from rl_toolkit.records.ggf import ggf_loses, looks_like_ggf, read_ggf, write_ggf
+from rl_toolkit.records.formats.ggf import ggf_loses, looks_like_ggf, read_ggf, write_ggf
 
 NAMES = ("reversi-4", "reversi-6", "reversi-8")
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="]"), max_size=8)

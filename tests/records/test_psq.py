@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from written_games import edited, games
 
 from rl_toolkit.records import GameRecord, RecordError, from_transcript
-from rl_toolkit.records.psq import looks_like_psq, psq_loses, read_psq, write_psq
+from rl_toolkit.records.formats.psq import looks_like_psq, psq_loses, read_psq, write_psq
 
 NAMES = ("gomoku-9", "gomoku-15-standard", "gomoku-20")
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)

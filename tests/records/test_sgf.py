@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from written_games import commented, edited, games, reversi_with_a_pass
 
 from rl_toolkit.records import GameRecord, RecordError, Variation, from_transcript
-from rl_toolkit.records.sgf import read_sgf, write_sgf
+from rl_toolkit.records.formats.sgf import read_sgf, write_sgf
 
 NAMES = (
     "gomoku-9",

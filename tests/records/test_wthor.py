@@ -10,7 +10,7 @@ from written_games import games, play_at_random
 
 from rl_toolkit.envs import make_game
 from rl_toolkit.records import GameRecord, RecordError, from_transcript
-from rl_toolkit.records.wthor import (
+from rl_toolkit.records.formats.wthor import (
     WthorFiles,
     looks_like_wthor,
     read_wthor,

@@ -36,7 +36,8 @@ def serve(channel):
         if do == "look":
             channel.send({"here": os.getcwd(), "files": os.listdir(), "stdin": sys.stdin.read(),
                           "environment": dict(os.environ), "session": os.getsid(0) == os.getpid(),
-                          "imported": imported_in == os.getppid()})
+                          "imported": imported_in == os.getppid(),
+                          "inherited": os.get_inheritable(channel.fileno())})
         elif do == "print":
             print(message["text"])
             channel.send({"done": True})
@@ -96,6 +97,14 @@ def is_alive(pid):
         return False
 
 
+def wait_until_gone(pid):
+    """A process that was killed may take a moment to vanish."""
+    deadline = time.monotonic() + LONG
+    while is_alive(pid):
+        assert time.monotonic() < deadline, f"process {pid} is still there"
+        time.sleep(0.001)
+
+
 def test_a_worker_sees_an_empty_folder_and_little_else(module, monkeypatch):
     monkeypatch.setenv("SECRET", "1")
     worker = WorkerProcess(module)
@@ -103,6 +112,7 @@ def test_a_worker_sees_an_empty_folder_and_little_else(module, monkeypatch):
     environment = seen["environment"]
     assert (seen["files"], seen["stdin"], seen["session"], seen["imported"]) == ([], "", True, True)
     assert environment["HOME"] == environment["TMPDIR"] == seen["here"]
+    assert not seen["inherited"]  # by programs that the worker starts
     assert "SECRET" not in environment
     worker.end()
     worker.end()  # a second time does nothing
@@ -182,9 +192,8 @@ def test_what_a_worker_has_started_ends_with_it(worker):
 def test_nothing_is_left_by_a_worker_that_kills_its_supervisor(worker):
     with pytest.raises(EndedError, match="closed its connection"):
         worker.ask({"do": "kill"}, LONG)
-    child = int(worker.printed)
-    assert not is_alive(child)
-    assert not is_alive(worker.pid)
+    wait_until_gone(int(worker.printed))
+    wait_until_gone(worker.pid)
 
 
 @linux
@@ -197,7 +206,7 @@ def test_a_stopped_supervisor_is_replaced(worker, module, monkeypatch):
     assert again.ask({"do": "look"}, LONG)["files"] == []
     again.end()
     assert stopped not in supervisor.supervisors
-    assert not is_alive(worker.pid)
+    wait_until_gone(worker.pid)
 
 
 def test_a_module_that_cannot_be_imported_has_no_process():
@@ -259,5 +268,19 @@ def test_a_command_ends_with_everything_that_left_its_session():
     assert not is_alive(child)
     assert not is_alive(command.pid)
     assert command.exit_code() is None
+    os.close(command.stdin)
+    os.close(command.stderr)
+
+
+@linux
+def test_nothing_is_left_by_a_command_that_kills_its_supervisor():
+    command = run("setsid sleep 6666 & echo $!; read go; kill -9 $PPID; exec sleep 6666")
+    with open(command.stdout) as stdout:
+        child = int(stdout.readline())
+        os.write(command.stdin, b"go\n")
+        assert command.exit_code(LONG) is None
+        command.end()
+    wait_until_gone(child)
+    wait_until_gone(command.pid)
     os.close(command.stdin)
     os.close(command.stderr)

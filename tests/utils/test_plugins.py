@@ -313,6 +313,59 @@ def test_a_package_brings_engines(tmp_path, monkeypatch, engines, call):
     assert make_engine("shuffle").name
 
 
+PLAIN = """
+class Strip:
+    def __init__(self):
+        self.board, self.turn, self.winner = ["."] * 5, "x", None
+
+    def legal_moves(self):
+        return [k for k in range(5) if self.board[k] == "."]
+
+    def play(self, k):
+        self.board[k] = self.turn
+        if k == 2:
+            self.winner = self.turn
+        self.turn = "o" if self.turn == "x" else "x"
+"""
+
+
+def test_what_a_package_brings_is_known_everywhere(tmp_path, monkeypatch, engines, run):
+    from rl_toolkit.web import create_app
+
+    file_of(tmp_path, GAME + PLAIN)
+    file_of(tmp_path, ENGINE.replace("{call}", ""), "plugin_of_a_test_engine")
+    package(
+        tmp_path,
+        monkeypatch,
+        "[rl_toolkit.games]\nnoughts = plugin_of_a_test:Noughts\nstrip = plugin_of_a_test:Strip\n"
+        "[rl_toolkit.engines]\nshuffle = plugin_of_a_test_engine:KIND\n",
+    )
+    assert [word in run("games").out for word in ("noughts", "Strip")] == [True, True]
+    assert "shuffle" in run("engines", "strip").out
+    for game in ("noughts", "strip"):
+        played = run("match", game, "shuffle", "first", "--games", "2", "--json")
+        assert (played.code, '"shuffle"' in played.out) == (0, True)
+    shown = run("play", "strip", "--o", "shuffle", stdin="c1\nquit\n")
+    assert (shown.code, "X wins" in shown.out) == (0, True)
+    client = create_app().test_client()
+    assert client.get("/strip").status_code == 200
+    asked = {"game": "noughts", "moves": [0], "engine": "shuffle"}
+    assert client.post("/api/ai-move", json=asked).json["action"] in range(1, 9)
+
+
+@pytest.mark.filterwarnings("default:rl_toolkit.games")
+def test_a_package_that_cannot_be_loaded_is_one_sentence_on_the_command_line(
+    tmp_path, monkeypatch, run
+):
+    package(tmp_path, monkeypatch, "[rl_toolkit.games]\nnix = plugin_of_a_test_gone:Game\n")
+    listed = run("games")
+    assert (listed.code, listed.err) == (
+        0,
+        "Warning: rl_toolkit.games 'nix' of a-package cannot be loaded: "
+        "No module named 'plugin_of_a_test_gone'\n",
+    )
+
+
 def test_a_package_that_cannot_be_loaded_is_a_warning(tmp_path, monkeypatch):
     package(tmp_path, monkeypatch, "[rl_toolkit.games]\nnix = plugin_of_a_test_gone:Game\n")
     with pytest.warns(UserWarning, match=r"rl_toolkit.games 'nix' of a-package cannot be loaded"):

@@ -11,6 +11,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from rl_toolkit.envs import UnknownGameError
 from rl_toolkit.records import GameRecord, RecordError
 from rl_toolkit.utils.user_folders import games_folder
 
@@ -47,11 +48,25 @@ def latest_unfinished(game: str | None = None) -> tuple[GameRecord, Autosave] | 
         try:
             record = GameRecord.load(path)
         except (RecordError, OSError):
-            continue  # not one of our files, or cut off
+            continue  # not one of our files, or cut off, or of a game in a file that was not named
         unfinished = record.result is None and record.moves
         if unfinished and (game is None or record.game == game):
             return record, Autosave(path)
     return None
+
+
+def has_unknown_games() -> bool:
+    """Whether an autosaved game is of a game that is not known here."""
+    for path in _files(games_folder()):
+        try:
+            GameRecord.load(path)
+        except (RecordError, OSError) as error:
+            cause: BaseException | None = error
+            while cause is not None and not isinstance(cause, UnknownGameError):
+                cause = cause.__cause__
+            if cause is not None:
+                return True
+    return False
 
 
 def _files(folder: Path) -> list[Path]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from pathlib import Path
 
 import click
@@ -19,6 +20,7 @@ from rl_toolkit.cli.play.prompt import help_lines, meant_word, read_line, split_
 from rl_toolkit.cli.play.session import Session
 from rl_toolkit.cli.play.setup import GameSetup
 from rl_toolkit.cli.play.view import GameView
+from rl_toolkit.envs.from_file import typed_name
 from rl_toolkit.records import RecordError, format_of, read_games, to_transcript, write_games
 from rl_toolkit.utils.messages import counted, shown
 
@@ -257,7 +259,10 @@ class PlayLoop:
         if self.session.is_over or not self.session.env.history:
             return
         if self._autosave.problem is None:
-            self._say("Game saved. Continue with `rl-toolkit play --resume`.")
+            env = self.session.env
+            typed = typed_name(env)  # a file must be named again
+            game = "" if typed == env.name else f"{shlex.quote(typed)} "
+            self._say(f"Game saved. Continue with `rl-toolkit play {game}--resume`.")
         else:
             moves = to_transcript(self.session.env)
             self._say(f"The game is not saved. Its moves were {moves}", "red")

@@ -10,7 +10,7 @@ from math import inf
 from pathlib import Path
 
 from rl_toolkit.cli.arguments import failure
-from rl_toolkit.cli.play.autosave import Autosave, latest_unfinished
+from rl_toolkit.cli.play.autosave import Autosave, has_unknown_games, latest_unfinished
 from rl_toolkit.cli.play.session import First, Session
 from rl_toolkit.cli.play.sides import HUMAN, Side, make_side, names_a_side
 from rl_toolkit.cli.saved_games import pick, read_file
@@ -119,6 +119,9 @@ def earlier_game(
     if resume:
         found = latest_unfinished(game)
         if found is None:
-            raise failure(f"There is no unfinished game{f' of {game}' if game else ''}.")
+            text = f"There is no unfinished game{f' of {game}' if game else ''}"
+            if game is None and has_unknown_games():
+                text += "; to continue one of yours, name its file: play my_game.py --resume"
+            raise failure(f"{text}.")
         return found
     return None, None

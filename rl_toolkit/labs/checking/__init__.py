@@ -1,6 +1,6 @@
 """The checks of labs, in our process; what the check.py of a lab uses."""
 
-from rl_toolkit.labs.checking.check import Check, Thing
+from rl_toolkit.labs.checking.check import Check, Thing, same
 from rl_toolkit.labs.checking.report import Picture
 from rl_toolkit.labs.checking.session import Answer, Call, call, probe
 from rl_toolkit.labs.model.positions import Position, after, from_env, position
@@ -20,4 +20,5 @@ __all__ = [
     "from_env",
     "position",
     "probe",
+    "same",
 ]

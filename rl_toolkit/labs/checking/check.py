@@ -164,7 +164,7 @@ class Check:
         shown: str = "",
         said: str | None = None,
         moves: Sequence[int] = (),
-        picture: Picture | None = None,
+        picture: Picture | Callable[[], Picture] | None = None,
     ) -> NoReturn:
         """End the task as wrong, with this case.
 
@@ -176,12 +176,12 @@ class Check:
             right: the right answer, in the form of the checks; in words if ``said`` is given.
             shown: the call in words.
             said: the student's answer in words.
-            picture: something else to draw.
+            picture: something else to draw, or a function that draws it.
             moves: a game from the start, as moves.
         """
         returns = self._session.returns(answer.call) if answer else "plain"
         words = self._session.forms.in_words
-        is_in_words = isinstance(right, str) and (right == "" or said is not None)
+        is_in_words = isinstance(right, str) and (right == "" or said is not None or answer is None)
         if said is None:
             said = words(returns, answer.value) if answer and not answer.error else ""
         board = board or (answer.call.board if answer else None)
@@ -194,7 +194,7 @@ class Check:
                 right=right if is_in_words else words(returns, right),
                 board=board,
                 shows_mover=self._mover_matters(answer),
-                picture=picture,
+                picture=picture() if callable(picture) else picture,
                 moves=self._move_names(moves),
                 traceback=answer.error.lines if answer and answer.error else (),
             )

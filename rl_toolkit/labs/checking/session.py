@@ -29,6 +29,8 @@ AFTER_SLOW = 1.0
 RECURSION = 600
 #: The limits of a student's process.
 LIMITS = Limits(memory_mb=2048, cpu_seconds=120)
+#: Seconds after which a process that neither answers nor ends is ended.
+_STUCK_SECONDS = 300.0
 #: The most calls in one message.
 _MOST = 500
 
@@ -180,10 +182,10 @@ class Session:
             "recursion": RECURSION,
         }
         try:
-            answer = process.ask({"load": loading}, 30.0)
+            answer = process.ask({"load": loading}, _STUCK_SECONDS)
         except IsolationError as error:
             self.end()
-            raise LoadError(Raised("Ended", str(error))) from error
+            raise LoadError(_how_it_ended(error)) from error
         if "ready" not in answer:
             self.end()
             raise LoadError(_raised(answer.get("raised")))
@@ -211,14 +213,12 @@ class Session:
             for do, same in _grouped(calls, lambda each: self._how(each, stop))
         ]
         # Processor time is limited there. This limit is for a process that is stuck altogether.
-        longest = sum(each.seconds for each in calls)
         try:
-            data = self._held[0].ask({"ask": groups}, min(20 * longest, 600) + 20)
+            data = self._held[0].ask({"ask": groups}, _STUCK_SECONDS)
         except IsolationError as error:
             self.end()
-            too_slow = isinstance(error, TooSlowError) or getattr(error, "code", 0) == TOO_SLOW
-            self.was_slow |= too_slow
-            raised = Raised("OutOfTime") if too_slow else Raised("Ended", str(error))
+            raised = _how_it_ended(error)
+            self.was_slow |= raised.kind in ENDING
             return self._filled(calls, [Answer(calls[0], error=raised)])
         read: list[Answer] = []
         for each, answer in zip(calls, _objects(data.get("answers")), strict=False):
@@ -303,6 +303,11 @@ class Session:
 def _end_all(held: list[WorkerProcess]) -> None:
     while held:
         held.pop().end()
+
+
+def _how_it_ended(error: IsolationError) -> Raised:
+    is_slow = isinstance(error, TooSlowError) or getattr(error, "code", 0) in TOO_SLOW
+    return Raised("OutOfTime") if is_slow else Raised("Ended", str(error))
 
 
 def _grouped(calls: list[Call], how: Any) -> Iterable[tuple[JsonObject, list[Call]]]:

@@ -15,10 +15,13 @@ from typing import Any, NoReturn
 
 #: The characters of a call's prints that are kept.
 KEPT_PRINTS = 20_000
-#: The exit code of a process whose code catches even the end of its time.
-TOO_SLOW = 71
+_CAUGHT = 71
+#: The exit codes of a process whose code did not end with its time.
+TOO_SLOW = (_CAUGHT, -signal.SIGPROF)
 #: Seconds between two signals, for code that catches everything, and how many it may catch.
 _AGAIN, _MOST_RINGS = 0.05, 10
+#: Processor seconds beyond the limit after which the process is ended.
+_BEYOND = 1.0
 #: Seconds between two looks at the processor time; so many looks without any are idleness.
 _LOOK, _IDLE_LOOKS, _NOTHING = 1.0, 3, 0.005
 
@@ -40,7 +43,8 @@ def time_limit(seconds: float) -> Iterator[None]:
     """Raise `OutOfTimeError` after this much processor time, wherever the code is then.
 
     Processor time, because a busy machine must not make right code wrong. Code that uses none for
-    a few seconds is idle. Code that catches everything ends with its process.
+    a few seconds is idle. Code that catches everything, and one endless step outside Python (a
+    huge power, a regular expression), end with their process.
     """
     rings = 0
     used = [time.process_time()]
@@ -49,7 +53,7 @@ def time_limit(seconds: float) -> Iterator[None]:
         nonlocal rings
         rings += 1
         if rings > _MOST_RINGS:
-            os._exit(TOO_SLOW)
+            os._exit(_CAUGHT)
         raise error
 
     def look(number: int, frame: FrameType | None) -> None:
@@ -63,11 +67,13 @@ def time_limit(seconds: float) -> Iterator[None]:
     before = signal.signal(signal.SIGVTALRM, alarm), signal.signal(signal.SIGALRM, look)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds, _AGAIN)
     signal.setitimer(signal.ITIMER_REAL, _LOOK, _LOOK)
+    signal.setitimer(signal.ITIMER_PROF, seconds + _BEYOND)  # nothing handles it: it ends us
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGVTALRM, before[0])
         signal.signal(signal.SIGALRM, before[1])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from rl_toolkit.labs.model.lab import Lab, LabError
@@ -29,7 +30,7 @@ class Work:
     files: Mapping[str, str]
     names: Names
 
-    def functions_of(self, file: str) -> dict[str, str]:
+    def functions_of(self, file: str) -> Mapping[str, str]:
         """The functions, classes and methods in a file, each as its code without comments."""
         return _definitions(self.files.get(file, ""))
 
@@ -88,7 +89,8 @@ def untouched(lab: Lab, work: Work, functions: tuple[str, ...]) -> list[str]:
     ]
 
 
-def _definitions(source: str) -> dict[str, str]:
+@lru_cache(maxsize=64)
+def _definitions(source: str) -> Mapping[str, str]:
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):

@@ -1,8 +1,8 @@
 """Games as NBoard sends them: one game of GGF in a line, and the clocks of its players.
 
-Boards and moves are read and written by `records.ggf`; here are the words of the protocol around
-them. What NBoard adds about the event, the players and the result says nothing about the position,
-and is left out before the game is read.
+Boards and moves are read and written by `records.formats.ggf`; here are the words of the protocol
+around them. What NBoard adds about the event, the players and the result says nothing about the
+position, and is left out before the game is read.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from rl_toolkit.envs import BaseGameEnv, InvalidMoveError, Reversi
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.records import GameRecord, RecordSyntaxError
-from rl_toolkit.records.ggf import read_ggf, write_ggf
+from rl_toolkit.records.formats.ggf import read_ggf, write_ggf
 
 _TAG = re.compile(r"([A-Z]{1,2})\[([^\]]*)\]")
 _MOVE = re.compile(r"(?<=[BW]\[)[a-z][0-9]{1,2}")

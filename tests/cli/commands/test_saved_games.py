@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from rl_toolkit.cli.commands.game import FORMS
+from rl_toolkit.cli.commands.game.group import FORMS
 from rl_toolkit.records import FORMATS, GameRecord, from_transcript
 
 

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from rl_toolkit.cli.commands import train
+from rl_toolkit.cli.commands.train import group as train
 from rl_toolkit.learning.training.checkpoint import Checkpoint, save_checkpoint
 from rl_toolkit.learning.training.log import LOG
 from rl_toolkit.learning.training.presets import preset_settings

@@ -16,7 +16,7 @@ from rl_toolkit.algorithms.reversi.weights import (
     shipped_weights,
     with_digits,
 )
-from rl_toolkit.cli.commands.train_evaluation import evaluation
+from rl_toolkit.cli.commands.train.evaluation import evaluation
 from rl_toolkit.cli.main import cli
 from rl_toolkit.envs import Reversi
 from rl_toolkit.kernels.jit import i64, kernel, number_array, pointer, u64

@@ -233,50 +233,39 @@ def _check_judged(
     check: Check, size: Size, length: int, cells: list[int], found: Any, what: str
 ) -> None:
     game = TicTacToe(size, length)
-    cols = game.cols
-    full = 0 not in cells
-    picture = board_picture(cells, cols)
-    any_line = False
-    for number, player in enumerate((1, -1)):
-        side, line = side_name(player), found["lines"][number]
-        lines = lines_of(cells, game.rows, cols, length, player)
+    complaint = _complaint(game, cells, found, what)
+    if complaint is not None:
+        sentence, shown, said, right = complaint
+        picture = board_picture(cells, game.cols)
+        check.fail(None, sentence, shown=shown, said=str(said), right=str(right), picture=picture)
+
+
+def _complaint(
+    game: TicTacToe, cells: list[int], found: Any, what: str
+) -> tuple[str, str, Any, Any] | None:
+    """What is wrong about a judged board: sentence, call, answer, right answer; None if nothing."""
+    length, any_line = game.win_length, False
+    for player, line, wins in zip((1, -1), found["lines"], found["wins"], strict=True):
+        side = side_name(player)
+        lines = lines_of(cells, game.rows, game.cols, length, player)
         any_line |= bool(lines)
-        shown = f"find_line({player}) on {game.rows} × {cols}, {length} in a row"
+        shown = f"find_line({player}) on {game.rows} × {game.cols}, {length} in a row"
         if lines and line is None:
             sentence = what or f"{side} has {length} in a row: {cell_names(lines[0], game)}."
-            check.fail(
-                None, sentence, shown=shown, said="None", right=str(lines[0]), picture=picture
-            )
+            return sentence, shown, None, lines[0]
         if line is not None and not is_line(line, lines):
-            check.fail(
-                None,
-                why_no_line(line, cells, game, player, length),
-                shown=shown,
-                said=str(line),
-                right=str(lines[0]) if lines else "None",
-                picture=picture,
-            )
-        check.require(
-            found["wins"][number] == bool(lines),
-            None,
-            f"check_win must say whether {side} has a line.",
-            shown=f"check_win({player})",
-            said=str(found["wins"][number]),
-            right=str(bool(lines)),
-            picture=picture,
-        )
-    over = full or any_line
-    check.require(
-        bool(found["over"]) == over and found["over"] is not None,
-        None,
-        "The game is over when a side has a line or no cell is free."
-        if over
-        else "Nobody has a line and a cell is free: the game goes on.",
-        shown="is_terminal()",
-        said=str(found["over"]),
-        right=str(over),
-        picture=picture,
-    )
+            sentence = why_no_line(line, cells, game, player, length)
+            return sentence, shown, line, lines[0] if lines else None
+        if wins != bool(lines):
+            sentence = f"check_win must say whether {side} has a line."
+            return sentence, f"check_win({player})", wins, bool(lines)
+    over = any_line or 0 not in cells
+    if found["over"] is None or bool(found["over"]) != over:
+        sentence = "Nobody has a line and a cell is free: the game goes on."
+        if over:
+            sentence = "The game is over when a side has a line or no cell is free."
+        return sentence, "is_terminal()", found["over"], over
+    return None
 
 
 # ------------------------------------------------------------------ task 3

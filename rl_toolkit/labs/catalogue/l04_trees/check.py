@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from rl_toolkit.labs.checking import Answer, Check, Picture, call, probe
+from rl_toolkit.labs.checking.check import same
 from rl_toolkit.labs.drawing import tree_svg, tree_text
 
 _TREE: dict[str, list[Any]] = {
@@ -140,7 +141,8 @@ def task_3(check: Check) -> None:
     answers = check.calls([call("destiny", *case) for case in cases])
     for (tree, mover), answer in zip(cases, answers, strict=True):
         right = _destiny(tree, mover)
-        check.equal(answer, right, _why(tree, mover), picture=_picture(tree, mover))
+        if not same(answer.value, right):
+            check.equal(answer, right, _why(tree, mover), picture=_picture(tree, mover))
     check.note(f"{len(cases)} trees right")
 
 
@@ -151,7 +153,9 @@ def task_4(check: Check) -> None:
     for (tree, mover), answer in zip(cases, answers, strict=True):
         values = _children(tree, mover)
         right = values.index(_destiny(tree, mover))
-        check.equal(answer, right, _place_sentence(values, mover), picture=_picture(tree, mover))
+        if not same(answer.value, right):
+            sentence = _place_sentence(values, mover)
+            check.equal(answer, right, sentence, picture=_picture(tree, mover))
 
 
 def _destiny(tree: Any, mover: str) -> int:

@@ -8,6 +8,7 @@ from math import inf
 from typing import Any
 
 from rl_toolkit.labs.checking import Answer, Check, Picture, Position, call, position
+from rl_toolkit.labs.checking.check import same
 from rl_toolkit.labs.drawing import tree_svg
 from rl_toolkit.labs.truth import tictactoe as truth
 
@@ -66,9 +67,9 @@ def task_1(check: Check) -> None:
         strict=True,
     ):
         value = _search(tree, -inf, inf, True, [])
-        check.equal(
-            answer, value, f"The root is worth {value:g} by minimax.", picture=_picture(tree)
-        )
+        if not same(answer.value, value):
+            sentence = f"The root is worth {value:g} by minimax."
+            check.equal(answer, value, sentence, picture=_picture(tree))
     for tree, answer in zip(
         trees, check.calls([call("leaves_seen", tree) for tree in trees]), strict=True
     ):

@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 
 from rl_toolkit.cli.arguments import failure, refuse, report_errors
-from rl_toolkit.cli.commands.game_review import review
-from rl_toolkit.cli.commands.game_stats import stats
+from rl_toolkit.cli.commands.game.review import review
+from rl_toolkit.cli.commands.game.stats import stats
 from rl_toolkit.cli.options import csv_option, examples, json_option
 from rl_toolkit.cli.param_types import FILE, NATURAL
 from rl_toolkit.cli.saved_games import (

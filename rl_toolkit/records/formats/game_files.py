@@ -24,20 +24,24 @@ from pathlib import Path
 
 from rl_toolkit.records.checked_json import MAX_BYTES
 from rl_toolkit.records.errors import OtherGameError, RecordError, RecordSyntaxError
-from rl_toolkit.records.game_record import GameRecord
-from rl_toolkit.records.ggf import ggf_loses, iter_ggf, looks_like_ggf, write_ggf
-from rl_toolkit.records.json_lines import iter_json_lines, looks_like_json_lines, write_json_lines
-from rl_toolkit.records.psq import looks_like_psq, psq_loses, read_psq, write_psq
-from rl_toolkit.records.record_json import errors_named, game_named
-from rl_toolkit.records.sgf import iter_sgf, write_sgf
-from rl_toolkit.records.transcripts import from_transcript
-from rl_toolkit.records.wthor import (
+from rl_toolkit.records.formats.ggf import ggf_loses, iter_ggf, looks_like_ggf, write_ggf
+from rl_toolkit.records.formats.json_lines import (
+    iter_json_lines,
+    looks_like_json_lines,
+    write_json_lines,
+)
+from rl_toolkit.records.formats.psq import looks_like_psq, psq_loses, read_psq, write_psq
+from rl_toolkit.records.formats.sgf import iter_sgf, write_sgf
+from rl_toolkit.records.formats.transcripts import from_transcript
+from rl_toolkit.records.formats.wthor import (
     WthorFiles,
     iter_wthor,
     looks_like_wthor,
     write_wthor,
     wthor_loses,
 )
+from rl_toolkit.records.game_record import GameRecord
+from rl_toolkit.records.record_json import errors_named, game_named
 from rl_toolkit.utils.atomic_file import PathLike, write_bytes_atomically
 
 #: Saved self-play has an analysis of every move, so lines may be many; one record is at most

@@ -25,7 +25,7 @@ from rl_toolkit.records.errors import (
     RecordSyntaxError,
     RecordVersionError,
 )
-from rl_toolkit.records.file_results import ADJUDICATED, outcome
+from rl_toolkit.records.formats.file_results import ADJUDICATED, outcome
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.records.record_json import game_named
 from rl_toolkit.records.variations import play_along

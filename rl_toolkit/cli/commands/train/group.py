@@ -12,7 +12,7 @@ from types import FrameType
 import click
 
 from rl_toolkit.cli.arguments import failure, report_errors
-from rl_toolkit.cli.commands.train_evaluation import evaluation
+from rl_toolkit.cli.commands.train.evaluation import evaluation
 from rl_toolkit.cli.options import examples, json_option, seed_option
 from rl_toolkit.cli.param_types import COUNT, EXISTING, FILE, FOLDER, GAME
 from rl_toolkit.cli.ui.progress import ProgressReporter

@@ -87,7 +87,7 @@ def _game(name: str) -> bool:
 
 def _engine(words: Sequence[str]) -> bool:
     """Show the options of an engine, if there is one of that name."""
-    from rl_toolkit.cli.commands.listings import engine_options
+    from rl_toolkit.cli.commands.about.listings import engine_options
     from rl_toolkit.cli.ui.screen import Screen
     from rl_toolkit.players import engine_kinds
 

@@ -33,7 +33,7 @@ from rl_toolkit.records.errors import (
     RecordMoveError,
     RecordSyntaxError,
 )
-from rl_toolkit.records.file_results import ADJUDICATED
+from rl_toolkit.records.formats.file_results import ADJUDICATED
 from rl_toolkit.records.game_record import GameRecord
 
 _HEADER = struct.Struct("<4B I H H 4B")

@@ -26,7 +26,6 @@ import numpy as np
 
 from rl_toolkit.envs import BaseGameEnv, GameError, Reversi, for_game, make_game
 from rl_toolkit.envs.validation import shown
-from rl_toolkit.records import move_notes
 from rl_toolkit.records.errors import (
     OtherGameError,
     RecordError,
@@ -34,10 +33,11 @@ from rl_toolkit.records.errors import (
     RecordMoveError,
     RecordSyntaxError,
 )
-from rl_toolkit.records.file_results import ADJUDICATED, outcome
+from rl_toolkit.records.formats import move_notes
+from rl_toolkit.records.formats.file_results import ADJUDICATED, outcome
+from rl_toolkit.records.formats.played_moves import play_coloured
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.records.move_names import move_named
-from rl_toolkit.records.played_moves import play_coloured
 from rl_toolkit.records.positions import set_up
 
 #: The header for a score that does not follow from the board.

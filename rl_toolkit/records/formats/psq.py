@@ -20,16 +20,16 @@ from decimal import Decimal
 
 from rl_toolkit.envs import BaseGameEnv, GameError, Gomoku, make_game
 from rl_toolkit.envs.validation import shown
-from rl_toolkit.records import move_notes
 from rl_toolkit.records.errors import (
     OtherGameError,
     RecordError,
     RecordFieldError,
     RecordSyntaxError,
 )
-from rl_toolkit.records.file_results import ADJUDICATED, outcome
+from rl_toolkit.records.formats import move_notes
+from rl_toolkit.records.formats.file_results import ADJUDICATED, outcome
+from rl_toolkit.records.formats.played_moves import play_coloured
 from rl_toolkit.records.game_record import GameRecord
-from rl_toolkit.records.played_moves import play_coloured
 
 #: The header for a code other than the usual one.
 CODE = "psq code"

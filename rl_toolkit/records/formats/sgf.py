@@ -25,12 +25,9 @@ import numpy as np
 from rl_toolkit.envs import BaseGameEnv, GameError, Gomoku, Reversi, for_game, make_game
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import OtherGameError, RecordError, RecordFieldError, RecordMoveError
-from rl_toolkit.records.file_results import ADJUDICATED, outcome
-from rl_toolkit.records.game_record import GameRecord
-from rl_toolkit.records.move_names import move_named
-from rl_toolkit.records.played_moves import play_coloured
-from rl_toolkit.records.positions import set_up
-from rl_toolkit.records.sgf_grammar import (
+from rl_toolkit.records.formats.file_results import ADJUDICATED, outcome
+from rl_toolkit.records.formats.played_moves import play_coloured
+from rl_toolkit.records.formats.sgf_grammar import (
     Node,
     decode,
     node_text,
@@ -39,6 +36,9 @@ from rl_toolkit.records.sgf_grammar import (
     parse,
     property_text,
 )
+from rl_toolkit.records.game_record import GameRecord
+from rl_toolkit.records.move_names import move_named
+from rl_toolkit.records.positions import set_up
 from rl_toolkit.records.variations import MAX_DEPTH, Variation, branches
 
 PLAYERS = {"B": 1, "W": -1}

@@ -1,0 +1,1 @@
+"""Lab L09: a table of positions, and symmetry."""

@@ -1,0 +1,1 @@
+"""Lab L14: evaluations of Connect Four in a tournament."""
