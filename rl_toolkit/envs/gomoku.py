@@ -16,7 +16,9 @@ from rl_toolkit.kernels.spec import LineWeights
 
 Rule = Literal["freestyle", "standard"]
 
+#: The sizes that forms offer; every size between the smallest and the largest can be played.
 SIZES = (9, 13, 15, 19, 20)
+SMALLEST, LARGEST = 5, 20
 
 #: Closed and open patterns: an open four is as good as won, an open three must be answered. Single
 #: stones count a little for each line they can still be part of, which favours the centre.
@@ -56,7 +58,7 @@ class Gomoku(LineGame):
         ),
         variant="{size}{rule}",
         variants="or gomoku-9, gomoku-13, gomoku-15, gomoku-19, gomoku-20, each with -standard "
-        "for exactly five",
+        "for exactly five; any size from 5 to 20",
         preview="e5 e6 f6 d4 d5 f4 f5 c5 g5 h5 g6 e4",
         preview_variant="9",
         example="h8 i9",
@@ -70,10 +72,10 @@ class Gomoku(LineGame):
 
     def __init__(self, board_size: int = 15, win_length: int = 5, rule: Rule = "freestyle") -> None:
         side, cols = as_sides(board_size)
-        if side != cols or side not in SIZES:
-            sizes = ", ".join(map(str, SIZES))
+        if side != cols or not SMALLEST <= side <= LARGEST:
             raise InvalidPositionError(
-                f"Gomoku is played on a square board of {sizes}, not {shown(board_size)}"
+                f"Gomoku is played on a square board of {SMALLEST} to {LARGEST} rows, "
+                f"not {shown(board_size)}"
             )
         if rule not in ("freestyle", "standard"):
             raise InvalidPositionError(f"rule is 'freestyle' or 'standard', not {shown(rule)}")

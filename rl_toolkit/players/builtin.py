@@ -178,6 +178,22 @@ register_engine(
 )
 register_engine(
     EngineKind(
+        "gomoku",
+        "plays five in a row: proves wins by threats, and searches with a learned evaluation",
+        _maker("algorithms.gomoku.engine", "GomokuEngine"),
+        (
+            *limits("depth", "nodes", "time"),
+            Option("every", "switch", False, "value every move, not only the best"),
+            Option("proofs", "switch", True, "look for wins by threats if no depth is given"),
+            Option("weights", "file", None, "your own evaluation instead of the shipped one"),
+            replace(_MEMORY, default=64),
+            SEED,
+        ),
+        knows=knowledge.gomoku_knows,
+    )
+)
+register_engine(
+    EngineKind(
         "alphazero",
         "plays with a trained network, in games that have one",
         _maker("learning.alphazero", "AlphaZeroEngine"),

@@ -9,6 +9,7 @@ from rl_toolkit.players.registry import engine_kind
 
 #: What tells an engine from others that look as far.
 _BY = {
+    "gomoku": " with a learned evaluation",
     "reversi": " with a learned evaluation",
     "alphazero": " with a trained network",
     "mcts": " with random games",

@@ -6,7 +6,7 @@ The limits come from measurements; see docs/players.md.
 from __future__ import annotations
 
 from rl_toolkit.algorithms.exact import solver_of
-from rl_toolkit.envs import BaseGameEnv, Reversi, for_game
+from rl_toolkit.envs import BaseGameEnv, Gomoku, Reversi, for_game
 from rl_toolkit.kernels.spec import LineSpec
 from rl_toolkit.players.registry import Knowledge
 from rl_toolkit.players.small_games import plies_to_the_end
@@ -55,6 +55,14 @@ def perfect_exact(env: BaseGameEnv) -> str | None:
 def reversi_knows(env: BaseGameEnv) -> Knowledge:
     """The engine with learned weights plays Reversi."""
     return for_game({Reversi: Knowledge.STRONG}, env) or Knowledge.NONE
+
+
+def gomoku_knows(env: BaseGameEnv) -> Knowledge:
+    """The engine with threats plays five in a row on Gomoku boards."""
+    plays = for_game({Gomoku: Knowledge.STRONG}, env)
+    spec = env.kernel_spec()
+    is_five = isinstance(spec, LineSpec) and spec.win_length == 5
+    return plays if plays is not None and is_five else Knowledge.NONE
 
 
 def alphazero_knows(env: BaseGameEnv) -> Knowledge:

@@ -118,7 +118,7 @@ def test_aliases_are_written_like_names(aliases):
         ("connect-four-6", "is not a variant of connect-four"),
         ("connect-four-six", "is not a variant of connect-four"),
         ("connect-four-6x77", "1 to 26 columns"),
-        ("gomoku-14", "Gomoku is played on a square board of 9, 13, 15, 19, 20, not 14"),
+        ("gomoku-21", "Gomoku is played on a square board of 5 to 20 rows, not 21"),
         ("gomoku-9x13x5", "is not a variant of gomoku"),
         ("gomoku-9-renju", "is not a variant of gomoku"),
         ("gomoku-renju", "is not a variant of gomoku"),

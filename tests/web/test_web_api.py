@@ -612,7 +612,7 @@ def test_games_engines_and_health(client):
     [
         ("tictactoe", "minimax", "minimax:depth=18"),
         ("connect-four", "exact", "exact"),
-        ("gomoku", "minimax", "minimax"),
+        ("gomoku", "gomoku", "gomoku:every=on"),
         ("reversi", "reversi", "reversi:every=on"),
     ],
 )

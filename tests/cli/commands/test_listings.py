@@ -51,9 +51,9 @@ def test_forty_columns_break_no_word(run, monkeypatch):
 
 
 def test_engines_of_a_game_are_asked_for_by_its_name(run):
-    told = json.loads(run("engines", "gomoku", "--json").out)
+    told = json.loads(run("engines", "tictactoe", "--json").out)
     assert "exact" not in {kind["name"] for kind in told}
-    assert told == json.loads(run("engines", "--game", "gomoku", "--json").out)
+    assert told == json.loads(run("engines", "--game", "tictactoe", "--json").out)
 
 
 @pytest.mark.parametrize("asked", [["games"], ["engines"], ["levels"], ["engines", "mcts"]])

@@ -48,7 +48,7 @@ def games(as_json: bool) -> None:
 @json_option()
 @examples(
     "rl-toolkit engines",
-    "rl-toolkit engines gomoku",
+    "rl-toolkit engines gomoku-15",
     "rl-toolkit engines mcts",
     "rl-toolkit play reversi --o mcts:simulations=5000,c=1.2",
 )

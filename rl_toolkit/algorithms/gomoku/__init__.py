@@ -1,0 +1,1 @@
+"""Gomoku: proofs by threats, and the engine."""

@@ -1,0 +1,117 @@
+"""The engine ``gomoku``: proofs by threats, and a search with a learned evaluation.
+
+For each move it looks for a win by fours, then for one by threats; otherwise it searches 1, 2, 3 …
+plies deep until its time is up. With a second or more it then asks whether the chosen move loses to
+threats, and if so takes another.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import partial
+
+from rl_toolkit.algorithms.gomoku.plan import Plan
+from rl_toolkit.algorithms.gomoku.root import RootSearch, checked
+from rl_toolkit.algorithms.gomoku.weights import load_weights, shipped_weights
+from rl_toolkit.algorithms.search_control import SearchClock, interruptible, report
+from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.kernels.gomoku.workspace import Workspace
+from rl_toolkit.records import position_to_text
+
+#: The time limit when no limit is given.
+DEFAULT_SECONDS = 2.0
+
+
+class GomokuEngine:
+    """Plays Gomoku on boards of all sizes by both rules.
+
+    Args:
+        max_memory_mb: memory cap on the tables.
+        every_move: value every move, not only the best one; leaves less time for depth.
+        seed: choose among equally good moves, and where the first stone goes, at random.
+        weights: a file with a learned evaluation, `WeightsError` if it cannot be used; by default
+            the one shipped for the rule.
+        proofs: look for wins by threats, and check the chosen move against those of the other side.
+    """
+
+    name = "gomoku"
+
+    def __init__(
+        self,
+        *,
+        max_memory_mb: float = 64,
+        every_move: bool = False,
+        seed: int | None = None,
+        weights: str | os.PathLike[str] | None = None,
+        proofs: bool = True,
+    ) -> None:
+        if not max_memory_mb > 0:
+            raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
+        self.max_memory_mb, self.every_move, self.seed = max_memory_mb, every_move, seed
+        self.weights, self.proofs = weights, proofs
+        self._space: Workspace | None = None
+        if weights is not None:
+            load_weights(weights, None)  # reject a damaged file before a game begins
+
+    def analyse(
+        self,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        on_progress: ProgressCallback | None = None,
+        stop: StopSignal | None = None,
+    ) -> Analysis:
+        """Estimate the legal moves, and prove wins and losses where threats decide.
+
+        Without ``every_move`` only the best move has an estimate of its own at full depth; the
+        score of the others, in points of the evaluation, is an upper bound, and their value comes
+        from earlier searches. A proven distance is that of the proof: the game is over by then.
+        """
+        game = checked(env)
+        limit = limit or Limit()
+        if (limit.time, limit.nodes, limit.depth) == (None, None, None):
+            limit = replace(limit, time=DEFAULT_SECONDS)
+        space = self._space_for(game.rows, game.exactly)
+        space.make()  # the compiler's time is not the engine's
+        before = space.nodes
+        with SearchClock(limit.time, stop) as clock:
+            space.watch(clock.flag, limit.nodes)
+            space.new_search()
+            root = RootSearch(game, space, self.seed)
+
+            def analysis() -> Analysis:
+                return analysis_of(
+                    game,
+                    position_to_text(game),
+                    self.name,
+                    root.candidates(),
+                    nodes=space.nodes - before,
+                    depth=root.depth,
+                    elapsed=clock.elapsed,
+                    seed=self.seed,
+                )
+
+            def progress() -> None:
+                if on_progress is not None:  # otherwise skip building an analysis
+                    report(on_progress, analysis())
+
+            if root.legal:
+                plan = Plan(root, limit, clock, stop, progress)
+                steps = partial(plan.run, every_move=self.every_move, proofs=self.proofs)
+                interruptible(steps, clock.flag)
+            return analysis()
+
+    def forget(self) -> None:
+        """Empty the tables."""
+        if self._space is not None:
+            self._space.forget()
+
+    def _space_for(self, size: int, exactly: bool) -> Workspace:
+        """The memory of the searches; new for another board or rule."""
+        space = self._space
+        if space is None or (space.size, space.exactly) != (size, exactly):
+            own = self.weights
+            evaluation = shipped_weights(exactly) if own is None else load_weights(own, exactly)
+            space = self._space = Workspace(size, exactly, evaluation, self.max_memory_mb)
+        return space

@@ -1,0 +1,141 @@
+"""The steps of a Gomoku search within its limit: which proof or search comes next, and how long.
+
+::
+
+    look at every move one ply deep
+    a win by fours?  a win by threats?           → done, unless every move is to be valued
+    search 2, 3, 4 … plies deep
+    does the chosen move lose to threats?        → search again without it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+
+from rl_toolkit.algorithms.gomoku.root import RootSearch
+from rl_toolkit.algorithms.search_control import SearchClock
+from rl_toolkit.analysis import Limit, StopSignal
+
+#: The nodes a second that are expected of proofs by threats, to share out time.
+PROOF_RATE = 800_000
+#: Nodes for the first look for a win by fours.
+FOUR_NODES = 200_000
+#: The shares of proofs in the time or nodes of a move: of its own win, and of the other side's.
+ATTACK, CHECK = 0.12, 0.2
+#: From how many seconds, or nodes, a move is checked; shorter searches gain nothing by it.
+CHECK_FROM, CHECK_FROM_NODES = 1.0, 400_000
+MOST_CHECKS = 4
+#: Nodes to check each move, when every move is valued.
+CHECK_EACH = 2000
+#: No further depth is begun after this share of the time.
+LAST_START = 0.6
+DEEPEST = 40
+#: The depth of a search that has nothing to choose.
+WITHOUT_CHOICE = 4
+
+
+class Plan:
+    """One search: the limit, the clock that runs, and whom to tell of progress."""
+
+    def __init__(
+        self,
+        root: RootSearch,
+        limit: Limit,
+        clock: SearchClock,
+        stop: StopSignal | None,
+        progress: Callable[[], object],
+    ) -> None:
+        self._root, self._limit, self._clock = root, limit, clock
+        self._stop, self._progress = stop, progress
+        self._begun = root.space.nodes
+
+    def run(self, *, every_move: bool, proofs: bool) -> None:
+        """Do all steps, until the limit is reached."""
+        root, limit = self._root, self._limit
+        if not root.look_once():
+            return
+        self._progress()
+        if not root.space.moves:  # any cell near the centre will do
+            return
+        proofs = proofs and limit.depth is None
+        only_time = limit == Limit(time=limit.time)
+        if not every_move and (root.decided or (root.only_move and only_time)):
+            if not root.decided:
+                self._search(WITHOUT_CHOICE, 1.0, every_move=False)
+            return
+        if proofs and self._attack() and not every_move:
+            return
+        check = proofs and self._is_long()
+        self._search(limit.depth or DEEPEST, 1 - CHECK if check else 1.0, every_move)
+        if check:
+            self._check_every() if every_move else self._check_best()
+
+    def _is_long(self) -> bool:
+        limit = self._limit
+        long = limit.time is None or limit.time >= CHECK_FROM
+        return long and (limit.nodes is None or limit.nodes >= CHECK_FROM_NODES)
+
+    def _allow(self, share: float, most: int | None = None) -> None:
+        """Let searches run until this share of all nodes is used, and ``most`` at once."""
+        allowed = most
+        if self._limit.nodes is not None:
+            used = self._root.space.nodes - self._begun
+            left = max(0, int(self._limit.nodes * share) - used)
+            allowed = left if most is None else min(left, most)
+        self._root.space.allow(allowed)
+
+    def _attack(self) -> bool:
+        """Look for a win by fours, then for one by threats."""
+        root, limit = self._root, self._limit
+        fours = FOUR_NODES if limit.nodes is None else min(FOUR_NODES, limit.nodes)
+        found = root.find_fours(fours)
+        if not found:
+            most = None if limit.time is None else int(limit.time * ATTACK * PROOF_RATE)
+            self._allow(ATTACK, most)
+            found = root.find_threats()
+        if found:
+            self._progress()
+        self._allow(1.0)
+        return found
+
+    def _search(self, deepest: int, share: float, every_move: bool) -> None:
+        """Search deeper and deeper within a share of the limit."""
+        root, seconds = self._root, self._limit.time
+        inner: AbstractContextManager[SearchClock] = nullcontext(self._clock)
+        if seconds is not None and share < 1:
+            inner = SearchClock(max(0.001, seconds * share - self._clock.elapsed), self._stop)
+        with inner as clock:
+            root.space.watch(clock.flag)
+            self._allow(share)
+            for depth in range(2, min(deepest, len(root.legal)) + 1):
+                late = seconds is not None and self._clock.elapsed > seconds * share * LAST_START
+                if late or root.space.stopped or (root.decided and not every_move):
+                    break
+                if not root.deepen(depth, every_move):
+                    break
+                self._progress()
+        root.space.watch(self._clock.flag)
+        self._allow(1.0)
+
+    def _check_best(self) -> None:
+        """Ask whether the best move loses to threats; if so, search for another."""
+        root = self._root
+        for number in range(MOST_CHECKS):
+            move = root.best
+            if move is None or root.decided or root.space.stopped or not root.refute(move):
+                return
+            self._progress()
+            if root.is_lost or root.only_move:
+                return
+            root.search_again(max(2, root.depth - 2 - number))
+
+    def _check_every(self) -> None:
+        """Ask of every move near a stone whether it loses to threats, the best first."""
+        root = self._root
+        for move in root.unproven():
+            self._allow(1.0, CHECK_EACH)
+            if root.refute(move):
+                self._progress()
+            if self._clock.expired:
+                return

@@ -1,0 +1,1 @@
+"""Compiled Gomoku: line patterns, proofs by threats, and search."""

@@ -1,0 +1,177 @@
+"""`Workspace`: a Gomoku board with the memory and the limits of its searches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import numpy.typing as npt
+
+from rl_toolkit.kernels.gomoku import layout
+from rl_toolkit.kernels.gomoku.fours import CELL_BITS, CELL_MASK, find_fours
+from rl_toolkit.kernels.gomoku.pvs import (
+    HISTORY_NUMBERS,
+    KILLERS,
+    list_near,
+    reductions,
+    remembered,
+    think,
+)
+from rl_toolkit.kernels.gomoku.state import Evaluation, State
+from rl_toolkit.kernels.gomoku.threats import PROOF, find_replies, find_threats
+
+Numbers = npt.NDArray[np.int64]
+
+_NEVER = 2**62
+_MOST_FOURS = 120  # plies of the frames, two each
+_SHARE_OF_FOURS, _SHARE_OF_PROOFS = 1 / 8, 1 / 4
+
+
+class Workspace(State):
+    """The searches on one board. Not thread-safe.
+
+    Args:
+        size: rows and columns.
+        exactly: whether six in a row do not win.
+        evaluation: the learned evaluation.
+        megabytes: for the tables of all searches together.
+    """
+
+    def __init__(
+        self,
+        size: int,
+        exactly: bool = False,
+        evaluation: Evaluation | None = None,
+        megabytes: float = 16,
+    ) -> None:
+        super().__init__(size, exactly, evaluation)
+        total = megabytes * 2**20 / 8
+        fours = _power_of_two(total * _SHARE_OF_FOURS)
+        proofs = _power_of_two(total * _SHARE_OF_PROOFS) // 2
+        scores = _power_of_two(total * (1 - _SHARE_OF_FOURS - _SHARE_OF_PROOFS)) // 2
+        self._four_table = np.zeros(fours, dtype=np.int64)
+        self._proof_table = np.zeros(2 * proofs, dtype=np.int64)
+        self._table = np.zeros(2 * scores, dtype=np.int64)
+        self._history = np.zeros(HISTORY_NUMBERS, dtype=np.int64)
+        self._reductions = reductions()
+        self._listed = np.zeros(layout.FRAME, dtype=np.int64)
+        for index, number in {
+            layout.FOUR_TABLE_AT: self._four_table.ctypes.data,
+            layout.FOUR_TABLE_MASK: fours - 1,
+            layout.PROOF_TABLE_AT: self._proof_table.ctypes.data,
+            layout.PROOF_TABLE_MASK: proofs - 1,
+            layout.TABLE_AT: self._table.ctypes.data,
+            layout.TABLE_MASK: scores - 1,
+            layout.HISTORY_AT: self._history.ctypes.data,
+            layout.REDUCTIONS_AT: self._reductions.ctypes.data,
+        }.items():
+            self.block[index] = number
+        self._flag = np.zeros(1, dtype=np.int64)
+        self.watch(self._flag)
+
+    @staticmethod
+    def make() -> None:
+        """Compile or load the machine code now, unless that has been done."""
+        for item in (find_fours, find_threats, find_replies, think, list_near):
+            item.make()
+        remembered.make()
+
+    # ------------------------------------------------------------------------ limits
+
+    @property
+    def nodes(self) -> int:
+        """Positions of `prove` and `think` so far."""
+        return int(self.block[layout.NODES])
+
+    @property
+    def stopped(self) -> bool:
+        """Whether searches must stop now."""
+        return bool(self._flag[0]) or self.nodes >= self.block[layout.NODE_LIMIT]
+
+    def watch(self, flag: Numbers, nodes: int | None = None) -> None:
+        """Stop searches once ``flag[0]`` is not 0, or after ``nodes`` more nodes."""
+        self._flag = flag  # keeps its memory alive
+        self.block[layout.FLAG_AT] = flag.ctypes.data
+        self.allow(nodes)
+
+    def allow(self, nodes: int | None) -> None:
+        """Stop searches after ``nodes`` more nodes."""
+        limit = _NEVER if nodes is None else self.nodes + nodes
+        self.block[layout.NODE_LIMIT] = limit
+
+    @contextmanager
+    def allowing(self, nodes: int) -> Iterator[None]:
+        """Context manager: ``nodes`` for the searches inside, which others do not pay for."""
+        limit, before = int(self.block[layout.NODE_LIMIT]), self.nodes
+        self.allow(nodes)
+        try:
+            yield
+        finally:
+            self.block[layout.NODE_LIMIT] = limit + self.nodes - before
+
+    def new_search(self) -> None:
+        """Let experience with moves fade before another position is searched."""
+        self._history[:KILLERS] >>= 2
+        self._history[KILLERS:] = -1
+
+    def forget(self) -> None:
+        """Clear the tables."""
+        for table in (self._four_table, self._proof_table, self._table, self._history):
+            table[:] = 0
+
+    # ---------------------------------------------------------------------- searches
+
+    def fours(self, side: int, nodes: int, depth: int = _MOST_FOURS) -> tuple[int, int]:
+        """The plies of a win by fours of ``side``, to move, and its first move; 0 if none."""
+        plies = find_fours(self.block, side, depth, nodes)
+        return plies, self._frame(0) if plies else -1
+
+    def shortest_fours(self, side: int, nodes: int) -> tuple[int, int]:
+        """Like `fours`, but with as few fours as possible."""
+        plies, move = self.fours(side, nodes)
+        for depth in range(plies // 2):
+            shorter, first = self.fours(side, nodes, depth)
+            if shorter:
+                return shorter, first
+        return plies, move
+
+    def prove(self, side: int, attacking: bool = True) -> bool | None:
+        """Whether ``side`` wins by threats; ``None`` if the search was stopped before that."""
+        numbers = find_threats(self.block, side, int(attacking))
+        if numbers >> PROOF == 0:
+            return True
+        return False if numbers & ((1 << PROOF) - 1) == 0 else None
+
+    @property
+    def proven_move(self) -> int:
+        """The winning move after `prove` found one that no search by fours finds."""
+        return self._frame(0)
+
+    def replies(self, side: int) -> list[int]:
+        """The replies to the open four that ``side`` threatens: defences and fours."""
+        count = find_replies(self.block, side)
+        return [self._frame(k) for k in range(1, count + 1)]
+
+    def think(self, side: int, alpha: int, beta: int, depth: int, ply: int) -> int | None:
+        """The score for ``side``, to move, see `pvs.search`; ``None`` if the search was stopped."""
+        self.block[layout.STOPPED] = 0
+        score = think(self.block, side, alpha, beta, depth, ply)
+        return None if self.block[layout.STOPPED] else score
+
+    def near(self, side: int) -> dict[int, int]:
+        """The moves near a stone with their static ranks."""
+        count = list_near(self.block, side, self._listed)
+        return {int(x) & CELL_MASK: int(x) >> CELL_BITS for x in self._listed[:count]}
+
+    def remembered(self, side: int) -> int:
+        """The best move in the table for ``side``, to move; −1 if there is none."""
+        return remembered(self.block, side)
+
+    def _frame(self, index: int) -> int:
+        return int(self._frames[index])
+
+
+def _power_of_two(most: float) -> int:
+    """The largest power of two up to ``most``, at least 1,024."""
+    return max(1024, 1 << (int(most).bit_length() - 1))

@@ -1,0 +1,403 @@
+"""The engine `gomoku`: what it proves is true, what it answers is repeatable, limits hold."""
+
+import random
+import threading
+from functools import cache
+
+import numpy as np
+import pytest
+from gomoku_positions import board_of, holds, random_board, space_for
+
+from rl_toolkit.algorithms.gomoku.engine import GomokuEngine
+from rl_toolkit.algorithms.gomoku.proof_check import ProofChecker
+from rl_toolkit.algorithms.gomoku.proofs import ProofBuilder
+from rl_toolkit.algorithms.gomoku.root import RootSearch
+from rl_toolkit.algorithms.gomoku.weights import (
+    WeightsError,
+    load_weights,
+    save_weights,
+    shipped_weights,
+)
+from rl_toolkit.analysis import Engine, Limit
+from rl_toolkit.envs import Gomoku, make_game
+from rl_toolkit.kernels.gomoku.cell_tables import FIVES, OPEN_FOURS, PAIRS
+from rl_toolkit.kernels.gomoku.pvs import LIKELY, PROVEN, WIN
+from rl_toolkit.kernels.gomoku.workspace import Workspace
+from rl_toolkit.players import make_engine
+
+BOTH_RULES = pytest.mark.parametrize("exactly", [False, True], ids=["freestyle", "standard"])
+
+
+def game_with(board, size, exactly=False, side=0):
+    env = Gomoku(size, rule="standard" if exactly else "freestyle")
+    env.board = [(0, 1, -1)[stone] for stone in board]
+    env.current_player = 1 if side == 0 else -1
+    return env
+
+
+def game_of(rows, side=0):
+    board, size = board_of(rows)
+    return game_with(board, size, side=side)
+
+
+@cache
+def small_engine(**options):
+    return GomokuEngine(max_memory_mb=2, **options)
+
+
+def analyse(env, nodes=3000, **options):
+    engine = small_engine(**options)
+    engine.forget()
+    return engine.analyse(env, Limit(nodes=nodes))
+
+
+# ------------------------------------------------------------------------------ an engine
+
+
+def test_it_is_an_engine_that_reports_each_depth():
+    env = make_game("gomoku-9")
+    for name in ("e5", "f6", "e6", "e4"):
+        env.step(env.parse_move(name))
+    before, seen = env.board.copy(), []
+    engine = GomokuEngine(max_memory_mb=2)
+    analysis = engine.analyse(env, Limit(depth=4), on_progress=seen.append)
+    assert isinstance(engine, Engine)
+    assert (env.board == before).all()
+    assert sorted(c.move for c in analysis.candidates) == env.get_legal_moves()
+    assert [partial.depth for partial in seen] == [1, 2, 3, 4] == [*range(1, analysis.depth + 1)]
+    assert all(c.value is not None and abs(c.value) < 1 for c in analysis.candidates)
+    assert analysis.best.score_bound == "exact"
+    assert {c.score_bound for c in analysis.candidates} == {"exact", "upper"}
+    assert analysis.value == max(c.value for c in analysis.candidates)
+    assert analysis.line[0] == analysis.best_move
+
+
+def test_the_same_nodes_give_the_same_answer():
+    env = make_game("gomoku-15")
+    for name in ("h8", "i9", "g7", "h9"):
+        env.step(env.parse_move(name))
+    first, again = analyse(env, 20_000), analyse(env, 20_000)
+    assert [c.move for c in first.candidates] == [c.move for c in again.candidates]
+    assert [c.score for c in first.candidates] == [c.score for c in again.candidates]
+    assert (first.nodes, first.line) == (again.nodes, again.line)
+    assert first.nodes <= 20_000 + 10
+
+
+@BOTH_RULES
+@pytest.mark.parametrize("size", range(5, 21))
+def test_it_plays_on_boards_of_all_sizes(size, exactly):
+    env = Gomoku(size, rule="standard" if exactly else "freestyle")
+    engine, chance = small_engine(), random.Random(size)
+    env.step(chance.randrange(size * size))
+    for _ in range(3):
+        answer = engine.analyse(env, Limit(nodes=200))
+        assert answer.best_move in env.get_legal_moves()
+        env.step(answer.best_move)
+
+
+def test_the_first_stone_is_near_the_centre_and_varies_with_the_seed():
+    env = make_game("gomoku-15")
+    assert env.move_name(analyse(env, 500).best_move) == "h8"
+    engines = [GomokuEngine(max_memory_mb=1, seed=seed) for seed in range(6)]
+    chosen = {engine.analyse(env, Limit(nodes=300)).best_move for engine in engines}
+    assert len(chosen) > 1
+    assert all(abs(move // 15 - 7) <= 1 and abs(move % 15 - 7) <= 1 for move in chosen)
+
+
+def test_a_finished_game_has_no_candidates():
+    env = game_of("xxxxx oooo. ..... ..... .....")
+    assert env.is_terminal()
+    analysis = analyse(env)
+    assert (analysis.candidates, analysis.proven) == ((), True)
+
+
+def test_the_last_empty_cell_is_played():
+    board = random_board(random.Random(4), 5, 24)
+    env = game_with(board, 5)
+    analysis = analyse(env)
+    assert analysis.best_move == board.index(0)
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "gomoku-9x9x4", "reversi"])
+def test_other_games_are_refused(game):
+    with pytest.raises(ValueError, match="the Gomoku engine does not play"):
+        GomokuEngine().analyse(make_game(game))
+
+
+def test_it_can_be_made_by_name():
+    player = make_engine("gomoku:nodes=300,every=on,memory=2")
+    analysis = player.analyse(make_game("gomoku-7"))
+    assert analysis.engine == "gomoku"
+
+
+def test_a_stop_ends_the_search_with_a_legal_move():
+    env = make_game("gomoku-15")
+    env.step(112)
+    stop = threading.Event()
+    stop.set()
+    assert analyse(env).best_move is not None
+    answer = small_engine().analyse(env, Limit(time=600), stop=stop)
+    assert answer.best_move in env.get_legal_moves()
+
+    later, seen = threading.Event(), []
+
+    def enough(partial):
+        seen.append(partial.depth)
+        later.set()
+
+    answer = small_engine().analyse(env, Limit(time=600), enough, later)
+    assert answer.best_move in env.get_legal_moves()
+    assert len(seen) < 8
+
+
+# ---------------------------------------------------------------------------- what is true
+
+
+def test_five_is_completed():
+    env = game_of("""
+        .........
+        .xxxx....
+        .oooo....
+        .........
+        .........
+        .........
+        .........
+        .........
+        .........""")
+    analysis = analyse(env)
+    assert (analysis.outcome, analysis.proven, analysis.distance) == ("win", True, 1)
+    assert env.move_name(analysis.best_move) in ("a8", "f8")
+
+
+def test_five_is_blocked_and_nothing_else_helps():
+    env = game_of("""
+        .........
+        .........
+        .oooox...
+        ..x......
+        ....x....
+        .........
+        .........
+        .........
+        .........""")
+    analysis = analyse(env)
+    assert env.move_name(analysis.best_move) == "a7"
+    lost = [c for c in analysis.candidates if c.proven]
+    assert len(lost) == len(analysis.candidates) - 1
+    assert {(c.outcome, c.distance) for c in lost} == {("loss", 2)}
+
+
+OPEN_THREE = """
+    .........
+    .........
+    ....x....
+    .........
+    ..ooo....
+    .....x...
+    ...x.....
+    .........
+    ........."""
+
+
+@pytest.mark.parametrize("every", [False, True])
+def test_only_answers_to_an_open_three_are_not_lost(every):
+    env = game_of(OPEN_THREE)
+    analysis = analyse(env, 20_000, every_move=every)
+    kept = {c.name for c in analysis.candidates if not c.proven}
+    assert kept <= {"a5", "b5", "f5", "g5"}
+    assert {"b5", "f5"} & kept
+    lost = [c for c in analysis.candidates if c.proven]
+    assert all(c.outcome == "loss" for c in lost)
+    assert {c.distance for c in lost if c.name in ("a9", "h8")} == {4}
+
+
+def test_every_move_is_valued_when_asked():
+    env = make_game("gomoku-9")
+    for name in ("e5", "f6", "e6", "e4"):
+        env.step(env.parse_move(name))
+    analysis = analyse(env, 60_000, every_move=True)
+    assert len(analysis.candidates) == 77
+    assert all(c.value is not None for c in analysis.candidates)
+    assert all(c.score_bound == "exact" for c in analysis.candidates if not c.proven)
+    values = [c.value for c in analysis.candidates]
+    assert values == sorted(values, reverse=True)
+
+
+def check_claims(board, size, exactly, side, analysis):
+    """Every proven win and loss is replayed against every reply; returns their number."""
+    claims = [c for c in analysis.candidates if c.proven]
+    for candidate in claims:
+        space = space_for(board, size, exactly)
+        if candidate.outcome == "win":
+            proof = ProofBuilder(space, side, deepest=16, nodes=50_000)._attack(candidate.move)
+            assert holds(board, size, exactly, side, proof)
+        else:
+            space.place(candidate.move, side)
+            after = list(board)
+            after[candidate.move] = side + 1
+            proof = ProofBuilder(space, 1 - side, deepest=16, nodes=50_000).build()
+            assert holds(after, size, exactly, 1 - side, proof)
+    return len(claims)
+
+
+def check_random_positions(size, exactly, count, nodes, seed):
+    chance, claims = random.Random(seed), 0
+    for _ in range(count):
+        board = random_board(chance, size, 2 * chance.randrange(size // 2, 2 * size))
+        env = game_with(board, size, exactly)
+        analysis = analyse(env, nodes, every_move=chance.random() < 0.5)
+        claims += check_claims(board, size, exactly, 0, analysis)
+    return claims
+
+
+@BOTH_RULES
+@pytest.mark.parametrize("size", [8, 10])
+def test_what_is_called_proven_is_proven(size, exactly):
+    assert check_random_positions(size, exactly, 4, 1500, size) > 10
+
+
+def test_a_win_that_takes_the_search_by_threats_long():
+    board, size = board_of("""
+        ..x...xo
+        .o....x.
+        .xxx....
+        ox..x.o.
+        .x....o.
+        ooo.....
+        oo...x..
+        x...oox.""")
+    analysis = analyse(game_with(board, size), 8000, every_move=True)
+    assert check_claims(board, size, False, 0, analysis) > 5
+
+
+@pytest.mark.full
+@BOTH_RULES
+@pytest.mark.parametrize("size", [6, 7, 8, 9, 11, 15])
+def test_what_is_called_proven_is_proven_in_many_positions(size, exactly):
+    assert check_random_positions(size, exactly, 60, 8000, 100 + size) > 100
+
+
+def solved(board, size, exactly, side):
+    """The exact result for ``side``, to move, by trying everything."""
+    checker, known = ProofChecker(size, exactly), {}
+    checker._board = board
+
+    def value(mover):
+        key = bytes(board)
+        if key not in known:
+            best = None
+            for cell in [c for c, stone in enumerate(board) if not stone]:
+                board[cell] = mover + 1
+                result = 1 if checker._wins(cell) else -value(1 - mover)
+                board[cell] = 0
+                best = result if best is None else max(best, result)
+                if best == 1:
+                    break
+            known[key] = 0 if best is None else best
+        return known[key]
+
+    return value(side)
+
+
+@BOTH_RULES
+def test_proven_results_are_those_of_a_full_search(exactly):
+    chance, wins, losses = random.Random(8), 0, 0
+    for _ in range(60):
+        size = chance.choice((5, 6))
+        empty = chance.choice((4, 6))
+        board = random_board(chance, size, size * size - empty - size % 2)
+        side = sum(1 for stone in board if stone) % 2
+        analysis = analyse(game_with(board, size, exactly, side), 2000, every_move=True)
+        for candidate in analysis.candidates:
+            if candidate.proven:
+                space = space_for(board, size, exactly)
+                after = list(board)
+                after[candidate.move] = side + 1
+                five = candidate.move in space.cells_of(side, FIVES)
+                exact = 1 if five else -solved(after, size, exactly, 1 - side)
+                assert candidate.value == exact
+                wins, losses = wins + (exact > 0), losses + (exact < 0)
+    assert wins
+    assert losses
+
+
+def test_a_search_that_tried_only_near_moves_proves_no_loss():
+    """All near moves may lose, but distant ones were not tried: likely lost, not proven."""
+    chance, likely = random.Random(2), 0
+    for _ in range(150):
+        board = random_board(chance, 9, 24)
+        space = space_for(board, 9)
+        if not space.cells_of(1, FIVES) and not space.cells_of(1, OPEN_FOURS):
+            score = space.think(0, -WIN, WIN, 2, 0)
+            assert score >= -PROVEN
+            likely += score == -LIKELY
+    assert likely
+
+
+def test_proofs_do_not_change_with_a_deeper_search():
+    chance = random.Random(21)
+    for _ in range(6):
+        board = random_board(chance, 9, 20)
+        env = game_with(board, 9)
+        short, long = (analyse(env, nodes, every_move=True) for nodes in (500, 20_000))
+        for candidate in short.candidates:
+            if candidate.proven:
+                deeper = long.candidate(candidate.move)
+                assert (deeper.outcome, deeper.proven) == (candidate.outcome, True)
+
+
+# --------------------------------------------------------------------------------- weights
+
+
+@BOTH_RULES
+def test_the_shipped_weights_load(exactly):
+    evaluation = shipped_weights(exactly)
+    assert evaluation is not None
+    assert evaluation.tempo > 0
+    assert evaluation.values.any()
+
+
+def test_weights_are_kept_and_damaged_ones_refused(tmp_path):
+    path = tmp_path / "own.weights"
+    tables = np.arange(4 * PAIRS, dtype=float).reshape(4, PAIRS)
+    save_weights(path, 77, tables, exactly=False)
+    assert load_weights(path, False).tempo == 77
+    with pytest.raises(WeightsError, match="for five or more in a row, not for exactly five"):
+        load_weights(path, True)
+    assert GomokuEngine(weights=path).weights == path
+    data = path.read_bytes()
+    path.write_bytes(data[:-3] + b"abc")
+    with pytest.raises(WeightsError, match=r"own\.weights: .*damaged"):
+        GomokuEngine(weights=path)
+    path.write_bytes(b"nothing")
+    with pytest.raises(WeightsError, match="not a file of Gomoku weights"):
+        GomokuEngine(weights=path)
+    with pytest.raises(WeightsError, match="cannot be read"):
+        GomokuEngine(weights=tmp_path / "missing")
+    with pytest.raises(WeightsError, match="shape"):
+        save_weights(path, 0, tables[:2], exactly=False)
+
+
+def test_memory_must_be_positive():
+    with pytest.raises(ValueError, match="max_memory_mb must be positive, not 0"):
+        GomokuEngine(max_memory_mb=0)
+
+
+# ---------------------------------------------------------------------------- the root
+
+
+def test_scores_of_the_root_are_bounds_of_a_wider_search():
+    """A null window says on which side of it the score of a move lies."""
+    env = make_game("gomoku-9")
+    for name in ("e5", "f6", "e6", "e4", "d6"):
+        env.step(env.parse_move(name))
+    space = Workspace(9, False, shipped_weights(False), megabytes=1)
+    root = RootSearch(env, space)
+    assert root.look_once()
+    for move in root.legal[::7]:
+        exact = root._search(move, -20_000, 20_000, 0)
+        assert root.known[move].bound == "exact"
+        assert root._search(move, exact + 50, exact + 51, 0) <= exact + 50
+        assert root.known[move].bound == "upper"
+        assert root._search(move, exact - 51, exact - 50, 0) >= exact - 50
+        assert root.known[move].bound == "lower"

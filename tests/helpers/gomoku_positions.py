@@ -1,0 +1,41 @@
+"""Gomoku boards for tests, as lists of 0 (empty), 1 (black) and 2 (white)."""
+
+from rl_toolkit.algorithms.gomoku.proof_check import ProofChecker
+from rl_toolkit.kernels.gomoku.workspace import Workspace
+
+
+def board_of(rows):
+    """The board of rows from the top, ``.xo``, and its size; row 1 is at the bottom."""
+    rows = rows.split()
+    return [".xo".index(c) for row in reversed(rows) for c in row], len(rows)
+
+
+def space_for(board, size, exactly=False):
+    """A workspace with these stones."""
+    space = Workspace(size, exactly, megabytes=1)
+    space.set_up([(cell, stone - 1) for cell, stone in enumerate(board) if stone])
+    return space
+
+
+def holds(board, size, exactly, side, proof):
+    """Whether a proof for ``side`` (0 or 1), to move, answers every reply."""
+    return ProofChecker(size, exactly).refute(board, side + 1, proof) is None
+
+
+def five_cells(board, size, side, exactly):
+    """The cells on which ``side`` (0 or 1) completes five."""
+    checker = ProofChecker(size, exactly)
+    checker._board = board
+    return [c for c, stone in enumerate(board) if not stone and checker._completes(c, side + 1)]
+
+
+def random_board(chance, size, stones):
+    """A board without five in a row, black and white in turn."""
+    while True:
+        board = [0] * (size * size)
+        for k, cell in enumerate(chance.sample(range(size * size), stones)):
+            board[cell] = 1 + k % 2
+        checker = ProofChecker(size, False)
+        checker._board = board
+        if not any(stone and checker._wins(c) for c, stone in enumerate(board)):
+            return board
