@@ -416,7 +416,7 @@ def _traits(plain: type, reading: Reading) -> GameTraits:
         title=title,
         pieces=_piece_names(reading),
         style="discs" if by_column else "marks",
-        row_one_at="bottom" if by_column and _falls_to_row_one(reading) else "top",
+        row_one_at="bottom" if by_column and reading.falls_to_row_one else "top",
         move_by="column" if by_column else "cell",
         passes=reading.passes,
         has_heuristic=reading.heuristic is not None,
@@ -427,12 +427,6 @@ def _traits(plain: type, reading: Reading) -> GameTraits:
     if not isinstance(declared, GameTraits):
         return shown_by_play
     return replace(declared, move_by=shown_by_play.move_by, passes=shown_by_play.passes)
-
-
-def _falls_to_row_one(reading: Reading) -> bool:
-    here = reading.opening(reading.opener)
-    after = reading.play(here, next(iter(here.moves)))
-    return after.last is not None and after.last < reading.cols
 
 
 def _piece_names(reading: Reading) -> tuple[str, str]:

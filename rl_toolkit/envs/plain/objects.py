@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import io
 import threading
 from collections.abc import Hashable, Iterator, Mapping
@@ -175,6 +176,13 @@ class Reading:
     def symbol(self, player: int) -> Hashable:
         """The player as the class writes it."""
         return next(symbol for symbol, side in self.symbols.items() if side == player)
+
+    @functools.cached_property
+    def falls_to_row_one(self) -> bool:
+        """Whether the first piece of a column lands in the first row of the board."""
+        here = self.opening(self.opener)
+        after = self.play(here, next(iter(here.moves)))
+        return after.last is not None and after.last < self.cols
 
     def play(self, before: Position, move: int) -> Position:
         """The position after a legal move."""

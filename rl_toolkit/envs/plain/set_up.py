@@ -109,8 +109,14 @@ def _untried(reading: Reading, here: Position, cells: Board) -> list[int]:
     """The moves that may lead to ``cells``, the best last: columns with many pieces to come."""
     if reading.kind not in ("column", "letter"):
         return [m for m in here.moves if m < len(cells) and cells[m] == here.player]
-    missing = ((cells != 0) & (here.cells == 0)).reshape(reading.rows, reading.cols).sum(axis=0)
-    return sorted((m for m in here.moves if missing[m]), key=lambda m: int(missing[m]))
+    missing = ((cells != 0) & (here.cells == 0)).reshape(reading.rows, reading.cols)
+    next_row = missing.argmax(axis=0)
+    if not reading.falls_to_row_one:
+        next_row = reading.rows - 1 - missing[::-1].argmax(axis=0)
+    colours = cells.reshape(reading.rows, reading.cols)[next_row, range(reading.cols)]
+    left = missing.sum(axis=0)
+    fitting = [m for m in here.moves if left[m] and colours[m] == here.player]
+    return sorted(fitting, key=lambda m: int(left[m]))
 
 
 def _by_writing(reading: Reading, cells: Board, player: int) -> Position | None:
