@@ -1,0 +1,1 @@
+"""Lab L17: a bug hunt for numbers in the wrong point of view."""
