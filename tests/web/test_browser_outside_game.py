@@ -92,7 +92,7 @@ def test_both_trees(open_page):
     assert page.locator("#tree circle").count() > 1
     page.select_option("#tree-levels", "1")
     page.click("#grow-game")
-    expect(page.locator("#tree-state")).to_contain_text("mcts: Blue wins in 1 move.")
+    expect(page.locator("#tree-state")).to_contain_text("minimax: Blue wins in 1 move.")
     expect(page.locator("#tree rect")).to_have_count(6)
 
 
