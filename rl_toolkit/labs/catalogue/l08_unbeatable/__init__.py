@@ -1,0 +1,1 @@
+"""Lab L08: a bug hunt in a solver that should be unbeatable."""
