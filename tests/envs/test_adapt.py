@@ -41,9 +41,13 @@ from rl_toolkit.testing import check_game
 OTHERS = (PlainConnectFour, TopDown, ListOfColumns, PlainReversi)
 
 
+def small_connect_four():
+    return PlainConnectFour(4, 5, 3)
+
+
 @pytest.mark.parametrize(
     "plain",
-    [*TIC_TAC_TOES, PlainConnectFour, ListOfColumns, PlainReversi],
+    [*TIC_TAC_TOES, small_connect_four, ListOfColumns, PlainReversi],
     ids=lambda plain: plain.__name__,
 )
 def test_an_adapted_class_keeps_the_laws(plain):
@@ -254,8 +258,8 @@ def test_solvers_answer_in_the_words_of_the_class(game, moves, win):
 
 def test_minimax_solves_a_plain_class():
     solver = MinimaxSolver()
-    assert solver._minimax(NewObjects()) == 0
-    assert solver.nodes_evaluated == 4866
+    assert solver._minimax(NewObjects().step(0)) == 0
+    assert solver.nodes_evaluated == 1118
 
 
 def test_a_class_is_not_a_game_in_progress():
@@ -412,6 +416,32 @@ def test_objects_of_a_class_that_needs_arguments_are_adapted():
     env = adapt_game(Named("mine"))
     env.step("b")
     assert env.board.tolist().index(1) == 1
+
+
+def test_objects_of_another_size_are_adapted_without_a_reset():
+    game = PlainConnectFour(4, 5, win_length=3)
+    for column in (0, 1, 0, 1):
+        game.step(column)
+    env = adapt_game(game)
+    assert (env.rows, env.cols, env.move_count) == (4, 5, 4)
+    assert MinimaxSolver(max_depth=2).get_best_action(game) == 0
+    env.step(0)
+    assert env.winner == 1
+    env.reset()
+    for column in (0, 1, 0, 1, 0):
+        env.step(column)
+    assert env.winner == 1  # three win here, also after a reset
+    env.set_position([1, -1, 0, 0, 0, 1, -1, 0, 0, 0, *[0] * 10], 1)
+    assert env.winning_moves(1) == [0]
+
+    class Other(ListOfRows):
+        def __init__(self, length=3):
+            super().__init__()
+            self.board = [[" "] * length for _ in range(3)]
+
+    with pytest.raises(AdaptationError, match=r"another board than Other\(\): add a method reset"):
+        adapt_game(Other(5))
+    assert adapt_game(NewObjects("x" + "." * 8, "o")).reset().tolist() == [0] * 9
 
 
 def test_errors_of_the_class_are_told_in_a_sentence():

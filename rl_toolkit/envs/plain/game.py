@@ -18,6 +18,8 @@
 
 from __future__ import annotations
 
+import copy
+import inspect
 import re
 from dataclasses import replace
 from typing import Any, ClassVar, Self, cast
@@ -37,9 +39,12 @@ from rl_toolkit.envs.errors import (
     InvalidPositionError,
 )
 from rl_toolkit.envs.failures import described
+from rl_toolkit.envs.plain import spellings
+from rl_toolkit.envs.plain.boards import BoardFormatError, read_cells
 from rl_toolkit.envs.plain.learning import learn
 from rl_toolkit.envs.plain.objects import Position, Reading
 from rl_toolkit.envs.plain.set_up import set_up
+from rl_toolkit.envs.plain.spellings import ask, found, method
 from rl_toolkit.envs.registry import free_name
 from rl_toolkit.envs.traits import GameTraits
 from rl_toolkit.envs.validation import Board, as_board, as_move, as_player, shown
@@ -67,10 +72,10 @@ class AdaptedGame(FollowedState):
 
     def _begin(self, start: Any, game: Any) -> None:
         """Set up the position of ``game``, or the start; ``start`` is an object at its start."""
-        self._reading = reading = self._read_like(start)
+        reading = self._read_like(start)
         super().__init__((reading.rows, reading.cols))
+        self._reading = replace(reading, start=start)
         if game is None:
-            self._reading = replace(reading, start=start)
             self._take([self._reading.opening(self._opener(1))], [])
         else:
             self._take([self._as_it_is(game)], [])
@@ -370,19 +375,15 @@ def _adapted(plain: type, example: Any) -> type[AdaptedGame]:
 
 
 def _start_of(plain: type, example: Any) -> Any:
-    """An object in its starting position: a new one, or ``example``, copied and reset."""
-    from rl_toolkit.envs.plain.spellings import RESET, method
-
+    """An object in its starting position: ``example``, copied and reset, or a new one like it."""
     if example is not None:
-        import copy
-
         fresh = copy.deepcopy(example)
-        name = method(fresh, RESET, 0)
+        name = method(fresh, spellings.RESET, 0)
         if name is not None:
             answer = getattr(fresh, name)()
             return answer if isinstance(answer, plain) else fresh
     try:
-        return plain()
+        start = plain(**_made_with(plain, example))
     except TypeError as error:
         raise AdaptationError(
             plain.__name__, (f"{plain.__name__}() cannot be called without arguments: {error}.",)
@@ -390,14 +391,31 @@ def _start_of(plain: type, example: Any) -> Any:
     except Exception as error:
         what = f"{plain.__name__}() raised {described(error, plain)}."
         raise AdaptationError(plain.__name__, (what,)) from error
+    if example is not None and _shape(start) != _shape(example):
+        what = f"this object has another board than {plain.__name__}(): add a method reset(self)."
+        raise AdaptationError(plain.__name__, (what,))
+    return start
+
+
+def _made_with(plain: type, example: Any) -> dict[str, Any]:
+    """The sizes and lengths that ``example`` was made with, if they are attributes of it."""
+    if example is None:
+        return {}
+    try:
+        parameters = inspect.signature(plain).parameters
+    except (TypeError, ValueError):
+        return {}
+    found = {name: getattr(example, name, None) for name in parameters}
+    return {
+        name: value
+        for name, value in found.items()
+        if isinstance(value, (int, tuple)) and name not in spellings.CHANGING
+    }
 
 
 def _shape(start: Any) -> tuple[int, ...]:
     """What tells boards of different sizes apart."""
-    from rl_toolkit.envs.plain.boards import BoardFormatError, read_cells
-    from rl_toolkit.envs.plain.spellings import BOARD, ask, found
-
-    name = found(start, BOARD)
+    name = found(start, spellings.BOARD)
     if name is None:
         return ()
     try:

@@ -43,6 +43,11 @@ SWITCH = (
     *("switch_player", "switch_turn", "next_player", "next_turn", "change_player", "end_turn"),
     *("swap_players", "toggle_player", "change_turn"),
 )
+#: Attributes that change during a game, also if a constructor takes them.
+CHANGING = (
+    *(*BOARD, *PLAYER, *DONE, *WINNER),
+    *("last_move", "move_count", "moves", "history", "ply", "plies"),
+)
 LINE = ("winning_line", "winning_cells", "win_line", "winning_positions")
 SIDES = (
     *(("rows", "cols"), ("n_rows", "n_cols"), ("num_rows", "num_cols"), ("height", "width")),
