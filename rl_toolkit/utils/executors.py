@@ -39,7 +39,11 @@ RETRIES = 2
 
 
 class LostTaskError(RuntimeError):
-    """A task was given up because its workers died."""
+    """A task was given up because its workers died; ``task`` is its number."""
+
+    def __init__(self, message: str, task: int | None = None) -> None:
+        super().__init__(message)
+        self.task = task
 
 
 class Executor(Protocol):
@@ -149,7 +153,7 @@ class _Worker:
         code = self.process.exitcode
         how = f"killed by signal {-code}" if code is not None and code < 0 else f"exit code {code}"
         return LostTaskError(
-            f"task {self.task} was given up after {times} workers died on it ({how})"
+            f"task {self.task} was given up after {times} workers died on it ({how})", self.task
         )
 
     def end(self) -> None:

@@ -29,7 +29,8 @@ from rl_toolkit.labs.model.work import ANSWERS, NAMES
 from rl_toolkit.utils.atomic_file import write_text_atomically
 from rl_toolkit.utils.strict_json import JsonError, read_object
 
-_MARK = "lab.json"
+#: The file in the hidden folder that names the lab.
+MARK = "lab.json"
 
 
 def folder_name(lab: Lab) -> str:
@@ -64,16 +65,21 @@ def start_folder(lab: Lab, folder: Path) -> list[str]:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_text_atomically(path, text)
             written.append(name)
-    hidden = folder / HIDDEN
-    hidden.mkdir(exist_ok=True)
-    if lab.is_own:
-        remember_lab(lab.folder)
-    mark = {"id": lab.id, "folder": str(lab.folder) if lab.is_own else ""}
-    write_text_atomically(hidden / _MARK, json.dumps(mark) + "\n")
+    mark_folder(lab, folder)
     progress = read_progress(folder)
     if not progress.started:
         write_progress(folder, replace(progress, started=now()))
     return written
+
+
+def mark_folder(lab: Lab, folder: Path) -> None:
+    """Write into a folder which lab it belongs to."""
+    hidden = folder / HIDDEN
+    hidden.mkdir(parents=True, exist_ok=True)
+    if lab.is_own:
+        remember_lab(lab.folder)
+    mark = {"id": lab.id, "folder": str(lab.folder) if lab.is_own else ""}
+    write_text_atomically(hidden / MARK, json.dumps(mark) + "\n")
 
 
 class ForeignFolderError(ValueError):
@@ -85,7 +91,7 @@ def lab_of(folder: Path) -> Lab:
     if not folder.is_dir():
         raise LabError(f"there is no folder {folder}; `rl-toolkit lab start` makes one")
     with suppress(OSError, JsonError):
-        mark = read_object((folder / HIDDEN / _MARK).read_text("utf-8"))
+        mark = read_object((folder / HIDDEN / MARK).read_text("utf-8"))
         own, name = mark.get("folder"), mark.get("id")
         if isinstance(own, str) and own:
             return _own_lab(Path(own), folder)

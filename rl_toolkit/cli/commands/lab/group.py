@@ -16,6 +16,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "hint": ("student", "Give a hint for a task: the idea, the place, nearly the line."),
     "play": ("student", "Play against what you have written."),
     "submit": ("student", "Write one file for your teacher."),
+    "grade-all": ("grading", "Grade a class: a table, reports, likenesses, a tournament."),
     "new": ("teacher", "Make a lab of your own from a template."),
     "verify": ("teacher", "Prove a lab sound: solution, skeleton and typical mistakes."),
 }

@@ -1,0 +1,120 @@
+"""``lab grade-all``: a class graded in one go."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rl_toolkit.cli.arguments import report_errors
+from rl_toolkit.cli.options import examples
+from rl_toolkit.cli.param_types import COUNT, FILE, NATURAL
+from rl_toolkit.cli.ui.screen import Screen
+
+if TYPE_CHECKING:
+    from rl_toolkit.labs.grading.collect import Collection
+    from rl_toolkit.labs.grading.rubric import Rubric
+    from rl_toolkit.labs.grading.run import ClassReport
+
+
+@click.command()
+@click.argument("submissions", metavar="SUBMISSIONS", type=click.Path(path_type=Path))
+@click.option("--lab", "lab_name", metavar="ID|FOLDER", help="Only this lab.")
+@click.option("--out", type=FILE, help="Folder for the reports.  [default: SUBMISSIONS-reports]")
+@click.option("--rubric", "rubric_name", metavar="ID|FILE|none", help="Points by this rubric.")
+@click.option("--workers", type=COUNT, help="Number of processes.  [default: one for each core]")
+@click.option("--no-tournament", is_flag=True, help="Do not let the bots of the class play.")
+@click.option("--rounds", type=COUNT, help="Rounds of the tournament.  [default: all]")
+@click.option("--seed", type=NATURAL, help="The positions of an earlier run.")
+@examples(
+    "rl-toolkit lab grade-all submissions",
+    "rl-toolkit lab grade-all submissions --lab L05 --out reports --workers 4",
+    "rl-toolkit lab grade-all submissions --no-tournament",
+)
+def grade_all_command(
+    submissions: Path,
+    lab_name: str | None,
+    out: Path | None,
+    rubric_name: str | None,
+    workers: int | None,
+    no_tournament: bool,
+    rounds: int | None,
+    seed: int | None,
+) -> None:
+    """Grade all SUBMISSIONS: zips of `lab submit`, or folders of labs.
+
+    Writes grades.csv, index.html and a page for each student. What is done is kept: run the same
+    command to resume, or after new submissions. Exit code 1 if one of them could not be read.
+    """
+    from rl_toolkit.arena.journal import JournalError
+    from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
+    from rl_toolkit.labs.grading.collect import NothingHandedInError, collect
+    from rl_toolkit.labs.grading.run import grade_class
+    from rl_toolkit.labs.grading.write import CSV, INDEX, write_reports
+    from rl_toolkit.labs.model.finding import find_lab
+    from rl_toolkit.utils.executors import LocalProcesses
+    from rl_toolkit.utils.messages import counted
+
+    screen = Screen()
+    folder = Path(os.path.normpath(submissions))
+    where = out or folder.with_name(f"{folder.resolve().name}-reports")
+    with report_errors(NothingHandedInError, JournalError):
+        lab = None if lab_name is None else find_lab(lab_name)
+        collection = collect(folder, lab)
+        rubric = _rubric(rubric_name, collection)
+        for note in collection.notes:
+            screen.tell(note)
+        for refused in collection.refused:
+            screen.tell(f"{refused.source} cannot be graded: {refused.problem}.")
+        # Always in other processes: code that ends what checks it must not end this command.
+        executor = LocalProcesses(workers or os.cpu_count() or 1)
+        with resumable(screen, f"results are in {where}"), ProgressReporter(screen) as bar:
+            report = grade_class(
+                collection,
+                where,
+                rubric=rubric,
+                tournament=not no_tournament,
+                rounds=rounds,
+                seed=seed,
+                executor=executor,
+                on_progress=lambda step, done, total: bar.update(step, done, total),
+            )
+            write_reports(report, where)
+    _summary(screen, report)
+    screen.say(f"{where / INDEX} has it all, {where / CSV} the table.")
+    if collection.refused:
+        raise click.exceptions.Exit(1)
+    if report.reused:
+        screen.tell(f"{counted(report.reused, 'result')} of an earlier run used again.", "dim")
+
+
+def _rubric(name: str | None, collection: Collection) -> Rubric | None:
+    """The rubric that is named, else the one whose labs were all handed in."""
+    from rl_toolkit.labs.grading.rubric import find_rubric, fitting_rubric
+
+    if name == "none":
+        return None
+    if name is not None:
+        return find_rubric(name)
+    return fitting_rubric(each.lab.id for each in collection.handed_in if each.lab is not None)
+
+
+def _summary(screen: Screen, report: ClassReport) -> None:
+    """One line for each student, and what to look at."""
+    from rl_toolkit.utils.messages import counted
+
+    for student in report.students:
+        opened = f"  ({student.open:g} open)" if student.open else ""
+        problems = [each.problem for each in student.graded.values() if each.problem]
+        said = f"  {problems[0]}" if problems else ""
+        screen.row(f"{student.name:24.24} {student.reached:6g} / {report.points}{opened}{said}")
+    if report.pairs:
+        pairs = counted(len(report.pairs), "pair")
+        screen.say(f"{pairs} of submissions are alike: a hint for a talk, not a proof.")
+    looked = sum(bool(student.remarks) for student in report.students)
+    if looked:
+        screen.say(f"{counted(looked, 'submission')} with code worth a look.")
+    if any(lab.questions for lab in report.labs):
+        screen.say("Written answers are not graded by the machine; read them in the reports.")

@@ -1,0 +1,222 @@
+"""The whole class: check every submission, compare them, play the tournament.
+
+Results are kept in a journal beside the reports. A run that was stopped, by Ctrl-C or by force,
+does what is left; a submission or a lab that has changed is checked anew.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rl_toolkit.arena.journal import Journal
+from rl_toolkit.labs.grading.collect import Collection, HandedIn
+from rl_toolkit.labs.grading.jobs import Graded, Job, job_key, lost_job, run_job
+from rl_toolkit.labs.grading.rubric import Marked, Rubric, mark
+from rl_toolkit.labs.grading.similarity import Pair, alike
+from rl_toolkit.labs.grading.tournament import Standings, play_tournaments
+from rl_toolkit.labs.model.lab import Lab
+from rl_toolkit.utils.executors import Executor, InProcess, LostTaskError
+
+#: The folder beside the reports with what a later run needs.
+KEPT = ".grading"
+_JOURNAL = "results.jsonl"
+
+#: Called with a step ("checking", "tournament"), what is done, and of how many.
+OnProgress = Callable[[str, int, int], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Student:
+    """One student: their submissions by lab, and their points by rubric if there is one."""
+
+    name: str
+    graded: Mapping[str, Graded]
+    marks: Sequence[Sequence[Marked]] = ()
+
+    @property
+    def reached(self) -> float:
+        """The points of the rubric that the checks gave, else those of the labs."""
+        if self.marks:
+            return round(sum(m.reached or 0 for item in self.marks for m in item), 1)
+        return sum(each.reached for each in self.graded.values())
+
+    @property
+    def open(self) -> float:
+        """The points that the machine leaves open."""
+        if self.marks:
+            return round(sum(marked.open for item in self.marks for marked in item), 1)
+        return sum(each.open for each in self.graded.values())
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the teacher should look at."""
+        found = []
+        for lab, each in self.graded.items():
+            found += [f"{lab} {remark}" for remark in each.result["remarks"]]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class LikePair:
+    """Two students whose submissions in a lab are alike."""
+
+    lab: str
+    first: str
+    second: str
+    pair: Pair
+
+
+@dataclass(frozen=True, slots=True)
+class ClassReport:
+    """Everything about a class.
+
+    Attributes:
+        labs: the labs that were handed in, by id.
+        refused: submissions that could not be read.
+        pairs: students whose work is alike; a hint for a talk, no proof.
+        standings: the tournament of each game.
+        notes: what was decided on the way. reused: results of an earlier run.
+    """
+
+    labs: Sequence[Lab]
+    students: Sequence[Student]
+    refused: Sequence[HandedIn]
+    pairs: Sequence[LikePair]
+    standings: Sequence[Standings]
+    rubric: Rubric | None
+    notes: Sequence[str]
+    seed: int
+    reused: int = 0
+
+    @property
+    def points(self) -> int:
+        """The points that one student can reach."""
+        if self.rubric is not None:
+            return self.rubric.points
+        return sum(lab.points for lab in self.labs)
+
+
+def grade_class(
+    collection: Collection,
+    out: Path,
+    *,
+    rubric: Rubric | None = None,
+    tournament: bool = True,
+    rounds: int | None = None,
+    seed: int | None = None,
+    executor: Executor | None = None,
+    on_progress: OnProgress | None = None,
+) -> ClassReport:
+    """Grade what was collected; ``out`` is where the journal is kept.
+
+    All students get the same positions, drawn anew for each class unless ``seed`` names them.
+    """
+    tell = on_progress or (lambda step, done, total: None)
+    executor = executor or InProcess()
+    with Journal(out / KEPT / _JOURNAL, "grading", {}) as journal:
+        seed = _seed(journal, seed)
+        known = {
+            line["key"]: line["result"]
+            for line in journal.done
+            if "key" in line and line["seed"] == seed
+        }
+        reused = sum(job_key(each) in known for each in collection.handed_in)
+        _check_all(collection.handed_in, known, journal, seed, executor, tell)
+    graded = [Graded(each, known[job_key(each)]) for each in collection.handed_in]
+    standings: list[Standings] = []
+    if tournament:
+        standings = play_tournaments(
+            graded, out / KEPT, seed=seed, rounds=rounds, executor=executor, on_progress=tell
+        )
+    labs = {each.lab.id: each.lab for each in graded}
+    return ClassReport(
+        labs=[labs[name] for name in sorted(labs)],
+        students=_students(graded, rubric, standings),
+        refused=collection.refused,
+        pairs=_pairs(graded),
+        standings=standings,
+        rubric=rubric,
+        notes=collection.notes,
+        seed=seed,
+        reused=reused,
+    )
+
+
+def _seed(journal: Journal, seed: int | None) -> int:
+    """The seed of this class: the given one, that of the earlier run, or a new one."""
+    earlier = next((line["seed"] for line in reversed(journal.done) if "seed" in line), None)
+    if seed is None:
+        seed = random.SystemRandom().randrange(1_000_000) if earlier is None else int(earlier)
+    if seed != earlier:
+        journal.add({"seed": seed})
+    return seed
+
+
+def _check_all(
+    handed_in: Sequence[HandedIn],
+    known: dict[str, Any],
+    journal: Journal,
+    seed: int,
+    executor: Executor,
+    tell: OnProgress,
+) -> None:
+    """Fill ``known`` and the journal; equal submissions are checked once."""
+    waiting: dict[str, Job] = {}
+    for each in handed_in:
+        key = job_key(each)
+        if key not in known:
+            assert each.lab is not None
+            waiting[key] = Job(each.lab.folder, dict(each.files), seed)
+    total = len(waiting)
+
+    def keep(key: str, result: dict[str, Any]) -> None:
+        known[key] = result
+        del waiting[key]
+        journal.add({"key": key, "seed": seed, "result": result})
+        tell("checking", total - len(waiting), total)
+
+    while waiting:
+        keys = list(waiting)
+        try:
+            for number, result in executor.map(run_job, [waiting[key] for key in keys]):
+                keep(keys[number], result)
+        except LostTaskError as error:
+            if error.task is None:
+                raise
+            keep(keys[error.task], lost_job(str(error).partition("(")[2].rstrip(")")))
+
+
+def _students(
+    graded: Sequence[Graded], rubric: Rubric | None, standings: Sequence[Standings]
+) -> list[Student]:
+    by_student: dict[str, list[Graded]] = {}
+    for each in graded:
+        by_student.setdefault(each.handed_in.key, []).append(each)
+    students = []
+    for key in sorted(by_student):
+        labs = {each.lab.id: each for each in by_student[key]}
+        name = by_student[key][0].handed_in.student
+        strength = {
+            row.lab: f"{row.lab}: {row.sentence()}"
+            for table in standings
+            for row in table.rows
+            if row.key == key
+        }
+        students.append(Student(name, labs, mark(rubric, labs, strength) if rubric else ()))
+    return students
+
+
+def _pairs(graded: Sequence[Graded]) -> list[LikePair]:
+    by_lab: dict[str, list[Graded]] = {}
+    for each in graded:
+        by_lab.setdefault(each.lab.id, []).append(each)
+    found = []
+    for lab, works in sorted(by_lab.items()):
+        names = [each.handed_in.student for each in works]
+        for pair in alike(works[0].lab, [each.handed_in.files for each in works]):
+            found.append(LikePair(lab, names[pair.first], names[pair.second], pair))
+    return found

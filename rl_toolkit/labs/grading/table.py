@@ -1,0 +1,93 @@
+"""The table of a class as CSV, for a spreadsheet: one row for each student."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+
+from rl_toolkit.labs.grading.run import ClassReport, Student
+
+#: Beginnings that a spreadsheet takes for a formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def class_csv(report: ClassReport) -> str:
+    """The CSV; what is open has an empty cell to fill in."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(map(safe_cell, _heading(report)))
+    for student in report.students:
+        writer.writerow(map(safe_cell, _row(report, student)))
+    for refused in report.refused:
+        width = len(_heading(report)) - 3
+        row = [refused.student, *([""] * width), refused.source, f"not graded: {refused.problem}"]
+        writer.writerow(map(safe_cell, row))
+    return buffer.getvalue()
+
+
+def safe_cell(value: object) -> str:
+    """A cell that no spreadsheet takes for a formula: a quote is put before one.
+
+    >>> safe_cell("=1+1"), safe_cell("Ada"), safe_cell(-1), safe_cell("-1")
+    ("'=1+1", 'Ada', '-1', "'-1")
+    """
+    text = "".join(char if char.isprintable() or char == "\t" else " " for char in str(value))
+    if isinstance(value, (int, float)):
+        return text
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _heading(report: ClassReport) -> list[str]:
+    cells = ["student", "points", "of", "open"]
+    for lab in report.labs:
+        cells += [f"{lab.id} ({lab.points})"]
+    if report.rubric is not None:
+        for item in report.rubric.items:
+            cells += [f"{part.title} ({part.points})" for part in item.parts]
+    cells += ["hints", "answers written", "mistakes", "alike", "tournament", "remarks"]
+    return [*cells, "files", "problem"]
+
+
+def _row(report: ClassReport, student: Student) -> Iterable[object]:
+    yield from (student.name, _number(student.reached), report.points, _number(student.open))
+    for lab in report.labs:
+        each = student.graded.get(lab.id)
+        yield "" if each is None else each.reached
+    for item in student.marks:
+        for marked in item:
+            yield "" if marked.reached is None else _number(marked.reached)
+    graded = student.graded.values()
+    yield sum(each.hints for each in graded)
+    yield sum(len(each.result["answers"]) for each in graded)
+    yield "; ".join(f"{each.lab.id} {name}" for each in graded for name in each.mistakes)
+    yield "; ".join(alike_words(report, student))
+    yield "; ".join(tournament_words(report, student))
+    yield " ".join(student.remarks)
+    yield "; ".join(each.handed_in.source for each in graded)
+    yield " ".join(f"{each.lab.id}: {each.problem}" for each in graded if each.problem)
+
+
+def alike_words(report: ClassReport, student: Student) -> list[str]:
+    """With whom the work of a student is alike: ``L05 Bob 93 %``."""
+    words = []
+    for like in report.pairs:
+        if student.name in (like.first, like.second):
+            other = like.second if like.first == student.name else like.first
+            words.append(f"{like.lab} {other} {like.pair.percent} %")
+    return words
+
+
+def tournament_words(report: ClassReport, student: Student) -> list[str]:
+    """The results of a student's bots: ``L05: 12 points in 16 games, …``."""
+    key = next(iter(student.graded.values())).handed_in.key
+    return [
+        f"{row.lab}: {row.sentence()}"
+        for table in report.standings
+        for row in table.rows
+        if row.key == key and row.lab
+    ]
+
+
+def _number(value: float) -> float | int:
+    return int(value) if value == int(value) else value
