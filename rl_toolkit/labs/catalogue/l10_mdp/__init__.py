@@ -1,0 +1,1 @@
+"""Lab L10: a game as a decision process, and value iteration."""

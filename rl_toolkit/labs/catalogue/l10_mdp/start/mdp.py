@@ -1,0 +1,111 @@
+"""Tic-Tac-Toe as a decision process: states, actions, rewards, values.
+
+A state is a text: nine cells row by row, a blank, and the side to move, like "XO....... X".
+Values and rewards are those of X.
+"""
+
+X, O, EMPTY = "X", "O", "."
+START = "......... X"
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+# Two players show a coin at the same time. The row player wins 1 if both sides are the same.
+PENNIES = [[1, -1], [-1, 1]]
+
+
+# The rules are ready. Use them.
+
+
+def mover(state):
+    """The side to move: X or O."""
+    return state[-1]
+
+
+def stones(state):
+    """How many marks are on the board."""
+    return 9 - state.count(EMPTY)
+
+
+def winner(state):
+    """X or O if that side has three in a line, else None."""
+    for a, b, c in LINES:
+        if state[a] != EMPTY and state[a] == state[b] == state[c]:
+            return state[a]
+    return None
+
+
+def is_over(state):
+    """Whether the game has ended."""
+    return winner(state) is not None or EMPTY not in state
+
+
+def play(state, cell):
+    """The next state: the side to move has taken the cell, and the other side is to move."""
+    player = mover(state)
+    return state[:cell] + player + state[cell + 1 : 9] + " " + (O if player == X else X)
+
+
+# These are yours.
+
+
+def actions(state):
+    """The cells that can be taken here, from 0 to 8; none if the game is over."""
+    return []  # TODO 1
+
+
+def reward(state):
+    """What X gets in this state: 1, 0 or -1 if the game is over, and 0 before that."""
+    return 0  # TODO 1
+
+
+def states(start):
+    """All states that can be reached from start, start included, each of them once."""
+    return []  # TODO 2
+
+
+def backup(state, values):
+    """The value of the state, from its reward or from the values of the next states."""
+    return 0  # TODO 3: the Bellman equation
+
+
+def sweep(values):
+    """The backup of every state in values, all with the old values.
+
+    Returns the new values as a new dictionary, and the number of states whose value changed.
+    """
+    return values, 0  # TODO 3
+
+
+def backward_pass(all_states):
+    """The values of all these states, in one pass: each state after those that follow it."""
+    return {}  # TODO 4
+
+
+def pure_values(table):
+    """(what the row player is sure of, what the column player can hold the row player to)."""
+    return None  # TODO 5
+
+
+# This uses what you have written.
+
+
+def value_iteration(all_states):
+    """Sweep until nothing changes: the values, and the number of changes in each sweep."""
+    values = {state: reward(state) for state in all_states}
+    changes = []
+    while len(changes) < 20:
+        values, changed = sweep(values)
+        changes.append(changed)
+        if changed == 0:
+            break
+    return values, changes
+
+
+if __name__ == "__main__":
+    found = states(START)
+    final = sum(is_over(state) for state in found)
+    print(f"{len(found):,} states, {final} of them final")
+    values, changes = value_iteration(found)
+    print("changes in each sweep:", changes)
+    print("value of the empty board:", values.get(START))
+    print("one backward pass finds the same:", backward_pass(found) == values != {})
+    print("matching pennies:", pure_values(PENNIES))
