@@ -112,6 +112,12 @@ def _marks(cells: tuple[int, ...]) -> list[str]:
 
 def task_2(check: Check) -> None:
     """The wrong entries in the memo, after searches of positions drawn anew."""
+    check.require(
+        check.file("broken.py") == _BROKEN.read_text("utf-8"),
+        None,
+        "broken.py is not as it was. Delete it and run `rl-toolkit lab start L08` with this folder: "
+        "that brings it back.",
+    )
     late = [here for here in truth.open_positions() if 4 <= here.cells.count(0) <= 6]
     drawn = sorted(check.rng.sample(late, 60), key=lambda here: -len(_wrong(here)))
     boards = [_EVIDENCE, *drawn[:8], drawn[-1]]
