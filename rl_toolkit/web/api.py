@@ -65,7 +65,7 @@ def _offered() -> OfferedEngines:
     return found
 
 
-def _fields() -> Fields:
+def body_fields() -> Fields:
     """The body of the request, which must say that it is JSON."""
     if request.mimetype != "application/json":
         raise BadRequestError("the body must be sent as application/json", 415)
@@ -77,7 +77,7 @@ def _client() -> Client:
     return Client(request.remote_addr or "", request.headers.get("X-Client", "")[:64])
 
 
-def _gone() -> Gone:
+def client_gone() -> Gone:
     """A function that returns whether the client has left, where the server can know."""
     asked: Gone | None = request.environ.get("waitress.client_disconnected")
     return asked or (lambda: False)
@@ -157,7 +157,7 @@ def position() -> Response:
     With ``legal_part``, the moves up to the first illegal one are played, and ``problem`` is a
     sentence about that one.
     """
-    fields = _fields()
+    fields = body_fields()
     problem = None
     if fields.switch("legal_part"):
         env, problem = requests.legal_part_in(fields, _limits())
@@ -170,7 +170,7 @@ def position() -> Response:
 @api.post("/why-not")
 def why_not() -> Response:
     """Why ``cell`` cannot be chosen in a position: a sentence, null if it can."""
-    fields = _fields()
+    fields = body_fields()
     env = requests.position_in(fields, _limits())
     cell = fields.whole("cell", 0, env.rows * env.cols - 1)
     if cell is None:
@@ -193,10 +193,10 @@ def _question(fields: Fields, *, may_play: bool = False) -> Question:
 @api.post("/ai-move")
 def ai_move() -> Response:
     """The move of an engine, with its view of every move if ``show_thinking`` asks for it."""
-    fields = _fields()
+    fields = body_fields()
     thinking = fields.switch("show_thinking")
     question = _question(fields)
-    analysis = _searches().answer(_client(), question, _gone())
+    analysis = _searches().answer(_client(), question, client_gone())
     evaluations = course_evaluations(question.env, analysis) if thinking else None
     return jsonify(action=analysis.best_move, evaluations=evaluations)
 
@@ -207,10 +207,10 @@ def analyse() -> Response:
 
     With ``play``, ``after`` is the position after the best move, as ``/api/position`` has it.
     """
-    fields = _fields()
+    fields = body_fields()
     shape = _tree_shape(fields)
     question = _question(fields, may_play=True)
-    analysis = _searches().answer(_client(), question, _gone())
+    analysis = _searches().answer(_client(), question, client_gone())
     answer = analysis_answer(question.env, analysis, play=question.play)
     if shape is not None:
         if analysis.tree_source is None:
@@ -239,9 +239,9 @@ def _tree_shape(fields: Fields) -> tuple[int, int] | None:
 @api.post("/search")
 def search() -> Response:
     """The same as ``/api/analyse`` while the engine thinks, as a stream of server-sent events."""
-    fields = _fields()
+    fields = body_fields()
     question = _question(fields, may_play=True)
-    return _stream(_searches().events(_client(), question, _gone()))
+    return event_stream(_searches().events(_client(), question, client_gone()))
 
 
 @api.post("/game-tree")
@@ -250,14 +250,14 @@ def game_tree() -> Response:
 
     Values come from the engine that knows the game best. ``levels`` is an older name of ``depth``.
     """
-    fields = _fields()
+    fields = body_fields()
     env = requests.running(requests.position_in(fields, _limits()))
     depth = fields.whole("depth", 1, 9) or fields.whole("levels", 1, 9) or 2
     fields.finish(ignored=("levels",))
     player = requests.player_in(Fields({}), env, _limits(), _offered(), usual=adviser_spec(env))
     searches = _searches()
     task = searches.pool.submit(_client(), GameTreeView(env, player, depth, _limits()))
-    searches.wait(task, _gone())
+    searches.wait(task, client_gone())
     return jsonify(task.result())
 
 
@@ -268,7 +268,7 @@ def review() -> Response:
     ``from`` leaves out the moves before that ply. Unless an engine is named, it is the one that
     knows the game best.
     """
-    fields = _fields()
+    fields = body_fields()
     env = requests.position_in(fields, _limits())
     if not env.history:
         raise BadRequestError("there is no move to review")
@@ -287,7 +287,8 @@ def review() -> Response:
     )
     fields.finish()
     first = Question(begun, as_reviewer(player))
-    return _stream(_reviewed(_searches(), _client(), first, env.history[first_ply:], _gone()))
+    moves = env.history[first_ply:]
+    return event_stream(_reviewed(_searches(), _client(), first, moves, client_gone()))
 
 
 def _reviewed(
@@ -332,7 +333,8 @@ def _reviewed(
         return
 
 
-def _stream(events: Iterator[Event]) -> Response:
+def event_stream(events: Iterator[Event]) -> Response:
+    """A response with the events; when it is closed, so are they."""
     response = Response(_lines(events, current_app.logger), mimetype="text/event-stream")
     response.call_on_close(getattr(events, "close", lambda: None))
     return response
@@ -361,7 +363,7 @@ def _line(event: Event) -> str:
 @api.post("/record")
 def write_record() -> Response:
     """The game as a record, ready to be saved as a file."""
-    fields = _fields()
+    fields = body_fields()
     env = requests.position_in(fields, _limits())
     players = fields.raw("players")
     result, ended_by = fields.whole("result", -1, 1), fields.text("ended_by", longest=40)
@@ -381,7 +383,7 @@ def read_record() -> Response:
 
     Without a number, a file of many is answered with a list of its games.
     """
-    fields = _fields()
+    fields = body_fields()
     content = content_in(fields, _limits())
     asked = requests.game_in(fields, _limits())
     number = fields.whole("number", 1, 10**6)
@@ -401,7 +403,8 @@ def sentence(error: str, status: int, **headers: str) -> Response:
 
 
 @api.errorhandler(BadRequestError)
-def _bad_request(error: BadRequestError) -> Response:
+def bad_request(error: BadRequestError) -> Response:
+    """A refusal, as JSON."""
     return sentence(str(error), error.status)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from contextlib import ExitStack
+from pathlib import Path
+from threading import BoundedSemaphore
 
 from flask import (
     Flask,
@@ -39,6 +41,9 @@ from rl_toolkit.web.api import (
 )
 from rl_toolkit.web.compression import compressed
 from rl_toolkit.web.host_check import host_name, is_ours
+from rl_toolkit.web.learn.live import MOST_WATCHERS, WATCHERS, WORKSPACE, live
+from rl_toolkit.web.learn.pages import learn
+from rl_toolkit.web.learn.workspace import PROGRAM, Workspace
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.offered import OfferedEngines
 from rl_toolkit.web.opening import FILE_TYPES, most_file_bytes
@@ -90,14 +95,16 @@ def create_app(
     warm_up: WarmUp | None = None,
     engines: Collection[str] = (),
     games: Collection[str] = (),
+    lab_folder: Path | None = None,
 ) -> Flask:
     """The web application; every app has its own pool of searches.
 
     It answers to ``names``, to ``localhost`` and to addresses in numbers; pages show how far the
     ``warm_up`` is. Requests may name ``engines`` besides those of the toolkit; see `web.offered`.
     ``games`` get a page each: files such as ``my_game.py:ConnectFour``, whose code runs inside this
-    process and must be trusted, and names with a prefix, ``openspiel:hex(board_size=5)``. Raises
-    ``ValueError`` for an engine or a game that cannot be used.
+    process and must be trusted, and names with a prefix, ``openspiel:hex(board_size=5)``. The pages
+    under ``/learn`` show the work in ``lab_folder``, a student's, once its `Workspace` is started.
+    Raises ``ValueError`` for an engine, a game or a folder that cannot be used.
 
     >>> create_app().test_client().get("/api/health").get_json()["status"]
     'ok'
@@ -113,11 +120,20 @@ def create_app(
     for file in files:  # a game that is registered has a page
         load_game(file)
     app.extensions[GAMES] = [prefixed_family(name) for name in games if name not in files]
-    app.extensions[OFFERED] = OfferedEngines.named(engines)
+    offered = OfferedEngines.named(engines)
+    student = None if lab_folder is None else Workspace(lab_folder)
+    if student is not None and student.engine:
+        import rl_toolkit.labs.engine  # noqa: F401 - registers the engine `lab`
+
+        offered = offered.with_engine(PROGRAM, student.engine, student.lab.game)
+    app.extensions[OFFERED] = offered
+    app.extensions[WORKSPACE] = student
+    app.extensions[WATCHERS] = BoundedSemaphore(MOST_WATCHERS)
     app.before_request(_refuse_prefixed_games)
     app.teardown_request(_allow_prefixed_games)
     app.before_request(lambda: _reject_foreign_host(names))
-    app.register_blueprint(api)
+    for part in (api, live, learn):
+        app.register_blueprint(part)
     _add_pages(app)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _our_mistake)

@@ -73,6 +73,14 @@ class OfferedEngines:
                 games[name] = frozenset(map(_full_name, own))
         return cls(MappingProxyType(specs), MappingProxyType(games), kinds)
 
+    def with_engine(self, name: str, spec: str, game: str) -> OfferedEngines:
+        """These, and one more for a game; it may be out of order now and be mended later."""
+        return OfferedEngines(
+            MappingProxyType({**self.specs, name: spec}),
+            MappingProxyType({**self.games, name: frozenset({_full_name(game)})}),
+            _registered(),
+        )
+
     def allows(self, spec: str) -> bool:
         """Whether requests may use the kind of engine that a spec names."""
         kind = self.kinds.get(spec_name(spec))

@@ -7,6 +7,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Collection
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -14,6 +15,8 @@ from rl_toolkit.web import HOST, PORT
 from rl_toolkit.web.api import OUR_MISTAKE
 from rl_toolkit.web.app import HEADERS, SENTENCES, create_app
 from rl_toolkit.web.host_check import names_of
+from rl_toolkit.web.learn.live import WORKSPACE
+from rl_toolkit.web.learn.workspace import Workspace
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.warmup import WarmUp
 
@@ -30,17 +33,18 @@ def make_server(
     warm_up: WarmUp | None = None,
     engines: Collection[str] = (),
     games: Collection[str] = (),
+    lab_folder: Path | None = None,
 ) -> Any:
     """A waitress server, listening but not yet serving; ``run()`` serves until ``close()``.
 
     ``effective_port`` is the port chosen for port 0, ``app`` the application. ``names``,
-    ``warm_up``, ``engines`` and ``games`` are as in `create_app`.
+    ``warm_up``, ``engines``, ``games`` and ``lab_folder`` are as in `create_app`.
     """
     from waitress import create_server
 
     limits = limits or ServerLimits()
     listening: dict[int, Any] = {}
-    app = create_app(limits, names_of(host, names), warm_up, engines, games)
+    app = create_app(limits, names_of(host, names), warm_up, engines, games, lab_folder)
     server = create_server(
         app,
         map=listening,
@@ -104,22 +108,38 @@ def serve(
     page: str = "",
     open_browser: bool = False,
     limits: ServerLimits | None = None,
+    lab_folder: Path | None = None,
 ) -> None:
-    """Serve until interrupted; the address is printed on the terminal, that of ``page`` if any."""
+    """Serve until interrupted; the address is printed on the terminal, that of ``page`` if any.
+
+    The work in ``lab_folder`` is checked whenever a file there is saved.
+    """
     warm_up = WarmUp()
     server = make_server(
-        host, port, limits, names=names, warm_up=warm_up, engines=engines, games=games
+        host,
+        port,
+        limits,
+        names=names,
+        warm_up=warm_up,
+        engines=engines,
+        games=games,
+        lab_folder=lab_folder,
     )
+    student: Workspace | None = server.app.extensions[WORKSPACE]
     shown = f"[{host}]" if ":" in host else "localhost" if host == HOST else host
     address = f"http://{shown}:{server.effective_port}/{quote(page)}"
     print(f"Serving {address} until Ctrl-C.", file=sys.stderr, flush=True)
     threading.Thread(target=_import_engines, name="imports", daemon=True).start()
     warm_up.start()
+    if student is not None:
+        student.start()
     if open_browser:
         threading.Timer(0.3, webbrowser.open, (address,)).start()
     try:
         server.run()
     finally:
+        if student is not None:
+            student.close()
         warm_up.stop()
         server.close()
 

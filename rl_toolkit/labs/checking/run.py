@@ -173,7 +173,7 @@ def _missing_requirement(task: Task) -> str:
     if task.requires == "jax" and importlib.util.find_spec("jax") is None:
         return f"It stays open: JAX is not installed ({install_command('train')})."
     if task.requires == "browser" and importlib.util.find_spec("playwright") is None:
-        return "It stays open: there is no browser that checks can use (pip install playwright)."
+        return "It stays open: the package playwright, which drives a browser, is not installed."
     return ""
 
 

@@ -14,6 +14,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "start": ("student", "Make the folder of a lab: sheet, skeleton, answers."),
     "check": ("checks", "Check your work: points, and the first case that is wrong."),
     "hint": ("student", "Give a hint for a task: the idea, the place, nearly the line."),
+    "web": ("web", "Show the sheet in the browser, and the checks whenever you save."),
     "play": ("student", "Play against what you have written."),
     "submit": ("student", "Write one file for your teacher."),
     "grade-all": ("grading", "Grade a class: a table, reports, likenesses, a tournament."),

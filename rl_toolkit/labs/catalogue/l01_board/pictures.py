@@ -35,7 +35,7 @@ def _board_and_list() -> str:
     )
     for number, note in enumerate(notes):
         y = _TOP + 34 + 30 * number
-        shapes.append(chart_text(290, y, note, size=16, anchor="start", colour=_INK))
+        shapes.append(chart_text(290, y, note, size=14, anchor="start", colour=_INK))
     for cell in range(9):
         shapes += _cell(32 + cell * _CELL, 296, cell)
     shapes.append(chart_text(32, 286, "board =", size=16, anchor="start", colour=_FAINT))

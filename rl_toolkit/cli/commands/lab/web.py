@@ -1,0 +1,47 @@
+"""``lab web``: the sheet in the browser, beside the checks, which run whenever a file is saved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rl_toolkit.cli.arguments import failure, report_errors
+from rl_toolkit.cli.options import examples
+from rl_toolkit.web import HOST, PORT
+
+
+@click.command()
+@click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path), default=Path("."))
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=PORT,
+    help="Port to listen on; 0 takes any free port.",
+)
+@click.option("--open", "open_browser", is_flag=True, help="Open the page in the browser.")
+@examples("rl-toolkit lab web", "rl-toolkit lab web L05-minimax --open")
+def web_command(folder: Path, port: int, open_browser: bool) -> None:
+    """Serve the sheet of the lab in DIR, by default this folder, beside the result of its checks.
+
+    Write in your editor. The checks run whenever you save a file, and the page shows what is right
+    and the first case that is wrong. Only this machine can reach the page.
+    """
+    from rl_toolkit.labs.folder.student_folder import lab_of
+    from rl_toolkit.web.learn.workspace import MOVE_SECONDS
+    from rl_toolkit.web.limits import ServerLimits
+    from rl_toolkit.web.server import serve
+
+    with report_errors():
+        lab = lab_of(folder)
+    try:
+        serve(
+            HOST,
+            port,
+            page=f"learn/labs/{lab.id}",
+            open_browser=open_browser,
+            limits=ServerLimits(time=MOVE_SECONDS),
+            lab_folder=folder,
+        )
+    except OSError as error:
+        raise failure(f"cannot listen on {HOST}:{port}: {error.strerror or error}") from error

@@ -1,0 +1,111 @@
+"""Sheets and theory pages as HTML: the same Markdown that people read on disk.
+
+HTML in the text is shown, not used. Links and pictures lead to addresses of this server; where
+there is none, a link is plain text. No attribute ``style``: the pages forbid it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+#: From the target of a link or picture to an address of this server, ``None`` if there is none.
+Resolve = Callable[[str], str | None]
+
+_LAB = re.compile(r"\bL[0-9]{2,3}\b")
+_NOT_IN_SLUGS = re.compile(r"[^\w\- ]")
+
+
+class Renderer:
+    """Renders Markdown.
+
+    Args:
+        link, picture: where links and pictures lead.
+        lab: where a lab leads that the text names, such as L05.
+    """
+
+    def __init__(self, link: Resolve, picture: Resolve, lab: Resolve) -> None:
+        self._link, self._picture, self._lab = link, picture, lab
+        self._reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+    def html(self, text: str) -> str:
+        """The text as HTML."""
+        tokens = self._reader.parse(text)
+        _give_ids(tokens)
+        for token in tokens:
+            _without_style(token)
+            if token.type in ("fence", "code_block"):
+                _mark_code(token)
+            elif token.children is not None:
+                token.children = list(self._inline(token.children))
+        html = str(self._reader.renderer.render(tokens, self._reader.options, {}))
+        return html.replace("<table>", '<div class="scroller"><table>').replace(
+            "</table>", "</table></div>"
+        )
+
+    def _inline(self, children: Iterable[Token]) -> Iterator[Token]:
+        """The inline tokens with addresses of this server; links without one lose their frame."""
+        open_links: list[bool] = []
+        for token in children:
+            if token.type == "link_open":
+                address = self._link(str(token.attrs["href"]))
+                open_links.append(address is not None)
+                if address is not None:
+                    token.attrs["href"] = address
+                    yield token
+            elif token.type == "link_close":
+                if open_links.pop():
+                    yield token
+            elif token.type == "image":
+                address = self._picture(str(token.attrs["src"]))
+                if address is not None:
+                    token.attrs["src"] = address
+                    token.attrs["loading"] = "lazy"
+                    yield token
+            elif token.type == "text" and not open_links:
+                yield from self._with_labs(token)
+            else:
+                yield token
+
+    def _with_labs(self, token: Token) -> Iterator[Token]:
+        """The text with links to the labs that it names."""
+        begun = 0
+        for found in _LAB.finditer(token.content):
+            address = self._lab(found[0])
+            if address is None:
+                continue
+            yield Token("text", "", 0, content=token.content[begun : found.start()])
+            yield Token("link_open", "a", 1, attrs={"href": address})
+            yield Token("text", "", 0, content=found[0])
+            yield Token("link_close", "a", -1)
+            begun = found.end()
+        yield Token("text", "", 0, content=token.content[begun:])
+
+
+def _give_ids(tokens: list[Token]) -> None:
+    """Give headings the ids that links inside the Markdown expect."""
+    seen: Counter[str] = Counter()
+    for token, inside in pairwise(tokens):
+        if token.type == "heading_open":
+            text = "".join(each.content for each in inside.children or ())
+            slug = _NOT_IN_SLUGS.sub("", text.lower()).strip().replace(" ", "-")
+            seen[slug] += 1
+            token.attrs["id"] = slug if seen[slug] == 1 else f"{slug}-{seen[slug] - 1}"
+
+
+def _without_style(token: Token) -> None:
+    """Name the alignment of a cell by a class."""
+    style = str(token.attrs.pop("style", ""))
+    if style.startswith("text-align:"):
+        token.attrs["class"] = style.removeprefix("text-align:")
+
+
+def _mark_code(token: Token) -> None:
+    """Let the class of a block say only what it is; blocks wider than the page can be scrolled."""
+    kind = token.info.split()[0] if token.info.split() else ""
+    token.type, token.info = "fence", kind if kind.isalpha() else ""

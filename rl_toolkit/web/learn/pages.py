@@ -1,0 +1,159 @@
+"""The addresses under ``/learn``: the course, theory pages, and the sheets of labs."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, render_template, url_for
+from markupsafe import Markup
+
+from rl_toolkit.envs.registry import family_of
+from rl_toolkit.labs.folder.sheets import full_sheet
+from rl_toolkit.labs.folder.student_folder import folder_name
+from rl_toolkit.labs.model.lab import STAGES, Lab
+from rl_toolkit.web.learn.course import all_labs, lab_rows, pictures_in, theory_of
+from rl_toolkit.web.learn.live import workspace
+from rl_toolkit.web.learn.markdown import Renderer
+from rl_toolkit.web.learn.theory import TheoryPage, theory
+from rl_toolkit.web.learn.workspace import PROGRAM, Workspace
+
+_HOUR = 3600
+
+learn = Blueprint("learn", __name__, url_prefix="/learn")
+
+
+@learn.get("")
+def course() -> str:
+    """The course: labs in order with progress, theory in order."""
+    found = workspace()
+    rows = lab_rows(None if found is None else found.lab, None if found is None else found.folder)
+    return render_template(
+        "learn/course.html",
+        rows=rows,
+        done=sum(row.is_done for row in rows),
+        here=found,
+        first=folder_name(rows[0].lab),
+        pages=theory().pages,
+    )
+
+
+# ------------------------------------------------------------------------------- theory
+
+
+@learn.get("/theory/<name>")
+def theory_page(name: str) -> str:
+    """A page of docs/learn."""
+    page = theory().page(name) or abort(404)
+    before, after = _neighbours(page)
+    renderer = Renderer(_theory_link, _theory_picture, _lab_link)
+    return render_template(
+        "learn/theory.html",
+        page=page,
+        html=Markup(renderer.html(page.text)),  # HTML in the text was escaped
+        labs=[lab for lab in _labs() if lab.id in page.labs],
+        before=before,
+        after=after,
+    )
+
+
+@learn.get("/images/<name>")
+def theory_picture(name: str) -> Response:
+    """A figure of the theory pages, looked up by its name."""
+    return _svg(theory().picture(name))
+
+
+def _neighbours(page: TheoryPage) -> tuple[TheoryPage | None, TheoryPage | None]:
+    """The pages before and after one of the course."""
+    pages = [each for each in theory().pages if each.in_order]
+    if page not in pages:
+        return None, None
+    place = pages.index(page)
+    return (
+        pages[place - 1] if place else None,
+        pages[place + 1] if place + 1 < len(pages) else None,
+    )
+
+
+def _theory_link(target: str) -> str | None:
+    """An address for a link of a theory page; other guides are not on this server."""
+    file, mark, fragment = target.partition("#")
+    if file == "README.md":
+        return url_for("learn.course")
+    if file == "" or target.startswith("https://"):
+        return target
+    page = theory().page(file.removesuffix(".md"))
+    address = None if page is None else url_for("learn.theory_page", name=page.name)
+    return None if address is None else f"{address}{mark}{fragment}"
+
+
+def _theory_picture(target: str) -> str | None:
+    name = target.removeprefix("images/")
+    known = theory().picture(name) is not None
+    return url_for("learn.theory_picture", name=name) if known else None
+
+
+# --------------------------------------------------------------------------------- labs
+
+
+@learn.get("/labs/<lab_id>")
+def lab_page(lab_id: str) -> str:
+    """The sheet of a lab; beside it the live result, where the server has the student's folder."""
+    lab = _lab(lab_id)
+    found = workspace()
+    mine = found if found is not None and found.lab.id == lab.id else None
+    renderer = Renderer(
+        lambda target: target if target.startswith(("#", "https://")) else None,
+        lambda target: _sheet_picture(lab, target),
+        lambda name: None if name == lab.id else _lab_link(name),
+    )
+    return render_template(
+        "learn/live.html" if mine else "learn/sheet.html",
+        lab=lab,
+        html=Markup(renderer.html(full_sheet(lab))),  # HTML in the text was escaped
+        pages=theory_of(lab),
+        folder=folder_name(lab) if mine is None else mine.folder.name,
+        stages=STAGES,
+        play=_play(mine),
+    )
+
+
+@learn.get("/labs/<lab_id>/pictures/<name>")
+def sheet_picture(lab_id: str, name: str) -> Response:
+    """A picture of a sheet, looked up by its name."""
+    drawn = pictures_in(_lab(lab_id).folder).get(name)
+    return _svg(None if drawn is None else drawn.encode())
+
+
+def _labs() -> list[Lab]:
+    found = workspace()
+    return all_labs(None if found is None else found.lab)
+
+
+def _lab(lab_id: str) -> Lab:
+    """The lab of exactly that id, else a 404."""
+    return next((lab for lab in _labs() if lab.id == lab_id), None) or abort(404)
+
+
+def _lab_link(name: str) -> str | None:
+    known = any(lab.id == name for lab in _labs())
+    return url_for("learn.lab_page", lab_id=name) if known else None
+
+
+def _sheet_picture(lab: Lab, target: str) -> str | None:
+    name = target.removeprefix("pictures/")
+    known = name in pictures_in(lab.folder)
+    return url_for("learn.sheet_picture", lab_id=lab.id, name=name) if known else None
+
+
+def _play(mine: Workspace | None) -> str:
+    """The address of a game against the student's program, "" if it does not play."""
+    family = None if mine is None or not mine.engine else family_of(mine.lab.game)
+    if mine is None or family is None:
+        return ""
+    return url_for("game_page", name=family.name, game=mine.lab.game, x="human", o=PROGRAM)
+
+
+def _svg(picture: bytes | None) -> Response:
+    if picture is None:
+        abort(404)
+    response = Response(picture, mimetype="image/svg+xml")
+    response.cache_control.max_age = _HOUR
+    return response
