@@ -66,10 +66,9 @@ def reviewer(env: BaseGameEnv) -> Player | None:
     if solves_from(fresh) == "start":
         return exact_player(fresh)
     strong = [kind for kind in engine_kinds(fresh) if kind.knows(fresh) is Knowledge.STRONG]
-    counting = [kind for kind in strong if env.traits.score_unit]
-    if not counting:
-        return None
-    return make_engine(_with_option(for_analysis(counting[0].name), f"time={REVIEW_SECONDS}"))
+    specs = [for_analysis(kind.name) for kind in strong]
+    able = [spec for spec in specs if "every" in split_spec(spec)[1]]
+    return make_engine(_with_option(able[0], f"time={REVIEW_SECONDS}")) if able else None
 
 
 def usual_limit(player: Player, seconds: float = ADVICE_SECONDS) -> Limit:

@@ -12,7 +12,7 @@ from rl_toolkit.players.registry import Knowledge
 from rl_toolkit.players.small_games import plies_to_the_end
 
 #: Games in which the shipped network beats every other engine of the ladder.
-_STRONG_NETWORKS = ("connect-four", "gomoku-9")
+_STRONG_NETWORKS = ("connect-four",)
 
 
 def minimax_knows(env: BaseGameEnv) -> Knowledge:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, TicTacToe, for_game
+from rl_toolkit.players.options import spec_name
+from rl_toolkit.players.registry import engine_kind
 
 LADDERS: dict[type[BaseGameEnv], Mapping[str, str]] = {
     TicTacToe: {
@@ -27,9 +29,9 @@ LADDERS: dict[type[BaseGameEnv], Mapping[str, str]] = {
     Gomoku: {
         "beginner": "greedy:slips=0.6",
         "easy": "greedy:slips=0.1",
-        "medium": "minimax:depth=2",
-        "hard": "minimax:depth=3",
-        "expert": "minimax:depth=4,time=10",
+        "medium": "gomoku:depth=1",
+        "hard": "gomoku:nodes=10000",
+        "expert": "gomoku:time=1.5",
     },
     Reversi: {
         "beginner": "greedy:slips=0.9",
@@ -40,11 +42,12 @@ LADDERS: dict[type[BaseGameEnv], Mapping[str, str]] = {
     },
 }
 #: The expert in games where a trained network beats the one in the ladder.
-EXPERTS = dict.fromkeys(("connect-four", "gomoku-9"), "alphazero:simulations=400")
+EXPERTS = {"connect-four": "alphazero:simulations=400"}
 #: The level to play against by default, where it is not ``medium``.
 USUAL = {"tictactoe": "perfect"}
 
-# A game from outside the toolkit runs in plain Python, so levels have a time limit.
+# For games from outside the toolkit, which run in plain Python, so levels have a time limit; and for
+# games with rules that no engine of their ladder plays.
 _WITH_HEURISTIC = {
     "beginner": "greedy:slips=0.5",
     "easy": "greedy:slips=0.1",
@@ -64,10 +67,16 @@ _WITHOUT_HEURISTIC = {
 
 def ladder_of(env: BaseGameEnv) -> dict[str, str]:
     """The levels below ``perfect``: from the game's traits, its class, or the default ones."""
-    own = env.traits.levels or for_game(LADDERS, env)
+    own = env.traits.levels or _played(for_game(LADDERS, env), env)
     if own is None:
         own = _WITH_HEURISTIC if env.traits.has_heuristic else _WITHOUT_HEURISTIC
     levels = dict(own)
     if env.name in EXPERTS:
         levels["expert"] = EXPERTS[env.name]
     return levels
+
+
+def _played(ladder: Mapping[str, str] | None, env: BaseGameEnv) -> Mapping[str, str] | None:
+    """``ladder`` if its engines play by the rules of ``env``, such as its length of a line."""
+    kinds = [engine_kind(spec_name(spec)) for spec in (ladder or {}).values()]
+    return ladder if all(kind.can_play(env) for kind in kinds) else None

@@ -35,8 +35,8 @@ def spec(player):
         ("connect-four", *["exact"] * 4, "start"),
         ("connect-four-4x5x4", *["exact"] * 4, "start"),
         ("connect-four-7x7x4", None, None, "minimax", None, "late"),
-        ("gomoku", None, None, "gomoku:every=on", None, None),
-        ("gomoku-9", None, None, "gomoku:every=on", None, None),
+        ("gomoku", None, None, "gomoku:every=on", "gomoku:time=0.2,every=on", None),
+        ("gomoku-9", None, None, "gomoku:every=on", "gomoku:time=0.2,every=on", None),
         ("gomoku-9x9x4", None, None, "minimax", None, None),
         ("reversi-4", *["exact"] * 4, "start"),
         (

@@ -3,6 +3,7 @@
 import pytest
 
 from rl_toolkit.algorithms.exact import ExactEngine
+from rl_toolkit.algorithms.gomoku.engine import GomokuEngine
 from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.reversi.engine import ReversiEngine
@@ -43,16 +44,37 @@ SPECS = {
     "gomoku": [
         "greedy:slips=0.6",
         "greedy:slips=0.1",
-        "minimax:depth=2",
-        "minimax:depth=3",
-        "minimax:depth=4,time=10",
+        "gomoku:depth=1",
+        "gomoku:nodes=10000",
+        "gomoku:time=1.5",
     ],
     "gomoku-9": [
         "greedy:slips=0.6",
         "greedy:slips=0.1",
-        "minimax:depth=2",
-        "minimax:depth=3",
-        "alphazero:simulations=400",
+        "gomoku:depth=1",
+        "gomoku:nodes=10000",
+        "gomoku:time=1.5",
+    ],
+    "gomoku-19": [
+        "greedy:slips=0.6",
+        "greedy:slips=0.1",
+        "gomoku:depth=1",
+        "gomoku:nodes=10000",
+        "gomoku:time=1.5",
+    ],
+    "gomoku-12-standard": [
+        "greedy:slips=0.6",
+        "greedy:slips=0.1",
+        "gomoku:depth=1",
+        "gomoku:nodes=10000",
+        "gomoku:time=1.5",
+    ],
+    "gomoku-9x9x4": [
+        "greedy:slips=0.5",
+        "greedy:slips=0.1",
+        "minimax:depth=2,time=5",
+        "minimax:depth=4,time=5",
+        "minimax:time=10",
     ],
     "reversi": [
         "greedy:slips=0.9",
@@ -76,6 +98,7 @@ ENGINES = {
     "mcts": MCTSSolver,
     "alphazero": AlphaZeroEngine,
     "reversi": ReversiEngine,
+    "gomoku": GomokuEngine,
     "exact": ExactEngine,
 }
 #: So much is enough for a quick test where a level itself would think longer.
@@ -104,6 +127,7 @@ def test_levels_are_these_engines(game):
         ("gomoku-9", "beginner", 3, 6),
         ("gomoku-9", "easy", 3, 6),
         ("gomoku-9", "medium", 3, 6),
+        ("gomoku-9", "hard", 3, 6),
         ("gomoku-9", "expert", 3, 6),
         ("reversi", "easy", 8, 12),
         ("reversi", "medium", 3, 6),

@@ -103,7 +103,7 @@ def test_reversi_is_always_judged_in_discs():
 
 
 def test_nothing_is_said_where_no_engine_knows():
-    env = Gomoku(9)
+    env = Gomoku(9, win_length=4)
     env.step(40)
     assert review_game(env, Screen(Recorded(), Recorded()), Interrupts()) is None
 
