@@ -115,11 +115,11 @@ def task_2(check: Check) -> None:
     check.require(
         check.file("broken.py") == _BROKEN.read_text("utf-8"),
         None,
-        "broken.py is not as it was. Delete it and run `rl-toolkit lab start L08` with this folder: "
-        "that brings it back.",
+        "broken.py is not as it was. Delete it and run `rl-toolkit lab start L08` with this folder "
+        "again: that brings it back.",
     )
     late = [here for here in truth.open_positions() if 4 <= here.cells.count(0) <= 6]
-    drawn = sorted(check.rng.sample(late, 60), key=lambda here: -len(_wrong(here)))
+    drawn = sorted(check.rng.sample(late, 30), key=lambda here: -len(_wrong(here)))
     boards = [_EVIDENCE, *drawn[:8], drawn[-1]]
     for answer in check.calls([call("wrong_entries", here) for here in boards]):
         here = answer.call.board
@@ -262,7 +262,7 @@ def _search_as_found() -> str:
 
 def _check_fresh(check: Check) -> None:
     late = [here for here in truth.open_positions() if here.cells.count(0) <= 7]
-    boards = check.rng.sample(late, 100)
+    boards = check.rng.sample(late, 50)
     check.each(
         "search",
         [(here, -inf, inf, {}) for here in boards],
