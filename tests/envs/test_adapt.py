@@ -441,7 +441,20 @@ def test_objects_of_another_size_are_adapted_without_a_reset():
 
     with pytest.raises(AdaptationError, match=r"another board than Other\(\): add a method reset"):
         adapt_game(Other(5))
-    assert adapt_game(NewObjects("x" + "." * 8, "o")).reset().tolist() == [0] * 9
+
+    class Tuples(NewObjects):
+        """Its constructor takes the board, which is not a size."""
+
+        def __init__(self, board=(".",) * 9, to_move="x"):
+            super().__init__(board, to_move)
+
+        def step(self, k):
+            after = (*self.board[:k], self.to_move, *self.board[k + 1 :])
+            return Tuples(after, "o" if self.to_move == "x" else "x")
+
+    env = adapt_game(Tuples().step(4))
+    assert env.board.tolist() == [0, 0, 0, 0, 1, 0, 0, 0, 0]
+    assert env.reset().tolist() == [0] * 9
 
 
 def test_errors_of_the_class_are_told_in_a_sentence():

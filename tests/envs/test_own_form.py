@@ -20,6 +20,8 @@ from rl_toolkit.envs import (
     as_game,
     play_move,
 )
+from rl_toolkit.envs.derived import own_form
+from rl_toolkit.envs.plain import game as plain_game
 from rl_toolkit.players import make_player
 from rl_toolkit.testing import check_game
 
@@ -229,8 +231,37 @@ def test_pickles_of_games_and_of_objects():
     env = adapt_game(RowsOfText())
     env.step(4)
     assert pickle.loads(pickle.dumps(env)) == env
+    sent = pickle.dumps(env)
+    own_form.clear_form(RowsOfText)  # a worker that has not made one yet
+    plain_game._ADAPTED.pop(RowsOfText)
+    received = pickle.loads(sent)
+    received.step(0)
+    assert (received.history, received.board.tolist()) == ([4, 0], [-1, 0, 0, 0, 1, 0, 0, 0, 0])
     game = pickle.loads(pickle.dumps(RowsOfText()))
     assert MinimaxSolver(max_depth=1).get_best_action(game) in game.get_legal_actions()
+
+
+def test_a_subclass_chooses_its_own_form():
+    class Parent(Matrix):
+        pass
+
+    class Numbers(Parent):
+        def get_legal_actions(self):
+            return [k for k in range(9) if not np.ravel(self.board)[k]]
+
+        def step(self, action):
+            self.board[action] = self.current_player
+            self.done = bool(self.board.all())
+            self.current_player *= -1
+
+        copy = BaseGameEnv.copy
+
+    env = Numbers()
+    assert isinstance(as_game(Parent()), plain_game.AdaptedGame)  # after the subclass was defined
+    env.step(4)
+    assert as_game(env) is env
+    assert (env.history, env.undo(), env.move_name(4)) == ([4], 4, "b2")
+    assert env == Numbers()
 
 
 def test_declared_traits_are_kept():

@@ -5,7 +5,15 @@ import pytest
 from course_games import LINES, HandoutTicTacToe, ListOfColumns, ListOfRows, PlainConnectFour
 
 from rl_toolkit.analysis import Limit
-from rl_toolkit.envs import DRAWN, RUNNING, BoardGame, Verdict, adapt_game, registry
+from rl_toolkit.envs import (
+    DRAWN,
+    RUNNING,
+    BaseGameEnv,
+    BoardGame,
+    Verdict,
+    adapt_game,
+    registry,
+)
 from rl_toolkit.players import levels_for, make_player, small_games
 from rl_toolkit.players.advisers import perfect_player
 from rl_toolkit.players.small_games import plies_to_the_end
@@ -51,6 +59,21 @@ class Wandering(ListOfRows):
             self.board[0][0] = " "
 
 
+class Lamp(BaseGameEnv):
+    """Switch the lamp, cell 0, or end the game: it can go round in circles."""
+
+    def __init__(self):
+        super().__init__((1, 2))
+
+    def get_legal_actions(self):
+        return [0, 1]
+
+    def step(self, move):
+        self.board[move] = 0 if self.board[move] else 1
+        self.done = bool(self.board[1])
+        self.current_player *= -1
+
+
 @pytest.mark.parametrize(
     ("make", "plies"),
     [
@@ -64,6 +87,7 @@ class Wandering(ListOfRows):
         (adapt_game(PlainConnectFour), None),
         (adapt_game(ListOfColumns), None),
         (adapt_game(Wandering), None),
+        (Lamp, None),
     ],
 )
 def test_which_games_are_small(make, plies):
