@@ -1,0 +1,1 @@
+"""Lab L18: how strong is a player, and how sure are we?"""
