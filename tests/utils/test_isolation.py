@@ -249,11 +249,15 @@ def test_a_command_has_no_other_files_open():
     assert lines == ["0", "1", "2", "3"]
 
 
-def test_commands_that_cannot_be_started(tmp_path):
+def test_commands_that_cannot_be_started(tmp_path, monkeypatch):
     with pytest.raises(NotStartedError, match="cannot be started: No such file or directory"):
         run("exit", folder=str(tmp_path / "missing"))
     with pytest.raises(NotStartedError, match="cannot be started: Permission denied"):
         Command([str(tmp_path)], {})
+    with monkeypatch.context() as changed:
+        changed.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+        with pytest.raises(NotStartedError, match="has no folder to run in"):
+            run("exit")
     assert output(run("echo next"))[0] == ["next"]  # the supervisor works on
 
 
@@ -284,3 +288,17 @@ def test_nothing_is_left_by_a_command_that_kills_its_supervisor():
     wait_until_gone(command.pid)
     os.close(command.stdin)
     os.close(command.stderr)
+
+
+@linux
+def test_a_command_that_kills_its_supervisor_at_once_leaves_nothing(monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    try:
+        command = run("kill -9 $PPID; exec sleep 6666")
+    except NotStartedError:  # it was faster than the report of its start
+        pass
+    else:
+        for file in (command.stdin, command.stdout, command.stderr):
+            os.close(file)
+        command.end()
+    assert list(tmp_path.iterdir()) == []

@@ -32,7 +32,7 @@ class Job:
 
     Attributes:
         limits: the limits of the process.
-        temporary: the folder in which its own empty folder is made.
+        empty: its own empty folder, which the supervisor removes at the end.
         module: the worker module that serves its channel; or
         command: the full path of a program and its arguments, with
         environment: all that it sees of the environment, and
@@ -40,7 +40,7 @@ class Job:
     """
 
     limits: Limits
-    temporary: str
+    empty: str = ""
     module: str = ""
     command: tuple[str, ...] = ()
     environment: dict[str, str] | None = None
@@ -62,10 +62,10 @@ def prctl(option: int, value: int) -> None:
     ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0)
 
 
-def become(job: Job, empty: str, files: list[int], report: int) -> None:
+def become(job: Job, files: list[int], report: int) -> None:
     """Turn this copy of the supervisor into the process of a job; never returns.
 
-    ``empty`` is its own empty folder. ``files`` are the channel and the output of a worker, or
+    ``files`` are the channel and the output of a worker, or
     stdin, stdout and stderr of a command. If something fails, the reason is written to ``report``,
     which is closed before anybody else's code runs.
     """
@@ -78,11 +78,11 @@ def become(job: Job, empty: str, files: list[int], report: int) -> None:
         for number, file in enumerate(standard):
             os.dup2(file, number)
         _close_all_but(report, *([] if channel is None else [channel]))
-        os.chdir(job.folder or empty)
+        os.chdir(job.folder or job.empty)
         if channel is None:
-            _execute(job, empty)
+            _execute(job)
         else:
-            os.environ.update(dict.fromkeys(("HOME", "TMPDIR"), empty))
+            os.environ.update(dict.fromkeys(("HOME", "TMPDIR"), job.empty))
             tempfile.tempdir = None
             _open_standard_streams()
             job.limits.apply()
@@ -119,11 +119,11 @@ def _close_all_but(*kept: int) -> None:
         os.closerange(below + 1, above)
 
 
-def _execute(job: Job, empty: str) -> None:
+def _execute(job: Job) -> None:
     for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, programs should not
         signal.signal(number, signal.SIG_DFL)
     job.limits.apply()
-    environment = {**(job.environment or {}), MARK: os.environ.get(MARK, ""), "TMPDIR": empty}
+    environment = {**(job.environment or {}), MARK: os.environ.get(MARK, ""), "TMPDIR": job.empty}
     os.execve(job.command[0], job.command, environment)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 
 from rl_toolkit.utils.isolation.child import Job
@@ -33,7 +32,6 @@ class Command:
     ) -> None:
         job = Job(
             limits or Limits(),
-            tempfile.gettempdir(),
             command=tuple(command),
             environment=dict(environment),
             folder=None if folder is None else os.path.abspath(folder),

@@ -19,6 +19,7 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from multiprocessing.util import Finalize
 
 from rl_toolkit.utils.framed_json import FramedJson
@@ -73,13 +74,18 @@ class Supervisor:
     def start(self, job: Job, files: Sequence[int]) -> int:
         """Start a process with open files (see `child.become`); return its number.
 
-        Raises `NotStartedError` if it cannot be started.
+        It gets a new empty folder. Raises `NotStartedError` if it cannot be started.
         """
         if not self._is_ready:
             self._wait_for("ready")
             self._is_ready = True
+        try:
+            self._folder = tempfile.mkdtemp(prefix="rl-toolkit-")
+        except OSError as error:
+            raise NotStartedError(f"has no folder to run in ({error.strerror})") from error
         self._exit_code = None
         self._is_running = True
+        job = replace(job, empty=self._folder)
         try:
             self.control.send_with_files({"start": job.to_dict()}, list(files))
         except OSError:
@@ -88,7 +94,6 @@ class Supervisor:
         if "failed" in started:
             self._is_running = False
             raise NotStartedError(f"cannot be started: {started['failed']}")
-        self._folder = started["folder"]
         return int(started["pid"])
 
     def end(self, wait: bool = False) -> None:

@@ -6,7 +6,7 @@ supervisor has ended everything when it has no child left. It never runs code of
 
 Messages on its control socket (`Job` describes what to start)::
 
-    {"start": {…}} and open files   →  {"pid": 123, "folder": "…"} or {"failed": "Exec format…"}
+    {"start": {…}} and open files   →  {"pid": 123} or {"failed": "Exec format error"}
     {"end": true}                   →  {"ended": true}
 
 When the process ends by itself it sends ``{"died": 1}``, the exit code, negative for a signal. It
@@ -22,7 +22,6 @@ import shutil
 import signal
 import socket
 import sys
-import tempfile
 import time
 from contextlib import suppress
 
@@ -94,11 +93,11 @@ class Supervisor:
 
     def _start(self, job: Job) -> None:
         files, self._files = self._files, []
-        self._folder = tempfile.mkdtemp(prefix="rl-toolkit-", dir=job.temporary)
+        self._folder = job.empty
         reading, report = os.pipe()
         pid = os.fork()
         if pid == 0:
-            become(job, self._folder, files, report)
+            become(job, files, report)
         for file in (*files, report):
             os.close(file)
         with open(reading, "rb") as reports:
@@ -108,7 +107,7 @@ class Supervisor:
             self._end()
             self._control.send({"failed": failed})
         else:
-            self._control.send({"pid": pid, "folder": self._folder})
+            self._control.send({"pid": pid})
 
     def _reap(self) -> None:
         """Take note of children that have ended by themselves."""

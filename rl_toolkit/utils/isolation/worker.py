@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import select
 import socket
-import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -59,7 +58,7 @@ class WorkerProcess:
         self._output, writing = os.pipe()
         os.set_blocking(self._output, False)
         self._channel = FramedJson(ours)
-        job = Job(limits or Limits(), tempfile.gettempdir(), module=module)
+        job = Job(limits or Limits(), module=module)
         try:
             self.pid = self._supervisor.start(job, [theirs.fileno(), writing])
         except BaseException:
