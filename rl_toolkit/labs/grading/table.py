@@ -61,21 +61,22 @@ def _row(report: ClassReport, student: Student) -> Iterable[object]:
     yield sum(each.hints for each in graded)
     yield sum(len(each.result["answers"]) for each in graded)
     yield "; ".join(f"{each.lab.id} {name}" for each in graded for name in each.mistakes)
-    yield "; ".join(alike_words(report, student))
+    yield alike_words(report, student)
     yield "; ".join(tournament_words(report, student))
     yield " ".join(student.remarks)
     yield "; ".join(each.handed_in.source for each in graded)
     yield " ".join(f"{each.lab.id}: {each.problem}" for each in graded if each.problem)
 
 
-def alike_words(report: ClassReport, student: Student) -> list[str]:
-    """With whom the work of a student is alike: ``L05 Bob 93 %``."""
+def alike_words(report: ClassReport, student: Student, most: int = 3) -> str:
+    """With whom the work of a student is alike: ``L05 Bob 93 %``, most alike first."""
     words = []
     for like in report.pairs:
         if student.name in (like.first, like.second):
             other = like.second if like.first == student.name else like.first
             words.append(f"{like.lab} {other} {like.pair.percent} %")
-    return words
+    more = [f"and {len(words) - most} more"] if len(words) > most else []
+    return "; ".join([*words[:most], *more])
 
 
 def tournament_words(report: ClassReport, student: Student) -> list[str]:

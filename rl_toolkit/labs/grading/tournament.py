@@ -36,7 +36,7 @@ from rl_toolkit.utils.executors import Executor, LostTaskError
 from rl_toolkit.utils.messages import counted
 
 #: Processor seconds that a bot has for a move.
-MOVE_SECONDS = 10
+MOVE_SECONDS = 5
 #: Engines that play along, to compare with.
 REFERENCES = {"random moves": "random", "search of two plies": "minimax:depth=2"}
 #: Openings on which a bot shows that it can move.

@@ -9,6 +9,7 @@ from rl_toolkit.labs.grading.remarks import short
 from rl_toolkit.labs.grading.run import ClassReport, LikePair, Student
 from rl_toolkit.labs.grading.table import alike_words
 from rl_toolkit.labs.grading.tournament import Row, Standings
+from rl_toolkit.labs.model.lab import Lab
 from rl_toolkit.utils.messages import counted
 
 _HONEST = (
@@ -37,17 +38,21 @@ def index_page(report: ClassReport, names: dict[str, str]) -> str:
 
 
 def _students(report: ClassReport, names: dict[str, str]) -> str:
-    heading = ["Student", "points", "open", *(lab.id for lab in report.labs)]
-    first = len(heading)
-    heading += ["hints", "answers", "notes"]
+    labs = _columns(report)
+    heading = ["Student", "points", "open", *(lab.id for lab in labs), "hints", "answers", "notes"]
     rows = [_student(report, student, names) for student in report.students]
-    return table(heading, rows, tuple(range(1, first + 2)))
+    return table("Students", heading, rows, tuple(range(1, len(labs) + 5)))
+
+
+def _columns(report: ClassReport) -> list[Lab]:
+    """The labs that have a column: not a single one, whose points are the points."""
+    return [] if len(report.labs) == 1 and report.rubric is None else list(report.labs)
 
 
 def _student(report: ClassReport, student: Student, names: dict[str, str]) -> str:
     graded = student.graded.values()
     cells = []
-    for lab in report.labs:
+    for lab in _columns(report):
         each = student.graded.get(lab.id)
         if each is None:
             cells.append('<td class="n soft">–</td>')
@@ -57,7 +62,7 @@ def _student(report: ClassReport, student: Student, names: dict[str, str]) -> st
     asked = sum(len(each.lab.questions) for each in graded)
     written = sum(len(each.result["answers"]) for each in graded)
     notes = [each.problem for each in graded if each.problem]
-    notes += [f"Alike: {words}." for words in alike_words(report, student)[:3]]
+    notes += [f"Alike: {words}." for words in [alike_words(report, student)] if words]
     notes += [short(student.remarks)] if student.remarks else []
     said = "<br>".join(text(note, 300) for note in notes)
     opened = number(student.open) if student.open else ""
@@ -78,7 +83,7 @@ def _refused(report: ClassReport) -> str:
         "</tr>"
         for each in report.refused
     ]
-    return "<h2>Could not be read</h2>" + table(["File", "why"], rows)
+    return "<h2>Could not be read</h2>" + table("Could not be read", ["File", "why"], rows)
 
 
 def _notes(report: ClassReport) -> str:
@@ -99,7 +104,8 @@ def _mistakes(report: ClassReport) -> str:
     ]
     if not rows:
         return ""
-    return "<h2>Typical mistakes</h2>" + table(["students", "lab", "mistake"], rows[:30], (0,))
+    heading = ["students", "lab", "mistake"]
+    return "<h2>Typical mistakes</h2>" + table("Typical mistakes", heading, rows[:30], (0,))
 
 
 def _standings(standings: Standings) -> str:
@@ -113,11 +119,13 @@ def _standings(standings: Standings) -> str:
     for row in standings.rows:
         place += bool(row.lab)
         rows.append(_row(row, str(place) if row.lab else ""))
-    heading = ["", "bot", "lab", "points", "games", "won", "drawn", "forfeits", "accuracy"]
-    body = table(heading, rows, (0, 3, 4, 5, 6, 7, 8)) if rows else "<p>No bot could play.</p>"
+    heading = ["place", "bot", "lab", "points", "games", "won", "drawn", "forfeits", "accuracy"]
+    title = f"Tournament: {standings.game}"
+    numbers = (0, 3, 4, 5, 6, 7, 8)
+    body = table(title, heading, rows, numbers) if rows else "<p>No bot could play.</p>"
     absent = [f"{name} ({lab}): {reason}" for name, lab, reason in standings.absent]
     without = f"<p>Did not enter:</p>{bullets(tuple(absent))}" if absent else ""
-    return f'<h2>Tournament: {text(standings.game)}</h2><p class="soft">{words}</p>{body}{without}'
+    return f'<h2>{text(title)}</h2><p class="soft">{words}</p>{body}{without}'
 
 
 def _row(row: Row, place: str) -> str:
@@ -141,7 +149,10 @@ def _pairs(report: ClassReport) -> str:
         "layout do not count, nor does what the start files or many students have."
     )
     found = "".join(map(_pair, report.pairs))
-    return f'<h2>Submissions that are alike</h2><p class="soft">{words}</p>{found}'
+    return (
+        f'<h2>Submissions that are alike</h2><p class="soft">{words}</p>'
+        f'<div class="card">{found}</div>'
+    )
 
 
 def _pair(like: LikePair) -> str:
@@ -154,11 +165,9 @@ def _pair(like: LikePair) -> str:
         f"<pre>{text(each.second)}</pre></div></div>"
         for each in pair.passages
     )
-    heading = f"{like.lab}: {like.first} and {like.second}: {how}"
-    return (
-        f'<div class="card"><h3>{text(heading)}</h3>'
-        f"<details><summary>Likely the same passages</summary>{shown}</details></div>"
-    )
+    heading = f"{like.lab}, {like.first} and {like.second}: {how}"
+    label = "Likely the same passages:"
+    return f"<details><summary>{text(heading)}</summary><p>{label}</p>{shown}</details>"
 
 
 def _remarks(report: ClassReport) -> str:
@@ -170,4 +179,6 @@ def _remarks(report: ClassReport) -> str:
     if not rows:
         return ""
     words = "Code that no task needs. It may be harmless; have a look."
-    return f'<h2>Worth a look</h2><p class="soft">{words}</p>' + table(["Student", "code"], rows)
+    return f'<h2>Worth a look</h2><p class="soft">{words}</p>' + table(
+        "Worth a look", ["Student", "code"], rows
+    )

@@ -87,14 +87,17 @@ def bullets(sentences: list[str] | tuple[str, ...]) -> str:
     )
 
 
-def table(heading: list[str], rows: list[str], numbers: tuple[int, ...] = ()) -> str:
-    """A table that scrolls by itself on a narrow screen; ``rows`` are HTML, headings text."""
+def table(label: str, heading: list[str], rows: list[str], numbers: tuple[int, ...] = ()) -> str:
+    """A table that scrolls by itself on a narrow screen; ``rows`` are HTML, the rest is text.
+
+    ``label`` is its name for screen readers, another one for each table of a page.
+    """
     cells = "".join(
         f'<th scope="col"{_right(at in numbers)}>{text(each)}</th>'
         for at, each in enumerate(heading)
     )
     return (
-        f'<div class="wide" tabindex="0" role="region" aria-label="{text(heading[0])}">'
+        f'<div class="wide" tabindex="0" role="region" aria-label="{text(label)}">'
         f"<table><thead><tr>{cells}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 

@@ -12,7 +12,7 @@ def page_names(students: Iterable[str]) -> dict[str, str]:
     """Name of a student → file name; two names never share one.
 
     >>> page_names(["Ada L.", "../x"])
-    {'Ada L.': 'ada-l-2c3cc1.html', '../x': 'x-54a0bf.html'}
+    {'Ada L.': 'ada-l-ddd52c.html', '../x': 'x-d6b96a.html'}
     """
     return {name: f"{_slug(name)}-{_mark(name)}.html" for name in students}
 

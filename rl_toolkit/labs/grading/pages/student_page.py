@@ -71,7 +71,7 @@ def _rubric(report: ClassReport, student: Student) -> str:
         f'<td class="n"><b>{report.rubric.points}</b></td></tr>'
     )
     heading = f"<h2>{text(report.rubric.title)}</h2>"
-    return heading + table(["Rubric", "points", "of"], rows, (1, 2))
+    return heading + table("Rubric", ["Rubric", "points", "of"], rows, (1, 2))
 
 
 def _lab(each: Graded) -> list[str]:
@@ -94,9 +94,8 @@ def _lab(each: Graded) -> list[str]:
             f'<div class="card"><h3 class="wrong">Nothing could be checked</h3>{said}</div>'
         )
     if each.report["tasks"] and not each.problem:
-        parts.append(
-            table(["Task", "points", "of"], list(map(_task, each.report["tasks"])), (1, 2))
-        )
+        rows = list(map(_task, each.report["tasks"]))
+        parts.append(table(f"Tasks of {lab.id}", ["Task", "points", "of"], rows, (1, 2)))
     for task in each.report["tasks"]:
         if task.get("failure"):
             heading = f"Task {task['number']}: {task['title']}"

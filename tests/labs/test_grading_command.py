@@ -1,0 +1,148 @@
+"""`rl-toolkit lab grade-all`: exit codes, sentences, resuming, and a whole class."""
+
+from __future__ import annotations
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import lab_class
+import pytest
+
+from rl_toolkit.labs.folder.template import TEMPLATE
+from rl_toolkit.labs.submission import Submission, submission_bytes
+
+RIGHT = (TEMPLATE / "solution" / "winner.py").read_text("utf-8")
+ENDLESS = "def winner(board):\n    while True:\n        pass\n"
+
+
+def own_class(folder, codes):
+    folder.mkdir()
+    for name, code in codes.items():
+        data = submission_bytes(Submission("MY01", {"winner.py": code}, name))
+        (folder / f"{name}.zip").write_bytes(data)
+    return folder
+
+
+def rows_of(path):
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        return {row["student"]: row for row in csv.DictReader(file)}
+
+
+def test_a_class_is_graded_and_the_second_run_uses_the_first(run, tmp_path):
+    folder = own_class(tmp_path / "in", {"Ada": RIGHT, "Bob": ENDLESS})
+    command = ("lab", "grade-all", str(folder), "--lab", str(TEMPLATE), "--workers", "1")
+    ran = run(*command)
+    assert ran.code == 0, ran
+    reports = tmp_path / "in-reports"
+    assert rows_of(reports / "grades.csv")["Ada"]["points"] == "10"
+    assert rows_of(reports / "grades.csv")["Bob"]["points"] == "0"
+    assert str(reports / "index.html") in ran.out.replace("\n", "")
+    assert "2 of 2 checking" in ran.err
+    (folder / "broken.zip").write_text("no")
+    again = run(*command, "--no-tournament")
+    assert again.code == 1
+    assert "broken.zip cannot be graded: the file is not a zip" in again.err
+    assert "checking" not in again.err
+    assert rows_of(reports / "grades.csv")["broken"]["problem"].startswith("not graded")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["nowhere"], 1, "there is no folder nowhere."),
+        (["empty"], 1, "empty has no submissions: zips of `rl-toolkit lab submit`"),
+        (["in", "--lab", "L99"], 2, "there is no lab 'L99'"),
+        (["in", "--rubric", "x"], 2, "there is no rubric 'x'; there is python-lab"),
+        (["in", "--workers", "0"], 2, "--workers"),
+    ],
+)
+def test_errors_are_one_sentence(run, tmp_path, monkeypatch, arguments, code, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    lab_class.write_class(tmp_path / "in", {"Ada": lab_class.START})
+    ran = run("lab", "grade-all", *arguments)
+    assert ran.code == code
+    assert words in ran.err
+    assert "Traceback" not in ran.err
+    assert not (tmp_path / "in-reports").exists()
+
+
+def test_reports_of_something_else_are_not_overwritten(run, tmp_path):
+    lab_class.write_class(tmp_path / "in", {"Ada": lab_class.START})
+    kept = tmp_path / "out" / ".grading"
+    kept.mkdir(parents=True)
+    (kept / "results.jsonl").write_text("something else\n")
+    ran = run("lab", "grade-all", str(tmp_path / "in"), "--out", str(tmp_path / "out"))
+    assert ran.code == 1
+    assert "line 1 cannot be read" in ran.err
+
+
+def started(folder, *more):
+    command = [sys.executable, "-m", "rl_toolkit", "lab", "grade-all", str(folder)]
+    options = ["--lab", str(TEMPLATE), "--workers", "1", "--no-tournament", *more]
+    return subprocess.Popen(
+        [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def lines_of(journal):
+    return journal.read_text("utf-8").count('"key"') if journal.exists() else 0
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_run_that_was_ended_goes_on_where_it_was(tmp_path, how):
+    codes = {f"s{n}": f"{ENDLESS}# {n}\n" for n in range(6)} | {"Ada": RIGHT}
+    folder = own_class(tmp_path / "in", codes)
+    journal = tmp_path / "in-reports" / ".grading" / "results.jsonl"
+    process = started(folder)
+    while lines_of(journal) < 2:
+        assert process.poll() is None
+        time.sleep(0.05)
+    os.kill(process.pid, how)
+    _, said = process.communicate()
+    done = lines_of(journal)
+    assert 2 <= done < 7
+    if how == signal.SIGINT:
+        assert process.returncode == 130
+        assert "run the same command to resume" in said
+    else:
+        assert process.returncode == -signal.SIGKILL
+    again = started(folder)
+    _, said = again.communicate()
+    assert again.returncode == 0
+    assert f"{done} results of an earlier run used again." in said
+    assert lines_of(journal) == 7
+    assert rows_of(tmp_path / "in-reports" / "grades.csv")["Ada"]["points"] == "10"
+
+
+@pytest.mark.full
+def test_more_than_thirty_submissions_of_all_kinds_in_one_go(run, tmp_path):
+    folder = tmp_path / "in"
+    codes = lab_class.whole_class(folder)
+    assert len(list(folder.iterdir())) >= 30
+    ran = run("lab", "grade-all", str(folder), "--workers", "2", "--rounds", "2")
+    assert ran.code == 1  # four zips cannot be read
+    rows = rows_of(tmp_path / "in-reports" / "grades.csv")
+    right = {"Ada", "Bob", "Cai", "Dan", "Solver", '\'=HYPERLINK("http://x")'}
+    points = {name: int(row["points"]) for name, row in rows.items() if row["points"]}
+    assert {name for name, reached in points.items() if reached == 100} == right
+    assert len(points) == len(codes)
+    for name in lab_class.MISTAKES:
+        assert rows[f"mistake {name}"]["mistakes"].split("; ")[0] == f"L05 {name}"
+    for name in lab_class.TRICKS:
+        assert points[f"trick {name}"] == 0
+    assert points["Empty"] == 0
+    assert 0 < points["Endless"] < 50
+    assert 0 < points["Loud"] < 100
+    assert {"up", "bomb", "link", "text"} <= rows.keys()
+    assert "Dan 100 %" in rows["Ada"]["alike"]
+    assert "Cai" in rows["Bob"]["alike"]
+    for name in ("Solver", "trick parents", "trick outside", "trick forks", "trick kills"):
+        assert rows[name]["remarks"]
+    for name in ("Ada", "Bob", "Empty", "Endless"):
+        assert not rows[name]["remarks"]

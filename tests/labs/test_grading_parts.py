@@ -1,0 +1,369 @@
+"""The parts of grading: what was handed in, who copied, points by rubric, what is resumed."""
+
+from __future__ import annotations
+
+import json
+
+import lab_class
+import pytest
+
+from rl_toolkit.labs.folder.student_folder import start_folder
+from rl_toolkit.labs.folder.template import TEMPLATE
+from rl_toolkit.labs.grading.collect import HandedIn, NothingHandedInError, collect
+from rl_toolkit.labs.grading.jobs import Graded, Job, lost_job, run_job
+from rl_toolkit.labs.grading.remarks import remarks_on
+from rl_toolkit.labs.grading.rubric import (
+    RubricError,
+    find_rubric,
+    fitting_rubric,
+    mark,
+    read_rubric,
+    rubrics,
+)
+from rl_toolkit.labs.grading.run import grade_class
+from rl_toolkit.labs.grading.similarity import alike
+from rl_toolkit.labs.grading.style import advice, style_of
+from rl_toolkit.labs.grading.tournament import _rounds
+from rl_toolkit.labs.model.finding import lab_by_id
+from rl_toolkit.labs.model.lab import read_lab
+from rl_toolkit.labs.submission import Submission, submission_bytes
+from rl_toolkit.utils.executors import InProcess, LostTaskError
+from rl_toolkit.utils.isolation import settle
+
+OWN = read_lab(TEMPLATE)
+RIGHT = (OWN.folder / "solution" / "winner.py").read_text("utf-8")
+
+
+@pytest.fixture(autouse=True)
+def _no_process_is_left():
+    yield
+    settle()
+
+
+# ------------------------------------------------------------------ what was handed in
+
+
+def test_zips_folders_and_folders_of_students_are_found(tmp_path):
+    folder = tmp_path / "in"
+    start_folder(lab_class.LAB, folder / "bob")
+    start_folder(lab_class.LAB, folder / "eve" / "L05-minimax")
+    lab_class.write_class(folder, {"Ada": lab_class.SOLUTION})
+    (folder / "dan").mkdir()
+    (folder / "dan" / "anything.zip").write_bytes(lab_class.packed("Ada", lab_class.START))
+    (folder / "readme.txt").write_text("ignored")
+    found = collect(folder)
+    assert [(each.student, each.source) for each in found.handed_in] == [
+        ("Ada", "00.zip"),
+        ("bob", "bob"),
+        ("dan", "dan/anything.zip"),  # the folder is the teacher's word, the zip the student's
+        ("eve", "eve/L05-minimax"),
+    ]
+    assert not found.refused
+    assert "sheet.md" not in found.handed_in[1].files
+
+
+def test_links_in_a_folder_are_refused(tmp_path):
+    folder = tmp_path / "in"
+    start_folder(lab_class.LAB, folder / "bob")
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the teacher's")
+    (folder / "bob" / "notes.txt").symlink_to(secret)
+    (folder / "eve").symlink_to(folder / "bob")
+    found = collect(folder)
+    assert not found.handed_in
+    assert {each.source: each.problem for each in found.refused} == {
+        "bob": "'notes.txt' is a link or another special file",
+        "eve": "it is a link",
+    }
+
+
+def test_a_folder_cannot_name_code_to_run(tmp_path):
+    folder = tmp_path / "in"
+    start_folder(lab_class.LAB, folder / "bob")
+    mark = {"id": "MY01", "folder": str(TEMPLATE)}
+    (folder / "bob" / ".lab" / "lab.json").write_text(json.dumps(mark))
+    (refused,) = collect(folder).refused
+    assert "there is no lab 'MY01'" in refused.problem
+
+
+def test_a_lab_of_ones_own_is_graded_when_the_teacher_names_it(tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    data = submission_bytes(Submission(OWN.id, {"winner.py": RIGHT}, "Ada"))
+    (folder / "a.zip").write_bytes(data)
+    lab_class.write_class(folder, {"Bob": lab_class.START})
+    found = collect(folder, OWN)
+    assert [each.student for each in found.handed_in] == ["Ada"]
+    assert found.notes == ("1 submission of other labs left out: 00.zip.",)
+    report = grade_class(found, tmp_path / "out", tournament=False)
+    assert report.students[0].reached == OWN.points
+
+
+def test_a_folder_without_a_mark_belongs_to_the_lab_that_is_graded(tmp_path):
+    folder = tmp_path / "in"
+    (folder / "bob").mkdir(parents=True)
+    (folder / "bob" / "winner.py").write_text(RIGHT)
+    (refused,) = collect(folder).refused
+    assert "--lab names the lab" in refused.problem
+    (found,) = collect(folder, OWN).handed_in
+    assert found.lab is OWN
+
+
+def test_no_folder_and_an_empty_one_are_refused(tmp_path):
+    with pytest.raises(NothingHandedInError, match="there is no folder"):
+        collect(tmp_path / "nowhere")
+    with pytest.raises(NothingHandedInError, match="has no submissions"):
+        collect(tmp_path)
+
+
+# ------------------------------------------------------------------ likeness
+
+
+def likeness(*codes):
+    return {
+        (pair.first, pair.second): pair
+        for pair in alike(lab_class.LAB, [{"minimax.py": code} for code in codes])
+    }
+
+
+def test_other_names_comments_and_layout_hide_nothing():
+    assert likeness(lab_class.OTHER, lab_class.RENAMED)[0, 1].percent >= 95
+
+
+def test_the_same_code_is_called_so():
+    copy = lab_class.SOLUTION.replace("    won = ", "    # mine\n    won  = ")
+    pair = likeness(lab_class.SOLUTION, copy)[0, 1]
+    assert (pair.percent, pair.identical) == (100, True)
+
+
+def test_two_solutions_of_ones_own_are_not_alike():
+    assert not likeness(lab_class.SOLUTION, lab_class.OTHER)
+
+
+def test_the_start_files_count_for_nothing():
+    assert not likeness(lab_class.START, lab_class.START)
+    assert not likeness(lab_class.GIVEN, lab_class.GIVEN)
+
+
+def test_what_many_have_counts_for_nothing_unless_all_is_the_same():
+    variants = [lab_class.SOLUTION + f"\n\ndef own_{n}(a):\n    return a * {n}\n" for n in range(8)]
+    assert not likeness(*variants)
+    assert likeness(*variants, variants[0]).keys() == {(0, 8)}
+
+
+def test_passages_stand_where_they_are_said_to_stand():
+    pair = likeness(lab_class.OTHER, lab_class.RENAMED)[0, 1]
+    for passage in pair.passages:
+        lines = lab_class.OTHER.splitlines()[passage.first_line - 1 :]
+        assert lines[0].startswith(passage.first.splitlines()[0])
+
+
+def test_files_that_are_not_python_are_compared_as_far_as_they_go():
+    assert not likeness("def f(:\n  '''", "\x00", "")
+
+
+# ------------------------------------------------------------------ rubric
+
+
+def test_the_rubric_of_the_python_lab_is_that_of_the_handout():
+    rubric = find_rubric("python-lab")
+    assert [item.points for item in rubric.items] == [40, 20, 15, 15, 10]
+    for item in rubric.items:
+        for part in item.parts:
+            for lab, number in part.tasks:
+                assert lab_by_id(lab).task(number).points > 0
+
+
+def test_a_rubric_is_used_when_all_its_labs_were_handed_in():
+    (rubric,) = rubrics()
+    assert fitting_rubric(rubric.labs) == rubric
+    assert fitting_rubric(rubric.labs - {"L05"}) is None
+
+
+def graded(lab, tasks):
+    handed = collect_one(lab)
+    report = {
+        "tasks": [
+            {"number": task.number, "status": status, "failure": None}
+            for task, status in zip(lab.tasks, tasks, strict=True)
+        ],
+        "reached": 0,
+        "open": 0,
+        "problem": None,
+    }
+    style = style_of({"a.py": "def f():\n    unused = 1\n"}).to_dict()
+    return Graded(handed, {"report": report, "problem": "", "style": style, "answers": {}})
+
+
+def collect_one(lab):
+    return HandedIn("Ada", "a.zip", 0.0, lab, {"report.md": "two words"})
+
+
+def test_points_by_rubric_come_from_tasks_and_the_rest_is_open():
+    lab = lab_by_id("L05")
+    marks = mark(
+        find_rubric("python-lab"), {"L05": graded(lab, ["right", "right", "open", "wrong", "todo"])}
+    )
+    (minimax,) = marks[2]
+    # 10 + 15 of the 90 points of tasks 1 to 4, and 40 that could not be checked here.
+    assert (minimax.reached, minimax.open) == (round(15 * 25 / 90, 1), round(15 * 40 / 90, 1))
+    assert any("left open" in said for said in minimax.says)
+    (structure,) = marks[1]
+    assert structure.reached is None
+    assert structure.open == 20
+    assert any("it is not added" in said for said in structure.says)
+    assert any("Never used: unused." in said for said in structure.says)
+    (report,) = marks[4]
+    assert (report.reached, report.open) == (None, 10)
+    assert "report.md has 2 words." in report.says
+    assert marks[0][0].reached == 0
+    assert "L01 was not handed in." in marks[0][0].says
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "'item' is missing"),
+        ("id = 1", "'item' is missing"),
+        ('id = "a"\ntitle = "b"\nitem = []', "no points"),
+        ('id = "a"\ntitle = "b"\n[[item]]\ntitle = "c"', "'part' is missing"),
+        (
+            'id = "a"\ntitle = "b"\n[[item]]\ntitle = "c"\n[[item.part]]\ntitle = "d"\npoints = 1',
+            "either tasks or look",
+        ),
+        (
+            'id = "a"\ntitle = "b"\n[[item]]\ntitle = "c"\n[[item.part]]\ntitle = "d"\npoints = 1\n'
+            'tasks = ["5"]',
+            "is not a task",
+        ),
+        ("[[", "at end of document"),
+    ],
+)
+def test_a_rubric_that_is_none_is_refused_with_a_sentence(tmp_path, text, words):
+    path = tmp_path / "r.toml"
+    path.write_text(text)
+    with pytest.raises(RubricError, match=words):
+        read_rubric(path)
+
+
+def test_advice_on_structure_counts_what_can_be_counted():
+    plain = style_of({"a.py": 'def total(a):\n    """Sum."""\n    return sum(a)\n'}).to_dict()
+    assert advice(plain, 8) == (8, [])
+    long = "def f(a):\n" + "".join(f"    a += {n}\n" for n in range(40)) + "    return a\n"
+    points, reasons = advice(style_of({"a.py": long}).to_dict(), 8)
+    assert points == 2
+    assert reasons[0] == "f has 42 lines."
+    assert advice(style_of({"a.py": "def ("}).to_dict(), 8)[0] == 0
+
+
+# ------------------------------------------------------------------ remarks
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("import rl_toolkit.players as p", "imports rl_toolkit.players"),
+        ("def f():\n    from rl_toolkit import labs", "line 2: imports rl_toolkit"),
+        ("import os.path", "files and processes"),
+        ("x = open('a')", "opens files"),
+        ("exec('1')", "runs text as code"),
+        ("f = (lambda: 0).__globals__", "reaches into other code"),
+    ],
+)
+def test_code_that_no_task_needs_is_remarked(code, words):
+    (remark,) = remarks_on(lab_class.LAB, {"minimax.py": code})
+    assert words in remark
+
+
+def test_what_the_start_files_do_themselves_is_not_remarked():
+    for lab in map(lab_by_id, ("L02", "L16")):
+        assert not remarks_on(lab, lab.start_files())
+    start = {"minimax.py": lab_class.SOLUTION}
+    assert not remarks_on(lab_class.LAB, start)
+
+
+# ------------------------------------------------------------------ resuming
+
+
+class _Counting(InProcess):
+    """Counts tasks; stops or loses one after some."""
+
+    def __init__(self, stop_after=None, lose=None):
+        self.ran, self._stop, self._lose = 0, stop_after, lose
+
+    def map(self, function, tasks):
+        for number, task in enumerate(tasks):
+            if self._lose is not None and self._lose in str(task):
+                raise LostTaskError("task was given up (killed by signal 9)", number)
+            yield number, function(task)
+            self.ran += 1
+            if self.ran == self._stop:
+                raise KeyboardInterrupt
+
+
+@pytest.fixture
+def own_class(tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    codes = {
+        "Ada": RIGHT,
+        "Bob": RIGHT + "# bob\n",
+        "Cai": "def winner(board):\n    return 1\n",
+    }
+    for name, code in codes.items():
+        data = submission_bytes(Submission(OWN.id, {"winner.py": code}, name))
+        (folder / f"{name}.zip").write_bytes(data)
+    return folder
+
+
+def test_a_run_that_was_stopped_does_what_is_left_and_what_has_changed(own_class, tmp_path):
+    def again(executor, **options):
+        found = collect(own_class, OWN)
+        return grade_class(found, tmp_path / "out", executor=executor, **options)
+
+    stopped = _Counting(stop_after=2)
+    with pytest.raises(KeyboardInterrupt):
+        again(stopped, tournament=False)
+    rest = _Counting()
+    report = again(rest, tournament=False)
+    assert (rest.ran, report.reused) == (1, 2)  # the second was in the journal before the stop
+    everything = _Counting()
+    assert again(everything, tournament=False).reused == 3
+    assert everything.ran == 0
+    data = submission_bytes(Submission(OWN.id, {"winner.py": RIGHT + "# cai\n"}, "Cai"))
+    (own_class / "Cai.zip").write_bytes(data)
+    changed = _Counting()
+    report = again(changed, tournament=False)
+    assert (changed.ran, report.reused) == (1, 2)
+    assert [student.reached for student in report.students] == [OWN.points] * 3
+    assert report.seed == again(_Counting(), tournament=False).seed
+    other = _Counting()
+    again(other, tournament=False, seed=report.seed + 1)
+    assert other.ran == 3
+
+
+def test_code_that_ends_its_checker_costs_only_its_own_points(own_class, tmp_path):
+    lost = _Counting(lose="return 1")
+    report = grade_class(collect(own_class, OWN), tmp_path / "out", executor=lost, tournament=False)
+    points = {student.name: student.reached for student in report.students}
+    assert points == {"Ada": OWN.points, "Bob": OWN.points, "Cai": 0}
+    (cai,) = [student for student in report.students if student.name == "Cai"]
+    assert "killed by signal 9" in cai.graded[OWN.id].problem
+    assert cai.remarks
+
+
+def test_a_result_names_what_was_wrong_with_the_files(own_class):
+    ada = collect(own_class, OWN).handed_in[0]
+    missing = run_job(Job(OWN.folder, {}, 1))
+    assert missing["problem"] == "winner.py is missing."
+    assert Graded(ada, missing).reached == 0
+    assert Graded(ada, lost_job("exit code 3")).problem
+
+
+def test_every_pair_meets_once_in_a_round_robin():
+    for count in range(9):
+        met = [frozenset(pair) for each in _rounds(count) for pair in each]
+        assert len(met) == len(set(met)) == count * (count - 1) // 2
+        for each in _rounds(count):
+            playing = [player for pair in each for player in pair]
+            assert len(playing) == len(set(playing))
