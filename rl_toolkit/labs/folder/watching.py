@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
@@ -36,10 +37,17 @@ class FolderWatch:
         return self._digest != before
 
     def _look(self) -> Iterator[tuple[str, int, int]]:
-        for path in sorted(islice(_files(self._folder), _MOST)):
+        for path in sorted(islice(self._files(), _MOST)):
             with suppress(OSError):  # an editor may replace it at this moment
                 stat = path.stat()
                 yield path.relative_to(self._folder).as_posix(), stat.st_mtime_ns, stat.st_size
+
+    def _files(self) -> Iterator[Path]:
+        """The files of the work; hidden folders, which may be large, are not entered."""
+        for place, folders, names in os.walk(self._folder):
+            folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
+            paths = (Path(place, name) for name in sorted(names))
+            yield from (path for path in paths if is_sent(path, self._folder))
 
     def _contents(self, names: list[str]) -> bytes:
         digest = hashlib.sha256()
@@ -48,7 +56,3 @@ class FolderWatch:
             with suppress(OSError), (self._folder / name).open("rb") as file:
                 digest.update(hashlib.sha256(file.read(LONGEST_FILE + 1)).digest())
         return digest.digest()
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    return (path for path in folder.rglob("*") if is_sent(path, folder))

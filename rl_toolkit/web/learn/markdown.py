@@ -19,13 +19,15 @@ Resolve = Callable[[str], str | None]
 
 _LAB = re.compile(r"\bL[0-9]{2,3}\b")
 _NOT_IN_SLUGS = re.compile(r"[^\w\- ]")
+#: What the ids of headings begin with: those of the page itself do not.
+_OURS = "at-"
 
 
 class Renderer:
     """Renders Markdown.
 
     Args:
-        link, picture: where links and pictures lead.
+        link, picture: where links to other files and pictures lead.
         lab: where a lab leads that the text names, such as L05.
     """
 
@@ -53,7 +55,7 @@ class Renderer:
         open_links: list[bool] = []
         for token in children:
             if token.type == "link_open":
-                address = self._link(str(token.attrs["href"]))
+                address = self._address(str(token.attrs["href"]))
                 open_links.append(address is not None)
                 if address is not None:
                     token.attrs["href"] = address
@@ -71,6 +73,14 @@ class Renderer:
                 yield from self._with_labs(token)
             else:
                 yield token
+
+    def _address(self, target: str) -> str | None:
+        """Where a link leads: another site, or a page of this server, at one of its headings."""
+        if target.startswith("https://"):
+            return target
+        page, mark, heading = target.partition("#")
+        address = self._link(page) if page else ""
+        return None if address is None else f"{address}{mark}{_OURS if mark else ''}{heading}"
 
     def _with_labs(self, token: Token) -> Iterator[Token]:
         """The text with links to the labs that it names."""
@@ -93,7 +103,7 @@ def _give_ids(tokens: list[Token]) -> None:
     for token, inside in pairwise(tokens):
         if token.type == "heading_open":
             text = "".join(each.content for each in inside.children or ())
-            slug = _NOT_IN_SLUGS.sub("", text.lower()).strip().replace(" ", "-")
+            slug = _OURS + _NOT_IN_SLUGS.sub("", text.lower()).strip().replace(" ", "-")
             seen[slug] += 1
             token.attrs["id"] = slug if seen[slug] == 1 else f"{slug}-{seen[slug] - 1}"
 

@@ -72,16 +72,12 @@ def _neighbours(page: TheoryPage) -> tuple[TheoryPage | None, TheoryPage | None]
     )
 
 
-def _theory_link(target: str) -> str | None:
+def _theory_link(file: str) -> str | None:
     """An address for a link of a theory page; other guides are not on this server."""
-    file, mark, fragment = target.partition("#")
     if file == "README.md":
         return url_for("learn.course")
-    if file == "" or target.startswith("https://"):
-        return target
     page = theory().page(file.removesuffix(".md"))
-    address = None if page is None else url_for("learn.theory_page", name=page.name)
-    return None if address is None else f"{address}{mark}{fragment}"
+    return None if page is None else url_for("learn.theory_page", name=page.name)
 
 
 def _theory_picture(target: str) -> str | None:
@@ -100,7 +96,7 @@ def lab_page(lab_id: str) -> str:
     found = workspace()
     mine = found if found is not None and found.lab.id == lab.id else None
     renderer = Renderer(
-        lambda target: target if target.startswith(("#", "https://")) else None,
+        lambda file: None,  # sheets have no other files
         lambda target: _sheet_picture(lab, target),
         lambda name: None if name == lab.id else _lab_link(name),
     )

@@ -28,8 +28,8 @@ LOOK = 0.2
 _SETTLE = 0.05
 #: The name of the student's program among the engines of the server.
 PROGRAM = "my program"
-#: Processor seconds of the student's program for a move.
-MOVE_SECONDS = 60
+#: Processor seconds of the student's program for a move, as long as any engine of a server has.
+MOVE_SECONDS = 30
 
 Json = dict[str, Any]
 

@@ -28,8 +28,6 @@ def web_command(folder: Path, port: int, open_browser: bool) -> None:
     and the first case that is wrong. Only this machine can reach the page.
     """
     from rl_toolkit.labs.folder.student_folder import lab_of
-    from rl_toolkit.web.learn.workspace import MOVE_SECONDS
-    from rl_toolkit.web.limits import ServerLimits
     from rl_toolkit.web.server import serve
 
     with report_errors():
@@ -40,8 +38,10 @@ def web_command(folder: Path, port: int, open_browser: bool) -> None:
             port,
             page=f"learn/labs/{lab.id}",
             open_browser=open_browser,
-            limits=ServerLimits(time=MOVE_SECONDS),
             lab_folder=folder,
         )
     except OSError as error:
-        raise failure(f"cannot listen on {HOST}:{port}: {error.strerror or error}") from error
+        reason = error.strerror or error
+        raise failure(
+            f"cannot listen on port {port}: {reason}; --port 0 takes a free one"
+        ) from error
