@@ -35,6 +35,7 @@ KEYS = [
     "proven",
     "distance",
     "line",
+    "threat",
     "nodes",
     "depth",
     "simulations",
@@ -145,6 +146,7 @@ def test_every_field_survives_the_round_trip() -> None:
         elapsed=0.5,
         seed=13,
         notes=("the table was full", "a second note"),
+        threat=(3, 4),
     )
     again = Analysis.from_json(analysis.to_json())
     for written, found in ((analysis, again), (candidate, again.candidates[0])):
@@ -177,7 +179,8 @@ def test_a_damaged_field_is_named(data: st.DataObject) -> None:
     with pytest.raises(ValueError, match=key):
         Analysis.from_dict(whole)
     del where[key]
-    if key not in ("outcome", "notes", "score_bound"):  # the last two are newer than the format
+    # The last three are newer than the format.
+    if key not in ("outcome", "notes", "score_bound", "threat"):
         with pytest.raises(ValueError, match=key):
             Analysis.from_dict(whole)
 

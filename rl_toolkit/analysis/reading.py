@@ -19,9 +19,9 @@ _KINDS: dict[str, tuple[Any, ...]] = {
     **{"elapsed": (float,), "move": (int,), "proven": (bool,), "note": (str, None)},
 }
 _CHOICES = {"player": (1, -1), "outcome": (None, *OUTCOMES), "score_bound": SCORE_BOUNDS}
-_LISTS = {"line": int, "notes": str}
+_LISTS = {"line": int, "threat": int, "notes": str}
 #: The values of fields that older analyses lack.
-_DEFAULTS: dict[str, Any] = {"outcome": None, "score_bound": "exact", "notes": []}
+_DEFAULTS: dict[str, Any] = {"outcome": None, "score_bound": "exact", "notes": [], "threat": []}
 
 
 def read_fields(data: Any, keys: Sequence[str], where: str) -> dict[str, Any]:

@@ -154,6 +154,8 @@ class Analysis:
         value: that of the best candidate; ``None`` if the engine evaluated nothing.
         nodes, depth, simulations: the work done, in the units that the engine counts.
         elapsed: seconds of search, without compilation.
+        threat: the line by which the opponent would win if the side to move passed, as far as the
+            engine has proven it; empty if it found none or did not look.
         notes: the engine's remarks on the search (a memory cap reached, …).
     """
 
@@ -173,6 +175,7 @@ class Analysis:
     elapsed: float = 0.0
     seed: int | None = None
     notes: tuple[str, ...] = ()
+    threat: tuple[int, ...] = ()
     tree_source: Callable[[int, int], TreeView] | None = field(
         default=None, compare=False, repr=False
     )
@@ -276,6 +279,7 @@ class Analysis:
             "proven": self.proven,
             "distance": self.distance,
             "line": list(self.line),
+            "threat": list(self.threat),
             "nodes": self.nodes,
             "depth": self.depth,
             "simulations": self.simulations,

@@ -10,13 +10,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from rl_toolkit.analysis import Analysis
-from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, for_game
+from rl_toolkit.analysis import Analysis, Candidate
+from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, for_game
+from rl_toolkit.explain.gomoku.facts import GomokuFact, GomokuView
+from rl_toolkit.explain.gomoku.phrases import gomoku_phrase
+from rl_toolkit.explain.gomoku.verdicts import gomoku_proof, name_threat
 from rl_toolkit.explain.reversi.facts import GivesCorner, ReversiFact, ReversiView
 from rl_toolkit.explain.reversi.phrases import reversi_phrase
 
 #: A fact that only one game has.
-GameFact: TypeAlias = ReversiFact
+GameFact: TypeAlias = ReversiFact | GomokuFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +29,17 @@ class GameExplainer:
     Attributes:
         view: looks at a position once, as `ReversiView` does, for the facts about all its moves.
         phrase: the game's own facts as words that continue "this move …"; may be empty.
+        says_threats: whether ``phrase`` says which lines are threatened, so that nothing else does.
         unwelcome: the kinds of fact that never count in favour of a move.
+        proof: how a proven win or loss comes about, instead of its line; may be empty.
         remark: the analysis with more sentences in its notes.
     """
 
     view: Callable[[Any], Any] | None = None
     phrase: Callable[[BaseGameEnv, Sequence[Any]], str] = lambda env, facts: ""
+    says_threats: bool = False
     unwelcome: tuple[type, ...] = ()
+    proof: Callable[[BaseGameEnv, Candidate], str] = lambda env, candidate: ""
     remark: Callable[[BaseGameEnv, Analysis], Analysis] = lambda env, analysis: analysis
 
 
@@ -47,7 +54,10 @@ def _zugzwang(env: BaseGameEnv, analysis: Analysis) -> Analysis:
 
 _EXPLAINERS: dict[type, GameExplainer] = {
     ConnectFour: GameExplainer(remark=_zugzwang),
-    Reversi: GameExplainer(ReversiView, reversi_phrase, (GivesCorner,)),
+    Gomoku: GameExplainer(
+        GomokuView, gomoku_phrase, says_threats=True, proof=gomoku_proof, remark=name_threat
+    ),
+    Reversi: GameExplainer(ReversiView, reversi_phrase, unwelcome=(GivesCorner,)),
 }
 
 

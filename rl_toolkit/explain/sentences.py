@@ -117,9 +117,12 @@ class _Words:
 
     def of_facts(self, facts: Sequence[Fact]) -> list[str]:
         """A clause for each fact, and one at the end for all facts that only this game has."""
-        clauses = [self.of_fact(fact) for fact in facts if isinstance(fact, LineFact)]
+        explainer = explainer_of(self._env)
         own = [fact for fact in facts if not isinstance(fact, LineFact)]
-        together = explainer_of(self._env).phrase(self._env, own) if own else ""
+        together = explainer.phrase(self._env, own) if own else ""
+        if together and explainer.says_threats:
+            facts = [fact for fact in facts if not isinstance(fact, Threatens)]
+        clauses = [self.of_fact(fact) for fact in facts if isinstance(fact, LineFact)]
         return [*clauses, together] if together else clauses
 
     def of_fact(self, fact: LineFact) -> str:
@@ -158,6 +161,8 @@ class _Words:
             return said[0].lower() + said[1:]  # "a draw with best play"
         if verdict.margin is not None:
             return said + self._count(verdict.margin)
+        if how := explainer_of(self._env).proof(self._env, candidate):
+            return how
         return said + self._line(verdict.line, verdict.ends)
 
     def prior(self, prior: float | None) -> str:

@@ -46,8 +46,8 @@ EXPERTS = {"connect-four": "alphazero:simulations=400"}
 #: The level to play against by default, where it is not ``medium``.
 USUAL = {"tictactoe": "perfect"}
 
-# For games from outside the toolkit, which run in plain Python, so levels have a time limit; and for
-# games with rules that no engine of their ladder plays.
+# For games from outside the toolkit, which run in plain Python, so levels have a time limit; and
+# for rules that an engine of the ladder above does not play.
 _WITH_HEURISTIC = {
     "beginner": "greedy:slips=0.5",
     "easy": "greedy:slips=0.1",

@@ -67,6 +67,7 @@ class GomokuEngine:
         Without ``every_move`` only the best move has an estimate of its own at full depth; the
         score of the others, in points of the evaluation, is an upper bound, and their value comes
         from earlier searches. A proven distance is that of the proof: the game is over by then.
+        ``threat`` is the line of a win that the other side would have if this side passed.
         """
         game = checked(env)
         limit = limit or Limit()
@@ -90,6 +91,7 @@ class GomokuEngine:
                     depth=root.depth,
                     elapsed=clock.elapsed,
                     seed=self.seed,
+                    threat=root.threat,
                 )
 
             def progress() -> None:

@@ -3,6 +3,7 @@
 ::
 
     look at every move one ply deep
+    what would the other side do with two moves in a row?
     a win by fours?  a win by threats?           → done, unless every move is to be valued
     search 2, 3, 4 … plies deep
     does the chosen move lose to threats?        → search again without it
@@ -23,6 +24,8 @@ PROOF_RATE = 800_000
 FOUR_NODES = 200_000
 #: The shares of proofs in the time or nodes of a move: of its own win, and of the other side's.
 ATTACK, CHECK = 0.12, 0.2
+#: The share of nodes, and the most of them, to see what the other side threatens.
+THREAT, THREAT_NODES = 0.04, 8000
 #: From how many seconds, or nodes, a move is checked; shorter searches gain nothing by it.
 CHECK_FROM, CHECK_FROM_NODES = 1.0, 400_000
 MOST_CHECKS = 4
@@ -58,6 +61,8 @@ class Plan:
         self._progress()
         if not root.space.moves:  # any cell near the centre will do
             return
+        if proofs:
+            self._find_threat()
         proofs = proofs and limit.depth is None
         only_time = limit == Limit(time=limit.time)
         if not every_move and (root.decided or (root.only_move and only_time)):
@@ -84,6 +89,13 @@ class Plan:
             left = max(0, int(self._limit.nodes * share) - used)
             allowed = left if most is None else min(left, most)
         self._root.space.allow(allowed)
+
+    def _find_threat(self) -> None:
+        """Look how the other side would win if this one passed."""
+        nodes = self._limit.nodes
+        self._allow(THREAT, THREAT_NODES)
+        self._root.find_threat(THREAT_NODES if nodes is None else min(THREAT_NODES, nodes))
+        self._allow(1.0)
 
     def _attack(self) -> bool:
         """Look for a win by fours, then for one by threats."""

@@ -95,6 +95,7 @@ class RootSearch:
         self._order = sorted(self._rank, key=lambda move: (-self._rank[move], move))
         self._fives = set(space.cells_of(self.side, FIVES))
         self.known: dict[int, Known] = {}
+        self.threat: tuple[int, ...] = ()
         self.depth = 0
         self._seed = seed
         self._chosen = None if space.moves or not self.legal else self._first_stone()
@@ -366,6 +367,17 @@ class RootSearch:
         plies = WIN - PROVEN - 1 if proof is None else proof.plies + 1
         self.known[move] = Known(plies - WIN, plies - WIN, "exact", 0, line)
         return True
+
+    def find_threat(self, nodes: int) -> None:
+        """Note how the other side would win if this side passed, by threats that it has now."""
+        other = 1 - self.side
+        plies, move = self.space.shortest_fours(other, nodes)
+        if not plies:
+            if not self.space.prove(other):
+                return
+            move = self.space.proven_move
+        proof = self._proof(other, only_fours=bool(plies))
+        self.threat = (move,) if proof is None else proof.line
 
     def _proof(self, side: int, only_fours: bool) -> Proof | None:
         """The tree of a win that was found; ``None`` if it is too large to build now."""

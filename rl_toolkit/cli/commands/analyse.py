@@ -108,7 +108,7 @@ def analyse(
     hint = "; use a larger --top to see them"
     explained = explain(env, analysis)
     show_candidates(env, explained, screen, top, every_note=True, hint=hint, sort=sort)
-    screen.notes(analysis.notes)
+    screen.notes(explained.notes)
     if tree:
         show_tree(analysis, screen, hint="; --engine mcts keeps one")
 

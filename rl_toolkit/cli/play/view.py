@@ -121,7 +121,9 @@ class GameView:
 
     def candidates(self, session: Session, analysis: Analysis) -> None:
         """The table of candidates and a sentence about the best."""
-        show_candidates(session.env, explain(session.env, analysis), self.screen, _TOP)
+        explained = explain(session.env, analysis)
+        show_candidates(session.env, explained, self.screen, _TOP)
+        self._remarks(explained, analysis)
 
     def why(self, session: Session) -> None:
         """One sentence about the last move."""
@@ -164,8 +166,14 @@ class GameView:
 
     def hint(self, session: Session) -> None:
         """The move that the adviser would play, and why."""
-        env = session.env
-        self.say(headline(env, explain(env, self.advise(env)), with_line=True))
+        env, analysis = session.env, self.advise(session.env)
+        explained = explain(env, analysis)
+        self.say(headline(env, explained, with_line=True))
+        self._remarks(explained, analysis)
+
+    def _remarks(self, explained: Analysis, analysis: Analysis) -> None:
+        """The notes that `explain` added; those of the search itself have been shown."""
+        self.screen.notes(note for note in explained.notes if note not in analysis.notes)
 
     def evaluate(self, session: Session) -> None:
         """The candidates with the values of the adviser."""

@@ -223,6 +223,28 @@ def test_every_move_is_valued_when_asked():
     assert values == sorted(values, reverse=True)
 
 
+def test_what_the_other_side_threatens_is_a_proven_line():
+    env = game_of(OPEN_THREE)
+    threat = analyse(env).threat
+    assert {env.move_name(threat[0])} <= {"b5", "f5"}
+    assert len(threat) == 3
+    assert analyse(env, proofs=False).threat == ()
+
+    chance, found = random.Random(3), 0
+    for _ in range(12):
+        board = random_board(chance, 9, 2 * chance.randrange(8, 14))
+        threat = analyse(game_with(board, 9), 2000).threat
+        if threat:
+            found += 1
+            proof = ProofBuilder(space_for(board, 9), 1, nodes=50_000)._attack(threat[0])
+            assert holds(board, 9, False, 1, proof)
+            assert len(set(threat)) == len(threat)
+            assert not any(board[cell] for cell in threat)
+        else:  # not even a win by fours
+            assert space_for(board, 9).fours(1, 50)[0] == 0
+    assert 0 < found < 12
+
+
 def check_claims(board, size, exactly, side, analysis):
     """Every proven win and loss is replayed against every reply; returns their number."""
     claims = [c for c in analysis.candidates if c.proven]
