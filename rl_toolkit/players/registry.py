@@ -186,7 +186,11 @@ def meant_engine(name: str, others: Iterable[str] = ()) -> str | None:
 
     >>> meant_engine("mtcs"), meant_engine("alphabeta"), meant_engine("zork")
     ('mcts', 'minimax', None)
+    >>> meant_engine("my_bot.py,seed=3")
+    'my_bot.py:seed=3'
     """
+    if ".py," in name:
+        return name.replace(".py,", ".py:", 1)
     return _MEANT.get(name) or did_you_mean(name, [*others, *_KINDS])
 
 

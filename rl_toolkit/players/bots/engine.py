@@ -119,10 +119,13 @@ class BotEngine:
         return self._printed
 
     def prepare(self, game: str) -> None:
-        """Start the process and load the bot, so that its first move takes no longer."""
+        """Start the process and load the bot, so that its first move takes no longer.
+
+        The bot remembers nothing of the games of other engines.
+        """
         with self._lock:
             try:
-                self._process(game)
+                self._process(game, anew=True)
             except BotFailedError as failed:
                 raise EngineError(self.name, str(failed)) from failed
 
@@ -277,8 +280,8 @@ class BotEngine:
 
     # ------------------------------------------------------------------- processes
 
-    def _process(self, game: str) -> BotProcess:
-        """The running process for a game: ours, one that was kept, or a new one."""
+    def _process(self, game: str, anew: bool = False) -> BotProcess:
+        """The running process for a game: ours, one that was kept (not if ``anew``), or a new one."""
         self._check_plays(game)
         key = (game, self.digest, self._code)
         for held in list(self._held):
@@ -292,7 +295,7 @@ class BotEngine:
         if self._hung:
             raise NotLoadedInTimeError(self._hung)
         try:
-            process = _unpark(key) or BotProcess(self._code)
+            process = (None if anew else _unpark(key)) or BotProcess(self._code)
         except NotLoadedInTimeError as error:
             self._hung = str(error)
             raise

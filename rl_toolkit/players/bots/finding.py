@@ -41,7 +41,7 @@ def find_bot(source: str, file: str, name: str | None = None) -> str:
     if name is not None:
         return _named(tree, file, name)
     classes = [n.name for n in tree.body if isinstance(n, ast.ClassDef) and _is_bot_class(n)]
-    functions = [n.name for n in tree.body if isinstance(n, ast.FunctionDef) and _is_bot(n)]
+    functions = [name for name, arguments in _functions(tree) if _is_bot(name, arguments)]
     usual = [function for function in functions if function in _USUAL_NAMES]
     found = classes or (functions if len(functions) == 1 else usual or functions)
     if len(found) == 1:
@@ -80,7 +80,10 @@ def _named(tree: ast.Module, file: str, name: str) -> str:
     if name in names or "*" in names:
         return name
     meant = did_you_mean(name, names)
-    public = [other for other in names if not other.startswith("_")]
+    modules = {
+        name for node in tree.body if isinstance(node, ast.Import) for name in _bound([node])
+    }
+    public = [other for other in names if not other.startswith("_") and other not in modules]
     has = f"it has {listed(public)}" if public else "it defines nothing"
     raise SpecError(
         f"{file} has no function or class {name}; {f'did you mean {meant}?' if meant else has}"
@@ -110,11 +113,20 @@ def _is_bot_class(node: ast.ClassDef) -> bool:
     return any(isinstance(part, ast.FunctionDef) and part.name in METHODS for part in node.body)
 
 
-def _is_bot(node: ast.FunctionDef) -> bool:
+def _functions(tree: ast.Module) -> Iterator[tuple[str, ast.arguments]]:
+    """The functions of a module and their arguments; ``choose = lambda env: …`` is one too."""
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef():
+                yield node.name, node.args
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda(args=arguments)):
+                yield name, arguments
+
+
+def _is_bot(name: str, arguments: ast.arguments) -> bool:
     """Whether it is a public function that can be called with a position alone."""
-    if node.name.startswith("_"):
+    if name.startswith("_"):
         return False
-    arguments = node.args
     ordered = [*arguments.posonlyargs, *arguments.args]
     required = ordered[: len(ordered) - len(arguments.defaults)]
     by_name = [

@@ -94,7 +94,7 @@ class Bot:
         found = getattr(_module(loading["file"], loading["source"]), loading["name"])
         if isinstance(found, type):
             found = found(**self._chosen(found, {"seed": self._seed}))
-        method = next((getattr(found, name) for name in METHODS if hasattr(found, name)), found)
+        method = _method(found)
         if not callable(method):
             raise TypeError(f"{loading['name']} is neither a function nor a class of a bot")
         self._ask: Callable[..., object] = method
@@ -165,6 +165,15 @@ class Bot:
             self._env.step(move)
         self._moves = moves
         return self._env
+
+
+def _method(bot: object) -> object:
+    """The method of a bot that is called, or the bot itself; a class's own before inherited ones."""
+    for cls in type(bot).__mro__:
+        for name in METHODS:
+            if name in vars(cls):
+                return getattr(bot, name)
+    return next((getattr(bot, name) for name in METHODS if hasattr(bot, name)), bot)
 
 
 def _plain(analysis: Analysis) -> JsonObject:

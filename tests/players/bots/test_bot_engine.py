@@ -49,6 +49,7 @@ def bot(tmp_path):
         "class B:\n def search(self, env): return 4",
         "class B:\n def choose_move(self, env): return 'B2'",
         "class B:\n def search(self, env): return 0\n def choose_move(self, env): return 4",
+        "from neighbour import A\nclass B(A):\n def search(self, env): return 4",
         "class B:\n def search(self, env, maximize=True): return 4 if maximize else 0",
         "from rl_toolkit.envs import *\n"
         "class B:\n def __init__(self, seed): self.seed = seed\n"
@@ -60,7 +61,7 @@ def bot(tmp_path):
     ],
 )
 def test_every_form_of_a_bot(bot, code, tmp_path):
-    (tmp_path / "neighbour.py").write_text("MOVE = 4")
+    (tmp_path / "neighbour.py").write_text("MOVE = 4\nclass A:\n def analyse(s, env): return 0")
     env = make_game("tictactoe")
     analysis = bot(code, seed=7).analyse(env)
     assert (analysis.best_move, analysis.engine, analysis.seed) == (4, "my_bot.py", 7)

@@ -19,6 +19,8 @@ from rl_toolkit.players.registry import engine_kind, engine_kinds
         ("def mine(env, time): return 0\ndef value(a, b): pass", "mine"),
         ("def mine(env, *, seed): return 0\ndef other(env, *, more): pass", "mine"),
         ("def mine(*all): return 0", "mine"),
+        ("import random\nchoose = lambda env: 0", "choose"),
+        ("def mine(env): return 0\nkey = lambda a, b: 0\n_key = lambda a: 0", "mine"),
         ("class Bot:\n def analyse(self, env): pass\ndef choose(env): pass", "Bot"),
         ("class Node:\n pass\nclass Tree:\n def search(self, env): pass", "Tree"),
         ("class Mine:\n def get_best_action(self, env): pass", "Mine"),
@@ -71,7 +73,7 @@ def test_a_name_may_be_anything_that_the_file_defines():
         assert find_bot(SOURCE, "my_bot.py", name) == name
     with pytest.raises(SpecError, match=r"has no function or class mine; did you mean Mine\?"):
         find_bot(SOURCE, "my_bot.py", "mine")
-    with pytest.raises(SpecError, match="has no function or class zork; it has pick, numpy, torch"):
+    with pytest.raises(SpecError, match="has no function or class zork; it has pick, torch, fast"):
         find_bot(SOURCE, "my_bot.py", "zork")
     assert find_bot("from other import *", "my_bot.py", "anything") == "anything"
 

@@ -146,3 +146,17 @@ def test_the_spec_makes_the_same_player_again():
     assert player.spec == "./My_Bot.py:choose,time=2,seed=3"
     assert make_engine(player.spec).engine.digest == player.engine.digest
     assert player.name == "My_Bot.py:choose"
+
+
+def test_each_game_of_a_match_starts_anew_with_a_seed_of_the_bot_too(tmp_path):
+    file = tmp_path / "my_bot.py"
+    file.write_text(
+        "games = set()\n"
+        "def choose(env):\n"
+        "    games.add(tuple(env.history[:3]))\n"
+        "    assert len(games) == 1\n"
+        "    return env.get_legal_moves()[0]\n"
+    )
+    result = play_match(Match("tictactoe", (f"{file}:seed=1", "first"), pairs=3, random_plies=3))
+    assert len({game.opening for game in result.games}) == 3
+    assert result.forfeits == (0, 0)
