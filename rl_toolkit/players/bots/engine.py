@@ -281,7 +281,7 @@ class BotEngine:
     # ------------------------------------------------------------------- processes
 
     def _process(self, game: str, anew: bool = False) -> BotProcess:
-        """The running process for a game: ours, one that was kept (not if ``anew``), or a new one."""
+        """The running process for a game: ours, a kept one unless ``anew``, or a new one."""
         self._check_plays(game)
         key = (game, self.digest, self._code)
         for held in list(self._held):

@@ -168,7 +168,7 @@ class Bot:
 
 
 def _method(bot: object) -> object:
-    """The method of a bot that is called, or the bot itself; a class's own before inherited ones."""
+    """The method of a bot that is called, its own before inherited ones; or the bot itself."""
     for cls in type(bot).__mro__:
         for name in METHODS:
             if name in vars(cls):
