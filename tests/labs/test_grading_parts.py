@@ -212,7 +212,7 @@ def test_points_by_rubric_come_from_tasks_and_the_rest_is_open():
     assert structure.reached is None
     assert structure.open == 20
     assert any("it is not added" in said for said in structure.says)
-    assert any("Never used: unused." in said for said in structure.says)
+    assert any("L05: Never used: unused." in said for said in structure.says)
     (report,) = marks[4]
     assert (report.reached, report.open) == (None, 10)
     assert "report.md has 2 words." in report.says

@@ -40,6 +40,8 @@ from rl_toolkit.utils.strict_json import JsonError, read_object
 
 #: The most submissions of one class.
 MOST_SUBMISSIONS = 2000
+#: The folder beside the reports with what a later run needs.
+KEPT = ".grading"
 #: What learning platforms and editors leave beside submissions.
 _IGNORED = ("__MACOSX", "__pycache__")
 
@@ -140,6 +142,8 @@ def _latest(found: list[HandedIn], notes: list[str]) -> list[HandedIn]:
 def _paths(folder: Path) -> Iterator[Path]:
     """Zips and folders of labs, here and one folder for each student deeper."""
     for path in _inside(folder):
+        if (path / KEPT).is_dir():  # reports of an earlier run
+            continue
         if path.is_dir() and not path.is_symlink() and not _is_lab_folder(path):
             inner = [each for each in _inside(path) if _is_zip(each) or _is_lab_folder(each)]
             yield from inner or [path]
@@ -174,7 +178,7 @@ def _read(root: Path, path: Path, lab: Lab | None) -> HandedIn:
     name = path.stem if _is_zip(path) else path.name
     if path.parent != root:
         name = path.parent.name
-    empty = HandedIn(_plain_name(name), source, _time(path))
+    empty = HandedIn(_plain_name(name) or "nameless", source, _time(path))
     try:
         if path.is_symlink():
             raise SubmissionError("it is a link")

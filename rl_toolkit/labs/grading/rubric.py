@@ -215,13 +215,15 @@ _WORDS = {
 def _by_teacher(part: Part, graded: Mapping[str, Graded], strength: Mapping[str, str]) -> Marked:
     says = [f"For you to judge: {part.look}"]
     if part.advice:
-        proposals = [advice(each.result["style"], part.advice) for each in graded.values()]
+        proposals = {lab: advice(each.result["style"], part.advice) for lab, each in graded.items()}
         if proposals:
-            proposed = round(sum(points for points, _ in proposals) / len(proposals))
+            proposed = round(sum(points for points, _ in proposals.values()) / len(proposals))
             says.append(f"Counting proposes {proposed} of {part.advice}; it is not added.")
-            says += [reason for _, reasons in proposals for reason in reasons][:6]
-    if part.shows == "tournament":
-        says += [strength[lab] for lab in sorted(strength)] or ["No bot played in the tournament."]
+            reasons = [f"{lab}: {each}" for lab, (_, found) in proposals.items() for each in found]
+            says += reasons[:8]
+    kind, _, lab = part.shows.partition(" ")
+    if kind == "tournament":
+        says.append(strength.get(lab, f"No bot of {lab} played in the tournament."))
     elif part.shows:
         texts = [each.handed_in.files.get(part.shows) for each in graded.values()]
         words = [len(text.split()) for text in texts if text is not None]

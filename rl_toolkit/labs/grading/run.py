@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rl_toolkit.arena.journal import Journal
-from rl_toolkit.labs.grading.collect import Collection, HandedIn
+from rl_toolkit.labs.grading.collect import KEPT, Collection, HandedIn
 from rl_toolkit.labs.grading.jobs import Graded, Job, job_key, lost_job, run_job
 from rl_toolkit.labs.grading.rubric import Marked, Rubric, mark
 from rl_toolkit.labs.grading.similarity import Pair, alike
@@ -21,8 +21,6 @@ from rl_toolkit.labs.grading.tournament import Standings, play_tournaments
 from rl_toolkit.labs.model.lab import Lab
 from rl_toolkit.utils.executors import Executor, InProcess, LostTaskError
 
-#: The folder beside the reports with what a later run needs.
-KEPT = ".grading"
 _JOURNAL = "results.jsonl"
 
 #: Called with a step ("checking", "tournament"), what is done, and of how many.

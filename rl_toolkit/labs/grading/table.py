@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from rl_toolkit.labs.grading.run import ClassReport, Student
 
 #: Beginnings that a spreadsheet takes for a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+_FORMULA = ("=", "+", "-", "@")
 
 
 def class_csv(report: ClassReport) -> str:
@@ -32,10 +32,12 @@ def safe_cell(value: object) -> str:
     >>> safe_cell("=1+1"), safe_cell("Ada"), safe_cell(-1), safe_cell("-1")
     ("'=1+1", 'Ada', '-1', "'-1")
     """
-    text = "".join(char if char.isprintable() or char == "\t" else " " for char in str(value))
+    text = str(value)
+    plain = "".join(char if char.isprintable() else " " for char in text)
     if isinstance(value, (int, float)):
-        return text
-    return f"'{text}" if text.startswith(_FORMULA) else text
+        return plain
+    is_formula = plain.lstrip().startswith(_FORMULA) or text.startswith(("\t", "\r", "\n"))
+    return f"'{plain}" if is_formula else plain
 
 
 def _heading(report: ClassReport) -> list[str]:

@@ -13,7 +13,7 @@ References play along without a rank: random moves, and a search of two plies.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -88,21 +88,25 @@ class Row:
     def sentence(self) -> str:
         """The result in words."""
         known = self.accuracy
-        sure = "" if known is None else f", accuracy {known:.0%} against exact play"
+        sure = "" if known is None else f", accuracy {100 * known:.0f} % against exact play"
         failed = f", {counted(self.forfeits, 'forfeit')}" if self.forfeits else ""
         return f"{self.points:g} points in {counted(self.games, 'game')}{sure}{failed}."
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The table of one game, best first; ``absent`` are bots that could not enter, and why."""
+    """The table of one game, best first.
+
+    ``absent`` are bots that could not enter: name, lab and why. ``unplayed`` are matches that could
+    not be played: both names and why.
+    """
 
     game: str
     rows: Sequence[Row]
     absent: Sequence[tuple[str, str, str]] = ()
+    unplayed: Sequence[tuple[str, str, str]] = ()
     rounds: int = 0
     of_rounds: int = 0
-    references: frozenset[str] = field(default=frozenset())
 
 
 def play_tournaments(
@@ -159,8 +163,8 @@ class _Tournament:
         with Journal(self._folder / f"tournament-{self._game}.jsonl", "tournament", {}) as journal:
             done = {line["key"]: line["result"] for line in journal.done}
             able, absent = self._enter(journal, done)
-            references = {name: Entrant(name, name, "", spec) for name, spec in REFERENCES.items()}
-            entrants = [*able, *references.values()] if able else []
+            references = [Entrant(name, name, "", spec) for name, spec in REFERENCES.items()]
+            entrants = [*able, *references] if able else []
             plan = _rounds(len(entrants))
             played = plan if self._rounds is None else plan[: self._rounds]
             matches = [
@@ -180,10 +184,14 @@ class _Tournament:
             ]
             self._run("tournament", _play, [match for _, _, match in matches], journal, done)
         rows = {each: Row(each.name, each.key, each.lab) for each in entrants}
+        unplayed: list[tuple[str, str, str]] = []
         for one, two, match in matches:
-            _count(rows[one], rows[two], done[_match_key(match)])
+            result = done[_match_key(match)]
+            _count(rows[one], rows[two], result)
+            if result["reason"]:
+                unplayed.append((one.name, two.name, result["reason"]))
         table = sorted(rows.values(), key=lambda row: (-row.points, -(row.accuracy or 0), row.name))
-        return Standings(self._game, table, absent, len(played), len(plan), frozenset(references))
+        return Standings(self._game, table, absent, unplayed, len(played), len(plan))
 
     def _enter(
         self, journal: Journal, done: dict[str, Any]
@@ -296,12 +304,17 @@ def _try_out(trial: tuple[str, str, int, list[int]]) -> dict[str, Any]:
             checked_answer(player, env)
         except EngineFailedError as error:
             return {"reason": error.reason[:300]}
+        except Exception as error:  # one bot must not end the tournament
+            return {"reason": f"{type(error).__name__}: {error}"[:300]}
     return {"reason": ""}
 
 
 def _play(match: Match) -> dict[str, Any]:
-    """The games of a match, with what each bot lost against exact play."""
-    return {"games": [_judged(match, game) for game in play_match(match).games], "reason": ""}
+    """The games of a match, with what each bot lost against exact play; or why there are none."""
+    try:
+        return {"games": [_judged(match, game) for game in play_match(match).games], "reason": ""}
+    except Exception as error:  # one match must not end the tournament
+        return {"games": [], "reason": f"{type(error).__name__}: {error}"[:300]}
 
 
 def _judged(match: Match, game: PlayedGame) -> dict[str, Any]:

@@ -59,7 +59,8 @@ def grade_all_command(
 
     screen = Screen()
     folder = Path(os.path.normpath(submissions))
-    where = out or folder.with_name(f"{folder.resolve().name}-reports")
+    plain = folder if folder.name not in ("", "..") else folder.resolve()
+    where = out or plain.with_name(f"{plain.name}-reports")
     with report_errors(NothingHandedInError, JournalError):
         lab = None if lab_name is None else find_lab(lab_name)
         collection = collect(folder, lab)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from rl_toolkit.envs import make_game
 from rl_toolkit.labs.grading.pages.layout import bullets, number, page, table, text
 from rl_toolkit.labs.grading.remarks import short
 from rl_toolkit.labs.grading.run import ClassReport, LikePair, Student
@@ -115,21 +116,28 @@ def _standings(standings: Standings) -> str:
         "Every match is two games from the same random opening, sides swapped. Accuracy: 100 % "
         f"lost nothing against exact play, 0 % as much as random moves.{cut}"
     )
-    rows, place = [], 0
+    bots = [row for row in standings.rows if row.lab]
+    rows = []
     for row in standings.rows:
-        place += bool(row.lab)
-        rows.append(_row(row, str(place) if row.lab else ""))
+        better = sum(_rank(each) > _rank(row) for each in bots)
+        rows.append(_row(row, str(better + 1) if row.lab else ""))
     heading = ["place", "bot", "lab", "points", "games", "won", "drawn", "forfeits", "accuracy"]
-    title = f"Tournament: {standings.game}"
+    title = f"Tournament: {make_game(standings.game).traits.title}"
     numbers = (0, 3, 4, 5, 6, 7, 8)
     body = table(title, heading, rows, numbers) if rows else "<p>No bot could play.</p>"
     absent = [f"{name} ({lab}): {reason}" for name, lab, reason in standings.absent]
     without = f"<p>Did not enter:</p>{bullets(tuple(absent))}" if absent else ""
+    lost = [f"{one} and {two}: {reason}" for one, two, reason in standings.unplayed[:20]]
+    without += f"<p>Could not be played:</p>{bullets(tuple(lost))}" if lost else ""
     return f'<h2>{text(title)}</h2><p class="soft">{words}</p>{body}{without}'
 
 
+def _rank(row: Row) -> tuple[float, float]:
+    return row.points, row.accuracy or 0.0
+
+
 def _row(row: Row, place: str) -> str:
-    known = "" if row.accuracy is None else f"{row.accuracy:.0%}"
+    known = "" if row.accuracy is None else f"{100 * row.accuracy:.0f} %"
     name = f"<i>{text(row.name)}</i>" if not row.lab else text(row.name)
     reason = f'<br><span class="soft">{text(row.reason, 200)}</span>' if row.reason else ""
     return (
