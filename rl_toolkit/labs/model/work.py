@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -82,15 +83,28 @@ def work_from(lab: Lab, files: Mapping[str, str]) -> Work:
 
 
 def untouched(lab: Lab, work: Work, functions: tuple[str, ...]) -> list[str]:
-    """Those of the functions that are still as in the start files."""
-    start, now = dict[str, str](), dict[str, str]()
-    for file, text in lab.start_files().items():
-        start |= _definitions(text) if file.endswith(".py") else {}
-    for file in work.files:
-        now |= work.functions_of(file) if file.endswith(".py") else {}
+    """Those of the functions that are still as in the start files; a name may be a whole file."""
+    start, now = _parts(lab.start_files()), _parts(work.files)
     return [
         name for name in functions if name in start and now.get(work.names.own(name)) == start[name]
     ]
+
+
+def _parts(files: Mapping[str, str]) -> dict[str, str]:
+    """The files by name, and the definitions in them."""
+    parts = {file: "".join(text.split()) for file, text in files.items()}
+    for file, text in files.items():
+        if file.endswith(".py"):
+            parts |= _definitions(text)
+        elif file.endswith(".js"):
+            parts |= {
+                each["name"]: "".join(each[0].split()) for each in _JS_FUNCTION.finditer(text)
+            }
+    return parts
+
+
+#: A function of a script that begins and ends at the left margin.
+_JS_FUNCTION = re.compile(r"^(?:async )?function (?P<name>\w+)\(.*?^}", re.MULTILINE | re.DOTALL)
 
 
 @lru_cache(maxsize=64)
