@@ -33,11 +33,11 @@ def utility(board):
 
 
 def children(board, player):
-    return [place(board, cell, player) for cell in free_cells(board)]
+    return [apply_move(board, cell, player) for cell in available_moves(board)]
 
 
 def minimax(board, player):
-    if ended(board):
+    if is_over(board):
         return utility(board)
     pick = max if player == "X" else min
     return pick(minimax(after, other(player)) for after in children(board, player))
@@ -45,21 +45,22 @@ def minimax(board, player):
 
 def best_move(board, player):
     pick = max if player == "X" else min
-    return pick(
-        free_cells(board), key=lambda cell: minimax(place(board, cell, player), other(player))
-    )
+    after = {cell: apply_move(board, cell, player) for cell in available_moves(board)}
+    return pick(after, key=lambda cell: minimax(after[cell], other(player)))
 
 
 def sure_move(board, player):
-    wins = [cell for cell in free_cells(board) if winner(place(board, cell, player)) == player]
-    return wins[0] if wins else best_move(board, player)
+    for cell in available_moves(board):
+        if winner(apply_move(board, cell, player)) == player:
+            return cell
+    return best_move(board, player)
 """
 )
 #: The same with other names, comments and layout.
 RENAMED = (
     OTHER.replace("pick", "chooser")
     .replace("after", "next_board")
-    .replace("wins", "winning_cells")
+    .replace("cell", "square")
     .replace("def minimax", "# my own idea\n\n\ndef minimax")
 )
 assert RENAMED != OTHER

@@ -4,7 +4,7 @@ from rl_toolkit.labs.checking.check import Check, Thing, same
 from rl_toolkit.labs.checking.report import Picture
 from rl_toolkit.labs.checking.session import Answer, Call, call, probe
 from rl_toolkit.labs.model.positions import Position, after, from_env, position
-from rl_toolkit.labs.model.values import Other, as_env
+from rl_toolkit.labs.model.values import Other, as_env, signed
 
 __all__ = [
     "Answer",
@@ -21,4 +21,5 @@ __all__ = [
     "position",
     "probe",
     "same",
+    "signed",
 ]

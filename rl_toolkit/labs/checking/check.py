@@ -25,7 +25,7 @@ from rl_toolkit.labs.checking.session import (
 from rl_toolkit.labs.model.lab import Lab, LabError, Task
 from rl_toolkit.labs.model.names import DERIVED_KINDS
 from rl_toolkit.labs.model.positions import Position, start_of
-from rl_toolkit.labs.model.values import ThingNumber
+from rl_toolkit.labs.model.values import Other, ThingNumber
 from rl_toolkit.labs.model.work import Work
 
 #: A sentence for a failing case: text, or made from the answer and the right one; with the id of
@@ -82,7 +82,7 @@ class Check:
         answers = self._session.ask(list(calls), stop=not may_raise)
         if not may_raise:
             for answer in answers:
-                self._refuse_error(answer)
+                self.refuse_error(answer)
         return answers
 
     def new(self, name: str, *arguments: Any, **named: Any) -> Thing:
@@ -106,7 +106,7 @@ class Check:
     def _one(self, made: Call, may_raise: bool) -> Answer:
         (answer,) = self._session.ask([made], stop=True)
         if not may_raise or (answer.error and answer.error.kind in (*ENDING, "Ended")):
-            self._refuse_error(answer)
+            self.refuse_error(answer)
         return answer
 
     # ------------------------------------------------------------------ judging
@@ -128,7 +128,7 @@ class Check:
         rights = [right(*case) for case in given] if callable(right) else list(right)
         made = [call(name, *case, **options) for case in given]
         for answer, expected in zip(self._session.ask(made, stop=True), rights, strict=True):
-            self._refuse_error(answer, expected)
+            self.refuse_error(answer, expected)
             self.equal(answer, expected, sentence)
 
     def equal(
@@ -186,6 +186,8 @@ class Check:
         is_in_words = isinstance(right, str) and (right == "" or said is not None or answer is None)
         if said is None:
             said = words(returns, answer.value) if answer and not answer.error else ""
+            if returns == "board" and answer and isinstance(answer.value, Other):
+                right, is_in_words = self._session.forms.own_board(right), True
         board = board or (answer.call.board if answer else None)
         raise TaskFailedError(
             Failure(
@@ -211,7 +213,8 @@ class Check:
         """Leave the task open: it cannot be checked here."""
         raise TaskOpenError(reason)
 
-    def _refuse_error(self, answer: Answer, right: Any = "") -> None:
+    def refuse_error(self, answer: Answer, right: Any = "") -> None:
+        """Fail if the call ended with an exception."""
         if answer.error is not None:
             own = self._work.names.own(answer.call.name)
             sentence = error_sentence(answer.error, own, self.lab.files[0], answer.call.seconds)

@@ -276,6 +276,8 @@ class Session:
         names, arguments = self._work.names, list[str]()
         if each.what == "get":
             return f".{each.name}"
+        if each.what == "probe":  # its arguments mean nothing to the student
+            return f"{names.own(each.name)}(…)"
         signature = self._lab.functions.get(each.name) if each.what == "function" else None
         kinds = list(names.takes.get(each.name) or (signature.takes if signature else ()))
         given = iter(each.arguments)

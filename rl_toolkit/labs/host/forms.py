@@ -12,7 +12,7 @@ from typing import Any
 
 from rl_toolkit.labs.model.names import DERIVED_KINDS, BoardNames
 from rl_toolkit.labs.model.positions import Position, start_of
-from rl_toolkit.labs.model.values import AsEnv, Other
+from rl_toolkit.labs.model.values import AsEnv, Other, signed
 from rl_toolkit.utils.messages import shown
 from rl_toolkit.utils.position_utils import algebraic_to_index, index_to_algebraic
 
@@ -25,7 +25,7 @@ class Forms:
     """Converts by the names of one student, on the board of one game."""
 
     def __init__(self, names: BoardNames, game: str) -> None:
-        self._names = names
+        self._names, self._game = names, game
         start = start_of(game)
         self._rows, self._cols = start.rows, start.cols
         self._row_one_at = start.traits.row_one_at
@@ -106,6 +106,11 @@ class Forms:
             case "text":
                 return "".join(str(mark) for row in rows for mark in row)
         return [mark for row in rows for mark in row]
+
+    def own_board(self, cells: Sequence[int]) -> str:
+        """A board as the student would type it, beside an answer that is not one."""
+        position = Position(tuple(cells), 1, self._game, self._rows, self._cols)
+        return _long(self.board(position))
 
     def cell(self, cell: int) -> Any:
         """A cell in the student's counting; also one that is off the board."""
@@ -210,7 +215,7 @@ class Forms:
         if kind == "player" and value in (1, -1, 0):
             return repr(self.player(value))
         if kind == "value" and isinstance(value, (int, float)):
-            return f"{value:+g}".replace("-", "−") if value else "0"
+            return signed(value)
         if (
             kind == "board"
             and isinstance(value, (list, tuple))

@@ -54,6 +54,15 @@ def as_env(position: Position) -> AsEnv:
     return AsEnv(position)
 
 
+def signed(value: float) -> str:
+    """A value for people.
+
+    >>> signed(1), signed(0), signed(-0.5)
+    ('+1', '0', '−0.5')
+    """
+    return f"{value:+g}".replace("-", "−") if value else "0"
+
+
 def to_json(value: Any) -> Any:
     """A value as JSON; what is not plain data becomes ``other``."""
     return _Writer().write(value, 0)

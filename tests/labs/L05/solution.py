@@ -22,17 +22,17 @@ def winner(board):
     return None
 
 
-def ended(board):
+def is_over(board):
     """Whether the game is over: somebody has won, or the board is full."""
     return winner(board) is not None or " " not in board
 
 
-def free_cells(board):
+def available_moves(board):
     """The numbers of the free cells, smallest first."""
     return [cell for cell in range(9) if board[cell] == " "]
 
 
-def place(board, cell, player):
+def apply_move(board, cell, player):
     """A new board with the player's mark on a cell; the old board stays as it is."""
     return board[:cell] + [player] + board[cell + 1 :]
 
@@ -58,14 +58,14 @@ def utility(board):
 def children(board, player):
     """The boards after each move of the player, in the order of the free cells."""
     boards = []
-    for cell in free_cells(board):
-        boards.append(place(board, cell, player))
+    for cell in available_moves(board):
+        boards.append(apply_move(board, cell, player))
     return boards
 
 
 def minimax(board, player):
     """The value of the board to X, with best play of both sides; the player is to move."""
-    if ended(board):
+    if is_over(board):
         return utility(board)
     best = -2 if player == "X" else 2
     for child in children(board, player):
@@ -81,8 +81,8 @@ def best_move(board, player):
     """The cell that is best for the player; the first one, if several are equally good."""
     sign = 1 if player == "X" else -1
     best, chosen = -2, None
-    for cell in free_cells(board):
-        after = place(board, cell, player)
+    for cell in available_moves(board):
+        after = apply_move(board, cell, player)
         value = sign * minimax(after, other(player))
         if value > best:
             best, chosen = value, cell
@@ -91,8 +91,8 @@ def best_move(board, player):
 
 def sure_move(board, player):
     """A cell that wins at once if there is one, else the best move."""
-    for cell in free_cells(board):
-        if winner(place(board, cell, player)) == player:
+    for cell in available_moves(board):
+        if winner(apply_move(board, cell, player)) == player:
             return cell
     return best_move(board, player)
 
@@ -112,7 +112,8 @@ if __name__ == "__main__":
     if value is None:
         print("minimax is not written yet. Begin with utility, task 1 of sheet.md.")
     else:
-        print(f"The empty board is worth {value}: with best play it is a draw.")
-        corner = place([" "] * 9, 0, "X")
+        result = {1: "X wins", 0: "it is a draw", -1: "O wins"}
+        print(f"The empty board is worth {value}: with best play {result.get(value)}.")
+        corner = apply_move([" "] * 9, 0, "X")
         show(corner)
         print("O's best answer: cell", best_move(corner, "O"))

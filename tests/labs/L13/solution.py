@@ -34,7 +34,7 @@ def legal(board):
     return [column for column in range(COLS) if board[ROWS - 1][column] == EMPTY]
 
 
-def drop(board, column, player):
+def step(board, column, player):
     """A new board in which the player's disc has fallen into the column."""
     after = [list(row) for row in board]
     for row in after:
@@ -44,7 +44,7 @@ def drop(board, column, player):
     raise ValueError(f"column {column} is full")
 
 
-def make_windows():
+def windows():
     """All 69 groups of four cells in a row, as lists of pairs (row, column)."""
     found = []
     for up, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
@@ -55,7 +55,7 @@ def make_windows():
     return found
 
 
-WINDOWS = make_windows()
+WINDOWS = windows()
 
 
 def winner(board):
@@ -113,7 +113,7 @@ def minimax_depth(board, player, depth):
         return evaluate(board)
     values = []
     for column in columns:
-        after = drop(board, column, player)
+        after = step(board, column, player)
         values.append(minimax_depth(after, other(player), depth - 1))
     return max(values) if player == "X" else min(values)
 
@@ -126,7 +126,7 @@ def choose(board, player, depth=3):
     sign = 1 if player == "X" else -1
     best_column, best_value = None, float("-inf")
     for column in legal(board):
-        after = drop(board, column, player)
+        after = step(board, column, player)
         value = sign * minimax_depth(after, other(player), depth - 1)
         if value > best_value:
             best_column, best_value = column, value
@@ -140,7 +140,7 @@ def play_moves(letters):
     """The board after moves such as "dad", X first."""
     board, player = new_board(), "X"
     for letter in letters:
-        board = drop(board, "abcdefg".index(letter), player)
+        board = step(board, "abcdefg".index(letter), player)
         player = other(player)
     return board
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from rl_toolkit.cli.ui.screen import Screen
@@ -87,8 +88,11 @@ def show_failure(screen: Screen, failure: Failure) -> None:
         screen.say()
     for name, text in shown:
         styles = {"your answer": "red", "right": "green"}
-        row = Text(f"{name:>13}  ", "dim").append(screen.fit(text), styles.get(name, ""))
-        screen.say(row)
+        row = Table.grid(padding=(0, 2, 0, 0))
+        row.add_column(width=13, justify="right", style="dim")
+        row.add_column(style=styles.get(name, ""), overflow="fold")
+        row.add_row(name, Text(screen.fit(text)))
+        screen.say(Padding(row, (0, max(0, screen.width - _WIDTH), 0, 0)))
     if failure.printed:
         screen.say()
         screen.say("your program printed", "dim")

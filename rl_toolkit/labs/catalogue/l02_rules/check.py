@@ -19,7 +19,7 @@ from rl_toolkit.labs.catalogue.l02_rules.boards import (
     two_boards,
     why_no_line,
 )
-from rl_toolkit.labs.checking import Answer, Check, Picture, after, position, probe
+from rl_toolkit.labs.checking import Answer, Check, Picture, after, position, probe, signed
 
 _SIZES: tuple[tuple[Size, int], ...] = (
     (3, 3),
@@ -333,7 +333,7 @@ def _compare(
             fail(f"{when} step returned another board.", told["board"], right["board"])
         if told["reward"] != reward:
             why = "The reward is X's: +1 if X has won, -1 if O has won, else 0."
-            fail(f"{when} the reward is {reward:+g}. {why}", told["reward"], reward)
+            fail(f"{when} the reward is {signed(reward)}. {why}", told["reward"], reward)
         if bool(told["done"]) != done:
             fail(f"{when} done is {done}.", told["done"], done)
         for name in ("winner", "winning_line", "move_count", "last_move"):

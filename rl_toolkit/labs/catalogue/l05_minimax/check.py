@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rl_toolkit.labs.checking import Answer, Check, Position, after, call, position
+from rl_toolkit.labs.checking import Answer, Check, Position, after, call, position, signed
 from rl_toolkit.labs.truth import tictactoe as truth
 
 #: Ended games: won by X, by O, drawn; a win with the last cell.
@@ -132,8 +132,7 @@ def _why(answer: Answer, right: int) -> str:
         return "The game is over here: the value is its result."
     side, wish = (_mover(here), "largest" if here.mover > 0 else "smallest")
     values = truth.after_values(here)
-    listed = ", ".join(f"{here.name(move)} {value:+d}" for move, value in values.items())
-    listed = listed.replace("+0", "0").replace("-", "−")
+    listed = ", ".join(f"{here.name(move)} {signed(value)}" for move, value in values.items())
     return f"{side} is to move and takes the {wish} of the children: {listed}."
 
 

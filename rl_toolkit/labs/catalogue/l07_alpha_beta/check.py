@@ -7,7 +7,7 @@ from functools import cache
 from math import inf
 from typing import Any
 
-from rl_toolkit.labs.checking import Answer, Check, Picture, Position, call, position
+from rl_toolkit.labs.checking import Answer, Check, Picture, Position, call, position, signed
 from rl_toolkit.labs.checking.check import same
 from rl_toolkit.labs.drawing import tree_svg
 from rl_toolkit.labs.truth import tictactoe as truth
@@ -119,11 +119,20 @@ def _picture(tree: Any) -> Picture:
     cut = _cut_paths(tree)
     lines: list[str] = []
 
-    def walk(node: Any, path: tuple[int, ...]) -> None:
+    def named(node: Any, path: tuple[int, ...]) -> str:
         name = ("MIN" if len(path) % 2 else "MAX") if isinstance(node, list) else f"{node:g}"
-        lines.append("  " * len(path) + name + ("   (cut)" if path in cut else ""))
-        for number, child in enumerate(node if isinstance(node, list) else ()):
-            walk(child, (*path, number))
+        return f"{name} (cut)" if path in cut else name
+
+    def walk(node: Any, path: tuple[int, ...]) -> None:
+        below = [(child, (*path, number)) for number, child in enumerate(node)]
+        leaves = [] if any(isinstance(child, list) for child, _ in below) else below
+        words = [named(node, path), *(named(child, way) for child, way in leaves)]
+        lines.append("  " * len(path) + "   ".join(words))
+        for child, way in below if not leaves else ():
+            if isinstance(child, list):
+                walk(child, way)
+            else:
+                lines.append("  " * len(way) + named(child, way))
 
     walk(tree, ())
     return Picture("\n".join(lines), tree_svg(tree, unseen=cut))
@@ -205,9 +214,11 @@ def _value_sentence(answer: Answer, right: int) -> str:
     winning = truth.winning_moves(here)
     if winning:
         where = here.name(winning[0])
-        return f"{_side(here.mover)} wins at once at {where}, so the value is {right:+d}."
+        return f"{_side(here.mover)} wins at once at {where}, so the value is {signed(right)}."
     best = here.name(truth.best_moves(here)[0])
-    return f"With best play {result}: {_side(here.mover)} plays {best}. Minimax says {right:+d}."
+    return (
+        f"With best play {result}: {_side(here.mover)} plays {best}. Minimax says {signed(right)}."
+    )
 
 
 def _counted(check: Check, here: Position, *, ordered: bool) -> Answer:
@@ -318,7 +329,7 @@ def _check_move(check: Check, answer: Answer) -> None:
     wish = "highest" if here.mover > 0 else "lowest"
     check.fail(
         answer,
-        f"After {here.name(move)} the value is {values[move]:+d}; after {here.name(best[0])} it is "
-        f"{values[best[0]]:+d}. {_side(here.mover)} wants the {wish}.",
+        f"After {here.name(move)} the value is {signed(values[move])}; after {here.name(best[0])} "
+        f"it is {signed(values[best[0]])}. {_side(here.mover)} wants the {wish}.",
         right=best[0],
     )

@@ -8,7 +8,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.labs.checking import Check, Position, after, call, position, probe
+from rl_toolkit.labs.checking import Check, Position, after, call, position, probe, signed
 from rl_toolkit.labs.truth import tictactoe as truth
 
 #: A position as broken.py knows it: nine marks, and the side to move.
@@ -298,4 +298,4 @@ def _key_text(here: Position) -> str:
 
 
 def _signed(value: Any) -> str:
-    return f"{value:+d}" if isinstance(value, int) and value else repr(value)
+    return signed(value) if isinstance(value, int) else repr(value)

@@ -7,7 +7,7 @@ from math import inf
 from random import Random
 from typing import Any
 
-from rl_toolkit.labs.checking import Answer, Check, Position, call, position, probe
+from rl_toolkit.labs.checking import Answer, Check, Position, call, position, probe, signed
 from rl_toolkit.labs.truth import tictactoe as truth
 
 #: A question to the table: entry (value, kind, depth) or none, then depth, alpha, beta.
@@ -101,8 +101,8 @@ def _check_movers(check: Check, boards: list[Position]) -> None:
         check.require(
             x_moves.value != o_moves.value,
             x_moves,
-            f"Two positions with one key: this board is worth {_signed(values[0])} with X to move, "
-            f"{_signed(values[1])} with O to move.",
+            f"Two positions with one key: this board is worth {signed(values[0])} with X to move, "
+            f"{signed(values[1])} with O to move.",
             mistake="no-mover",
             right="different keys for X and O",
             said=repr(x_moves.value),
@@ -151,12 +151,8 @@ def _check_both_openers(check: Check) -> None:
                 board=Position(here.cells, mover),
                 shown="minimax(board, player, table) with a table that was used before",
                 said=repr(value),
-                right=f"{_signed(right)}",
+                right=f"{signed(right)}",
             )
-
-
-def _signed(value: int) -> str:
-    return f"{value:+d}" if value else "0"
 
 
 @cache
@@ -252,7 +248,7 @@ def task_3(check: Check) -> None:
             board=here,
             shown="alpha_beta(board, player, 9, -inf, inf, table)",
             said=repr(value),
-            right=_signed(truth.value(here)),
+            right=signed(truth.value(here)),
         )
     check.note(f"{_BOTH_SAVINGS:,} calls from the empty board; deepening finds the win at depth 3")
 
@@ -328,9 +324,9 @@ def _check_deepening(check: Check) -> None:
         check.require(
             last == right,
             answer,
-            f"Searching deeper with one table ends at {last}, but the value is {_signed(right)}. "
+            f"Searching deeper with one table ends at {last}, but the value is {signed(right)}. "
             "Does an entry from a shallow search answer a deep question?",
-            right=f"… {_signed(right)}",
+            right=f"… {signed(right)}",
             said=repr(answer.value),
         )
 

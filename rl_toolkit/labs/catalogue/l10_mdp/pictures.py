@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rl_toolkit.labs.model.positions import Position, position
+from rl_toolkit.labs.model.values import signed
 from rl_toolkit.labs.truth import tictactoe as truth
 from rl_toolkit.utils.svg.canvas import chart_text, element
 
@@ -26,7 +27,7 @@ def pictures() -> dict[str, str]:
         middle = left + size / 2
         shapes.append(chart_text(middle, 24, title, size=16, weight="600", colour=_INK))
         shapes += _board(left, here)
-        value = _signed(truth.value(here))
+        value = signed(truth.value(here))
         below = f"V = {rule} of the next values = {value}"
         shapes.append(chart_text(middle, _TOP + size + 28, below, size=15, colour=_INK))
     drawn = element(
@@ -52,12 +53,8 @@ def _board(left: float, here: Position) -> list[str]:
         shapes.append(
             element("rect", x=x, y=y, width=_CELL, height=_CELL, fill=fill, stroke=_FAINT)
         )
-        text = "X" if mark > 0 else "O" if mark < 0 else _signed(values[cell])
+        text = "X" if mark > 0 else "O" if mark < 0 else signed(values[cell])
         place = x + _CELL / 2, y + 38
         size = 30 if mark else 18
         shapes.append(chart_text(*place, text, size=size, colour=_INK if mark else _FAINT))
     return shapes
-
-
-def _signed(value: int) -> str:
-    return f"{value:+d}".replace("-", "−") if value else "0"

@@ -169,9 +169,11 @@ def task_4(check: Check) -> None:
         check.fail(answer, sentence, board=_with(window), said=said, right="69 windows")
     missing = sorted(right.difference(found), key=sorted)
     if missing:
+        falling = [w for w in right if sorted(w)[0][1] > sorted(w)[-1][1]]
         check.fail(
             answer,
             f"The window {_names(missing[0])} is missing (shown as X).",
+            mistake="falling-missing" if missing == sorted(falling, key=sorted) else "",
             board=_with(missing[0]),
             said=said,
             right="69 windows",

@@ -8,7 +8,17 @@ from typing import Any
 
 from rl_toolkit.envs import make_game
 from rl_toolkit.envs.lines import windows
-from rl_toolkit.labs.checking import Answer, Check, Position, after, call, from_env, position, probe
+from rl_toolkit.labs.checking import (
+    Answer,
+    Check,
+    Position,
+    after,
+    call,
+    from_env,
+    position,
+    probe,
+    signed,
+)
 
 GAME = "connect-four"
 COLS, CELLS, WIN = 7, 42, 100_000
@@ -198,7 +208,8 @@ def _sum_sentence(answer: Answer, right: Any) -> str:
     here = answer.call.board
     assert here is not None
     centre = 3 * sum(here.cells[3::COLS])
-    return f"All windows together give {right - centre:+d} and the middle column {centre:+d}."
+    windows, middle = signed(right - centre), signed(centre)
+    return f"All windows together give {windows} and the middle column {middle}."
 
 
 def _swap_sentence(answer: Answer, right: Any) -> str:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from rl_toolkit.envs.lines import windows
-from rl_toolkit.labs.checking import Answer, Check, Position, after, probe
+from rl_toolkit.labs.checking import Answer, Check, Position, after, probe, signed
 from rl_toolkit.labs.truth import tictactoe as truth
 
 #: A child of a tree that a check builds: [move, total, visits, children].
@@ -43,6 +43,7 @@ PANELS = {
     + [
         probe("select", TTT, LATE, 8, [GROWN[0], GROWN[2]], 1.41),
         probe("select", TTT, [], 0, [], 1.41),
+        probe("select", TTT, ENDED[0], 5, [], 1.41),
     ],
     3: [probe("expand", TTT, [0, 1, 4, 8, 2, 6, 5, 3], 1)],
     4: [probe("playout", TTT, moves, 1, seconds=0.3) for moves in (*ENDED, *NEARLY)],
@@ -108,9 +109,11 @@ def task_2(check: Check) -> None:
         visits = check.rng.randint(20, 200)
         children = _random_tree(check.rng, after(moves), visits)
         cases.append((moves, visits, children, check.rng.choice([0.3, 1.41, 3.0])))
-    answers = check.calls([probe("select", TTT, *case) for case in cases])
-    for answer, case in zip(answers, cases, strict=True):
+    cases.append((ENDED[0], 5, [], 1.41))
+    made = [probe("select", TTT, *case) for case in cases]
+    for answer, case in zip(check.calls(made, may_raise=True), cases, strict=True):
         right = _select(*case)
+        _refuse_select_error(check, answer, after([*case[0], *right]))
         if answer.value != right:
             moves, visits, children, c = case
             check.fail(
@@ -122,6 +125,17 @@ def task_2(check: Check) -> None:
                 right=_path(moves, right),
             )
     check.note(f"{len(cases)} trees, all walks right")
+
+
+def _refuse_select_error(check: Check, answer: Answer, end: Position) -> None:
+    """An exception of select; one where the walk ends with the game is the game's end missed."""
+    if answer.error is None:
+        return
+    if end.over and answer.error.kind not in ("OutOfTime", "Idle"):
+        sentence = f"select stopped with {answer.error.kind} where the game is over."
+        shown = "select(root) on a tree with this board below"
+        check.fail(answer, sentence, board=end, shown=shown)
+    check.refuse_error(answer)
 
 
 def _select(moves: list[int], visits: int, children: list[Child], c: float) -> list[int]:
@@ -271,11 +285,13 @@ def task_4(check: Check) -> None:
     for moves in (*ENDED, *NEARLY):
         here = after(moves)
         right = here.winner if here.over else here.play(here.moves[0]).winner
+        assert right is not None
         answer = check.probe("playout", TTT, moves, 1, seconds=0.3)
         check.require(
             answer.value == [right],
             answer,
-            f"This game ends with {right:+d} for X. playout returns X's result, whoever moves.",
+            f"This game ends with {signed(right)} for X. "
+            "playout returns X's result, whoever moves.",
             shown="playout(game)",
             said=str(answer.value[0]),
             right=f"{right}",
@@ -360,11 +376,11 @@ def task_5(check: Check) -> None:
                 isinstance(total, (int, float)) and abs(total - right) < 1e-9,
                 answer,
                 f"{'XO'[here.mover > 0]} moved into {node}. X's {_results(results)}, "
-                f"so its total in that player's view is {right:+g}.",
+                f"so its total in that player's view is {signed(right)}.",
                 board=here,
                 shown=shown,
                 said=f"total {_short(total)}",
-                right=f"total {right:+g}",
+                right=f"total {signed(right)}",
             )
     check.note(f"{len(cases)} ways up, all visits and signs right")
 

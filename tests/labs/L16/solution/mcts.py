@@ -124,7 +124,7 @@ def main():
         return
     root = search(game, 1000)
     print("move  visits   mean")
-    for child in sorted(root.children, key=lambda child: -child.visits):
+    for child in sorted(root.children, key=lambda child: -child.visits)[:9]:
         print(f"{child.move:4} {child.visits:7} {child.total / child.visits:+6.2f}")
     print("best:", best(root))
     root = search(ConnectFour(), 1000)

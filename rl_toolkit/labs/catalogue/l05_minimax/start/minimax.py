@@ -22,17 +22,17 @@ def winner(board):
     return None
 
 
-def ended(board):
+def is_over(board):
     """Whether the game is over: somebody has won, or the board is full."""
     return winner(board) is not None or " " not in board
 
 
-def free_cells(board):
+def available_moves(board):
     """The numbers of the free cells, smallest first."""
     return [cell for cell in range(9) if board[cell] == " "]
 
 
-def place(board, cell, player):
+def apply_move(board, cell, player):
     """A new board with the player's mark on a cell; the old board stays as it is."""
     return board[:cell] + [player] + board[cell + 1 :]
 
@@ -85,7 +85,8 @@ if __name__ == "__main__":
     if value is None:
         print("minimax is not written yet. Begin with utility, task 1 of sheet.md.")
     else:
-        print(f"The empty board is worth {value}: with best play it is a draw.")
-        corner = place([" "] * 9, 0, "X")
+        result = {1: "X wins", 0: "it is a draw", -1: "O wins"}
+        print(f"The empty board is worth {value}: with best play {result.get(value)}.")
+        corner = apply_move([" "] * 9, 0, "X")
         show(corner)
         print("O's best answer: cell", best_move(corner, "O"))
