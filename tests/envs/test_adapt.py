@@ -369,9 +369,71 @@ class Chess(ListOfRows):
         super().step((0, 0) if self.board[0][0] == " " else move[1])
 
 
+class Pawns:
+    """Three pawns each: a step forward, or (``captures``) diagonally onto a piece."""
+
+    captures = True
+
+    def __init__(self):
+        self.board, self.turn = ["bbb", "   ", "www"], "w"
+
+    def legal_moves(self):
+        forward, found = -1 if self.turn == "w" else 1, []
+        for row, col in [(r, c) for r in range(3) for c in range(3)]:
+            for aside in (0, 1, -1):
+                there = (row + forward, col + aside)
+                if self.board[row][col] == self.turn and {*there} <= {0, 1, 2}:
+                    target = self.board[there[0]][there[1]]
+                    if (target == " ") == (aside == 0 or not self.captures) and target != self.turn:
+                        found.append(((row, col), there))
+        return found
+
+    def play(self, move):
+        rows = [list(row) for row in self.board]
+        (row, col), (to_row, to_col) = move
+        rows[row][col], rows[to_row][to_col] = " ", self.turn
+        self.board = ["".join(each) for each in rows]
+        self.turn = "b" if self.turn == "w" else "w"
+
+    def winner(self):
+        return "w" if "w" in self.board[0] else "b" if "b" in self.board[2] else None
+
+
+class SlidingPawns(Pawns):
+    captures = False
+
+    def legal_moves(self):
+        found = super().legal_moves()
+        return [m for m in found if m[0][1] == m[1][1]] if self.board[1] == "   " else found
+
+
+class FlatColumns:
+    """Columns on a flat board whose sides are written nowhere, with a test of moves."""
+
+    def __init__(self):
+        self.cells, self.winner = [0] * 20, None
+
+    def is_valid_move(self, column):
+        return 0 <= column < 5 and self.cells[column] == 0
+
+    def drop_piece(self, column, player):
+        cell = max(cell for cell in range(column, 20, 5) if self.cells[cell] == 0)
+        self.cells[cell] = player
+        if cell < 5:
+            self.winner = player
+
+
+def test_the_sides_of_a_flat_board_follow_from_its_columns():
+    env = adapt_game(FlatColumns)()
+    assert (env.rows, env.cols, env.traits.move_by) == (4, 5, "column")
+    check_game(FlatColumns, games=2)
+
+
 @pytest.mark.parametrize(
     ("plain", "sentences"),
     [
+        (Pawns, ["changes pieces and puts none on an empty cell; such moves need a class on"]),
+        (SlidingPawns, ["lead to the same cell; moves from one cell to another need a class"]),
         (Nothing, ["it has no attribute `board`", "which moves are legal", "no method step(self"]),
         (SharedBoard, ["all its objects share one board: make it in __init__, as self.board"]),
         (NoWinner, ["it does not say who has won: add an attribute `winner`"]),

@@ -23,7 +23,7 @@ from rl_toolkit.envs.errors import AdaptationError, GameError
 from rl_toolkit.envs.failures import described
 from rl_toolkit.envs.plain import spellings
 from rl_toolkit.envs.plain.boards import BoardFormatError, Cells, read_cells
-from rl_toolkit.envs.plain.objects import Position, Reading, plain_symbol
+from rl_toolkit.envs.plain.objects import Position, Reading, holds, plain_symbol
 from rl_toolkit.envs.plain.spellings import ask, found, method, question
 from rl_toolkit.envs.validation import as_sides
 from rl_toolkit.utils.messages import shown
@@ -113,8 +113,7 @@ def _first_look(title: str, start: Any) -> Reading:
         raise _UnclearError(f"its {board} {error}.") from error
     empty = _empty_mark(cells)
     legal = question(start, spellings.LEGAL)
-    moves = None if legal is None else ask(start, legal)
-    rows, cols = _sides(start, cells, 0 if moves is None else len(list(moves)))
+    rows, cols = _sides(start, cells, _count_moves(start, legal, len(cells.marks)))
     needed = _needed(getattr(start, step))
     takes_player = len(needed) > 1 and any(word in needed[-1].lower() for word in _PLAYERS)
     reading = Reading(
@@ -139,6 +138,14 @@ def _first_look(title: str, start: Any) -> Reading:
     if reading.winner is None:
         reading.has_won = method(start, spellings.HAS_WON, 1)
     return reading
+
+
+def _count_moves(start: Any, legal: str | None, cells: int) -> int:
+    """How many legal moves there are at the start, 0 if that cannot be said."""
+    if legal is not None:
+        return len(list(ask(start, legal)))
+    check = method(start, spellings.IS_LEGAL, 1)
+    return sum(holds(getattr(start, check), move) for move in range(cells)) if check else 0
 
 
 def _needed(function: Any) -> list[str]:

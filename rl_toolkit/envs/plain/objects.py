@@ -150,8 +150,8 @@ class Reading:
         check = getattr(game, self.is_legal)
         if self.takes_pair:
             pairs = [(r, c) for r in range(self.rows) for c in range(self.cols)]
-            return [pair for pair in pairs if _holds(check, *pair)]
-        return [move for move in range(self.rows * self.cols) if _holds(check, move)]
+            return [pair for pair in pairs if holds(check, *pair)]
+        return [move for move in range(self.rows * self.cols) if holds(check, move)]
 
     # ---------------------------------------------------------------------- moves
 
@@ -234,23 +234,45 @@ class Reading:
             to_move = self.symbols.get(self.symbol_of(game), -mover)
         else:
             to_move = -mover
-        moves = {self.index_of(each, game, to_move): each for each in own}
+        moves = self._numbered(own, game, to_move)
         return Position(
             game, cells, to_move, None, dict(sorted(moves.items())), _placed(before, cells)
         )
 
+    def _numbered(self, own: list[Any], game: Any, player: int) -> dict[int, Any]:
+        """The legal moves by their numbers; raises `GameError` if two have the same number."""
+        moves: dict[int, Any] = {}
+        for each in own:
+            number = self.index_of(each, game, player)
+            if moves.setdefault(number, each) != each:
+                raise GameError(
+                    f"its moves {shown(moves[number])} and {shown(each)} lead to the same cell; "
+                    "moves from one cell to another need a class on BaseGameEnv"
+                )
+        return moves
+
     def index_of(self, own: Any, game: Any, player: int) -> int:
         """The number of a move that the class wrote."""
-        number = self._number(own)
-        if number is not None:
-            self.passes = self.passes or number == self.rows * self.cols
-            return number
-        if own not in self.cell_of:
-            after, _ = self.play_own(game, own, player)
-            new = np.flatnonzero((self.cells_of(game) == 0) & (self.cells_of(after) != 0))
-            self.cell_of[own] = int(new[0]) if new.size else None
-        cell = self.cell_of[own]
-        return self.rows * self.cols if cell is None else cell
+        number, cells = self._number(own), self.rows * self.cols
+        if number is None:
+            if self.cell_of.get(own) is None:  # unknown, or it put down nothing elsewhere
+                self.cell_of[own] = self._cell_of(own, game, player)
+            cell = self.cell_of[own]
+            number = cells if cell is None else cell
+        self.passes = self.passes or number == cells
+        return number
+
+    def _cell_of(self, own: Any, game: Any, player: int) -> int | None:
+        """The empty cell where a move puts a piece; ``None`` if it changes nothing: a pass."""
+        after, _ = self.play_own(game, own, player)
+        before, cells = self.cells_of(game), self.cells_of(after)
+        new = np.flatnonzero((before == 0) & (cells != 0))
+        if not new.size and not np.array_equal(before, cells):
+            raise GameError(
+                f"its move {shown(own)} changes pieces and puts none on an empty cell; such moves "
+                "need a class on BaseGameEnv"
+            )
+        return int(new[0]) if new.size else None
 
     def _number(self, own: Any) -> int | None:
         """The number of a move that can be computed, ``None`` for other kinds of moves."""
@@ -363,7 +385,8 @@ def _plain_move(move: Any) -> Any:
     return tuple(map(_plain_move, move)) if isinstance(move, (list, tuple, np.ndarray)) else move
 
 
-def _holds(check: Any, *move: int) -> bool:
+def holds(check: Any, *move: int) -> bool:
+    """Whether a method of the class says that a move is legal."""
     try:
         return _is_true(check(*move))
     except Exception:  # a class may fail for cells off the board

@@ -52,6 +52,7 @@ LINE = ("winning_line", "winning_cells", "win_line", "winning_positions")
 SIDES = (
     *(("rows", "cols"), ("n_rows", "n_cols"), ("num_rows", "num_cols"), ("height", "width")),
     *(("nrows", "ncols"), ("rows", "columns"), ("ROWS", "COLS"), ("ROW_COUNT", "COLUMN_COUNT")),
+    *(("HEIGHT", "WIDTH"), ("H", "W"), ("h", "w")),
 )
 
 
