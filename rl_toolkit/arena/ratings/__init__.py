@@ -1,0 +1,1 @@
+"""Ratings on Elo's scale: all players fitted together, and a test that stops by itself."""
