@@ -13,7 +13,7 @@ from rl_toolkit.labs.folder.student_folder import start_folder
 from rl_toolkit.labs.model.finding import lab_by_id, labs
 from rl_toolkit.utils.user_folders import STATE_VARIABLE
 from rl_toolkit.web import create_app
-from rl_toolkit.web.learn.markdown import Renderer
+from rl_toolkit.web.learn.markdown import Picture, Renderer
 from rl_toolkit.web.learn.theory import read_theory, theory
 
 
@@ -120,7 +120,8 @@ def test_theory_is_in_the_order_of_the_readme(client):
 
 def test_a_theory_page_has_its_figure_code_output_and_neighbours(client):
     text = client.get("/learn/theory/alpha_beta").text
-    assert '<img src="/learn/images/pruning.svg" alt="Nodes by depth in Connect Four"' in text
+    assert re.search('<img src="/learn/images/pruning.svg" alt="Nodes by depth in Connect Four" '
+                     'width="760" height="400"', text)  # fmt: skip
     assert '<code class="language-python">from rl_toolkit.algorithms.game_tree' in text
     assert '<code class="language-output">0 25\n0 19\n' in text
     assert '<a href="/learn/labs/L07">L07</a>' in text
@@ -150,8 +151,11 @@ def test_without_theory_the_course_says_where_it_is(client, monkeypatch, tmp_pat
 
 @pytest.fixture
 def render():
-    known = {"a.md": "/a", "p.svg": "/p.svg", "L05": "/labs/L05"}
-    return Renderer(known.get, known.get, known.get).html
+    known = {"a.md": "/a", "L05": "/labs/L05"}
+    pictures = {
+        "p.svg": Picture("/p.svg", '<svg viewBox="0 0 1 1" width="46.5" height="62" x="1">')
+    }
+    return Renderer(known.get, pictures.get, known.get).html
 
 
 @pytest.mark.parametrize(("text", "html"), [
@@ -163,7 +167,7 @@ def render():
     ("[a](https://a.example/#b)", '<p><a href="https://a.example/#b">a</a></p>'),
     ("[*x* `y`](b.md)", "<p><em>x</em> <code>y</code></p>"),
     ("[a](javascript:alert(1))", "<p>[a](javascript:alert(1))</p>"),
-    ("![p](p.svg)![q](../../q.svg)", '<p><img src="/p.svg" alt="p" loading="lazy" /></p>'),
+    ("![p](p.svg)![q](../../q.svg)", '<p><img src="/p.svg" alt="p" width="46" height="62" /></p>'),
     ("L05, `L05`, [L05](a.md), L06", '<p><a href="/labs/L05">L05</a>, <code>L05</code>, '
      '<a href="/a">L05</a>, L06</p>'),
     ("## Why √? 1 + 1\n\n## Why √? 1 + 1", '<h2 id="at-why--1--1">Why √? 1 + 1</h2>\n'

@@ -10,13 +10,29 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-#: From the target of a link or picture to an address of this server, ``None`` if there is none.
+
+class Picture(NamedTuple):
+    """A picture: its address, and its SVG."""
+
+    address: str
+    svg: str
+
+    def attributes(self) -> dict[str, str | int | float]:
+        """The attributes of the image; its size, so that nothing moves when it has been loaded."""
+        found = _SIZE.search(self.svg)
+        size = {} if found is None else {"width": found[1], "height": found[2]}
+        return {"src": self.address, **size}
+
+
+#: From the target of a link to an address of this server, ``None`` if there is none.
 Resolve = Callable[[str], str | None]
 
+_SIZE = re.compile(r'<svg[^>]* width="(\d+)[\d.]*" height="(\d+)')
 _LAB = re.compile(r"\bL[0-9]{2,3}\b")
 _NOT_IN_SLUGS = re.compile(r"[^\w\- ]")
 #: What the ids of headings begin with: those of the page itself do not.
@@ -31,7 +47,9 @@ class Renderer:
         lab: where a lab leads that the text names, such as L05.
     """
 
-    def __init__(self, link: Resolve, picture: Resolve, lab: Resolve) -> None:
+    def __init__(
+        self, link: Resolve, picture: Callable[[str], Picture | None], lab: Resolve
+    ) -> None:
         self._link, self._picture, self._lab = link, picture, lab
         self._reader = MarkdownIt("commonmark", {"html": False}).enable("table")
 
@@ -64,10 +82,9 @@ class Renderer:
                 if open_links.pop():
                     yield token
             elif token.type == "image":
-                address = self._picture(str(token.attrs["src"]))
-                if address is not None:
-                    token.attrs["src"] = address
-                    token.attrs["loading"] = "lazy"
+                picture = self._picture(str(token.attrs["src"]))
+                if picture is not None:
+                    token.attrs |= picture.attributes()
                     yield token
             elif token.type == "text" and not open_links:
                 yield from self._with_labs(token)

@@ -11,7 +11,7 @@ from rl_toolkit.labs.folder.student_folder import folder_name
 from rl_toolkit.labs.model.lab import STAGES, Lab
 from rl_toolkit.web.learn.course import all_labs, lab_rows, pictures_in, theory_of
 from rl_toolkit.web.learn.live import workspace
-from rl_toolkit.web.learn.markdown import Renderer
+from rl_toolkit.web.learn.markdown import Picture, Renderer
 from rl_toolkit.web.learn.theory import TheoryPage, theory
 from rl_toolkit.web.learn.workspace import PROGRAM, Workspace
 
@@ -80,10 +80,12 @@ def _theory_link(file: str) -> str | None:
     return None if page is None else url_for("learn.theory_page", name=page.name)
 
 
-def _theory_picture(target: str) -> str | None:
+def _theory_picture(target: str) -> Picture | None:
     name = target.removeprefix("images/")
-    known = theory().picture(name) is not None
-    return url_for("learn.theory_picture", name=name) if known else None
+    drawn = theory().picture(name)
+    if drawn is None:
+        return None
+    return Picture(url_for("learn.theory_picture", name=name), drawn)
 
 
 # --------------------------------------------------------------------------------- labs
@@ -101,8 +103,9 @@ def lab_page(lab_id: str) -> str:
         lambda name: None if name == lab.id else _lab_link(name),
     )
     return render_template(
-        "learn/live.html" if mine else "learn/sheet.html",
+        "learn/lab.html",
         lab=lab,
+        is_live=mine is not None,
         html=Markup(renderer.html(full_sheet(lab))),  # HTML in the text was escaped
         pages=theory_of(lab),
         folder=folder_name(lab) if mine is None else mine.folder.name,
@@ -114,8 +117,7 @@ def lab_page(lab_id: str) -> str:
 @learn.get("/labs/<lab_id>/pictures/<name>")
 def sheet_picture(lab_id: str, name: str) -> Response:
     """A picture of a sheet, looked up by its name."""
-    drawn = pictures_in(_lab(lab_id).folder).get(name)
-    return _svg(None if drawn is None else drawn.encode())
+    return _svg(pictures_in(_lab(lab_id).folder).get(name))
 
 
 def _labs() -> list[Lab]:
@@ -133,10 +135,12 @@ def _lab_link(name: str) -> str | None:
     return url_for("learn.lab_page", lab_id=name) if known else None
 
 
-def _sheet_picture(lab: Lab, target: str) -> str | None:
+def _sheet_picture(lab: Lab, target: str) -> Picture | None:
     name = target.removeprefix("pictures/")
-    known = name in pictures_in(lab.folder)
-    return url_for("learn.sheet_picture", lab_id=lab.id, name=name) if known else None
+    drawn = pictures_in(lab.folder).get(name)
+    if drawn is None:
+        return None
+    return Picture(url_for("learn.sheet_picture", lab_id=lab.id, name=name), drawn)
 
 
 def _play(mine: Workspace | None) -> str:
@@ -147,7 +151,7 @@ def _play(mine: Workspace | None) -> str:
     return url_for("game_page", name=family.name, game=mine.lab.game, x="human", o=PROGRAM)
 
 
-def _svg(picture: bytes | None) -> Response:
+def _svg(picture: str | None) -> Response:
     if picture is None:
         abort(404)
     response = Response(picture, mimetype="image/svg+xml")

@@ -42,13 +42,13 @@ class Theory:
     """All theory pages in order, and their pictures by name."""
 
     pages: tuple[TheoryPage, ...] = ()
-    pictures: tuple[tuple[str, bytes], ...] = ()
+    pictures: tuple[tuple[str, str], ...] = ()
 
     def page(self, name: str) -> TheoryPage | None:
         """The page of that name."""
         return next((page for page in self.pages if page.name == name), None)
 
-    def picture(self, name: str) -> bytes | None:
+    def picture(self, name: str) -> str | None:
         """The picture of that name, an SVG."""
         return dict(self.pictures).get(name)
 
@@ -81,5 +81,5 @@ def read_theory(folder: Path) -> Theory:
         for title, name, sentence, labs, in_order in [*rows, *items]
         if (path := folder / f"{name}.md").is_file()
     ]
-    pictures = [(path.name, path.read_bytes()) for path in (folder / "images").glob("*.svg")]
+    pictures = [(path.name, path.read_text("utf-8")) for path in (folder / "images").glob("*.svg")]
     return Theory(tuple(pages), tuple(sorted(pictures)))
