@@ -65,10 +65,21 @@ def reviewer(env: BaseGameEnv) -> Player | None:
     fresh = make_game(env.name)
     if solves_from(fresh) == "start":
         return exact_player(fresh)
-    strong = [kind for kind in engine_kinds(fresh) if kind.knows(fresh) is Knowledge.STRONG]
-    specs = [for_analysis(kind.name) for kind in strong]
-    able = [spec for spec in specs if "every" in split_spec(spec)[1]]
+    able = _strong_specs(fresh)
     return make_engine(_with_option(able[0], f"time={REVIEW_SECONDS}")) if able else None
+
+
+def prover(env: BaseGameEnv) -> Player:
+    """The player most likely to prove who wins, where no engine soon proves every move."""
+    able = _strong_specs(env)
+    return make_engine(spec_name(able[0]) if able else "minimax")
+
+
+def _strong_specs(env: BaseGameEnv) -> list[str]:
+    """The engines made for the game that can value every move, set to do so."""
+    strong = [kind for kind in engine_kinds(env) if kind.knows(env) is Knowledge.STRONG]
+    specs = [for_analysis(kind.name) for kind in strong]
+    return [spec for spec in specs if "every" in split_spec(spec)[1]]
 
 
 def usual_limit(player: Player, seconds: float = ADVICE_SECONDS) -> Limit:

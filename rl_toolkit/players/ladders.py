@@ -30,7 +30,7 @@ LADDERS: dict[type[BaseGameEnv], Mapping[str, str]] = {
         "beginner": "greedy:slips=0.6",
         "easy": "greedy:slips=0.1",
         "medium": "gomoku:depth=1",
-        "hard": "gomoku:nodes=10000",
+        "hard": "gomoku:nodes=3000",
         "expert": "gomoku:time=1.5",
     },
     Reversi: {

@@ -68,6 +68,8 @@ class Plan:
         if not every_move and (root.decided or (root.only_move and only_time)):
             if not root.decided:
                 self._search(WITHOUT_CHOICE, 1.0, every_move=False)
+            elif proofs:
+                root.find_fours(FOUR_NODES)  # for the line
             return
         if proofs and self._attack() and not every_move:
             return

@@ -356,6 +356,7 @@ class RootSearch:
         line = (move,) if proof is None else proof.line
         plies = WIN - PROVEN - 1 if proof is None else proof.plies
         self.known[move] = Known(WIN - plies, WIN - plies, "exact", 0, line)
+        self._chosen = move
 
     def refute(self, move: int) -> bool:
         """Whether the other side wins by threats after ``move``; then it is known to lose."""

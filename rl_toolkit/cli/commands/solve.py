@@ -19,8 +19,9 @@ from rl_toolkit.cli.saved_games import STREAM, in_file_options, position_of
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import think
 from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.explain import explain_move
 from rl_toolkit.players import Player, make_engine, make_player
-from rl_toolkit.players.advisers import exact_player
+from rl_toolkit.players.advisers import exact_player, prover
 from rl_toolkit.records import read_position
 
 HEAD = ("position", "score", "best moves", "nodes", "seconds")
@@ -36,8 +37,9 @@ Score = int | str
 class Solved:
     """The score for the side to move, the best moves, and the score of every move.
 
-    ``text`` says in words what the score means, ``side`` is the side to move, and ``units`` names
-    what the score counts. A game of Reversi that is over has a score and no moves.
+    ``text`` says in words what the score means, ``side`` is the side to move, ``units`` names what
+    the score counts, and ``line`` is the best line as far as the engine keeps it. A game of Reversi
+    that is over has a score and no moves.
     """
 
     position: str
@@ -49,8 +51,9 @@ class Solved:
     text: str
     side: str
     units: dict[str, str]
+    line: list[str]
 
-    def line(self) -> str:
+    def row(self) -> str:
         """The answer as one line, separated by tabs."""
         moves = ",".join(self.best)
         return f"{self.position}\t{self.score}\t{moves}\t{self.nodes}\t{self.seconds:.4f}"
@@ -69,6 +72,7 @@ class Solved:
     "cat positions.txt | rl-toolkit solve connect-four - > scores.tsv",
     'rl-toolkit solve reversi-4 "-----OX--XO----- X;" --json',
     "rl-toolkit solve reversi - --time 10 --json < endgames.obf",
+    "rl-toolkit solve gomoku-9 e5e6d5d6f5f6",
 )
 def solve(
     game: str,
@@ -87,13 +91,14 @@ def solve(
 
     The answer is one line with five columns, separated by tabs: position, score (for the side to
     move), best moves, nodes, seconds. --json adds the score of every move, the result in words
-    (text), the side to move and the units. In Connect Four a win with the n-th stone scores
-    22 - n, a loss the same with a minus, a draw 0. In Reversi the score is the difference in discs;
-    empty squares count for the winner. In other games it is win, draw or loss.
+    (text), the side to move, the units and the best line. In Connect Four a win with the n-th stone
+    scores 22 - n, a loss the same with a minus, a draw 0. In Reversi the score is the difference in
+    discs; empty squares count for the winner. In other games it is win, draw or loss.
 
     Positions that cannot be read, or not be solved in time, are answered by an error message, and
     the exit code is then 1. Reversi on 8x8 is solved when 26 squares or fewer are empty. Games
-    without an exact engine are searched for 10 seconds, unless --time says otherwise.
+    without an exact engine are searched for 10 seconds, unless --time says otherwise; Gomoku by
+    threats. A sentence then says how the best move wins.
     """
     screen, player = Screen(), _solver(game, engine)
     texts = [text.strip() for text in positions] or [""]
@@ -115,7 +120,9 @@ def solve(
             continue
         screen.notes(note for note in analysis.notes if note not in shown_notes)
         shown_notes.update(analysis.notes)
-        screen.line(json.dumps(asdict(solved)) if as_json else solved.line())
+        screen.line(json.dumps(asdict(solved)) if as_json else solved.row())
+        if text in known and not as_json and analysis.engine != "exact":
+            screen.tell(explain_move(env, analysis.candidates[0]), "dim")
     if failed:
         raise click.exceptions.Exit(1)
 
@@ -137,7 +144,7 @@ def _solver(game: str, engine: str | None) -> Player:
     # Every size is solved near the end of a game, though not every size from its start.
     solvable = solver_of(env) is not None
     player = make_engine("exact:lines=off") if solvable else exact_player(env)
-    return player or make_engine("minimax")
+    return player or prover(env)
 
 
 def _usual_limit(player: Player, engine: str | None) -> Limit:
@@ -169,7 +176,7 @@ def solved_of(position: str, env: BaseGameEnv, analysis: Analysis, *, weak: bool
         margin = final_margin(env)
         value = float((margin > 0) - (margin < 0))
         end = Candidate(0, "", value, outcome_of(value), True, score=float(margin))
-        return Solved(position, margin, [], {}, 0, 0.0, *_meaning(env, end))
+        return Solved(position, margin, [], {}, 0, 0.0, *_meaning(env, end), line=[])
     best = analysis.candidates[0]
     counts = analysis.engine == "exact" and not weak  # then every move needs a score
     settled = [
@@ -191,6 +198,7 @@ def solved_of(position: str, env: BaseGameEnv, analysis: Analysis, *, weak: bool
         analysis.nodes or 0,
         analysis.elapsed,
         *_meaning(env, best),
+        line=env.line_names(best.line),
     )
 
 

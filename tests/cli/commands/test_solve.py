@@ -25,7 +25,7 @@ from rl_toolkit.records import (
     to_transcript,
 )
 
-KEYS = ["position", "score", "best", "scores", "nodes", "seconds", "text", "side", "units"]
+KEYS = ["position", "score", "best", "scores", "nodes", "seconds", "text", "side", "units", "line"]
 
 
 def answers(ran):
@@ -78,7 +78,20 @@ def test_a_game_without_an_exact_engine_is_solved_where_minimax_proves_it(run):
     (answer,) = answers(run("solve", "tictactoe-5x5x4", "a1a2b1b2c1c2", "--json"))
     assert (answer["score"], answer["best"]) == ("win", ["d1"])
     ran = run("solve", "gomoku", "--time", "0.05")
-    assert (ran.code, "minimax could not prove who wins" in ran.out) == (1, True)
+    assert (ran.code, "gomoku could not prove who wins" in ran.out) == (1, True)
+
+
+def test_gomoku_is_solved_by_threats_with_the_line_of_the_proof(run):
+    won = "e5e6d5d6f5f6"
+    ran = run("solve", "gomoku-9", won)
+    assert ran.out.split("\t")[1] == "win"
+    assert "a proven win in 2 moves by continuous fours: " in ran.err
+    (answer,) = answers(run("solve", "gomoku-9", won, "--json"))
+    assert (answer["score"], answer["text"]) == ("win", "Black wins in 2 moves")
+    assert answer["line"][0] in answer["best"]
+    assert len(answer["line"]) == 3
+    (lost,) = answers(run("solve", "gomoku-9", "e5a1d5i9f5i1g5", "--json"))
+    assert (lost["score"], lost["side"]) == ("loss", "White")
 
 
 @pytest.mark.parametrize("size", [4, 6, 8])
@@ -189,7 +202,7 @@ def test_a_solved_position_names_all_moves_that_are_best():
         nodes=12,
         elapsed=0.5,
     )
-    assert solved_of("p", env, analysis).line() == "p\t7\tc1,c2\t12\t0.5000"
+    assert solved_of("p", env, analysis).row() == "p\t7\tc1,c2\t12\t0.5000"
 
 
 def test_what_is_not_proven_is_not_solved():
