@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import lab_class
 import pytest
 
+from rl_toolkit.arena.match_results import Match, PlayedGame
 from rl_toolkit.labs.folder.student_folder import start_folder
 from rl_toolkit.labs.folder.template import TEMPLATE
 from rl_toolkit.labs.grading.collect import HandedIn, NothingHandedInError, collect
-from rl_toolkit.labs.grading.jobs import Graded, Job, lost_job, run_job
+from rl_toolkit.labs.grading.jobs import Graded, Job, job_key, lost_job, run_job
 from rl_toolkit.labs.grading.remarks import remarks_on
 from rl_toolkit.labs.grading.rubric import (
     RubricError,
@@ -23,7 +25,7 @@ from rl_toolkit.labs.grading.rubric import (
 from rl_toolkit.labs.grading.run import grade_class
 from rl_toolkit.labs.grading.similarity import alike
 from rl_toolkit.labs.grading.style import advice, style_of
-from rl_toolkit.labs.grading.tournament import _rounds
+from rl_toolkit.labs.grading.tournament import Row, _count, _judged, _rounds
 from rl_toolkit.labs.model.finding import lab_by_id
 from rl_toolkit.labs.model.lab import read_lab
 from rl_toolkit.labs.submission import Submission, submission_bytes
@@ -358,6 +360,39 @@ def test_a_result_names_what_was_wrong_with_the_files(own_class):
     assert missing["problem"] == "winner.py is missing."
     assert Graded(ada, missing).reached == 0
     assert Graded(ada, lost_job("exit code 3")).problem
+
+
+def test_a_lab_that_has_changed_is_checked_anew(tmp_path):
+    shutil.copytree(TEMPLATE, tmp_path / "same")
+    shutil.copytree(TEMPLATE, tmp_path / "other")
+    check = tmp_path / "other" / "check.py"
+    check.write_text(check.read_text("utf-8") + "# harder\n", encoding="utf-8")
+    keys = [
+        job_key(HandedIn("Ada", "a.zip", 0.0, read_lab(folder), {"winner.py": RIGHT}))
+        for folder in (TEMPLATE, tmp_path / "same", tmp_path / "other")
+    ]
+    assert keys[0] == keys[1] != keys[2]
+
+
+# ------------------------------------------------------------------ tournament
+
+
+def test_a_lost_draw_is_charged_to_the_bot_that_lost_it():
+    match = Match("tictactoe", ("random", "random"), 1)
+    # b2, and the answer at an edge loses: the second engine moves first.
+    game = PlayedGame(0, 1, (), (4, 1), 1, (0.0, 0.0), (1, 1))
+    judged = _judged(match, game)
+    assert judged["lost"] == [1.0, 0.0]
+    assert judged["stake"][0] > 0
+    rows = Row("Ada", "ada", "L05"), Row("Bob", "bob", "L05")
+    forfeit = {**judged, "result": -1, "forfeit": [0, "returned None"]}
+    draw = {**judged, "result": 0}
+    _count(*rows, {"games": [judged, forfeit, draw]})
+    ada, bob = rows
+    assert (ada.points, ada.won, ada.drawn, ada.games) == (1.5, 1, 1, 3)
+    assert (bob.points, bob.won, bob.forfeits) == (1.5, 1, 0)
+    assert (ada.forfeits, ada.reason) == (1, "returned None")
+    assert (ada.accuracy, bob.accuracy) == (0.0, None)
 
 
 def test_every_pair_meets_once_in_a_round_robin():
