@@ -101,8 +101,8 @@ def test_what_to_type_to_name_a_game_again(my_game, run, forget):
     assert typed_name(make_game("reversi-6")) == "reversi-6"
     assert typed_name(make_game(load_game(str(my_game)))) == str(my_game)
     left = run("play", str(my_game), "--o", "first", stdin="d\nquit\n")
-    said = " ".join(left.out.split())  # lines are wrapped
-    assert f"Continue with `rl-toolkit play {my_game} --resume`." in said
+    said = "".join(left.out.split())  # lines are wrapped, long paths too
+    assert f"Continuewith`rl-toolkitplay{my_game}--resume`." in said
     again = run("play", str(my_game), "--resume", stdin="quit\n")
     assert (again.code, " X " in again.out) == (0, True)
     forget()

@@ -74,7 +74,7 @@ def test_a_game_of_gomocup():
         ("", "line 1: a psq file begins like"),
         ("Piskvorky 15, 0:0, 0", "line 1: a psq file begins like"),
         ("Piskvorky 15x14, 0:0, 0", "line 1: 15x14 is not a square board"),
-        ("Piskvorky 16x16, 0:0, 0", "line 1: Gomoku is played on a square board of"),
+        ("Piskvorky 21x21, 0:0, 0", "line 1: Gomoku is played on a square board of"),
         ("Piskvorky 15x15, 0:0, 0\n16,1,0", "line 2: '16,1,0' is not on the board"),
         ("Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0", "line 3: h8 is taken by"),
         ("Piskvorky 15x15, 0:0, 0\n8;8,0\n7,7,0\n-1", "line 2: after the moves there are"),

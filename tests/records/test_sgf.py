@@ -133,7 +133,7 @@ def test_comments_without_a_move_go_to_the_move_they_are_about():
         ("(;[4])", "line 1: the value '4' has no property"),
         ("(;GM[4]%)", "line 1: '%)' is not SGF"),
         ("(;GM[1];B[hh])", "game 1: GM: GM[1] is not a game that can be read"),
-        ("(;GM[4]SZ[16];B[aa])", "game 1: Gomoku is played on a square board of"),
+        ("(;GM[4]SZ[21];B[aa])", "game 1: Gomoku is played on a square board of"),
         ("(;GM[4]SZ[15:9];B[aa])", "game 1: SZ: the board is not a square"),
         ("(;GM[4];\nB[hh];B[ii])", "game 1: line 2, B[ii]: it is White's turn"),
         ("(;GM[4];B[hh];W[hh])", "game 1: line 1, W[hh]: h8 is taken by"),
