@@ -30,7 +30,7 @@ class GomokuEngine:
     Args:
         max_memory_mb: memory cap on the tables.
         every_move: value every move, not only the best one; leaves less time for depth.
-        seed: choose among equally good moves, and where the first stone goes, at random.
+        seed: choose among equally good moves, and among the openings of the book, at random.
         weights: a file with a learned evaluation, `WeightsError` if it cannot be used; by default
             the one shipped for the rule.
         proofs: look for wins by threats, and check the chosen move against those of the other side.

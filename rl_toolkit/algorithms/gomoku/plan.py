@@ -3,6 +3,7 @@
 ::
 
     look at every move one ply deep
+    an opening with a choice of good moves?      → one of them by the seed, done
     what would the other side do with two moves in a row?
     a win by fours?  a win by threats?           → done, unless every move is to be valued
     search 2, 3, 4 … plies deep
@@ -59,7 +60,7 @@ class Plan:
         if not root.look_once():
             return
         self._progress()
-        if not root.space.moves:  # any cell near the centre will do
+        if (not every_move and root.choose_opening()) or not root.space.moves:
             return
         if proofs:
             self._find_threat()

@@ -10,6 +10,7 @@ import math
 import random
 from dataclasses import dataclass, replace
 
+from rl_toolkit.algorithms.gomoku.openings import opening_moves
 from rl_toolkit.algorithms.gomoku.proofs import NotProvenError, Proof, ProofBuilder
 from rl_toolkit.analysis import Candidate, ScoreBound
 from rl_toolkit.envs import BaseGameEnv, Gomoku
@@ -98,13 +99,19 @@ class RootSearch:
         self.threat: tuple[int, ...] = ()
         self.depth = 0
         self._seed = seed
-        self._chosen = None if space.moves or not self.legal else self._first_stone()
+        self._chosen = None if space.moves or not self.legal else self._order[0]
 
-    def _first_stone(self) -> int:
-        """The centre of the empty board; with a seed any cell around it."""
-        return (
-            self._order[0] if self._seed is None else random.Random(self._seed).choice(self._order)
-        )
+    def choose_opening(self) -> bool:
+        """With a seed, choose one of the good moves of the opening; whether that was done.
+
+        A move after which the other side is proven to win is never chosen.
+        """
+        if self._seed is None:
+            return False
+        moves = opening_moves(self.game.rows, self.game.board.tolist())
+        random.Random(self._seed).shuffle(moves)
+        self._chosen = next((move for move in moves if not self.refute(move)), self._chosen)
+        return bool(moves) and self._chosen in moves
 
     # -------------------------------------------------------------------------- results
 

@@ -7,11 +7,15 @@ from dataclasses import replace
 import pytest
 from gomoku_positions import random_board, space_for
 
+from rl_toolkit.algorithms.gomoku.engine import GomokuEngine
 from rl_toolkit.algorithms.gomoku.opening_proof import Opening, OpeningProver, check_opening
+from rl_toolkit.algorithms.gomoku.openings import opening_moves
 from rl_toolkit.algorithms.gomoku.proof_check import ProofChecker
 from rl_toolkit.algorithms.gomoku.proof_data import proof_from_rows, proof_to_rows
 from rl_toolkit.algorithms.gomoku.proofs import NotProvenError, Proof, ProofBuilder
+from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import make_game
+from rl_toolkit.kernels.gomoku.workspace import Workspace
 
 
 def opening(size, names):
@@ -69,6 +73,76 @@ def test_a_wrong_proof_is_refuted_with_a_line():
 def test_what_is_lost_is_not_proven():
     start = opening(9, "e5 a1 a9")
     assert OpeningProver(start, megabytes=1)._by_threats(500) is None
+
+
+# ---------------------------------------------------------------------------- the book
+
+
+def after(size, moves):
+    board = [0] * (size * size)
+    for number, cell in enumerate(moves):
+        board[cell] = 1 - 2 * (number % 2)
+    return board
+
+
+def lines_of_the_book(size):
+    for first in opening_moves(size, after(size, [])):
+        for second in opening_moves(size, after(size, [first])):
+            for third in opening_moves(size, after(size, [first, second])):
+                yield first, second, third
+
+
+@pytest.mark.parametrize("size", [9, 15])
+def test_no_opening_of_the_book_is_lost_to_threats(size):
+    lines = list(lines_of_the_book(size))
+    assert len(lines) == 9 * 8 * 6
+    space = Workspace(size, megabytes=1)
+    for line in lines[:48]:  # the others are the same, elsewhere
+        for stones in range(1, 4):
+            space.set_up([(cell, number % 2) for number, cell in enumerate(line[:stones])])
+            assert space.prove(stones % 2) is False
+
+
+def test_the_third_stones_are_the_same_in_every_direction():
+    shapes = set()
+    for first, second, third in lines_of_the_book(9):
+        if first == 40:
+            (r1, c1), (r2, c2), (r3, c3) = (divmod(cell, 9) for cell in (first, second, third))
+            away = sorted((abs(r2 - r1), abs(c2 - c1))), (r3 - r1) ** 2 + (c3 - c1) ** 2
+            shapes.add((*away[0], away[1], (r3 - r2) ** 2 + (c3 - c2) ** 2))
+    assert shapes == {
+        *((0, 1, 2, 5), (0, 1, 2, 1), (0, 1, 5, 2)),
+        *((1, 1, 4, 2), (1, 1, 5, 1), (1, 1, 1, 5)),
+    }
+
+
+def test_there_is_no_book_at_the_edge_nor_later():
+    assert opening_moves(5, after(5, [0])) == []
+    assert opening_moves(9, after(9, [40, 42])) == []
+    assert opening_moves(9, after(9, [40, 41, 50])) == []
+    assert len(opening_moves(5, after(5, []))) == 9
+
+
+def test_games_vary_with_the_seed_and_repeat_with_it():
+    def opening_of(seed):
+        env = make_game("gomoku-15")
+        engine = GomokuEngine(max_memory_mb=1, seed=seed)
+        for _ in range(3):
+            env.step(engine.analyse(env, Limit(nodes=300)).best_move)
+        return tuple(env.history)
+
+    played = [opening_of(seed) for seed in range(5)]
+    assert len(set(played)) > 3
+    assert played[2] == opening_of(2)
+    assert set(played) <= set(lines_of_the_book(15))
+    assert opening_of(None) == opening_of(None)
+
+
+def test_every_move_is_valued_in_the_book_too():
+    env = make_game("gomoku-9")
+    env.step(40)
+    analysis = GomokuEngine(max_memory_mb=1, seed=1, every_move=True).analyse(env, Limit(depth=2))
+    assert analysis.depth == 2
 
 
 class EveryReply(ProofChecker):
