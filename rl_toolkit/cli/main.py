@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "analyse": ("analyse", "Ask an engine about a position."),
     "solve": ("solve", "Solve positions exactly: score and best moves, one line each."),
     "compare": ("compare", "Compare the answers of several engines for one position."),
+    "trace": ("measure.trace", "Tell step by step what a search does, and why it cuts."),
     "experiment": (
         "measure.experiment",
         "Repeat an experiment of the courses, with a table and a plot.",

@@ -169,6 +169,22 @@ class MCTSSolver:
             return analysis_of(env, position_to_text(env), self.name, [], seed=self.seed)
         seed = self.seed if self.seed is not None else random.getrandbits(32)
         tree = self._tree(env, limit, seed)  # compiles, if necessary, before the clock starts
+        analysis = self._grown(env, tree, limit, seed, on_progress, stop)
+        self.nodes_explored, self.max_tree_depth = tree.nodes, tree.deepest
+        self._simulations = tree.simulations
+        self._last = _LastSearch(self._key(env, limit), analysis, env.copy(), tree)
+        return analysis
+
+    def _grown(
+        self,
+        env: BaseGameEnv,
+        tree: _Tree,
+        limit: Limit,
+        seed: int,
+        on_progress: ProgressCallback | None,
+        stop: StopSignal | None,
+    ) -> Analysis:
+        """Grow ``tree``, whose root is the position of ``env``, within ``limit``."""
         builder = TreeAnalysisBuilder(
             self.name,
             env,
@@ -178,13 +194,9 @@ class MCTSSolver:
             max_memory_mb=self.max_memory_mb,
             seed=seed,
         )
-        analysis = grow(
+        return grow(
             tree, lambda some, _: tree.run(some), builder.analysis, limit, on_progress, stop
         )
-        self.nodes_explored, self.max_tree_depth = tree.nodes, tree.deepest
-        self._simulations = tree.simulations
-        self._last = _LastSearch(self._key(env, limit), analysis, env.copy(), tree)
-        return analysis
 
     def _with_default(self, limit: Limit) -> Limit:
         """``limit``, with ``num_simulations`` if it would not end the search."""
@@ -236,7 +248,11 @@ class MCTSSolver:
             tree = compiled_tree(env, settings, seed, spent=last.tree if last else None)
             if tree is not None:
                 return tree
-        grown = self.tree_class(env, settings, seed)
+        return self._python_tree(env, self.tree_class, seed)
+
+    def _python_tree(self, env: BaseGameEnv, tree_class: type[PythonTree], seed: int) -> PythonTree:
+        """A new tree of ``tree_class`` with the settings and the playouts of this solver."""
+        grown = tree_class(env, self._settings(), seed)
         if self._has_own_simulation:
             self._growing, grown.playout = grown, self._simulate
         return grown

@@ -190,9 +190,7 @@ class PythonNegamax:
 
         touched_before, self._touched = self._touched, False
         best, best_move, floor = -inf, -1, alpha
-        moves = env.forced_moves() if self._uses_threats else env.get_legal_moves()
-        if options.ordering:
-            moves = self._ordered(moves, ply, table_move)
+        moves = self._moves(ply, table_move)
         for number, move in enumerate(moves):
             env.step(move)
             score = self._child(number, ply, depth, floor, beta, side)
@@ -264,6 +262,12 @@ class PythonNegamax:
         return not self.options.distance or plies_to_end(score) - ply <= depth
 
     # ------------------------------------------------------------------- ordering
+
+    def _moves(self, ply: int, table_move: int) -> list[int]:
+        """The moves to search in the present position, in this order."""
+        env = self._env
+        moves = env.forced_moves() if self._uses_threats else env.get_legal_moves()
+        return self._ordered(moves, ply, table_move) if self.options.ordering else moves
 
     def _ordered(self, moves: list[int], ply: int, table_move: int) -> list[int]:
         """Order moves: table move, killers, history of cutoffs, then the centre."""

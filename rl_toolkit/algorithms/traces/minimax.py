@@ -1,0 +1,192 @@
+"""Trace minimax: run the recorded search, fold what is too much, and write the document."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from itertools import pairwise
+from math import inf
+
+from rl_toolkit.algorithms.minimax import MinimaxSolver
+from rl_toolkit.algorithms.minimax.negamax import (
+    NULL_WINDOW,
+    UNLIMITED,
+    WIN,
+    Result,
+    SearchStopped,
+    is_decisive,
+    plies_to_end,
+)
+from rl_toolkit.algorithms.minimax.report import value_of
+from rl_toolkit.algorithms.search_control import SearchClock
+from rl_toolkit.algorithms.traces.negamax_recorder import MOST_PLIES, RecordedNegamax
+from rl_toolkit.algorithms.traces.trace import (
+    Trace,
+    TraceBounds,
+    TraceError,
+    dumped,
+    names_of,
+    opening,
+)
+from rl_toolkit.analysis import Limit, StopSignal
+from rl_toolkit.envs import BaseGameEnv, as_game
+from rl_toolkit.utils.strict_json import JsonObject
+
+#: A node is entered, compared and left, and may be cut.
+_EVENTS_PER_NODE = 4
+
+
+def trace_minimax(
+    env: BaseGameEnv,
+    solver: MinimaxSolver,
+    limit: Limit | None = None,
+    bounds: TraceBounds | None = None,
+    stop: StopSignal | None = None,
+) -> Trace:
+    """Record one search of the position with the options of ``solver``.
+
+    It is the search of ``solver._minimax(env)``, from the root with the full window and to the full
+    depth at once: the same value and the same number of nodes. Where its events exceed ``bounds``
+    they are told down to the deepest ply that fits, and a note says so. `TraceError` if the search
+    visits too many positions or takes too long.
+    """
+    env, limit, bounds = as_game(env), limit or Limit(), bounds or TraceBounds()
+    depth = min(solver.max_depth or UNLIMITED, limit.depth or UNLIMITED)
+    fold = MOST_PLIES
+    while True:
+        recorder = RecordedNegamax(
+            env, solver.options, solver.max_memory_mb, most_events=bounds.events, fold=fold
+        )
+        result = _run(recorder, env, depth, limit, bounds, stop)
+        deepest = len(recorder.visits) - 1
+        if not recorder.overflowed:
+            data = _document(env, solver, depth, recorder, result)
+            if len(dumped(data).encode()) <= bounds.bytes:
+                return Trace(data)
+            fold = min(fold, deepest) - 1
+        else:
+            fold = min(_deepest_that_fits(recorder.visits, bounds.events), fold - 1)
+        if fold < 1:
+            raise TraceError(
+                f"the trace of this search has more than {bounds.events:,} events or "
+                f"{bounds.bytes:,} bytes even if only one ply of it is told"
+            )
+
+
+def _run(
+    recorder: RecordedNegamax,
+    env: BaseGameEnv,
+    depth: int,
+    limit: Limit,
+    bounds: TraceBounds,
+    stop: StopSignal | None,
+) -> Result:
+    most = min(bounds.nodes, limit.nodes or bounds.nodes)
+    recorder.node_limit = most
+    with SearchClock(limit.time or bounds.seconds, stop) as clock:
+        recorder.flag = clock.flag
+        try:
+            return recorder.search(env, depth)
+        except SearchStopped as error:
+            what = f"visits more than {most:,} positions"
+            if clock.expired:
+                what = f"was stopped after {recorder.nodes:,} positions"
+            raise TraceError(
+                f"this search {what}, so there is no trace; "
+                "begin later in the game, limit the depth, or use pruning and memoization"
+            ) from error
+
+
+def _deepest_that_fits(visits: list[int], most: int) -> int:
+    """The deepest ply so that all nodes down to it have room in ``most`` events."""
+    total = 0
+    for ply, count in enumerate(visits):
+        total += _EVENTS_PER_NODE * count
+        if total > most:
+            return ply - 1
+    return len(visits)
+
+
+def _document(
+    env: BaseGameEnv,
+    solver: MinimaxSolver,
+    depth: int,
+    recorder: RecordedNegamax,
+    result: Result,
+) -> JsonObject:
+    seen = {*recorder.args, *recorder.lo, *recorder.hi} - {-inf, inf}
+    scores = [-inf, *sorted(seen), inf]
+    place = {score: number for number, score in enumerate(scores)}
+    options = asdict(solver.options) | {"depth": depth if depth < UNLIMITED else None}
+    cuts = recorder.cuts.values()
+    moves = {*recorder.move, *(move for cut in cuts for move in cut["left"]), *result.line}
+    nodes: JsonObject = {
+        "move": recorder.move,
+        "side": "".join(recorder.side),
+        "lo": [place[score] for score in recorder.lo],
+        "hi": [place[score] for score in recorder.hi],
+    }
+    if recorder.cells != recorder.move:
+        nodes["cells"] = recorder.cells
+    folded = sum(recorder.folded.values())
+    notes = []
+    if folded:
+        plies = "one ply is" if recorder.fold == 1 else f"{recorder.fold} plies are"
+        notes.append(
+            f"The search visited {recorder.nodes:,} positions; only the first {plies} told, "
+            f"{folded:,} positions below are folded"
+        )
+    score = result.score * env.current_player + 0.0
+    return {
+        **opening("minimax", env, solver.name, options),
+        "answer": {
+            "value": value_of(score),
+            "score": score,
+            "nodes": recorder.nodes,
+            "plain": recorder.sizes.count(env.copy(), depth),
+            "hits": recorder.hits,
+            "cuts": len(recorder.cuts),
+            "line": list(result.line),
+            "settled": result.settled,
+        },
+        "notes": notes,
+        "names": names_of(env, moves),
+        "values": ["-inf", *scores[1:-1], "inf"],
+        "texts": _texts(scores, distance=solver.options.distance),
+        "nodes": nodes,
+        "events": {
+            "kind": "".join(recorder.kinds),
+            "args": [place[score] for score in recorder.args],
+        },
+        "cuts": recorder.cuts,
+        "hits": recorder.hits_at,
+        "folded": recorder.folded,
+    }
+
+
+def _texts(scores: list[float], *, distance: bool) -> list[str]:
+    """The scores for people, with as many digits as tell them apart, null windows excepted."""
+    different = 1 + sum(high - low > 2 * NULL_WINDOW for low, high in pairwise(scores))
+    for digits in range(3, 7):
+        texts = [score_text(score, distance=distance, digits=digits) for score in scores]
+        if len(set(texts)) >= different:
+            break
+    return texts
+
+
+def score_text(score: float, *, distance: bool, digits: int = 3) -> str:
+    """A score for people: ``1`` if X wins, ``1 (in 5)`` if that takes five plies, ``0.25``.
+
+    >>> [score_text(score, distance=True) for score in (995.0, -997.0, 0.0, 0.25)]
+    ['1 (in 5)', '−1 (in 3)', '0', '0.25']
+    >>> score_text(1000.0, distance=False)
+    '1'
+    """
+    if abs(score) == inf:
+        return "+∞" if score > 0 else "−∞"
+    if distance and is_decisive(score):
+        return f"{'1' if score > 0 else '−1'} (in {plies_to_end(score)})"
+    value = score / WIN if abs(score) > 1 else score
+    text = f"{value:.{digits}f}".rstrip("0").rstrip(".")
+    if abs(score) == 1:  # an estimate, not a result
+        text = f"{value:.2f}"
+    return "0" if text == "-0" else text.replace("-", "−")

@@ -1,0 +1,44 @@
+"""The readable form of an engine: what a trace shows."""
+
+from __future__ import annotations
+
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.players.levels import make_player
+from rl_toolkit.players.options import spec_name, split_spec
+from rl_toolkit.players.player import Player
+from rl_toolkit.players.quoting import quoted
+
+#: The engines whose searches can be traced, and their options if a spec does not set them: the
+#: textbook's, without what makes them strong.
+READABLE: dict[str, dict[str, str]] = {
+    "minimax": dict.fromkeys(
+        (
+            "ordering",
+            "symmetry",
+            "distance",
+            "pvs",
+            "threats",
+            "dead_lines",
+            "iterative_deepening",
+        ),
+        "off",
+    ),
+    "mcts": {"tactics": "off"},
+    "alphazero": {"batch": "1"},
+}
+
+
+def readable_player(game: str | BaseGameEnv, text: str, *, seed: int = 0) -> Player:
+    """The player that ``text`` names, as the textbook has it unless the spec says otherwise.
+
+    Raises `SpecError` as `make_player`. A level is taken as it is.
+
+    >>> readable_player("tictactoe", "mcts:c=1").spec
+    'mcts:c=1,tactics=off,seed=0'
+    """
+    name = spec_name(text)
+    if name in READABLE:
+        _, chosen = split_spec(text)
+        options = READABLE[name] | chosen
+        text = f"{name}:" + ",".join(f"{key}={quoted(value)}" for key, value in options.items())
+    return make_player(game, text, seed=seed)
