@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,7 @@ __all__ = [
     "play_match",
 ]
 
-#: The number of attempts to find a new opening before a repetition is accepted.
+#: The number of attempts to find a new opening before repetitions are accepted.
 _TRIES = 50
 #: Seconds by which a move may exceed its limit before it counts: clocks and stops take a moment.
 GRACE = 0.05
@@ -87,13 +87,7 @@ def play_match(
         if games and on_pair is not None:
             on_pair(MatchResult(match, list(games)))
         done = {game.pair for game in games}
-        openings = draw_openings(match)
-        tasks = [
-            (match, pair, openings[pair], first)
-            for pair in range(match.pairs)
-            for first in (0, 1)
-            if pair not in done
-        ]
+        tasks = _Tasks(match, [pair for pair in range(match.pairs) if pair not in done])
         _slow_failures.clear()
         failed: set[int] = set()
         halves: dict[int, dict[str, Any]] = {}  # games whose pair is not complete
@@ -206,18 +200,55 @@ def draw_openings(match: Match) -> list[list[int]]:
 
     A longer match begins with the openings of a shorter one.
     """
-    rng = random.Random(f"openings {match.seed}")
-    seen: set[str] = set()
-    openings = []
-    for _ in range(match.pairs):
+    openings = Openings(match)
+    return [openings[pair] for pair in range(match.pairs)]
+
+
+class Openings:
+    """The openings of a match by number, drawn when they are asked for.
+
+    The positions after them are distinct until no new one is found in `_TRIES` attempts. A small
+    game has few openings; then they repeat.
+    """
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._rng = random.Random(f"openings {match.seed}")
+        self._seen: set[str] = set()
+        self._repeats = False
+        self._drawn: list[list[int]] = []
+
+    def __getitem__(self, pair: int) -> list[int]:
+        while len(self._drawn) <= pair:
+            self._drawn.append(self._draw())
+        return self._drawn[pair]
+
+    def _draw(self) -> list[int]:
         for _ in range(_TRIES):
-            env = _opened(match, rng)
-            key = canonical(env)
-            if key not in seen:
+            env = _opened(self._match, self._rng)
+            if self._repeats or (key := canonical(env)) not in self._seen:
                 break
-        seen.add(key)
-        openings.append(env.history)
-    return openings
+        else:
+            self._repeats = True
+        if not self._repeats:
+            self._seen.add(key)
+        return env.history
+
+
+class _Tasks(Sequence[tuple[Match, int, list[int], int]]):
+    """The games of some pairs, with either engine first; openings are drawn as they are needed."""
+
+    def __init__(self, match: Match, pairs: Sequence[int]) -> None:
+        self._match, self._pairs, self._openings = match, pairs, Openings(match)
+
+    def __len__(self) -> int:
+        return 2 * len(self._pairs)
+
+    def __getitem__(self, number: Any) -> Any:
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        pair = self._pairs[number // 2]
+        return self._match, pair, self._openings[pair], number % 2
 
 
 def _opened(match: Match, rng: random.Random) -> BaseGameEnv:

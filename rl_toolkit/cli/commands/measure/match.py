@@ -1,4 +1,7 @@
-"""``match``: two engines against each other, with the score so far and then the result."""
+"""``match``: two engines against each other, with the score so far and then the result.
+
+Exit codes of a sequential test (``--sprt``): 0 if H1 is accepted, `ACCEPTED_H0` or `UNDECIDED`.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,13 @@ from rl_toolkit.utils.statistics import elo, percent
 if TYPE_CHECKING:
     from rl_toolkit.arena.engine_code import IfChanged
     from rl_toolkit.arena.matches import MatchResult
+    from rl_toolkit.arena.ratings.sprt import Sprt
+    from rl_toolkit.arena.sprt_match import SprtResult
+
+#: Exit codes of a sequential test that does not accept H1.
+ACCEPTED_H0, UNDECIDED = 3, 4
+#: The games of a sequential test, if it does not stop before.
+MOST_GAMES = 20_000
 
 
 @click.command(cls=GameFirst)
@@ -31,8 +41,12 @@ if TYPE_CHECKING:
 @click.option(
     "--games",
     type=click.IntRange(min=2),
-    default=100,
-    help="An even number: each opening is played twice.",
+    help="An even number: each opening is played twice. Default: 100; with --sprt at most 20,000.",
+)
+@click.option(
+    "--sprt",
+    metavar="ELO0,ELO1",
+    help="Stop as soon as a sequential test accepts H0 (ELO0 stronger) or H1 (ELO1 stronger).",
 )
 @click.option(
     "--openings",
@@ -50,12 +64,14 @@ if TYPE_CHECKING:
     "rl-toolkit match connect-four mcts:simulations=2000 hard --games 40",
     "rl-toolkit match reversi medium easy --games 20 --openings random:8",
     "rl-toolkit match gomoku-9 expert mcts --games 200 --save match.jsonl --workers 4",
+    "rl-toolkit match connect-four new_bot.py old_bot.py --sprt 0,10 --save test.jsonl",
 )
 def match(
     game: str,
     engine: str,
     opponent: str,
-    games: int,
+    games: int | None,
+    sprt: str | None,
     openings: str,
     seed: int,
     save: Path | None,
@@ -71,13 +87,19 @@ def match(
     pair: after Ctrl-C or a crash, run the same command to resume. An engine that raises an error or
     plays an illegal move loses that game, and the match continues. An error in the code of the game
     ends it; the games before it count.
+
+    With --sprt 0,10 the match stops by itself: H1 says that the first engine is 10 Elo stronger
+    than the second, H0 that it is not stronger. Each is accepted by mistake with a chance of 5 %.
+    The exit code is 0 if H1 is accepted, 3 if H0 is, and 4 if the games do not suffice.
     """
     from rl_toolkit.arena.matches import Match, play_match
+    from rl_toolkit.arena.sprt_match import SprtResult, play_sprt
 
+    games = games or (100 if sprt is None else MOST_GAMES)
     if games % 2:
         raise refuse(f"--games must be even (each opening is played twice), not {games}")
     screen, kept = Screen(), f"The games played are in {save}" if save else None
-    latest: MatchResult | None = None
+    latest: MatchResult | SprtResult | None = None
 
     def show_score(result: MatchResult) -> None:
         nonlocal latest
@@ -85,23 +107,44 @@ def match(
         score = f"{percent(result.share)} for {engine}"
         progress.update("games", len(result.games), games, score)
 
+    def show_test(result: SprtResult) -> None:
+        nonlocal latest
+        latest = result
+        progress.update("games at most", len(result.result.games), games, _llr_text(result))
+
     try:
         with changed_code_hint(), report_errors(*ENGINE_FAILURES), resumable(screen, kept):
+            test = None if sprt is None else _hypotheses(sprt)
             plan = Match(game, (engine, opponent), games // 2, _opening_plies(openings), seed)
+            rest: dict[str, Any] = {
+                "executor": make_executor(**workers),
+                "on_news": screen.tell,
+                "save": save,
+                "if_changed": if_changed,
+            }
             with ProgressReporter(screen) as progress:
-                result = play_match(
-                    plan,
-                    executor=make_executor(**workers),
-                    on_pair=show_score,
-                    on_news=screen.tell,
-                    save=save,
-                    if_changed=if_changed,
-                )
+                if test is None:
+                    latest = play_match(plan, on_pair=show_score, **rest)
+                else:
+                    latest = play_sprt(plan, test, on_pair=show_test, **rest)
     except (KeyboardInterrupt, click.ClickException):
         if latest is not None:
             _show(latest, screen, as_json, as_csv)
         raise
-    _show(result, screen, as_json, as_csv)
+    _show(latest, screen, as_json, as_csv)
+    if isinstance(latest, SprtResult) and latest.decision != "H1":
+        raise click.exceptions.Exit(ACCEPTED_H0 if latest.decision == "H0" else UNDECIDED)
+
+
+def _hypotheses(text: str) -> Sprt:
+    """The test that ``0,10`` asks for."""
+    from rl_toolkit.arena.ratings.sprt import Sprt
+
+    try:
+        elo0, elo1 = map(float, text.split(","))
+    except ValueError:
+        raise ValueError(f"--sprt takes two Elo differences such as 0,10, not {text!r}") from None
+    return Sprt(elo0, elo1)
 
 
 def _opening_plies(openings: str) -> int:
@@ -112,16 +155,20 @@ def _opening_plies(openings: str) -> int:
     return int(found[1] or 0)
 
 
-def _show(result: MatchResult, screen: Screen, as_json: bool, as_csv: bool) -> None:
+def _show(shown: MatchResult | SprtResult, screen: Screen, as_json: bool, as_csv: bool) -> None:
+    from rl_toolkit.arena.sprt_match import SprtResult
+
     if as_json:
-        screen.json(result.to_dict())
+        screen.json(shown.to_dict())
         return
+    test = shown if isinstance(shown, SprtResult) else None
+    result = shown.result if isinstance(shown, SprtResult) else shown
     if as_csv:
         sys.stdout.write(csv_of_games([game.record(result.match) for game in result.games]))
         return
     match, (name, other) = result.match, result.match.engines
     played = f"{len(result.games)} games"
-    if not result.complete:
+    if not shown.complete:
         played = f"{len(result.games)} of {2 * match.pairs} games"
     screen.say(f"{name} against {other} on {match.game}, {played}", "bold")
     table = plain_table(f"{name} moves", "won", "drawn", "lost")
@@ -133,6 +180,8 @@ def _show(result: MatchResult, screen: Screen, as_json: bool, as_csv: bool) -> N
         f"{name} scores {percent(result.share)} (95 % interval by pairs: {percent(low)} to "
         f"{percent(high)}), {_elo_text(result.share, low, high)}."
     )
+    if test is not None:
+        _show_test(test, screen)
     mine, theirs = (f"{1000 * seconds:.1f} ms" for seconds in result.seconds_per_move())
     screen.say(f"Time per move: {mine} against {theirs}. Seed {match.seed}.", "dim")
     for remark in result.remarks():
@@ -143,6 +192,26 @@ def _show(result: MatchResult, screen: Screen, as_json: bool, as_csv: bool) -> N
             "too narrow; longer openings make games differ.",
             "yellow",
         )
+
+
+def _llr_text(test: SprtResult) -> str:
+    """``LLR +1.20 (-2.94 to 2.94)``."""
+    return f"LLR {test.llr:+.2f} ({test.sprt.lower:.2f} to {test.sprt.upper:.2f})"
+
+
+def _show_test(test: SprtResult, screen: Screen) -> None:
+    """The numbers of pairs, the ratio, and the verdict."""
+    elo0, elo1 = (f"{elo:+g} Elo" for elo in (test.sprt.elo0, test.sprt.elo1))
+    name = test.result.match.engines[0]
+    results = ("0", "½", "1", "1½", "2")
+    counts = ", ".join(f"{n} × {points}" for points, n in zip(results, test.pairs, strict=True))
+    screen.say(f"Points of {name} in pairs of games: {counts}.")
+    screen.say(f"{_llr_text(test)} for {elo1} (H1) against {elo0} (H0).")
+    if test.decision is None:
+        screen.say("No decision yet: more games are needed.", "yellow")
+    else:
+        claim = elo1 if test.decision == "H1" else elo0
+        screen.say(f"{test.decision} is accepted: {claim} for {name} fits better.", "bold")
 
 
 def _elo_text(share: float, low: float, high: float) -> str:

@@ -1,0 +1,126 @@
+"""Matches that stop by themselves, as soon as a sequential test accepts a hypothesis.
+
+Pairs count in the order of their openings, whichever worker ends first: short games would otherwise
+count earlier than long ones, and short games are often lost games. So a seed gives the same verdict
+with any number of workers, and after any interruption. Pairs that were played beyond the verdict
+stay in the file and do not count.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rl_toolkit.arena.engine_code import IfChanged
+from rl_toolkit.arena.match_results import Match, MatchResult, PlayedGame
+from rl_toolkit.arena.matches import play_match
+from rl_toolkit.arena.ratings.sprt import PAIR_POINTS, Decision, Sprt
+from rl_toolkit.utils.executors import Executor
+
+
+@dataclass(frozen=True, slots=True)
+class SprtResult:
+    """The pairs that count, and what the test says of them.
+
+    Attributes:
+        result: the games of the pairs that count.
+        pairs: how many pairs gave 0, ½, 1, 1½ and 2 points.
+        llr: the log-likelihood ratio.
+        decision: the accepted hypothesis; ``None`` if there were too few games for one.
+    """
+
+    sprt: Sprt
+    result: MatchResult
+    pairs: tuple[int, ...]
+    llr: float
+    decision: Decision | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result of the match as plain data, with the test in ``sprt``."""
+        test = {
+            **asdict(self.sprt),
+            "lower": self.sprt.lower,
+            "upper": self.sprt.upper,
+            "llr": self.llr,
+            "decision": self.decision,
+            "pairs": list(self.pairs),
+        }
+        return {**self.result.to_dict(), "complete": self.complete, "sprt": test}
+
+    @property
+    def complete(self) -> bool:
+        """Whether there is a decision, or all games have been played."""
+        return self.decision is not None or self.result.complete
+
+
+def play_sprt(
+    match: Match,
+    sprt: Sprt,
+    *,
+    executor: Executor | None = None,
+    on_pair: Callable[[SprtResult], object] | None = None,
+    on_news: Callable[[str], object] | None = None,
+    save: Path | None = None,
+    if_changed: IfChanged = "refuse",
+) -> SprtResult:
+    """Play a match until the test decides, with at most ``match.pairs`` pairs.
+
+    The other arguments are those of `play_match`; a file of games may be shared with it.
+    """
+    counting = _Counting(match, sprt)
+
+    def look(result: MatchResult) -> None:
+        counting.add(result.games[counting.received :])
+        if on_pair is not None:
+            on_pair(counting.result())
+        if counting.decision is not None:
+            raise _DecidedError
+
+    with contextlib.suppress(_DecidedError):
+        play_match(
+            match,
+            executor=executor,
+            on_pair=look,
+            on_news=on_news,
+            save=save,
+            if_changed=if_changed,
+        )
+    return counting.result()
+
+
+class _DecidedError(Exception):
+    """Ends a match whose test has decided."""
+
+
+class _Counting:
+    """Counts pairs in the order of their numbers, until the test decides."""
+
+    def __init__(self, match: Match, sprt: Sprt) -> None:
+        self.match, self.sprt = match, sprt
+        self.received = 0
+        self.llr = 0.0
+        self.decision: Decision | None = None
+        self._waiting: dict[int, list[PlayedGame]] = {}
+        self._counted: list[PlayedGame] = []
+        self._pairs = [0] * len(PAIR_POINTS)
+        self._next = 0
+
+    def add(self, games: Any) -> None:
+        """Take in games; a pair counts once all pairs before it have counted."""
+        self.received += len(games)
+        for game in games:
+            self._waiting.setdefault(game.pair, []).append(game)
+        while self.decision is None and len(self._waiting.get(self._next, ())) == 2:
+            both = sorted(self._waiting.pop(self._next), key=lambda game: game.first)
+            self._counted += both
+            self._pairs[2 + sum(game.result for game in both)] += 1
+            self._next += 1
+            self.llr = self.sprt.llr(self._pairs)
+            self.decision = self.sprt.decision(self.llr)
+
+    def result(self) -> SprtResult:
+        played = MatchResult(self.match, list(self._counted))
+        return SprtResult(self.sprt, played, tuple(self._pairs), self.llr, self.decision)

@@ -1,0 +1,244 @@
+"""The sequential test: published ratios, error rates by simulation, and matches that stop."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from rl_toolkit.arena.matches import Match, play_match
+from rl_toolkit.arena.ratings.elo_model import chances, expected_points
+from rl_toolkit.arena.ratings.sprt import Sprt, log_likelihood_ratios
+from rl_toolkit.arena.sprt_match import play_sprt
+from rl_toolkit.utils.executors import InProcess, LocalProcesses
+
+# ---------------------------------------------------------------------- the ratio
+
+
+@pytest.mark.parametrize(
+    ("pairs", "hypotheses", "published"),
+    [
+        # The tests of fastchess, which took them from runs of fishtest.
+        ([223, 9863, 21279, 10037, 246], (0.5, 2.5), -3.07),
+        ([871, 26175, 55983, 26678, 821], (0, 2), -4.98),
+        ([21184, 40708, 21404], (0.5, 2.5), -1.57),
+        ([57030, 106593, 57433], (0, 2), -2.59),
+    ],
+)
+def test_ratios_are_those_that_others_published(pairs, hypotheses, published):
+    assert log_likelihood_ratios(pairs, *hypotheses) == pytest.approx(published, abs=0.005)
+
+
+def test_the_ratio_is_that_of_the_most_likely_chances():
+    """Compared with a search over all chances of three results that have the right points."""
+    counts, (elo0, elo1) = np.array([12.0, 20.0, 30.0]), (0, 40)
+    best = []
+    for elo in (elo0, elo1):
+        mean = float(expected_points(elo))
+        draws = np.linspace(0, 2 * min(mean, 1 - mean), 200_001)[1:-1]
+        logs = counts @ np.log([1 - mean - draws / 2, draws, mean - draws / 2])
+        best.append(logs.max())
+    assert log_likelihood_ratios(counts, elo0, elo1) == pytest.approx(best[1] - best[0], abs=1e-6)
+
+
+def test_the_ratio_is_near_its_normal_approximation_for_many_pairs():
+    pairs = np.array([300, 2400, 5000, 2600, 350])
+    share, points = pairs / pairs.sum(), np.arange(5) / 4
+    mean = share @ points
+    variance = share @ (points - mean) ** 2
+    s0, s1 = (float(expected_points(elo)) for elo in (0, 5))
+    near = pairs.sum() * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance)
+    assert Sprt(0, 5).llr(pairs) == pytest.approx(near, rel=0.01)
+
+
+def test_the_ratio_mirrors_when_the_engines_change_places():
+    pairs = [3, 20, 45, 31, 7]
+    assert Sprt(-10, 0).llr(pairs[::-1]) == pytest.approx(-Sprt(0, 10).llr(pairs))
+    assert Sprt(0, 10).llr([0] * 5) == 0
+
+
+def test_the_bounds_are_walds():
+    test = Sprt(0, 10, alpha=0.05, beta=0.1)
+    assert (test.lower, test.upper) == pytest.approx((-2.2513, 2.8904), abs=1e-4)
+    assert [test.decision(llr) for llr in (-2.3, 0.0, 2.9)] == ["H0", None, "H1"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((10, 0), "elo0 must be below elo1, not 10 and 0"),
+        ((0, 0), "elo0 must be below elo1"),
+        ((0, float("nan")), "elo1 must be from -1000 to 1000, not nan"),
+        ((-5000, 0), "elo0 must be from -1000"),
+        ((0, 10, 0.7), "alpha must be between 0 and 0.5, not 0.7"),
+    ],
+)
+def test_senseless_hypotheses_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        Sprt(*arguments)
+
+
+# -------------------------------------------------------------------- error rates
+
+
+def pair_chances(elo, nu, same=0.0):
+    """The chances of the five results; a share of pairs has twice the ``same`` result."""
+    win, draw, loss = map(float, chances(expected_points(elo), nu))
+    single = np.array([loss, draw, win])
+    twice = np.zeros(5)
+    twice[[0, 2, 4]] = single
+    return (1 - same) * np.convolve(single, single) + same * twice
+
+
+def verdicts(test, share, runs, seed):
+    """The share of runs that accept H1, and the share that accept H0."""
+    rng = np.random.default_rng(seed)
+    counts = np.zeros((runs, 5))
+    running = np.arange(runs)
+    accepted = {"H0": 0, "H1": 0}
+    while len(running):
+        counts[running, rng.choice(5, size=len(running), p=share)] += 1
+        llr = log_likelihood_ratios(counts[running], test.elo0, test.elo1)
+        accepted["H0"] += int((llr <= test.lower).sum())
+        accepted["H1"] += int((llr >= test.upper).sum())
+        running = running[(llr > test.lower) & (llr < test.upper)]
+    return accepted["H1"] / runs, accepted["H0"] / runs
+
+
+def check_errors(test, nu, same, runs, seed=1):
+    highest = 0.05 + 3.3 * sqrt(0.05 * 0.95 / runs)
+    wrong, right = verdicts(test, pair_chances(test.elo0, nu, same), runs, seed)
+    assert wrong < highest
+    assert right > 1 - highest
+    right, wrong = verdicts(test, pair_chances(test.elo1, nu, same), runs, seed + 1)
+    assert wrong < highest
+    assert right > 1 - highest
+    # Far beyond the hypotheses mistakes are rare.
+    assert verdicts(test, pair_chances(2 * test.elo1, nu, same), runs, seed)[1] < 0.02
+
+
+def test_mistakes_are_as_rare_as_promised():
+    check_errors(Sprt(0, 100), nu=1.0, same=0.3, runs=300)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("test", [Sprt(0, 20), Sprt(0, 60), Sprt(-15, 15)], ids=str)
+@pytest.mark.parametrize(("nu", "same"), [(0.0, 0.0), (1.0, 0.3), (8.0, 0.0)])
+def test_mistakes_are_as_rare_as_promised_in_thousands_of_runs(test, nu, same):
+    check_errors(test, nu, same, runs=2000)
+
+
+# ------------------------------------------------------------------------ matches
+
+
+PLAN = Match("tictactoe", ("greedy", "random"), pairs=500, random_plies=4, seed=3)
+
+
+class Backwards:
+    """Ends tasks in bunches of eight, the last of each first."""
+
+    workers = 8
+
+    def map(self, function, tasks):
+        for start in range(0, len(tasks), 8):
+            for number in reversed(range(start, min(start + 8, len(tasks)))):
+                yield number, function(tasks[number])
+
+
+def test_a_match_stops_by_itself_with_the_same_verdict_in_any_order_of_work(tmp_path):
+    alone = play_sprt(PLAN, Sprt(0, 60))
+    assert alone.decision == "H1"
+    assert len(alone.result.games) == 2 * sum(alone.pairs) < 200
+    saved = tmp_path / "match.jsonl"
+    mixed = play_sprt(PLAN, Sprt(0, 60), executor=Backwards(), save=saved)
+    assert [game.moves for game in mixed.result.games] == [
+        game.moves for game in alone.result.games
+    ]
+    assert (mixed.llr, mixed.decision, mixed.pairs) == (alone.llr, alone.decision, alone.pairs)
+    # More was played than counts: it stays in the file, and nothing is played again.
+    lines = saved.read_text().splitlines()
+    assert len(lines) - 1 >= sum(alone.pairs)
+    again = play_sprt(PLAN, Sprt(0, 60), save=saved)
+    assert again.result.games == mixed.result.games
+    assert saved.read_text().splitlines() == lines
+
+
+def test_a_running_ratio_is_reported_and_games_may_run_out():
+    seen = []
+    few = Match("tictactoe", ("random:seed=1", "random:seed=2"), pairs=5)
+    result = play_sprt(few, Sprt(0, 1), on_pair=seen.append)
+    assert [sum(each.pairs) for each in seen] == [1, 2, 3, 4, 5]
+    assert result.decision is None
+    assert result.complete
+    assert result.llr == seen[-1].llr == Sprt(0, 1).llr(result.pairs)
+    assert result.to_dict()["sprt"]["decision"] is None
+
+
+def test_a_match_resumes_into_a_test_and_a_test_into_a_match(tmp_path):
+    saved = tmp_path / "match.jsonl"
+    short = Match("tictactoe", PLAN.engines, pairs=3, random_plies=4, seed=3)
+    play_match(short, save=saved)
+    result = play_sprt(PLAN, Sprt(0, 60), save=saved)
+    fresh = play_sprt(PLAN, Sprt(0, 60))
+    assert (result.llr, result.pairs) == (fresh.llr, fresh.pairs)
+    assert len(play_match(short, save=saved).games) == 6
+
+
+def test_exit_codes_and_json(run):
+    command = ("match", "tictactoe", "greedy", "random", "--json")
+    ran = run(*command, "--sprt", "0,100")
+    told = json.loads(ran.out)
+    assert (ran.code, told["sprt"]["decision"], told["complete"]) == (0, "H1", True)
+    assert told["sprt"]["llr"] >= told["sprt"]["upper"] == pytest.approx(2.944, abs=1e-3)
+    assert sum(told["sprt"]["pairs"]) == told["games"] / 2
+    ran = run(*command, "--sprt", "400,600")
+    assert (ran.code, json.loads(ran.out)["sprt"]["decision"]) == (3, "H0")
+    ran = run(*command, "--sprt", "0,1", "--games", "4")
+    assert (ran.code, json.loads(ran.out)["sprt"]["decision"]) == (4, None)
+
+
+def test_the_verdict_in_words(run):
+    ran = run("match", "tictactoe", "greedy", "random", "--sprt", "0,100")
+    assert "H1 is accepted: +100 Elo for greedy fits better." in ran.out
+    assert "(-2.94 to 2.94) for +100 Elo (H1) against +0 Elo (H0)" in ran.out
+    assert " of 20" not in ran.out
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("10", "--sprt takes two Elo differences such as 0,10, not '10'"),
+        ("a,b", "--sprt takes two Elo differences"),
+        ("10,0", "elo0 must be below elo1"),
+        ("0,inf", "elo1 must be from -1000 to 1000"),
+    ],
+)
+def test_bad_hypotheses_are_refused_on_the_command_line(run, text, message):
+    ran = run("match", "tictactoe", "greedy", "random", "--sprt", text)
+    assert ran.code == 2
+    assert message in " ".join(ran.err.split())
+
+
+@pytest.mark.full
+def test_workers_and_a_kill_do_not_change_the_verdict(tmp_path):
+    saved = tmp_path / "match.jsonl"
+    test = ("--sprt", "0,30", "--seed", "2")
+    names = ("match", "tictactoe", "greedy", "mcts:simulations=20", *test, "--save", str(saved))
+    command = [sys.executable, "-m", "rl_toolkit.cli", *names]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    while not saved.exists() or len(saved.read_text().splitlines()) < 4:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    plan = Match("tictactoe", ("greedy", "mcts:simulations=20"), 10_000, random_plies=4, seed=2)
+    resumed = play_sprt(plan, Sprt(0, 30), executor=LocalProcesses(2), save=saved)
+    fresh = play_sprt(plan, Sprt(0, 30), executor=InProcess())
+    assert (resumed.llr, resumed.decision, resumed.pairs) == (
+        fresh.llr,
+        fresh.decision,
+        fresh.pairs,
+    )
