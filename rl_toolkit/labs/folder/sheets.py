@@ -35,6 +35,7 @@ def _commands(lab: Lab) -> str:
         "    rl-toolkit lab check            all tasks",
         "    rl-toolkit lab check --task 2   one task",
         "    rl-toolkit lab hint 2           a hint for a task; there are three",
+        "    rl-toolkit lab web --open       this sheet in the browser, checked as you save",
     ]
     if lab.bot:
         rows.append("    rl-toolkit lab play             play against what you have written")
