@@ -25,7 +25,7 @@ from typing import IO, Self
 from rl_toolkit.analysis import EngineError, StopSignal
 from rl_toolkit.utils.isolation import Command, IsolationError, Limits
 from rl_toolkit.utils.isolation.errors import in_seconds
-from rl_toolkit.utils.messages import counted, shown
+from rl_toolkit.utils.messages import counted, one_line, shown
 
 #: The most bytes of one line, and of lines that nobody has read yet.
 LONGEST_LINE, MOST_OUTPUT = 1 << 20, 1 << 24
@@ -268,7 +268,7 @@ class Program:
         return ProgramSilentError(self.name, reason + self._last_words())
 
     def _last_words(self) -> str:
-        lines = [line.strip() for line in self.stderr.splitlines() if line.strip()]
+        lines = [said for line in self.stderr.splitlines() if (said := one_line(line))]
         return f"; it said: {' / '.join(lines[-3:])}" if lines else ""
 
 

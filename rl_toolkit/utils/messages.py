@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 _LONGEST_SHOWN = 40
+#: Colours, movements of the cursor and titles of windows, as programs write them for terminals.
+_FOR_TERMINALS = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?")
 
 
 def shown(value: object) -> str:
@@ -15,6 +18,16 @@ def shown(value: object) -> str:
     except Exception:  # a caller's object may do anything; the message must not fail
         text = f"a {type(value).__name__}"
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
+
+
+def one_line(text: str) -> str:
+    r"""Text of other people's code on one line, without what would change a terminal.
+
+    >>> one_line("a \n\x1b[31mred\x1b[0m\x07 b")
+    'a red b'
+    """
+    plain = _FOR_TERMINALS.sub("", text)
+    return " ".join("".join(c if c.isprintable() else " " for c in plain).split())
 
 
 def duration(seconds: float) -> str:

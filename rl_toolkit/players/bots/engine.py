@@ -41,7 +41,7 @@ from rl_toolkit.players.bots.process import (
 )
 from rl_toolkit.players.options import SpecError
 from rl_toolkit.records import position_to_text
-from rl_toolkit.utils.messages import listed
+from rl_toolkit.utils.messages import listed, one_line
 from rl_toolkit.utils.strict_json import JsonObject
 
 #: Seconds for a move if no limit says otherwise.
@@ -195,7 +195,7 @@ class BotEngine:
         self, env: BaseGameEnv, position: str, answer: JsonObject, elapsed: float
     ) -> Analysis:
         if isinstance(wrong := answer.get("wrong"), str):
-            raise BotFailedError(f"returned a wrong Analysis: {wrong}")
+            raise BotFailedError(f"returned a wrong Analysis: {one_line(wrong)}")
         if "analysis" in answer:
             analysis = self._checked(env, position, answer["analysis"], elapsed)
         else:
@@ -206,7 +206,7 @@ class BotEngine:
             analysis = analysis_of(env, position, self.name, candidates, elapsed=elapsed)
         if self._code.seed is not None:
             analysis = replace(analysis, seed=self._code.seed)
-        if said := " ".join(self._printed.split()):
+        if said := one_line(self._printed):
             brief = said if len(said) <= _LONGEST_NOTE else f"{said[:_LONGEST_NOTE]}…"
             analysis = replace(analysis, notes=(*analysis.notes, f"It printed: {brief}"))
         return analysis
@@ -228,7 +228,7 @@ class BotEngine:
         if answer.get("memory"):
             raise BotFailedError(f"used more than {self._code.memory_mb} MB of memory")
         if isinstance(raised := answer.get("raised"), str):
-            raise BotFailedError(f"raised {raised}")
+            raise BotFailedError(f"raised {one_line(raised)}")
         returned = answer.get("returned")
         raise BotFailedError(
             f"returned {returned if isinstance(returned, str) else answer}, which is not a move"

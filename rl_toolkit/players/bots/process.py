@@ -15,6 +15,7 @@ from rl_toolkit.utils.isolation import (
 )
 from rl_toolkit.utils.isolation.errors import in_seconds
 from rl_toolkit.utils.isolation.worker import GRACE, KEPT_OUTPUT
+from rl_toolkit.utils.messages import one_line
 from rl_toolkit.utils.plugins import loaded_plugins
 from rl_toolkit.utils.strict_json import JsonObject
 
@@ -88,7 +89,8 @@ class BotProcess:
                 raise BotFailedError(
                     f"cannot be loaded: it used more than {code.memory_mb} MB of memory"
                 )
-            raise BotFailedError(f"cannot be loaded: {answer.get('raised', 'no answer')}")
+            raised = one_line(str(answer.get("raised", "no answer")))
+            raise BotFailedError(f"cannot be loaded: {raised}")
 
     @property
     def alive(self) -> bool:

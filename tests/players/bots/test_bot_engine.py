@@ -118,6 +118,11 @@ def choose(env):
             "def choose(env):\n x = 0\n return 1 / x",
             "raised ZeroDivisionError: division by zero (my_bot.py, line 3)",
         ),
+        ("def choose(env): raise ValueError('\\x1b[31ma\\nb\\x07')", "raised ValueError: a b (my_"),
+        (
+            "raise ValueError('\\x1b[2Ja')\ndef choose(e): 0",
+            "cannot be loaded: ValueError: a (my",
+        ),
         ("def choose(env): raise SystemExit(3)", "raised SystemExit: 3 (my_bot.py, line 1)"),
         ("def choose(env): import zork", "raised ModuleNotFoundError: No module named 'zork'"),
         ("import os\ndef choose(env): os._exit(3)", "ended (exit code 3)"),
