@@ -14,6 +14,7 @@ from rl_toolkit.algorithms.gomoku.openings import opening_moves
 from rl_toolkit.algorithms.gomoku.proofs import NotProvenError, Proof, ProofBuilder
 from rl_toolkit.analysis import Candidate, ScoreBound
 from rl_toolkit.envs import BaseGameEnv, Gomoku
+from rl_toolkit.kernels import jit
 from rl_toolkit.kernels.gomoku.cell_tables import A_FOUR, AN_OPEN_THREE, FIVES
 from rl_toolkit.kernels.gomoku.pvs import (
     LIKELY,
@@ -74,9 +75,11 @@ class Known:
 
 
 def checked(env: BaseGameEnv) -> Gomoku:
-    """``env``; `ValueError` for any other game, or another length than five."""
+    """``env``; `ValueError` for other games and lengths than five, and if nothing is compiled."""
     if not isinstance(env, Gomoku) or env.win_length != 5:
         raise ValueError(f"the Gomoku engine does not play {env.name}")
+    if not jit.ENABLED:
+        raise ValueError("the Gomoku engine needs compiled code, and NUMBA_DISABLE_JIT is set")
     return env
 
 

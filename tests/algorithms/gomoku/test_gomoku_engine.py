@@ -20,6 +20,7 @@ from rl_toolkit.algorithms.gomoku.weights import (
 )
 from rl_toolkit.analysis import Engine, Limit
 from rl_toolkit.envs import Gomoku, make_game
+from rl_toolkit.kernels import jit
 from rl_toolkit.kernels.gomoku.cell_tables import FIVES, OPEN_FOURS, PAIRS
 from rl_toolkit.kernels.gomoku.pvs import LIKELY, PROVEN, WIN
 from rl_toolkit.kernels.gomoku.workspace import Workspace
@@ -122,6 +123,12 @@ def test_the_last_empty_cell_is_played():
 def test_other_games_are_refused(game):
     with pytest.raises(ValueError, match="the Gomoku engine does not play"):
         GomokuEngine().analyse(make_game(game))
+
+
+def test_without_the_compiler_a_sentence_says_so(monkeypatch):
+    monkeypatch.setattr(jit, "ENABLED", False)
+    with pytest.raises(ValueError, match="needs compiled code, and NUMBA_DISABLE_JIT is set"):
+        GomokuEngine().analyse(make_game("gomoku-9"))
 
 
 def test_it_can_be_made_by_name():
