@@ -90,6 +90,7 @@ builtins.sum = lambda *a: 100
 import os
 try:
     open("../intruder.txt", "w").write("I was here")
+    os.remove("../intruder.txt")
     os.chdir("/")
 except OSError:
     pass

@@ -46,6 +46,7 @@ def test_the_page_names_every_option_and_the_figures_of_today():
         for name in option.opts:
             assert not name.startswith("--") or f"`{name}" in TEXT or f" {name} " in TEXT
     assert f"from {similarity.SHOWN_FROM} %" in TEXT
+    assert f"at most {similarity.MOST_PAIRS} pairs" in TEXT
     assert tournament.MOVE_SECONDS == 5
     assert "five seconds of processor time" in TEXT
     rubric = find_rubric("python-lab")

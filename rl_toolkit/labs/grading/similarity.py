@@ -33,7 +33,7 @@ FEWEST_TOKENS = 40
 #: The most tokens of one submission that are compared.
 _MOST_TOKENS = 40_000
 #: The most pairs and passages that are shown.
-_MOST_PAIRS, _MOST_PASSAGES, _MOST_LINES = 40, 3, 14
+MOST_PAIRS, _MOST_PASSAGES, _MOST_LINES = 40, 3, 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def alike(lab: Lab, works: Sequence[Mapping[str, str]]) -> list[Pair]:
         if percent >= SHOWN_FROM:
             pairs.append(Pair(first, second, percent, identical, _passages(a, b, shared)))
     pairs.sort(key=lambda pair: (-pair.percent, pair.first, pair.second))
-    return pairs[:_MOST_PAIRS]
+    return pairs[:MOST_PAIRS]
 
 
 def _passages(a: _Code, b: _Code, shared: set[int]) -> tuple[Passage, ...]:

@@ -8,6 +8,7 @@ from rl_toolkit.envs import make_game
 from rl_toolkit.labs.grading.pages.layout import bullets, number, page, table, text
 from rl_toolkit.labs.grading.remarks import short
 from rl_toolkit.labs.grading.run import ClassReport, LikePair, Student
+from rl_toolkit.labs.grading.similarity import MOST_PAIRS
 from rl_toolkit.labs.grading.table import alike_words
 from rl_toolkit.labs.grading.tournament import Row, Standings
 from rl_toolkit.labs.model.lab import Lab
@@ -154,7 +155,8 @@ def _pairs(report: ClassReport) -> str:
         return ""
     words = (
         "A hint for a talk, not a proof: short tasks have few right solutions. Names, comments and "
-        "layout do not count, nor does what the start files or many students have."
+        "layout do not count, nor does what the start files or many students have. "
+        f"At most {MOST_PAIRS} pairs of a lab are shown, the most alike first."
     )
     found = "".join(map(_pair, report.pairs))
     return (
