@@ -98,10 +98,11 @@ def load_plugins(plugins: Iterable[Plugin]) -> None:
             if known.digest != plugin.digest:
                 raise _changed(plugin)
             continue
+        before = dict(_loaded)
         module = _imported(plugin)
         key = (module.__name__, plugin.name)
         if not plugin.name:
-            _loaded.setdefault(key, plugin._replace(module=module.__name__))
+            _put_after(before, plugin._replace(module=module.__name__))
         if plugin.register and key not in _loaded:  # importing it may have registered the class
             home, _, function = plugin.register.partition(":")
             if not hasattr(module, plugin.name):
@@ -182,13 +183,21 @@ def load_plugin(file: str | os.PathLike[str]) -> ModuleType:
             f"{Path(file).name} registers nothing; it should end with register_game(MyGame) or "
             "register_engine(...)"
         )
-    key = (module.__name__, "")
-    if key not in before:  # what it registers may be defined elsewhere, or made by a function
-        path = Path(file).expanduser().resolve()
-        its = {each: plugin for each, plugin in _loaded.items() if each not in before}
-        _loaded.clear()
-        _loaded.update({**before, key: Plugin(module.__name__, str(path), _digest(path)), **its})
+    path = Path(file).expanduser().resolve()
+    _put_after(before, Plugin(module.__name__, str(path), _digest(path)))
     return module
+
+
+def _put_after(before: dict[tuple[str, str], Plugin], plugin: Plugin) -> None:
+    """Put the file of a plugin after those ``before`` it, and before what it has registered.
+
+    What it registers may be defined elsewhere, or made by a function.
+    """
+    key = (plugin.module, "")
+    if key not in before:
+        its = {each: known for each, known in _loaded.items() if each not in before}
+        _loaded.clear()
+        _loaded.update({**before, key: its.pop(key, plugin), **its})
 
 
 def load_file(file: str | os.PathLike[str]) -> ModuleType:

@@ -186,6 +186,7 @@ def test_a_file_may_register_what_is_defined_elsewhere(
     fresh(module.__name__, "plugin_of_a_test_neighbour")
     load_plugins(sent)
     load_plugins(sent)  # a worker asks before each task
+    assert loaded_plugins() == sent  # which it sends in this order to the processes of its bots
     assert make_game("noughts").name == "noughts"
     assert load_plugin(path).__name__ == module.__name__  # the variable names it there too
     fresh(module.__name__, "plugin_of_a_test_neighbour")
