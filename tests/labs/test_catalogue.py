@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
-from rl_toolkit.labs.checking.verify import FEWEST_MISTAKES, verify_lab
+from rl_toolkit.labs.checking.verify import FEWEST_MISTAKES, solution_files, verify_lab
 from rl_toolkit.labs.folder.sheets import full_sheet
 from rl_toolkit.labs.folder.student_folder import pictures_of
 from rl_toolkit.labs.model.finding import labs
@@ -38,3 +41,38 @@ def test_ids_are_unique_and_links_lead_to_labs() -> None:
     catalogue = {f"L{number:02}" for number in range(1, 21)}
     for lab in labs():
         assert {*lab.needs, *lab.next} <= catalogue | set(ids)
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_no_hint_contains_a_line_of_the_solution(lab: Lab) -> None:
+    given = {squeezed(line) for text in lab.start_files().values() for line in text.splitlines()}
+    lines = {
+        squeezed(line) for text in solution_files(lab).values() for line in text.splitlines()
+    } - given
+    hints = [squeezed(hint) for task in lab.tasks for hint in task.hints]
+    assert [line for line in lines if len(line) > 20 and any(line in hint for hint in hints)] == []
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_no_solution_is_in_the_package(lab: Lab) -> None:
+    start = lab.start_files()
+    solved = {text for name, text in solution_files(lab).items() if start.get(name) != text}
+    assert solved
+    for path in lab.folder.rglob("*"):
+        assert not path.name.startswith(("solution", "mistake"))
+        if path.is_file() and path.suffix != ".pyc":
+            assert path.read_text("utf-8") not in solved
+
+
+def test_a_wheel_takes_nothing_from_the_tests() -> None:
+    root = Path(__file__).resolve().parents[2]
+    build = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
+    wheel = build["targets"]["wheel"]
+    taken = [*wheel["only-include"], *build.get("force-include", {}), *wheel.get("include", [])]
+    taken += wheel.get("force-include", {})
+    assert "rl_toolkit" in taken
+    assert not [path for path in taken if "tests" in Path(path).parts]

@@ -7,8 +7,10 @@ import pytest
 from rl_toolkit.labs.checking.check import same
 from rl_toolkit.labs.checking.report import LabReport
 from rl_toolkit.labs.checking.run import check_work
+from rl_toolkit.labs.checking.session import LoadError, Session, call
 from rl_toolkit.labs.folder.template import TEMPLATE
 from rl_toolkit.labs.model.lab import read_lab
+from rl_toolkit.labs.model.positions import position
 from rl_toolkit.labs.model.work import work_from
 from rl_toolkit.utils.isolation import settle
 
@@ -209,3 +211,25 @@ def test_the_same_seed_draws_the_same_positions_and_another_draws_others():
     boards = [check_work(LAB, work, seed=s).tasks[0].failure.board for s in (1, 1, 2, 3, 4)]
     assert boards[0] == boards[1]
     assert len(set(boards)) > 1
+
+
+def test_programs_that_share_a_process_see_nothing_of_each_other():
+    def work(code: str, more: dict[str, str] | None = None):
+        return work_from(LAB, {"winner.py": code, **(more or {})})
+
+    ask = [call("winner", position("3/3/3 x"), returns="plain")]
+    first = work("import own\n\ndef winner(board): return own.NUMBER\n", {"own.py": "NUMBER = 1\n"})
+    second = work(
+        "import own\n\ndef winner(board): return own.NUMBER\n", {"own.py": "NUMBER = 2\n"}
+    )
+    with Session(LAB, first, shares=True) as session:
+        processes = set()
+        for program, right in ((first, 1), (second, 2), (first, 1)):
+            session.take(program)
+            session.load()
+            assert [answer.value for answer in session.ask(ask)] == [right]
+            processes.add(id(session._held[0]))
+        assert len(processes) == 1
+        session.take(work("import own\n"))  # a file of the program before
+        with pytest.raises(LoadError, match="No module named 'own'"):
+            session.load()

@@ -22,10 +22,10 @@ Stored = dict[int, dict[str, list[Any]]]
 
 
 def panel_answers(session: Session, panel: Sequence[Call]) -> list[Any]:
-    """The fingerprint of a program: its answers to the panel, in a process that is new."""
+    """The fingerprint of a program: its answers to the panel, when it has just been loaded."""
     if not panel:
         return []
-    session.end()
+    session.load()
     return [_print(answer) for answer in session.ask(list(panel), stop=False)]
 
 

@@ -6,7 +6,7 @@ import importlib.util
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -61,16 +61,19 @@ def check_work(
     tasks: Sequence[int] = (),
     seed: int | None = None,
     panels: Mapping[int, list[Any]] | None = None,
+    shared: Session | None = None,
 ) -> LabReport:
     """Check a student's work, all tasks or some; raises `LabError` for a task that there is not.
 
-    ``panels`` are answers to the panels of tasks, if they are known already.
+    ``panels`` are answers to the panels of tasks, if they are known already. A ``shared`` session
+    is used instead of a new one, and stays open.
     """
     chosen = [lab.task(number) for number in tasks] if tasks else list(lab.tasks)
     seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
     started = time.perf_counter()
     reports: list[TaskReport] = []
-    with Session(lab, work) as session:
+    with Session(lab, work) if shared is None else nullcontext(shared) as session:
+        session.take(work)
         try:
             session.load()
         except LoadError as error:

@@ -55,6 +55,16 @@ def solutions_folder(lab: Lab) -> Path:
     return lab.folder.parents[3] / "tests" / "labs" / lab.id
 
 
+def solution_files(lab: Lab, folder: Path | None = None) -> dict[str, str]:
+    """The files of a solved lab, by name; raises `LabError` if there is no solution."""
+    folder = folder or solutions_folder(lab)
+    start = lab.start_files()
+    solution = {**start, **_files(folder / "solution", lab.files[0])}
+    if solution == start:
+        raise LabError(f"there is no solution of {lab.id} in {folder}")
+    return solution
+
+
 def verify_lab(
     lab: Lab, folder: Path | None = None, *, update: bool = False, seed: int = 0
 ) -> Verdict:
@@ -72,11 +82,14 @@ class _Verification:
         self._verdict = Verdict(lab.id)
         self._answered: dict[str, list[Any] | None] = {each.id: None for each in lab.mistakes}
         self._start = lab.start_files()
-        self._solution = {**self._start, **self._files(folder / "solution", lab.files[0])}
-        if self._solution == self._start:
-            raise LabError(f"there is no solution of {lab.id} in {folder}")
+        self._solution = solution_files(lab, folder)
+        self._shared = Session(lab, work_from(lab, self._solution), shares=True)
 
     def run(self, update: bool) -> Verdict:
+        with self._shared:
+            return self._run_all(update)
+
+    def _run_all(self, update: bool) -> Verdict:
         mistakes = {each.id: self._mistake(each.id) for each in self._lab.mistakes}
         self._check_catalogue(mistakes)
         wrong = {name: files for name, files in mistakes.items() if files is not None}
@@ -143,7 +156,9 @@ class _Verification:
     def _check_mistake(self, name: str, task: int, files: dict[str, str]) -> None:
         work, known = work_from(self._lab, files), self._answered[name]
         panels = {} if known is None else {task: known}
-        report = check_work(self._lab, work, tasks=(task,), seed=self._seed, panels=panels)
+        report = check_work(
+            self._lab, work, tasks=(task,), seed=self._seed, panels=panels, shared=self._shared
+        )
         if report.problem is not None:
             self._say(f"mistake {name} cannot be loaded: {report.problem.sentence}")
             return
@@ -186,11 +201,11 @@ class _Verification:
         return stored
 
     def _answers(self, files: dict[str, str], panel: list[Any]) -> list[Any]:
-        with Session(self._lab, work_from(self._lab, files)) as session:
-            try:
-                return panel_answers(session, panel)
-            except LoadError:
-                return []
+        self._shared.take(work_from(self._lab, files))
+        try:
+            return panel_answers(self._shared, panel)
+        except LoadError:
+            return []
 
     # ------------------------------------------------------------------ files
 
@@ -200,7 +215,7 @@ class _Verification:
         changes = path.with_name(f"{name}.toml")
         if changes.is_file():
             return self._changed(changes)
-        files = self._files(path, self._lab.files[0])
+        files = _files(path, self._lab.files[0])
         return {**self._solution, **files} if files else None
 
     def _changed(self, path: Path) -> dict[str, str]:
@@ -219,17 +234,17 @@ class _Verification:
             raise LabError(f"{path}: {error}") from error
         return files
 
-    @staticmethod
-    def _files(path: Path, main: str) -> dict[str, str]:
-        """The files of a folder, or the one file of that name; none if there is neither."""
-        if path.is_dir():
-            return {
-                each.relative_to(path).as_posix(): each.read_text("utf-8")
-                for each in sorted(path.rglob("*"))
-                if each.is_file() and "__pycache__" not in each.parts
-            }
-        single = path.with_name(path.name + Path(main).suffix)
-        return {main: single.read_text("utf-8")} if single.is_file() else {}
+
+def _files(path: Path, main: str) -> dict[str, str]:
+    """The files of a folder, or the one file of that name; none if there is neither."""
+    if path.is_dir():
+        return {
+            each.relative_to(path).as_posix(): each.read_text("utf-8")
+            for each in sorted(path.rglob("*"))
+            if each.is_file() and "__pycache__" not in each.parts
+        }
+    single = path.with_name(path.name + Path(main).suffix)
+    return {main: single.read_text("utf-8")} if single.is_file() else {}
 
 
 def _given_away(hint: str, solution: dict[str, str], start: dict[str, str]) -> str:

@@ -46,6 +46,8 @@ def serve(channel: FramedJson) -> None:
     while (message := channel.receive()) is not None:
         if "load" in message:
             loading = message["load"]
+            if program is not None:
+                program.forget()
             try:
                 program = Program(loading)
                 answer: JsonObject = {"ready": True}
@@ -70,7 +72,9 @@ class Program:
         self._things: list[Any] = []
         self._caches: dict[str, Cache] = {}
         self._write_files()
-        sys.path.insert(0, os.getcwd())
+        sys.dont_write_bytecode = True  # the files are used once
+        if os.getcwd() not in sys.path:
+            sys.path.insert(0, os.getcwd())
         sys.setrecursionlimit(loading["recursion"])
         seed(0)
         self.modules: dict[str, ModuleType] = {}
@@ -81,6 +85,16 @@ class Program:
         self._probe = ModuleType("probe")
         if loading["probe"]:
             exec(compile(loading["probe"], "probe.py", "exec"), vars(self._probe))
+
+    def forget(self) -> None:
+        """Make room for another program in this process: without these files and modules."""
+        folder = os.getcwd() + os.sep
+        for name, module in list(sys.modules.items()):
+            if str(getattr(module, "__file__", None)).startswith(folder):
+                del sys.modules[name]
+        for name in self._files:
+            Path(name).unlink(missing_ok=True)
+        importlib.invalidate_caches()
 
     def _write_files(self) -> None:
         """Write the files into the folder of this process, so that they find each other."""
