@@ -53,7 +53,8 @@ def best_child(node, mover):
 
 
 if __name__ == "__main__":
-    for table in (VALUES, MOVES):
-        print("by hand:", sum(entry is not None for entry in table.values()), "of 15 written")
+    for name, table in (("values", VALUES), ("moves", MOVES)):
+        written = sum(entry is not None for entry in table.values())
+        print(f"{name} by hand: {written} of 15 written")
     for tree in PRACTICE:
         print(tree, "->", destiny(tree, "Red"), "by child", best_child(tree, "Red"))
