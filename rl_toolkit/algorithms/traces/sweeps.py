@@ -33,6 +33,9 @@ from rl_toolkit.algorithms.value_iteration import (
 from rl_toolkit.envs import BaseGameEnv, as_game
 from rl_toolkit.utils.strict_json import JsonObject
 
+#: The most positions of a trace: more would not be read.
+MOST_STATES = 20_000
+
 
 def trace_value_iteration(
     env: BaseGameEnv, discount: float = 1.0, *, bounds: TraceBounds | None = None
@@ -44,7 +47,7 @@ def trace_value_iteration(
     """
     env, bounds = as_game(env), bounds or TraceBounds()
     try:
-        space = state_space(env, most=bounds.nodes)
+        space = state_space(env, most=min(bounds.nodes, MOST_STATES))
     except ValueError as error:
         raise TraceError(str(error)) from error
     number = {key: place for place, key in enumerate(space.states)}

@@ -146,8 +146,7 @@ class _Teller:
             return self._fill("probe", side=mover, move=name, question=question)
         if not self._options["pruning"] or window["alpha"] == window["beta"]:  # a null window
             return self._fill("enter", side=mover, move=name)
-        sentence = "again" if again and step.kind == events.ENTER_WITH else "enter_with"
-        return self._fill(sentence, side=mover, move=name, **window)
+        return self._fill("again" if again else "enter_with", side=mover, move=name, **window)
 
     def _push(self, node: int, entered: _Node) -> None:
         self._nodes[node] = entered

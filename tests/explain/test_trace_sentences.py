@@ -1,0 +1,299 @@
+"""Every sentence about a cut is true: read back from its words, against plain minimax."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+from brute_force import random_positions
+from tree_game import TreeGame, random_bush
+
+from rl_toolkit.algorithms.mcts import MCTSSolver
+from rl_toolkit.algorithms.minimax import MinimaxSolver
+from rl_toolkit.algorithms.minimax.negamax import WIN, Options
+from rl_toolkit.algorithms.traces import Trace, events, trace_search
+from rl_toolkit.algorithms.traces.events import steps_of
+from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.explain.traces import tell
+from rl_toolkit.explain.traces.minimax import SENTENCES
+
+_OWNED = re.compile(
+    r"Cut: α = (?P<alpha>\S+) ≥ β = (?P<beta>\S+)\. "
+    r"(?:Here (?P<o>\w+) holds (?P<x>\w+) to (?P<value>\S+) or less; but (?P<where>.+?) (?P=x) "
+    r"already has (?P<move>\w+), worth (?P<worth>\S+)\. (?P<gains>\w+) gains|"
+    r"Here (?P<x2>\w+) gets (?P<value2>\S+) or more; but (?P<where2>.+?) (?P<o2>\w+) already has "
+    r"(?P<move2>\w+), which holds (?P=x2) to (?P<worth2>\S+)\. (?P<gains2>\w+) gains) "
+    r"nothing by coming here: (?P<left>\d+) moves?(?: \((?P<saved>[\d,]+) positions?\))? left out\."
+)
+_NULL = re.compile(
+    r"Cut: here (?P<who>\w+) (?:holds \w+ to|gets) (?P<value>\S+) or (?P<way>less|more)\. The "
+    r"question was only: (?P<asked>less|more) than (?P<bound>\S+)\? Yes, so stop: "
+)
+
+
+def number(text: str) -> float:
+    return float(text.replace("−", "-"))
+
+
+class Truth:
+    """Plain minimax for player +1; with a depth limit won games count 1000, as in the search."""
+
+    def __init__(self, env: BaseGameEnv, depth: int | None) -> None:
+        self.env, self.depth = env, depth
+        self._known: dict[Any, tuple[float, int]] = {}
+
+    def value(self, path: tuple[int, ...]) -> float:
+        return self._after(path)[0]
+
+    def size(self, path: tuple[int, ...]) -> int:
+        """The nodes of plain minimax."""
+        return self._after(path)[1]
+
+    def _after(self, path: tuple[int, ...]) -> tuple[float, int]:
+        if path not in self._known:
+            env = self.env.copy()
+            for move in path:
+                env.step(move)
+            self._known[path] = self._solved(env, len(path))
+        return self._known[path]
+
+    def _solved(self, env: BaseGameEnv, ply: int) -> tuple[float, int]:
+        if env.is_terminal():
+            return env.get_result(1) * (1 if self.depth is None else WIN), 1
+        if ply == self.depth:
+            return max(-1.0, min(1.0, env.evaluate_heuristic(1))), 1
+        key = (env.get_state_hash(), ply)
+        if key not in self._known:
+            pick, found = max if env.current_player == 1 else min, []
+            for move in env.get_legal_moves():
+                env.step(move)
+                found.append(self._solved(env, ply + 1))
+                env.undo()
+            values, sizes = zip(*found, strict=True)
+            self._known[key] = pick(values), 1 + sum(sizes)
+        return self._known[key]
+
+
+def paths_of(trace: Trace) -> list[tuple[int, ...]]:
+    """The moves to every node."""
+    moves, paths, path = trace.data["nodes"]["move"], list[tuple[int, ...]](), list[int]()
+    for step in steps_of(trace.data):
+        if step.node == len(paths):
+            path = [*path[: max(0, step.ply - 1)], moves[step.node]] if step.ply else []
+            paths.append(tuple(path))
+    return paths
+
+
+def named(trace: Trace, where: str) -> tuple[int, ...]:
+    """The moves that a sentence names: ``after c2 b3``, ``at the start``."""
+    moves = {name: int(move) for move, name in trace.data["names"].items()}
+    return () if where == "at the start" else tuple(map(moves.__getitem__, where.split()[1:]))
+
+
+def check(env: BaseGameEnv, options: Options, depth: int | None = None) -> dict[str, int]:
+    """Tell a search, and hold every sentence about a cut or the best move to the truth."""
+    solver = MinimaxSolver(depth, **{f"use_{name}": on for name, on in asdict(options).items()})
+    trace = trace_search(env, solver)
+    truth, paths = Truth(env, depth), paths_of(trace)
+    lines = {line.event: line for line in tell(trace) if line.event >= 0}
+    seen = dict.fromkeys(("cuts", "ties", "null", "deep", "table", "bounds", "best"), 0)
+    data = trace.data
+    scores = [float(value) for value in data["values"]]
+    unit = 1.0 if depth is not None else WIN
+    for node, path in enumerate(paths):
+        low, high = scores[data["nodes"]["lo"][node]], scores[data["nodes"]["hi"][node]]
+        assert low <= truth.value(path) * unit <= high
+        seen["bounds"] += low != high
+    tried: dict[int, list[int]] = {}
+    last: dict[int, int] = {}
+    children: dict[int, list[int]] = {}
+    open_nodes: list[int] = []
+    for step in steps_of(data):
+        text = lines[step.number].text
+        here, path = data["nodes"]["side"][step.node], paths[step.node]
+        if step.kind in events.ENTRIES:
+            open_nodes = [*open_nodes[: step.ply], step.node]
+            if step.ply:
+                children.setdefault(open_nodes[-2], []).append(step.node)
+        sign = 1 if here == "X" else -1
+        if step.kind in events.OFFERS:
+            child = children[step.node][-1]
+            move = paths[child][-1]
+            assert trace.name(move) in text.split()[0]
+            if step.kind == events.BETTER and "best so far" in text:
+                seen["best"] += 1
+                mine = sign * truth.value(paths[child])
+                if step.alpha < step.beta:  # else it is only good enough
+                    assert all(
+                        mine > sign * truth.value((*path, o)) for o in tried.get(step.node, ())
+                    )
+            tried.setdefault(step.node, []).append(move)
+            last[step.node] = move
+        if step.kind == events.CUT:
+            seen["cuts"] += 1
+            _check_cut(trace, truth, path, here, text, data["cuts"][str(step.number)], seen)
+            left = set(data["cuts"][str(step.number)]["left"])
+            position = env.copy()
+            for move in path:
+                position.step(move)
+            if not options.threats:
+                assert left | set(tried[step.node]) == set(position.get_legal_moves())
+        elif lines[step.number].is_cut:
+            raise AssertionError(text)
+    return seen
+
+
+def _check_cut(
+    trace: Trace,
+    truth: Truth,
+    path: tuple[int, ...],
+    here: str,
+    text: str,
+    cut: dict[str, Any],
+    seen: dict[str, int],
+) -> None:
+    pieces = trace.data["sides"]
+    seen["table"] += "The table's bound" in text
+    value = truth.value(path)
+    scale = 1.0 if truth.depth is None else 1 / WIN
+    close = 6e-4 if truth.depth is not None else 1e-9
+
+    def shown(true: float) -> float:
+        """A true value as sentences show it: won games as 1."""
+        return true if truth.depth is None or abs(true) <= 1 else true * scale
+
+    if found := _NULL.match(text):
+        seen["null"] += 1
+        bound, told = number(found["bound"]), number(found["value"])
+        assert found["way"] == found["asked"] == ("more" if here == "X" else "less")
+        assert found["who"] == pieces[here]
+        sign = 1 if here == "X" else -1
+        assert sign * told > sign * bound
+        assert sign * shown(value) >= sign * told - close
+        return
+    found = _OWNED.match(text)
+    assert found, text
+    at_max = found["x2"] is not None
+    assert at_max == (here == "X")
+    told = number(found["value2"] if at_max else found["value"])
+    worth = number(found["worth2"] if at_max else found["worth"])
+    where = found["where2"] if at_max else found["where"]
+    mine, other = ("X", "O") if at_max else ("O", "X")
+    assert found["gains2"] == pieces["O"] if at_max else found["gains"] == pieces["X"]
+    # What the sentence says of this node, and of the move that the other side has elsewhere.
+    elsewhere = named(trace, where)
+    assert elsewhere == path[: len(elsewhere)], "the other move is on the way here"
+    side = truth.env.copy()
+    for move in elsewhere:
+        side.step(move)
+    assert ("X" if side.current_player == 1 else "O") == other
+    moves = {name: int(move) for move, name in trace.data["names"].items()}
+    alternative = truth.value((*elsewhere, moves[found["move2"] if at_max else found["move"]]))
+    assert abs(shown(alternative) - worth) < close
+    sign = 1 if mine == "X" else -1
+    assert sign * shown(value) >= sign * told - close
+    assert sign * told >= sign * worth  # so the other side gains nothing here
+    assert number(found["alpha"]) >= number(found["beta"])
+    seen["ties"] += "tie" in cut["how"]
+    assert ("tie" in cut["how"]) == (found["alpha"] == found["beta"])
+    seen["deep"] += len(elsewhere) < len(path) - 1
+    assert int(found["left"]) == len(cut["left"])
+    if found["saved"]:
+        saved = sum(truth.size((*path, move)) for move in cut["left"])
+        assert int(found["saved"].replace(",", "")) == saved
+
+
+def total(counts: list[dict[str, int]]) -> dict[str, int]:
+    return {key: sum(count[key] for count in counts) for key in counts[0]}
+
+
+def test_cuts_on_random_trees() -> None:
+    rng = random.Random(7)
+    counts = []
+    for _ in range(100):
+        env = TreeGame(random_bush(rng, 5), rng.choice((1, -1)))
+        if not env.is_terminal():
+            counts.append(check(env, Options(memoization=False)))
+    seen = total(counts)
+    assert min(seen["cuts"], seen["ties"], seen["deep"], seen["best"], seen["bounds"]) > 100
+    assert seen["null"] == 0
+
+
+def test_cuts_of_null_windows_on_random_trees() -> None:
+    rng = random.Random(8)
+    counts = [
+        check(TreeGame(random_bush(rng, 4, least=2)), Options(memoization=False, pvs=True))
+        for _ in range(40)
+    ]
+    seen = total(counts)
+    assert min(seen["cuts"], seen["null"]) > 100
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        Options(),
+        Options(ordering=True, symmetry=True),
+        Options(ordering=True, symmetry=True, pvs=True),
+        Options(threats=True, dead_lines=True),
+    ],
+    ids=["table", "symmetry", "pvs", "threats"],
+)
+def test_cuts_on_positions(options: Options) -> None:
+    positions = [
+        *random_positions("tictactoe", 7, 7, seed=5),
+        *random_positions("connect-four-4x4x3", 7, 4, seed=6),
+        *random_positions("reversi-4", 6, 3, seed=7),
+    ]
+    seen = total([check(env, options) for env in positions])
+    assert seen["cuts"] > 50
+    if not options.threats:
+        assert seen["table"] > 0
+
+
+def test_cuts_by_estimates_at_a_depth_limit() -> None:
+    connect_four = check(make_game("connect-four-5x5x4"), Options(), 4)
+    reversi = check(make_game("reversi-6"), Options(), 3)
+    assert connect_four["cuts"] > 20
+    assert reversi["cuts"] > 0
+
+
+def test_every_template_is_used_and_complete() -> None:
+    told = set()
+    for env in [
+        *random_positions("tictactoe", 6, 3, seed=5),
+        TreeGame([[0.1, 0.2], [0.5, 0.3], [0.4, 0.9]]),
+    ]:
+        for options in (
+            {},
+            {"use_pvs": True, "use_symmetry": True},
+            {"use_pruning": False},
+            {"use_dead_lines": True, "use_distance": True},
+            {"max_depth": 2},
+        ):
+            told |= {line.text for line in tell(trace_search(env, MinimaxSolver(**options)))}
+    every = "\n".join(told)
+    assert not re.search(r"[{}]|None|\bnan\b|-0|−0(?!\.)", every)
+    for beginning in ("O tries", "Seen before", "A symmetric position", "It may be", "Plain"):
+        assert beginning in every
+    assert set(SENTENCES) >= {"cut_min", "cut_max", "cut_null_min", "cut_null_max"}
+
+
+def test_the_shown_terms_of_selection_add_up_and_the_highest_is_taken() -> None:
+    trace = trace_search(make_game("tictactoe"), MCTSSolver(150, seed=2, tactics=False))
+    choices = 0
+    for line in tell(trace):
+        if line.text.startswith("Select") and "mean" in line.text:
+            mean, bonus, score, other = map(
+                number,
+                re.search(
+                    r"mean for \w (\S+) \+ bonus (\S+) = (\S+); next \w+ (\S+)\.", line.text
+                ).groups(),  # type: ignore[union-attr]
+            )
+            assert round(mean + bonus, 2) == score
+            assert score >= other - 0.011  # both are sums of two rounded numbers
+            choices += 1
+    assert choices > 100
