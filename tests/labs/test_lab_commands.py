@@ -74,6 +74,7 @@ def test_all_right_is_exit_code_0_and_stays_in_the_list(run, folder):
     assert "101 games as X and 681 as O" in ran.out
     assert "1 of 3 questions answered in answers.md. Written answers are not graded" in ran.out
     assert ran.out.count("A model answer:") == 1
+    assert "answer" not in run("lab", "check", "--task", "1").out
     assert "done, 100/100" in run("lab", "list", "..").out
 
 

@@ -73,7 +73,7 @@ def _checked(
     if as_json:
         screen.json(report.to_dict())
     else:
-        show_report(screen, report)
+        show_report(screen, report, questions=not tasks)
     return report
 
 

@@ -28,7 +28,7 @@ def show_task(screen: Screen, task: TaskReport) -> None:
         _indented(screen, task.say, "dim")
 
 
-def show_report(screen: Screen, report: LabReport) -> None:
+def show_report(screen: Screen, report: LabReport, *, questions: bool = True) -> None:
     """What follows the lines of the tasks: the first failing case, questions, points."""
     first = next((task for task in report.tasks if task.failure is not None), None)
     todo = next((task for task in report.tasks if task.status == "todo"), None)
@@ -43,7 +43,8 @@ def show_report(screen: Screen, report: LabReport) -> None:
     elif todo is not None:
         screen.say()
         _wrapped(screen, f"Task {todo.number}: {todo.say}")
-    _questions(screen, report)
+    if questions:
+        _questions(screen, report)
     screen.say()
     _total(screen, report)
 
