@@ -88,10 +88,10 @@ def play_match(
             on_pair(MatchResult(match, list(games)))
         done = {game.pair for game in games}
         tasks = _Tasks(match, [pair for pair in range(match.pairs) if pair not in done])
-        _slow_failures.clear()
+        forget_failures()
         failed: set[int] = set()
         halves: dict[int, dict[str, Any]] = {}  # games whose pair is not complete
-        for number, game in (executor or InProcess()).map(_play_game, tasks):
+        for number, game in (executor or InProcess()).map(play_paired_game, tasks):
             lost = game.get("forfeit")
             if lost is not None and lost["engine"] not in failed:
                 failed.add(lost["engine"])
@@ -105,7 +105,7 @@ def play_match(
             line = {"pair": pair, "games": both}
             if journal is not None:
                 journal.add({**line, **asdict(stamp)})
-            games.extend(_from_line(line))
+            games.extend(games_of_line(line))
             if on_pair is not None:
                 on_pair(MatchResult(match, list(games)))
     finally:
@@ -171,10 +171,11 @@ def _saved_games(
         if pairs:
             count = 2 * len(pairs)
             tell(f"{count} games in {journal.path} were played by {what} and will be replayed.")
-    return [game for line in current.values() for game in _from_line(line)]
+    return [game for line in current.values() for game in games_of_line(line)]
 
 
-def _from_line(line: dict[str, Any]) -> list[PlayedGame]:
+def games_of_line(line: dict[str, Any]) -> list[PlayedGame]:
+    """The games of a pair, from a line of a journal."""
     return [
         PlayedGame(
             pair=line["pair"],
@@ -266,8 +267,13 @@ def _opened(match: Match, rng: random.Random) -> BaseGameEnv:
 _slow_failures: dict[tuple[Match, int], str] = {}
 
 
+def forget_failures() -> None:
+    """Try again to prepare engines that failed; for the beginning of a run."""
+    _slow_failures.clear()
+
+
 @naming_failures()
-def _play_game(task: tuple[Match, int, list[int], int]) -> dict[str, Any]:
+def play_paired_game(task: tuple[Match, int, list[int], int]) -> dict[str, Any]:
     """One game of a pair, as a part of a line of a journal."""
     match, pair, opening, first = task
     env = make_game(match.game)

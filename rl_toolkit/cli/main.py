@@ -35,6 +35,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Measure how often an engine is right, against the exact solver.",
     ),
     "match": ("measure.match", "Let two engines play each other, colours and openings paired."),
+    "tournament": (
+        "measure.tournament",
+        "Let many engines play each other, and rate them together.",
+    ),
     "self-play": ("measure.self_play", "Let an engine play against itself and save its analyses."),
     "gtp": ("protocols", "Play through GTP, for programs that show or referee games."),
     "gomocup": ("protocols", "Play Gomoku through the protocol of Gomocup and Piskvork."),

@@ -267,8 +267,10 @@ def test_a_match_that_was_killed_goes_on_and_can_grow(tmp_path, monkeypatch):
     whole = play_match(match, save=path)
     path.write_bytes(path.read_bytes()[:-30])  # within the last pair
     pairs = []
-    real = matches._play_game
-    monkeypatch.setattr(matches, "_play_game", lambda task: pairs.append(task[1]) or real(task))
+    real = matches.play_paired_game
+    monkeypatch.setattr(
+        matches, "play_paired_game", lambda task: pairs.append(task[1]) or real(task)
+    )
     assert moves(play_match(match, save=path)) == moves(whole)
     longer = Match("tictactoe", ("greedy", "random"), 8, random_plies=1)
     assert moves(play_match(longer, save=path))[:12] == moves(whole)

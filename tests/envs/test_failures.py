@@ -173,7 +173,7 @@ def test_the_opening_of_a_game_in_a_worker_process(games):
     """Workers send only the error, without its traceback."""
     task = (Match(load_game(f"{games()}:Handout"), ("first", "first"), 1, 4), 0, [0, 1, 2, 3], 0)
     with pytest.raises(GameFailedError, match=r"Handout\.step raised KeyError"):
-        matches._play_game(task)
+        matches.play_paired_game(task)
 
 
 def test_commands_say_the_sentence(games, run):

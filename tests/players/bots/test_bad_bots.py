@@ -211,9 +211,11 @@ def test_a_bot_that_ends_its_supervisor_fails_and_the_next_move_works(tmp_path, 
 def test_a_bot_that_hangs_while_it_is_loaded_is_waited_for_once(tmp_path, monkeypatch):
     monkeypatch.setattr(matches, "_LONG", 0.1)
     tries, games, news = [], [], []
-    real_bot, real_game = bot_engine.BotProcess, matches._play_game
+    real_bot, real_game = bot_engine.BotProcess, matches.play_paired_game
     monkeypatch.setattr(bot_engine, "BotProcess", lambda code: tries.append(1) or real_bot(code))
-    monkeypatch.setattr(matches, "_play_game", lambda task: games.append(1) or real_game(task))
+    monkeypatch.setattr(
+        matches, "play_paired_game", lambda task: games.append(1) or real_game(task)
+    )
     spec = bots_in(tmp_path, "")["hangs"]
     match = Match("tictactoe", ("first", spec), pairs=3, random_plies=1)
     result = play_match(match, on_news=lambda text: news.append((len(games), text)))

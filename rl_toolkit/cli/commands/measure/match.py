@@ -115,7 +115,7 @@ def match(
     try:
         with changed_code_hint(), report_errors(*ENGINE_FAILURES), resumable(screen, kept):
             test = None if sprt is None else _hypotheses(sprt)
-            plan = Match(game, (engine, opponent), games // 2, _opening_plies(openings), seed)
+            plan = Match(game, (engine, opponent), games // 2, opening_plies(openings), seed)
             rest: dict[str, Any] = {
                 "executor": make_executor(**workers),
                 "on_news": screen.tell,
@@ -147,7 +147,7 @@ def _hypotheses(text: str) -> Sprt:
     return Sprt(elo0, elo1)
 
 
-def _opening_plies(openings: str) -> int:
+def opening_plies(openings: str) -> int:
     """The number of random moves that ``random:K`` or ``start`` asks for."""
     found = re.fullmatch(r"random:([0-9]{1,3})|start", openings.strip().lower())
     if found is None:

@@ -1,0 +1,1 @@
+"""Tournaments: many players, one pool of workers, one table of ratings."""

@@ -1,0 +1,94 @@
+"""Who meets whom: round robin, gauntlet and Swiss.
+
+A *pairing* is two players. Round robin has every pairing, a gauntlet those of its first player. In
+a Swiss tournament players with about the same points meet, and no two players meet twice; so a
+round is known only after the one before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from math import ceil, log2
+from typing import Literal, get_args
+
+ScheduleName = Literal["round-robin", "gauntlet", "swiss"]
+SCHEDULES: tuple[ScheduleName, ...] = get_args(ScheduleName)
+
+Pairing = tuple[str, str]
+
+
+def round_robin(players: Sequence[str]) -> list[Pairing]:
+    """Every pairing once, in rounds in which each player plays at most once (circle method).
+
+    >>> round_robin("abcd")
+    [('a', 'd'), ('b', 'c'), ('a', 'c'), ('d', 'b'), ('a', 'b'), ('c', 'd')]
+    """
+    circle: list[str | None] = [*players, *([None] if len(players) % 2 else [])]
+    pairings = []
+    for _ in range(len(circle) - 1):
+        for at in range(len(circle) // 2):
+            one, other = circle[at], circle[-1 - at]
+            if one is not None and other is not None:
+                pairings.append((one, other))
+        circle = [circle[0], circle[-1], *circle[1:-1]]
+    return pairings
+
+
+def gauntlet(players: Sequence[str]) -> list[Pairing]:
+    """The first player against each of the others."""
+    return [(players[0], other) for other in players[1:]]
+
+
+def swiss_rounds(players: int) -> int:
+    """The usual number of rounds: enough for one player to win them all."""
+    return max(1, ceil(log2(players)))
+
+
+def most_swiss_rounds(players: int) -> int:
+    """The number of rounds after which everyone has met everyone."""
+    return players - 1 if players % 2 == 0 else players
+
+
+def swiss_round(
+    players: Sequence[str], points: Mapping[str, float], met: Set[frozenset[str]]
+) -> list[Pairing]:
+    """The pairings of the next round; no two players meet twice if that is possible.
+
+    ``met`` holds the pairings so far, and ``frozenset([player])`` for a player who had a round off.
+    If the number of players is odd, the last player who had none has a round off. Players with
+    equal points keep the order of ``players``.
+    """
+    table = sorted(players, key=lambda player: -points[player])
+    if len(table) % 2 == 0:
+        return _paired(table, met) or _neighbours(table)
+    had_one = [player for player in table if frozenset([player]) in met]
+    had_none = [player for player in table if player not in had_one]
+    for player in (*reversed(had_none), *reversed(had_one)):
+        others = [each for each in table if each != player]
+        if found := _paired(others, met):
+            return found
+    return _neighbours(table[:-1])
+
+
+def _paired(table: Sequence[str], met: Set[frozenset[str]]) -> list[Pairing] | None:
+    """The best player against the next that it has not met, and so on; ``None`` if impossible."""
+    budget = 10_000  # positions of the search; a few suffice unless nearly everyone has met
+
+    def search(left: tuple[str, ...]) -> list[Pairing] | None:
+        nonlocal budget
+        budget -= 1
+        if not left or budget < 0:
+            return [] if not left else None
+        for at in range(1, len(left)):
+            if frozenset((left[0], left[at])) in met:
+                continue
+            rest = search(left[1:at] + left[at + 1 :])
+            if rest is not None:
+                return [(left[0], left[at]), *rest]
+        return None
+
+    return search(tuple(table))
+
+
+def _neighbours(table: Sequence[str]) -> list[Pairing]:
+    return list(zip(table[::2], table[1::2], strict=False))
