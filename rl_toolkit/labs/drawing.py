@@ -76,7 +76,8 @@ def tree_svg(
     """A game tree: MAX as triangles pointing up, MIN pointing down, leaves as boxes.
 
     ``values`` writes the minimax value into each node. ``unseen`` are paths (child numbers from the
-    root) of branches drawn dashed, as alpha-beta leaves them out; ``names`` are texts beside nodes.
+    root) of branches drawn dashed, as alpha-beta leaves them out: they do not count in the value of
+    a node above them. ``names`` are texts beside nodes.
     """
     drawing = _TreeDrawing(max_first, values, [tuple(path) for path in unseen], dict(names or {}))
     width = drawing.place(tree, ())[1]
@@ -144,6 +145,19 @@ class _TreeDrawing:
             f'<line x1="{x:g}" y1="{y + _R:g}" x2="{x2:g}" y2="{y2 - _R:g}"{stroke}{dashed}/>'
         )
 
+    def _seen(self, node: Tree, is_max: bool, path: tuple[int, ...]) -> str:
+        """The value of what a search has seen of a node; nothing if it has seen nothing."""
+        seen = self._seen_part(node, path)
+        return "" if seen == [] else f"{_value(seen, is_max):g}"
+
+    def _seen_part(self, node: Tree, path: tuple[int, ...]) -> Tree:
+        if self._is_unseen(path):
+            return []
+        if not isinstance(node, list):
+            return node
+        parts = [self._seen_part(child, (*path, number)) for number, child in enumerate(node)]
+        return [part for part in parts if part != []]
+
     def _node(self, node: Tree, x: float, y: float, path: tuple[int, ...]) -> None:
         is_max = (len(path) % 2 == 0) == self._max_first
         is_leaf = not isinstance(node, list)
@@ -157,7 +171,7 @@ class _TreeDrawing:
             tip, base = (y - _R - 3, y + _R) if is_max else (y + _R + 3, y - _R)
             points = f"{x:g},{tip:g} {x - 21:g},{base:g} {x + 21:g},{base:g}"
             shape = f'<polygon points="{points}" {stroke}/>'
-        text = f"{node:g}" if is_leaf else f"{_value(node, is_max):g}" if self._values else ""
+        text = f"{node:g}" if is_leaf else self._seen(node, is_max, path) if self._values else ""
         shift = 0 if is_leaf else 5 if is_max else -5
         self.nodes.append(
             shape + f'<text x="{x:g}" y="{y + 5 + shift:g}" text-anchor="middle" '
