@@ -19,6 +19,7 @@ from rl_toolkit.algorithms.traces.events import steps_of
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.explain.traces.minimax import SENTENCES
+from rl_toolkit.records import read_position
 
 _OWNED = re.compile(
     r"Cut: α = (?P<alpha>\S+) ≥ β = (?P<beta>\S+)\. "
@@ -264,7 +265,8 @@ def test_cuts_by_estimates_at_a_depth_limit() -> None:
 def test_every_template_is_used_and_complete() -> None:
     told = set()
     for env in [
-        *random_positions("tictactoe", 6, 3, seed=5),
+        read_position("tictactoe", "xox/1x1/1o1 o"),
+        read_position("tictactoe", "x2/1o1/1x1 o"),
         TreeGame([[0.1, 0.2], [0.5, 0.3], [0.4, 0.9]]),
     ]:
         for options in (
