@@ -17,6 +17,8 @@ from rl_toolkit.arena.tournaments import playing
 from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.arena.tournaments.playing import play_tournament
 from rl_toolkit.players import EngineKind, register_engine, registry
+from rl_toolkit.records.errors import RecordFieldError
+from rl_toolkit.records.formats.json_lines import read_json_lines
 from rl_toolkit.utils.executors import LocalProcesses
 
 PLAYERS = ("random", "greedy", "first")
@@ -79,6 +81,18 @@ def test_a_gauntlet_and_a_swiss_tournament():
     pairings = [frozenset(match.match.engines) for match in result.matches]
     assert len(set(pairings)) == len(pairings) == 6
     assert result.to_dict()["rounds"] == 3
+
+
+def test_a_file_of_games_is_read_as_records(tmp_path):
+    saved = tmp_path / "games.jsonl"
+    result = play_tournament(PLAN, save=saved)
+    found = read_json_lines(saved.read_bytes())
+    assert sorted((g.players, tuple(g.moves), g.result) for g in found) == sorted(
+        (g.players, tuple(g.moves), g.result) for g in result.records()
+    )
+    wrong = saved.read_text().replace('"players": ["first", "greedy"]', '"players": ["first"]', 1)
+    with pytest.raises(RecordFieldError, match="players: this must be the names of two engines"):
+        read_json_lines(wrong)
 
 
 class StoppedError(Exception):

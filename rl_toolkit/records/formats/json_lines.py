@@ -1,10 +1,11 @@
-"""Games as lines of JSON: records one a line, and the files that matches and self-play save.
+"""Games as lines of JSON: records one a line, and the files that long runs save.
 
-=======================  ====================================================================
-records                  every line is a record, as `record_json` describes it
-``rl_toolkit match``     a first line that describes the match, then a line for each pair
-``rl_toolkit self-play`` a first line that describes the run, then a line for each game
-=======================  ====================================================================
+=========================  =====================================================================
+records                    every line is a record, as `record_json` describes it
+``rl_toolkit match``       a first line that describes the match, then a line for each pair
+``rl_toolkit tournament``  the same for many players; each line names the two of its pair
+``rl_toolkit self-play``   a first line that describes the run, then a line for each game
+=========================  =====================================================================
 
 The last line of a saved match or run may be cut off: it is then left out, as it is when the run
 resumes. A pair or a game that was played again counts once, as it was played last. Engines are
@@ -29,6 +30,7 @@ from rl_toolkit.records.formats.file_results import ADJUDICATED, outcome
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.records.record_json import game_named
 from rl_toolkit.records.variations import play_along
+from rl_toolkit.utils.messages import listed
 from rl_toolkit.utils.strict_json import JsonError, JsonObject, read_object
 
 VERSION = 1
@@ -67,7 +69,7 @@ def iter_json_lines(data: bytes | str, game: str | None = None) -> Iterator[Game
     else:
         kind = head["format"]
         if not isinstance(kind, str) or kind not in _KINDS:
-            known = " and ".join(_KINDS)
+            known = listed(_KINDS)
             raise RecordFieldError(f"{shown(kind)} is not read: {known} are", "line 1: format")
         if type(head.get("version")) is not int or head["version"] != VERSION:
             raise RecordVersionError(
@@ -115,18 +117,38 @@ def _record(text: str, number: int) -> GameRecord:
 
 def _match_games(head: JsonObject, lines: list[str]) -> list[GameRecord]:
     game = game_named(head.get("game")).name
-    engines = _field(head, "engines", list, "line 1")
-    if len(engines) != 2 or not all(isinstance(name, str) for name in engines):
-        raise RecordFieldError("this must be the names of two engines", "line 1: engines")
+    engines = _two_names(head, "engines", "line 1")
     pairs: dict[int, list[GameRecord]] = {}
     for number, text in enumerate(lines, 2):
         line, where = _object(text, number), f"line {number}"
-        pair, played = _field(line, "pair", int, where), _field(line, "games", list, where)
-        pairs[pair] = [
-            _match_game(game, engines, pair, entry, f"{where}: games[{k}]")
-            for k, entry in enumerate(played)
-        ]
+        pairs[_field(line, "pair", int, where)] = _pair_games(game, engines, line, where)
     return [record for pair in sorted(pairs) for record in pairs[pair]]
+
+
+def _tournament_games(head: JsonObject, lines: list[str]) -> list[GameRecord]:
+    game = game_named(head.get("game")).name
+    pairs: dict[tuple[str, str, int], list[GameRecord]] = {}
+    for number, text in enumerate(lines, 2):
+        line, where = _object(text, number), f"line {number}"
+        one, other = players = _two_names(line, "players", where)
+        pair = _field(line, "pair", int, where)
+        pairs[one, other, pair] = _pair_games(game, players, line, where)
+    return [record for records in pairs.values() for record in records]
+
+
+def _two_names(fields: JsonObject, name: str, where: str) -> list[str]:
+    names: list[str] = _field(fields, name, list, where)
+    if len(names) != 2 or not all(isinstance(each, str) for each in names):
+        raise RecordFieldError("this must be the names of two engines", f"{where}: {name}")
+    return names
+
+
+def _pair_games(game: str, engines: list[str], line: JsonObject, where: str) -> list[GameRecord]:
+    pair, played = _field(line, "pair", int, where), _field(line, "games", list, where)
+    return [
+        _match_game(game, engines, pair, entry, f"{where}: games[{k}]")
+        for k, entry in enumerate(played)
+    ]
 
 
 def _match_game(game: str, engines: list[str], pair: int, entry: object, where: str) -> GameRecord:
@@ -175,5 +197,6 @@ def _field(fields: JsonObject, name: str, kind: type, where: str = "") -> Any:
 
 _KINDS: dict[str, Callable[[JsonObject, list[str]], list[GameRecord]]] = {
     "rl_toolkit match": _match_games,
+    "rl_toolkit tournament": _tournament_games,
     "rl_toolkit self-play": _self_play_games,
 }
