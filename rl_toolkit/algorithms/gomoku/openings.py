@@ -29,10 +29,8 @@ def opening_moves(size: int, board: Sequence[int]) -> list[int]:
     ``board`` has 0 for an empty cell; the first stone is positive and the second negative.
     """
     stones = [cell for cell, stone in enumerate(board) if stone]
-    middle = size // 2
     if not stones:
-        around = [(middle + down, middle + right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
-        return _with_room(around, size)
+        return sorted(central_ranks(size))
     firsts = [cell for cell in stones if board[cell] > 0]
     if len(firsts) != 1 or len(stones) > 2:
         return []
@@ -43,6 +41,16 @@ def opening_moves(size: int, board: Sequence[int]) -> list[int]:
         second_row, second_col = divmod(sum(stones) - firsts[0], size)
         steps = _third((second_col - col, second_row - row))
     return _with_room([(row + up, col + right) for right, up in steps], size)
+
+
+def central_ranks(size: int) -> dict[int, int]:
+    """The cells around the centre of an empty board, the centre with the highest rank."""
+    middle, steps = size // 2, (-1, 0, 1)
+    return {
+        (middle + down) * size + middle + right: -abs(down) - abs(right)
+        for down in steps
+        for right in steps
+    }
 
 
 def _third(second: tuple[int, int]) -> set[tuple[int, int]]:

@@ -10,7 +10,7 @@ import math
 import random
 from dataclasses import dataclass, replace
 
-from rl_toolkit.algorithms.gomoku.openings import opening_moves
+from rl_toolkit.algorithms.gomoku.openings import central_ranks, opening_moves
 from rl_toolkit.algorithms.gomoku.proofs import NotProvenError, Proof, ProofBuilder
 from rl_toolkit.analysis import Candidate, ScoreBound
 from rl_toolkit.envs import BaseGameEnv, Gomoku
@@ -95,7 +95,7 @@ class RootSearch:
         cells = game.board.tolist()
         space.set_up([(cell, 0 if s == 1 else 1) for cell, s in enumerate(cells) if s])
         self.legal = [] if game.is_terminal() else game.get_legal_moves()
-        self._rank = space.near(self.side) if space.moves else _central_moves(game)
+        self._rank = space.near(self.side) if space.moves else central_ranks(game.rows)
         self._order = sorted(self._rank, key=lambda move: (-self._rank[move], move))
         self._fives = set(space.cells_of(self.side, FIVES))
         self.known: dict[int, Known] = {}
@@ -217,8 +217,12 @@ class RootSearch:
         return sorted(moves, key=self._standing, reverse=True)
 
     def _deepen_every(self, depth: int) -> bool:
+        before = dict(self.known)
         for move in sorted(self.legal, key=self._standing, reverse=True):
             if not self._is_proven(move) and self._search(move, -WIN, WIN, depth - 1) is None:
+                # Scores of different depths do not compare: only what was proven is kept.
+                proven = {m: known for m, known in self.known.items() if self._is_proven(m)}
+                self.known = before | proven
                 return False
         self._chosen = max(self.legal, key=self._standing)
         return True
@@ -399,14 +403,3 @@ class RootSearch:
             return builder.build()
         except NotProvenError:
             return None
-
-
-def _central_moves(game: Gomoku) -> dict[int, int]:
-    """The cells around the centre of an empty board, with ranks."""
-    size = game.rows
-    middle = size // 2
-    return {
-        row * size + col: -abs(row - middle) - abs(col - middle)
-        for row in range(middle - 1, middle + 2)
-        for col in range(middle - 1, middle + 2)
-    }

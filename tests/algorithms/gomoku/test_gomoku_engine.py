@@ -430,3 +430,22 @@ def test_scores_of_the_root_are_bounds_of_a_wider_search():
         assert root.known[move].bound == "upper"
         assert root._search(move, exact - 51, exact - 50, 0) >= exact - 50
         assert root.known[move].bound == "lower"
+
+
+@pytest.mark.parametrize("nodes", [1000, 3000, 9000])
+def test_moves_are_compared_by_scores_of_one_depth(nodes):
+    """Also if the last depth was not finished, when every move is valued."""
+    env = make_game("gomoku-9")
+    for name in ("e5", "f6", "e6", "e4", "d6"):
+        env.step(env.parse_move(name))
+    space = Workspace(9, False, shipped_weights(False), megabytes=1)
+    root = RootSearch(env, space)
+    assert root.look_once()
+    space.allow(nodes)
+    depth = 2
+    while root.deepen(depth, every=True):
+        depth += 1
+    assert space.stopped
+    assert root.depth == depth - 1
+    unproven = [known for known in root.known.values() if not (known.is_win or known.is_loss)]
+    assert {known.depth for known in unproven} == {root.depth}
