@@ -18,6 +18,7 @@ SENTENCES = {
     "expand": "Expand: {side}'s {move} is new.",
     "playout": "Playout: {moves}. {end}",
     "no_playout": "No playout: {end}",
+    "no_network": "The network is not asked: {end}",
     "network": "Evaluate: the network expects {value} for {x}.",
     "proven": "Proven: {where} {end}",
     "back_up": "Back up {value} for {x}: {nodes}.",
@@ -93,7 +94,7 @@ class _Teller:
         yield self._line("simulation", 0, number, number=f"{number + 1:,}")
         for above, below, terms in zip(one.path, one.path[1:], one.terms, strict=False):
             yield self._choice(number, above, below, terms)
-        if one.new >= 0:
+        if one.new >= 0 and self._data["kind"] == "mcts":
             above = self._nodes["parent"][one.new]
             side, move = self._side(above), self._name(one.new)
             yield self._line("expand", 1, number, side=side, move=move)
@@ -109,7 +110,7 @@ class _Teller:
         """Why selection takes ``below``; the shown numbers add up."""
         side, sign = self._side(above), 1 if self._nodes["side"][above] == "X" else -1
         sums = {}
-        for child, _, mean, bonus in terms:
+        for child, _, mean, bonus, *_ in terms:
             if child == below or self._proven.get(int(child)) != -sign:
                 sums[child] = round(sign * mean, 2), round(bonus, 2)
         mean, bonus = sums.pop(below)
@@ -137,7 +138,8 @@ class _Teller:
             return self._line("network", 1, number, value=_short(one.result))
         if not one.playout:
             known = "the result is proven here. " if leaf in self._all_proven(one) else ""
-            return self._line("no_playout", 1, number, end=known + self._result(one.result))
+            name = "no_network" if self._data["kind"] == "alphazero" else "no_playout"
+            return self._line(name, 1, number, end=known + self._result(one.result))
         moves = [self._trace.name(move) for move in one.playout[:_MOST_NAMED]]
         if len(one.playout) > _MOST_NAMED:
             moves.append(f"… ({len(one.playout)} moves)")
@@ -149,7 +151,9 @@ class _Teller:
     def _result(self, value: float) -> str:
         if value in (1, -1):
             return f"{self._sides['X' if value > 0 else 'O']} wins."
-        return "A draw." if value == 0 else f"The estimate is {_short(value)} for X."
+        return (
+            "A draw." if value == 0 else f"The estimate is {_short(value)} for {self._sides['X']}."
+        )
 
     def _where(self, node: int) -> str:
         path = []

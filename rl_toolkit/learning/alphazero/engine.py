@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -39,6 +40,9 @@ from rl_toolkit.learning.alphazero.weights import (
     shipped_weights,
 )
 from rl_toolkit.records import position_to_text
+
+if TYPE_CHECKING:
+    from rl_toolkit.algorithms.traces import Trace, TraceBounds
 
 #: Simulations when no limit is given.
 DEFAULT_SIMULATIONS = 400
@@ -117,14 +121,40 @@ class AlphaZeroEngine:
         limit = limit or Limit()
         if (limit.time, limit.nodes, limit.simulations) == (None, None, None):
             limit = replace(limit, simulations=self.num_simulations)
-        _, network = self._network(env)
+        self._network(env)  # the game must have one, even if it is over
         if env.is_terminal():
             return analysis_of(env, position_to_text(env), self.name, [], seed=self.seed)
         seed = self.seed if self.seed is not None else random.getrandbits(32)
+        make_tree = partial(self._tree, env, seed=seed)
+        return self._analysed(env, limit, seed, make_tree, on_progress, stop)
+
+    def trace(
+        self,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        bounds: TraceBounds | None = None,
+        stop: StopSignal | None = None,
+    ) -> Trace:
+        """Record a search; see `algorithms.traces.trace_search`."""
+        from rl_toolkit.learning.alphazero.puct_trace import trace_alphazero
+
+        return trace_alphazero(env, self, limit, bounds, stop)
+
+    def _analysed(
+        self,
+        env: BaseGameEnv,
+        limit: Limit,
+        seed: int,
+        make_tree: Callable[[Network], _PuctTree],
+        on_progress: ProgressCallback | None,
+        stop: StopSignal | None,
+    ) -> Analysis:
+        """Grow the tree that ``make_tree`` makes, whose root is the position of ``env``."""
+        _, network = self._network(env)
         legal = np.zeros((1, env.num_moves), dtype=bool)
         legal[0, env.get_legal_moves()] = True
         seen = evaluate(network, planes_of([env]), legal)
-        tree = self._tree(env, network, seed)
+        tree = make_tree(network)
         win, draw, loss = seen.results[0]
         builder = TreeAnalysisBuilder(
             self.name,

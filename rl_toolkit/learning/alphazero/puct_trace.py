@@ -1,0 +1,183 @@
+"""Record the search of AlphaZero, in the form of `algorithms.traces.mcts`.
+
+A simulation has no playout: its result is the network's value, or a proof. All moves of a position
+become nodes together, so ``new`` is the position that was evaluated. Terms have a fifth number, the
+prior, and their visits and means contain the virtual losses of descents whose value is still to
+come. Simulations stand in the order in which they were backed up.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import asdict, replace
+from functools import partial
+from typing import TYPE_CHECKING, Self
+
+from rl_toolkit.algorithms.traces import Trace, TraceBounds, TraceError
+from rl_toolkit.algorithms.traces.mcts import (
+    DIGITS,
+    Simulation,
+    check_simulations,
+    tree_document,
+)
+from rl_toolkit.algorithms.traces.trace import letter, opening
+from rl_toolkit.analysis import Limit, StopSignal
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.learning.alphazero.inference import Network, evaluate
+from rl_toolkit.learning.alphazero.puct_tree import (
+    FIRST_PLAY_LESS,
+    Evaluator,
+    PuctNode,
+    PuctSettings,
+    PythonPuctTree,
+)
+
+if TYPE_CHECKING:
+    from rl_toolkit.learning.alphazero.engine import AlphaZeroEngine
+
+
+class RecordedPuctNode(PuctNode):
+    """`PuctNode` that tells its tree what happens to it."""
+
+    number = 0
+    tree: RecordedPuctTree
+
+    def most_promising(self, c: float) -> Self:
+        """The child that selection takes, and the terms of all of them."""
+        chosen = super().most_promising(c)
+        self.tree.choose(self, c)
+        return chosen
+
+    def expand(self) -> Self:
+        """Create a child, with a number."""
+        child = super().expand()
+        child.tree = self.tree
+        child.number = self.tree.add(child)
+        return child
+
+    def back_up(self, result: float) -> None:
+        """Back up the value, and write down the simulation."""
+        super().back_up(result)
+        self.tree.finish(self, result)
+
+
+class RecordedPuctTree(PythonPuctTree):
+    """`PythonPuctTree` that records its simulations; the first ones in full."""
+
+    def __init__(
+        self,
+        env: BaseGameEnv,
+        settings: PuctSettings,
+        evaluate: Evaluator,
+        seed: int,
+        most_events: int,
+    ) -> None:
+        super().__init__(env, settings, evaluate, seed)
+        root = RecordedPuctNode(env.copy())
+        root.tree = self
+        self.root: PuctNode = root
+        self.parents, self.moves, self.sides = [-1], [-1], [letter(env.current_player)]
+        self.done: list[Simulation] = []
+        self.events, self.most_events = 0, most_events
+        self._proven: set[int] = set()
+        self._terms: list[list[list[float]]] = []
+        self._terms_of: dict[int, list[list[list[float]]]] = {}
+        self._evaluated: set[int] = set()
+
+    def _descend(self) -> PuctNode:
+        self._terms = []
+        leaf = super()._descend()
+        if not leaf.waits and isinstance(leaf, RecordedPuctNode):
+            self._terms_of[leaf.number] = self._terms
+        return leaf
+
+    def choose(self, node: RecordedPuctNode, c: float) -> None:
+        """Write down the terms of a choice."""
+        if self.events >= self.most_events:
+            return
+        scale, untried = c * math.sqrt(node.visit_count), -node.mean - FIRST_PLAY_LESS
+        row = []
+        for child in node.children.values():
+            mean = child.total_value / child.visit_count if child.visit_count else untried
+            if child.outcome == "draw":
+                mean = 0.0
+            prior = child.prior or 0.0
+            bonus = scale * prior / (1 + child.visit_count)
+            numbers = (child.mover * mean, bonus, prior)
+            shown = [round(number, DIGITS) + 0.0 for number in numbers]
+            row.append([child.number, child.visit_count, *shown])
+        self._terms.append(row)
+
+    def add(self, child: RecordedPuctNode) -> int:
+        """Write down a new node; its number."""
+        assert isinstance(child.parent, RecordedPuctNode)
+        assert child.move_from_parent is not None
+        self.parents.append(child.parent.number)
+        self.moves.append(int(child.move_from_parent))
+        self.sides.append(letter(child.env.current_player))
+        return len(self.parents) - 1
+
+    def finish(self, leaf: RecordedPuctNode, result: float) -> None:
+        """Write down the simulation that ended at ``leaf``."""
+        path = list(leaf.path())
+        proven: list[list[float]] = []
+        for node in path:
+            for each in (node, *node.children.values()):
+                if each.proven_result is not None and each.number not in self._proven:
+                    self._proven.add(each.number)
+                    proven.append([each.number, each.proven_result])
+        in_full = self.events < self.most_events
+        terms = self._terms_of.pop(leaf.number, [])
+        new = leaf.number if leaf.number not in self._evaluated else -1
+        self._evaluated.add(leaf.number)
+        found = Simulation(
+            [node.number for node in reversed(path)],
+            new,
+            [] if in_full else None,
+            result,
+            terms if in_full else None,
+            proven,
+        )
+        self.events += found.events
+        self.done.append(found)
+
+
+def trace_alphazero(
+    env: BaseGameEnv,
+    engine: AlphaZeroEngine,
+    limit: Limit | None = None,
+    bounds: TraceBounds | None = None,
+    stop: StopSignal | None = None,
+) -> Trace:
+    """Record a search of the position.
+
+    It has the same answer as ``engine.analyse`` in Python with the same seed and simulations.
+    """
+    bounds, limit = bounds or TraceBounds(), limit or Limit()
+    if engine.policy_only:
+        raise TraceError("with policy=on the network plays without a search, so there is no trace")
+    if limit.time is None and bounds.seconds is not None:
+        limit = replace(limit, time=bounds.seconds)
+    asked = limit.simulations or engine.num_simulations
+    check_simulations(asked, bounds)
+    limit = replace(limit, simulations=asked)
+    seed = engine.seed if engine.seed is not None else random.getrandbits(32)
+    trees: list[RecordedPuctTree] = []
+
+    def grown(network: Network) -> RecordedPuctTree:
+        ask = partial(evaluate, network)
+        trees.append(RecordedPuctTree(env, engine.settings, ask, seed, bounds.events))
+        return trees[-1]
+
+    analysis = engine._analysed(env, limit, seed, grown, None, stop)
+    tree = trees[0]
+    options = asdict(engine.settings) | {"seed": seed, "simulations": asked}
+    return tree_document(
+        opening("alphazero", env, engine.name, options),
+        env,
+        analysis,
+        {"parent": tree.parents, "move": tree.moves, "side": "".join(tree.sides)},
+        tree.done,
+        bounds,
+    )
