@@ -150,7 +150,7 @@ def check(data: JsonObject) -> None:
 
 def dumped(data: Any) -> str:
     """Compact JSON; `ValueError` for an infinity or NaN, which JSON does not have."""
-    return json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return json.dumps(data, separators=(",", ":"), allow_nan=False)
 
 
 def opening(kind: str, env: BaseGameEnv, engine: str, options: JsonObject) -> JsonObject:

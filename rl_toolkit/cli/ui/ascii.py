@@ -27,6 +27,9 @@ _STAND_INS = {
     "<=": "≤",
     "'": "’",
     '"': "“”",
+    "alpha": "α",
+    "beta": "β",
+    "inf": "∞",
     "": "\ufe0f",
 }
 _TABLE = str.maketrans({char: text for text, chars in _STAND_INS.items() for char in chars})
