@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.adapters.observations import action_mask, limits_of, observe
-from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.envs import BaseGameEnv, as_game, make_game
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.players import make_player
 from rl_toolkit.utils.installation import install_command
@@ -62,7 +62,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
     ) -> None:
         if render_mode not in (None, *_MODES):
             raise ValueError(f"render_mode is ansi, human or None, not {shown(render_mode)}")
-        self._game = make_game(game) if isinstance(game, str) else game.copy()
+        self._game = make_game(game) if isinstance(game, str) else as_game(game).copy()
         self._game.reset()
         self._opponent = opponent
         self._opens = _checked_opens(opens)

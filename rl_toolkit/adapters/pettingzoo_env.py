@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rl_toolkit.adapters.observations import action_mask, limits_of, observe
-from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.envs import BaseGameEnv, as_game, make_game
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.utils.installation import install_command
 
@@ -51,7 +51,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - the name that Petti
         super().__init__()
         if render_mode not in (None, *_MODES):
             raise ValueError(f"render_mode is ansi, human or None, not {shown(render_mode)}")
-        self._game = make_game(game) if isinstance(game, str) else game.copy()
+        self._game = make_game(game) if isinstance(game, str) else as_game(game).copy()
         self._game.reset()
         self.render_mode = render_mode
         self.metadata = {

@@ -95,8 +95,9 @@ def make_player(game: str | BaseGameEnv, text: str, *, seed: int | None = None) 
     >>> make_player("connect-four", "hard").spec, make_player("connect-four", "random").spec
     ('minimax:depth=6', 'random')
     """
+    env: BaseGameEnv | None = None
     if isinstance(game, BaseGameEnv):
-        game = game.name
+        env, game = game, game.name  # its class may not be registered
     word = text.strip().lower() if isinstance(text, str) else ""
     if word in LEVELS:
         return make_level(game, word, seed=seed)
@@ -105,7 +106,7 @@ def make_player(game: str | BaseGameEnv, text: str, *, seed: int | None = None) 
         meant = meant_engine(name, levels_for(game))
         hint = f"did you mean {meant}?" if meant else f"levels are {listed(levels_for(game))}"
         raise SpecError(f"{shown(text)} is neither a level nor an engine; {hint}")
-    engine_kind(name).check_plays(make_game(game), split_spec(text)[1])
+    engine_kind(name).check_plays(env or make_game(game), split_spec(text)[1])
     return _seeded(make_engine(text), seed)
 
 

@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from course_games import ListOfRows
 
 gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is not installed")
 
@@ -69,6 +70,31 @@ def test_seeds_make_the_opponent_repeatable():
     assert one == two  # also in the episodes that follow
     assert one != [play(second, 6, 1), *(play(second, None, k) for k in range(6))]
     assert {player for _, _, player in one} == {1, -1}
+
+
+def test_seeds_make_a_bot_repeatable(tmp_path):
+    bot = tmp_path / "my_bot.py"
+    bot.write_text("import random\ndef choose(env): return random.choice(env.get_legal_moves())")
+    env = GameEnv("tictactoe", opponent=str(bot))
+    answers = []
+    for _ in range(2):
+        _, info = env.reset(seed=7)
+        for _ in range(3):  # episodes
+            done = False
+            while not done:
+                action = info["action_mask"].nonzero()[0][0]
+                _, _, done, _, info = env.step(action)
+                answers.append(info["answer"])
+            _, info = env.reset()
+    half = len(answers) // 2
+    assert answers[:half] == answers[half:]
+
+
+def test_an_object_of_a_plain_class_is_adapted():
+    env = GameEnv(ListOfRows(), opponent="first")
+    _, info = env.reset(seed=1)
+    assert info["action_mask"].tolist() == [1] * 9
+    assert env.step(4)[4]["answer"] == [0]
 
 
 def test_a_perfect_opponent_never_loses():

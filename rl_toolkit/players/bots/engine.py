@@ -295,7 +295,8 @@ class BotEngine:
         if self._hung:
             raise NotLoadedInTimeError(self._hung)
         try:
-            process = (None if anew else _unpark(key)) or BotProcess(self._code)
+            kept = None if anew or self._code.seed is not None else _unpark(key)
+            process = kept or BotProcess(self._code)
         except NotLoadedInTimeError as error:
             self._hung = str(error)
             raise
@@ -365,8 +366,13 @@ _parked: list[tuple[_Key, BotProcess]] = []
 
 
 def _park(held: tuple[_Key, BotProcess]) -> None:
-    """Keep a process for the next engine with the same bot; end the one that waited longest."""
-    if held[1].alive:
+    """Keep a process for the next engine with the same bot; end the one that waited longest.
+
+    A bot with a seed is ended: the next one begins with the seed again.
+    """
+    if held[0][2].seed is not None:
+        held[1].end()
+    elif held[1].alive:
         _parked.append(held)
     while len(_parked) > _MOST_PARKED:
         _parked.pop(0)[1].end()

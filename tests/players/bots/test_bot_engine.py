@@ -337,7 +337,7 @@ def choose(env):
         for _ in range(2):
             player.analyse(env)
             printed.append(player.engine.printed)
-        player.engine.close()
+        del player  # its process is not kept for the next one
     assert printed[:2] == printed[2:4]
     assert printed[0] != printed[4]
 
