@@ -310,7 +310,9 @@ def test_a_killed_tournament_resumes_with_the_same_table(tmp_path):
     saved = tmp_path / "games.jsonl"
     players = ("random", "greedy", "mcts:simulations=30", "first")
     arguments = ("tictactoe", *players, "--games", "30", "--save", str(saved), "--workers", "2")
-    command = [sys.executable, "-m", "rl_toolkit.cli", "tournament", *arguments]
+    # Someone may be editing the toolkit meanwhile; that is not what this is about.
+    keep = ("--if-changed", "keep")
+    command = [sys.executable, "-m", "rl_toolkit.cli", "tournament", *arguments, *keep]
     for lines in (5, 20, 40):
         process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         while not saved.exists() or len(saved.read_text().splitlines()) < lines:
@@ -319,5 +321,5 @@ def test_a_killed_tournament_resumes_with_the_same_table(tmp_path):
         process.send_signal(signal.SIGKILL)
         process.wait()
     plan = Tournament("tictactoe", players, games=30, random_plies=4)
-    resumed = play_tournament(plan, executor=LocalProcesses(2), save=saved)
+    resumed = play_tournament(plan, executor=LocalProcesses(2), save=saved, if_changed="keep")
     assert table(resumed) == table(play_tournament(plan))
