@@ -31,7 +31,7 @@ LADDERS: dict[type[BaseGameEnv], Mapping[str, str]] = {
         "easy": "greedy:slips=0.1",
         "medium": "gomoku:depth=1",
         "hard": "gomoku:nodes=3000",
-        "expert": "gomoku:time=1.5",
+        "expert": "gomoku:time=1.2",
     },
     Reversi: {
         "beginner": "greedy:slips=0.9",

@@ -5,7 +5,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from gomoku_positions import random_board, space_for
+from gomoku_positions import five_cells, random_board, space_for
 
 from rl_toolkit.algorithms.gomoku.engine import GomokuEngine
 from rl_toolkit.algorithms.gomoku.opening_proof import Opening, OpeningProver, check_opening
@@ -182,6 +182,29 @@ def test_replies_that_cannot_matter_need_not_be_played(exactly):
                 verdicts.append(quick is None)
             assert verdicts[-3]
     assert not all(verdicts)
+
+
+def test_a_four_of_the_defender_must_be_answered_by_the_proof():
+    """Elsewhere on the board, where the replies that cannot matter are."""
+    chance, refuted = random.Random(9), 0
+    while not refuted:
+        board = random_board(chance, 9, 20)
+        try:
+            proof = ProofBuilder(space_for(board, 9), 0, most_positions=30).build()
+        except NotProvenError:
+            continue
+        board[proof.move] = 1
+        fours = [
+            r for r in proof.replies if five_cells([*board[:r], 2, *board[r + 1 :]], 9, 1, False)
+        ]
+        quiet = not five_cells(board, 9, 0, False)
+        board[proof.move] = 0
+        for reply in fours if quiet else ():
+            kept = {r: after for r, after in proof.replies.items() if r != reply}
+            less = replace(proof, replies=kept)
+            lines = [kind(9, False).refute(board, 1, less) for kind in (ProofChecker, EveryReply)]
+            assert (lines[0] is None) == (lines[1] is None)
+            refuted += lines[1] is not None and lines[1][:2] == [proof.move, reply]
 
 
 @pytest.mark.parametrize(
