@@ -35,9 +35,13 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """The engine did not evaluate the move; a network may have given it a ``prior``."""
+    """The engine has no value for the move; a network may have given it a ``prior``.
+
+    ``searched`` says that it looked further and saw no result within its limit.
+    """
 
     prior: float | None = None
+    searched: bool = False
 
 
 Verdict: TypeAlias = Proven | Estimate | Unknown
@@ -51,7 +55,9 @@ def verdict_of(env: BaseGameEnv, candidate: Candidate) -> Verdict:
         if not env.traits.alternates and candidate.distance != 1:
             moves = None  # plies do not say whose moves they are
         return Proven(candidate.outcome, moves, line, ends, margin)
-    return Unknown(candidate.prior) if candidate.value is None else Estimate(candidate.value)
+    if candidate.value is None:
+        return Unknown(candidate.prior, searched=len(candidate.line) > 1)
+    return Estimate(candidate.value)
 
 
 def margin_of(env: BaseGameEnv, candidate: Candidate) -> int | None:

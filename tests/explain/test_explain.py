@@ -67,7 +67,7 @@ def test_whatever_is_said_of_the_outcome_is_true(name, engine):
                 assert holds(value, plies, number), (env.board_2d, candidate, found, value, plies)
             proofs += len(claims)
             # A sentence that claims nothing must say that it does not know.
-            assert bool(claims) != bool(re.search(r"≈|ot searched", candidate.note))
+            assert bool(claims) != bool(re.search(r"≈|ot searched|ndecided", candidate.note))
             check_line(solver, env, verdict_of(env, candidate), (value, plies))
     assert proofs > (25 if limit == TO_THE_END else 0)
 
@@ -168,6 +168,12 @@ def test_a_finished_game_has_nothing_to_explain():
             "3/3/3 x",
             Candidate(4, "b2"),
             "Not searched.",
+        ),
+        (
+            "tictactoe",
+            "3/3/3 x",
+            Candidate(4, "b2", line=(4, 0)),
+            "Undecided as far as it was searched.",
         ),
         (
             "tictactoe",

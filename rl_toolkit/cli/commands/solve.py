@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -13,7 +14,7 @@ from rl_toolkit.algorithms.exact import solver_of
 from rl_toolkit.algorithms.score_range import final_margin
 from rl_toolkit.analysis import Analysis, Candidate, Limit, outcome_of, words_for
 from rl_toolkit.cli.arguments import report_errors
-from rl_toolkit.cli.options import examples, json_option
+from rl_toolkit.cli.options import csv_option, examples, json_option
 from rl_toolkit.cli.param_types import ENGINE, GAME, SECONDS, PositionCommand
 from rl_toolkit.cli.saved_games import STREAM, in_file_options, position_of
 from rl_toolkit.cli.ui.screen import Screen
@@ -53,10 +54,10 @@ class Solved:
     units: dict[str, str]
     line: list[str]
 
-    def row(self) -> str:
-        """The answer as one line, separated by tabs."""
+    def row(self) -> list[str]:
+        """The answer in the columns of `HEAD`."""
         moves = ",".join(self.best)
-        return f"{self.position}\t{self.score}\t{moves}\t{self.nodes}\t{self.seconds:.4f}"
+        return [self.position, str(self.score), moves, str(self.nodes), f"{self.seconds:.4f}"]
 
 
 @click.command(cls=PositionCommand)
@@ -66,6 +67,7 @@ class Solved:
 @click.option("--time", type=SECONDS, help="Seconds for each position.")
 @in_file_options
 @json_option("one line of JSON for each position")
+@csv_option("one row of CSV for each position, after a row of names")
 @examples(
     "rl-toolkit solve connect-four 4455",
     "rl-toolkit solve connect-four-5x5x4",
@@ -82,6 +84,7 @@ def solve(
     number: int | None,
     ply: int | None,
     as_json: bool,
+    as_csv: bool,
 ) -> None:
     """Solve each POSITION of GAME exactly: its score with best play, and the best moves.
 
@@ -90,10 +93,12 @@ def solve(
     and an empty line is the start.
 
     The answer is one line with five columns, separated by tabs: position, score (for the side to
-    move), best moves, nodes, seconds. --json adds the score of every move, the result in words
-    (text), the side to move, the units and the best line. In Connect Four a win with the n-th stone
-    scores 22 - n, a loss the same with a minus, a draw 0. In Reversi the score is the difference in
-    discs; empty squares count for the winner. In other games it is win, draw or loss.
+    move), best moves, nodes, seconds. --csv writes them as CSV; --json adds the score of every
+    move, the result in words (text), the side to move, the units and the best line.
+
+    In Connect Four a win with the n-th stone scores 22 - n, a loss the same with a minus, a draw 0.
+    In Reversi the score is the difference in discs; empty squares count for the winner. In other
+    games it is win, draw or loss.
 
     Positions that cannot be read, or not be solved in time, are answered by an error message, and
     the exit code is then 1. Reversi on 8x8 is solved when 26 squares or fewer are empty. Games
@@ -104,8 +109,21 @@ def solve(
     texts = [text.strip() for text in positions] or [""]
     # Positions on the command line are read first, so that a mistake is reported at once.
     known = {text: position_of(game, text, number, ply) for text in texts if text != STREAM}
-    if screen.out.is_terminal and not as_json:
+    if as_json and as_csv:
+        raise click.UsageError("choose --json or --csv")
+    written = csv.writer(sys.stdout, lineterminator="\n")
+    if as_csv:
+        written.writerow(HEAD)
+    elif screen.out.is_terminal and not as_json:
         screen.tell("\t".join(HEAD), "dim")
+
+    def tell(row: list[str]) -> None:
+        if as_csv:
+            written.writerow(row)
+            sys.stdout.flush()
+        else:
+            screen.line("\t".join(row))
+
     failed, shown_notes = False, set[str]()
     for text in _with_stdin(texts):
         try:
@@ -115,13 +133,18 @@ def solve(
             solved = solved_of(text, env, analysis, weak="weak=on" in player.spec)
         except ValueError as error:
             failed = True
-            answer = {"error": str(error), "input": text}
-            screen.line(json.dumps(answer) if as_json else f"{text}\terror\t{error}")
+            if as_json:
+                screen.line(json.dumps({"error": str(error), "input": text}))
+            else:
+                tell([text, "error", str(error)])
             continue
         screen.notes(note for note in analysis.notes if note not in shown_notes)
         shown_notes.update(analysis.notes)
-        screen.line(json.dumps(asdict(solved)) if as_json else solved.row())
-        if text in known and not as_json and analysis.engine != "exact":
+        if as_json:
+            screen.line(json.dumps(asdict(solved)))
+        else:
+            tell(solved.row())
+        if text in known and not (as_json or as_csv) and analysis.engine != "exact":
             screen.tell(explain_move(env, analysis.candidates[0]), "dim")
     if failed:
         raise click.exceptions.Exit(1)

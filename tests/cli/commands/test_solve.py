@@ -1,5 +1,6 @@
 """`rl-toolkit solve`: an exact answer for every position, or a sentence that says why not."""
 
+import csv
 import json
 import random
 
@@ -202,7 +203,7 @@ def test_a_solved_position_names_all_moves_that_are_best():
         nodes=12,
         elapsed=0.5,
     )
-    assert solved_of("p", env, analysis).row() == "p\t7\tc1,c2\t12\t0.5000"
+    assert solved_of("p", env, analysis).row() == ["p", "7", "c1,c2", "12", "0.5000"]
 
 
 def test_what_is_not_proven_is_not_solved():
@@ -217,3 +218,12 @@ def test_connect_four_is_scored_in_columns_counted_from_one():
         env = from_transcript("connect-four", position)
         solved = solved_of(position, env, think(ConnectFourSolver(), env, screen))
         assert (solved.score, solved.best) == (score, best)
+
+
+def test_answers_as_csv_with_errors_among_them(run):
+    done = run("solve", "connect-four", "-", "--csv", stdin="4455\n4x\n")
+    head, first, second = csv.reader(done.out.splitlines())
+    assert (done.code, head) == (1, ["position", "score", "best moves", "nodes", "seconds"])
+    assert first[:3] == ["4455", "18", "c,f"]
+    assert second[:2] == ["4x", "error"]
+    assert run("solve", "connect-four", "--csv", "--json").code == 2
