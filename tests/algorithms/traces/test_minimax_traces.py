@@ -40,7 +40,7 @@ def untraced(env: BaseGameEnv, options: Options, depth: int | None) -> tuple[flo
     return score * env.current_player + 0.0, search.nodes, search.hits
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=80, deadline=None, derandomize=True)
 @given(
     env=st.sampled_from(POSITIONS),
     options=st.builds(Options, *[st.booleans()] * 8),

@@ -16,7 +16,7 @@ from rl_toolkit.learning.alphazero import AlphaZeroEngine
 from rl_toolkit.learning.alphazero.inference import evaluate
 from rl_toolkit.learning.alphazero.puct_tree import PuctNode, PythonPuctTree
 
-POSITIONS = [TicTacToe(), *random_positions("tictactoe", 9, 6, seed=1)]
+POSITIONS = [TicTacToe(), *random_positions("tictactoe", 9, 3, seed=1)]
 
 
 def make(batch: int, seed: int) -> AlphaZeroEngine:
