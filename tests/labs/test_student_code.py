@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from rl_toolkit.labs import lab_by_id
 from rl_toolkit.labs.checking.check import same
 from rl_toolkit.labs.checking.report import LabReport
 from rl_toolkit.labs.checking.run import check_work
 from rl_toolkit.labs.checking.session import LoadError, Session, call
+from rl_toolkit.labs.checking.verify import solution_files
 from rl_toolkit.labs.folder.template import TEMPLATE
 from rl_toolkit.labs.model.lab import read_lab
 from rl_toolkit.labs.model.positions import position
@@ -233,3 +235,62 @@ def test_programs_that_share_a_process_see_nothing_of_each_other():
         session.take(work("import own\n"))  # a file of the program before
         with pytest.raises(LoadError, match="No module named 'own'"):
             session.load()
+
+
+def _with_more(lab_id: str, more: str):
+    """The task reports of a lab's solution with more code at its end."""
+    lab = lab_by_id(lab_id)
+    files = solution_files(lab)
+    work = work_from(lab, files | {lab.files[0]: files[lab.files[0]] + more})
+    return {task.number: task for task in check_work(lab, work, seed=1).tasks}
+
+
+@pytest.mark.parametrize("value", ["-7", "None", "[7]", "True", "10**1100"])
+def test_two_functions_that_agree_on_one_constant_get_no_points(value):
+    more = f"\n\ndef zobrist(*_):\n    return {value}\n\n\nzobrist_update = zobrist\n"
+    task = _with_more("L09", more)[5]
+    assert task.reached == 0
+    assert "different numbers" in task.failure.sentence
+
+
+def test_an_update_that_returns_nothing_is_said():
+    task = _with_more("L09", "\n\ndef zobrist_update(*_):\n    return None\n")[5]
+    assert task.failure.sentence == "The answer must be a whole number."
+
+
+def test_a_line_of_rows_and_columns_is_said():
+    more = """
+def _as_pairs(self, player, _find=MyTicTacToe.find_line):
+    line = _find(self, player)
+    return line and [divmod(cell, self.cols) for cell in line]
+
+MyTicTacToe.find_line = _as_pairs
+"""
+    task = _with_more("L02", more)[2]
+    assert task.failure.sentence == "find_line must return a list of cells, or None."
+
+
+def test_numbers_too_large_for_floats_are_wrong_answers():
+    more = "\n\ndef minimax(*_):\n    return 10**1100\n"
+    task = _with_more("L05", more)[3]
+    assert task.reached == 0
+    assert task.failure.answer == "a number of more than 300 digits"
+
+
+@pytest.mark.parametrize("counts", ['{"winner": "many"}', "{}", "7"])
+def test_counts_that_are_not_counts_are_refused(counts):
+    code = f"""
+import sys
+for module in list(sys.modules.values()):
+    if hasattr(module, "Program"):
+        module.Program.answers = lambda self, groups: [
+            {{"value": None, "calls": {counts}}} for group in groups for _ in group["many"]
+        ]
+
+def winner(board):
+    return None
+"""
+    with Session(LAB, work_from(LAB, {"winner.py": code})) as session:
+        (answer,) = session.ask([call("winner", position("3/3/3 x"), count=["winner"])])
+    assert answer.error is not None
+    assert answer.error.message == "sent something that is not an answer"

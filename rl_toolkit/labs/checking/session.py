@@ -268,12 +268,13 @@ class Session:
             value = from_json(data.get("value"), _thing)
         except (ValueError, TypeError, KeyError, IndexError):
             return Answer(each, error=Raised("Ended", "sent something that is not an answer"))
-        counts = data.get("calls")
-        raised = data.get("raised")
+        raised, counts = data.get("raised"), _counts(data.get("calls"))
+        if raised is None and not counts.keys() >= set(each.count):
+            return Answer(each, error=Raised("Ended", "sent something that is not an answer"))
         return Answer(
             each,
             value,
-            {str(k): int(v) for k, v in counts.items()} if isinstance(counts, dict) else {},
+            counts,
             str(data.get("printed", "")),
             data.get("changed") is True,
             None if raised is None else _raised(raised),
@@ -330,6 +331,11 @@ def _objects(data: Any) -> list[JsonObject]:
     return (
         [each if isinstance(each, dict) else {} for each in data] if isinstance(data, list) else []
     )
+
+
+def _counts(data: Any) -> dict[str, int]:
+    counts = data.items() if isinstance(data, dict) else ()
+    return {name: count for name, count in counts if type(count) is int}
 
 
 def _thing(tag: str, inside: Any) -> Any:

@@ -22,6 +22,8 @@ from rl_toolkit.utils.messages import shown
 #: The deepest nesting and the most entries of an answer that is sent in full.
 _DEEPEST, _MOST = 40, 200_000
 _EXACT = 2**53
+#: The bits of the largest whole number; larger ones cannot be compared with floats.
+_BITS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ def from_json(data: Any, tagged: Callable[[str, Any], Any] | None = None) -> Any
         case "float":
             return float(inside)
         case "int":
-            return int(inside)
+            return _whole(inside)
         case "dict":
             pairs = [(from_json(k, tagged), from_json(v, tagged)) for k, v in inside]
             return {_hashable(k): v for k, v in pairs}
@@ -119,9 +121,9 @@ class _Writer:
         if isinstance(value, int):
             if abs(value) < _EXACT:
                 return int(value)  # of a subclass too
-            if value.bit_length() <= 4096:
+            if value.bit_length() <= _BITS:
                 return {"int": str(int(value))}
-            return {"other": ["int", "a number of more than 1,000 digits"]}
+            return {"other": ["int", "a number of more than 300 digits"]}
         if isinstance(value, float):
             return value if math.isfinite(value) else {"float": str(value)}
         if isinstance(value, (list, tuple)):
@@ -153,6 +155,13 @@ def _position(position: Position) -> dict[str, Any]:
         "cols": position.cols,
         "last": position.last,
     }
+
+
+def _whole(text: Any) -> int:
+    number = int(text)
+    if number.bit_length() > _BITS:
+        raise ValueError("the number is too large")
+    return number
 
 
 def _hashable(value: Any) -> Any:

@@ -29,7 +29,7 @@ def lines_of(cells: list[int], rows: int, cols: int, length: int, player: int) -
 
 def is_line(line: Any, lines: list[list[int]]) -> bool:
     """Whether an answer is a line, or a longer one that is made of lines."""
-    if not isinstance(line, list) or not lines:
+    if not isinstance(line, list) or not all(isinstance(cell, int) for cell in line) or not lines:
         return False
     given = set(line)
     return any(set(each) <= given for each in lines) and given <= {

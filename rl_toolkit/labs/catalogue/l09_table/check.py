@@ -407,18 +407,26 @@ def task_5(check: Check) -> None:
     places = [_EMPTY, *check.rng.sample(truth.open_positions(), 80)]
     moves = [check.rng.choice(truth.moves(here)) for here in places]
     before = check.calls([call("zobrist", here) for here in places])
-    scratch = check.calls(
-        [call("zobrist", truth.play(here, move)) for here, move in zip(places, moves, strict=True)]
-    )
+    reached = [truth.play(here, move) for here, move in zip(places, moves, strict=True)]
+    scratch = check.calls([call("zobrist", here) for here in reached])
     updates = [
         call("zobrist_update", answer.value, move, here.mover)
         for answer, here, move in zip(before, places, moves, strict=True)
     ]
+    numbers = {answer.value for answer in (*before, *scratch) if type(answer.value) is int}
+    check.require(
+        len(numbers) == len({(here.cells, here.mover) for here in (*places, *reached)}),
+        None,
+        "zobrist was ready, and gave different positions different numbers. It no longer does.",
+        shown="zobrist(board, player) for many positions",
+        said=f"{len(numbers)} different numbers",
+    )
     stepped = check.calls(updates)
+    for answer in stepped:
+        is_number = type(answer.value) is int
+        check.require(is_number, answer, "The answer must be a whole number.")
     back = check.calls(
         [call("zobrist_update", answer.value, *answer.call.arguments[1:]) for answer in stepped]
-        if all(isinstance(answer.value, int) for answer in stepped)
-        else []
     )
     for number, answer in enumerate(stepped):
         here, right = places[number], scratch[number].value
