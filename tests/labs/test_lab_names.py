@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rl_toolkit.labs.checking.run import check_work
+from rl_toolkit.labs.checking.verify import solution_files
 from rl_toolkit.labs.host.forms import Forms
 from rl_toolkit.labs.model.finding import find_lab
 from rl_toolkit.labs.model.lab import LabError
@@ -173,3 +174,82 @@ def test_a_mistake_is_named_whatever_things_are_called():
     (task,) = check_work(lab, work, tasks=[3], seed=1).tasks
     assert task.failure.mistake == "max-at-both-levels"
     assert task.failure.call.startswith("minimax(board, ")
+
+
+#: Connect Four with the first row on top, and rows and columns from 1.
+_TOP_FROM_1 = """
+def zeile(b, column):
+    return next((row for row in range(6, 0, -1) if b[row - 1][column - 1] == 0), None)
+
+def erlaubt(b):
+    return [column for column in range(1, 8) if b[0][column - 1] == 0]
+
+def fenster():
+    return [
+        [(row + i * down, column + i * right) for i in range(4)]
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+        for row in range(1, 7)
+        for column in range(1, 8)
+        if row + 3 * down <= 6 and 1 <= column + 3 * right <= 7
+    ]
+
+def gewinnt(b, row, column):
+    return b[row - 1][column - 1] != 0 and any(
+        (row, column) in window and len({b[r - 1][c - 1] for r, c in window}) == 1
+        for window in WINDOWS
+    )
+
+WINDOWS = fenster()
+
+def is_won(b):
+    lines = [{b[r - 1][c - 1] for r, c in window} for window in WINDOWS]
+    return {1} in lines or {2} in lines
+
+def zug(b, column, player):
+    row = zeile(b, column) if column in range(1, 8) else None
+    if row is None or is_won(b):
+        raise ValueError("not here")
+    after = [list(cells) for cells in b]
+    after[row - 1][column - 1] = player
+    return after
+"""
+_TOP_FROM_1_NAMES = """
+[functions]
+lowest_row = "zeile"
+legal = "erlaubt"
+wins_at = { name = "gewinnt", takes = ["board", "row", "column"] }
+step = "zug"
+windows = "fenster"
+
+[board]
+x = 1
+o = 2
+empty = 0
+cells = "from 1"
+row_one = "top"
+"""
+
+
+def _connect_four(change=("", "")):
+    lab = find_lab("L11")
+    code = _TOP_FROM_1.replace(*change)
+    files = {"connect_four.py": code, "names.toml": _TOP_FROM_1_NAMES}
+    return check_work(lab, work_from(lab, files), seed=1)
+
+
+def test_rows_from_the_top_and_columns_from_1_are_right():
+    assert _connect_four().all_right
+
+
+def test_a_wrong_row_is_shown_in_the_students_counting():
+    report = _connect_four(("(row for row in range(6", "(row - 1 for row in range(6"))
+    failure = report.tasks[0].failure
+    assert failure.call == "zeile(board, 1)"
+    assert (failure.answer, failure.right) == ("5", "6")
+
+
+@pytest.mark.parametrize("row_one", ["top", "bottom"])
+def test_windows_have_the_students_marks_wherever_row_one_is(row_one):
+    lab = find_lab("L13")
+    files = solution_files(lab) | {"names.toml": f'[board]\nrow_one = "{row_one}"\n'}
+    assert check_work(lab, work_from(lab, files), tasks=[1], seed=1).all_right

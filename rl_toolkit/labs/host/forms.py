@@ -30,6 +30,8 @@ class Forms:
         self._rows, self._cols = start.rows, start.cols
         self._row_one_at = start.traits.row_one_at
         self._swap = -1 if names.opens == "o" else 1
+        #: The number of the first row and column.
+        self._first = 1 if names.cells.endswith("1") else 0
         self._marks = {1: names.x, -1: names.o, 0: names.empty}
 
     # ------------------------------------------------------------------ to the student
@@ -72,7 +74,9 @@ class Forms:
         if kind == "cells" and isinstance(value, list):
             return [self.cell(each) for each in value]
         if kind == "column" and isinstance(value, int):
-            return value + (1 if self._names.cells == "from 1" else 0)
+            return value + self._first
+        if kind == "row" and isinstance(value, int):
+            return self._their_row(value) + self._first
         if kind == "player" and value in (1, -1, 0):
             return self.player(value)
         return value
@@ -119,10 +123,10 @@ class Forms:
             in_range = 0 <= cell < self._rows * self._cols
             return index_to_algebraic(cell, (self._rows, self._cols)) if in_range else "z9"
         if form.startswith("row"):
-            first = 1 if form.endswith("1") else 0
-            return self._their_row(cell // self._cols) + first, cell % self._cols + first
+            row, col = divmod(cell, self._cols)
+            return self._their_row(row) + self._first, col + self._first
         row, col = divmod(cell, self._cols)
-        return self._their_row(row) * self._cols + col + (1 if form == "from 1" else 0)
+        return self._their_row(row) * self._cols + col + self._first
 
     def _their_row(self, row: int) -> int:
         in_range = 0 <= row < self._rows
@@ -137,7 +141,8 @@ class Forms:
             return self._read(kind, value)
         except (NotThisFormError, ValueError, TypeError, IndexError, KeyError, AttributeError):
             if value is None or isinstance(value, (bool, int, float, str)):
-                return value if kind not in ("cell", "column") or value is None else _other(value)
+                is_place = kind in ("cell", "column", "row")
+                return _other(value) if is_place and value is not None else value
             return _other(value)
 
     def _read(self, kind: str, value: Any) -> Any:
@@ -149,7 +154,13 @@ class Forms:
             case "cells":
                 return [self._read_cell(each) for each in value]
             case "column":
-                return _whole(value) - (1 if self._names.cells == "from 1" else 0)
+                return _whole(value) - self._first
+            case "row":
+                return self._their_row(_whole(value) - self._first)
+            case "columns":
+                return [_whole(each) - self._first for each in _sequence(value)]
+            case "windows":
+                return [[self._read_pair(each) for each in window] for window in _sequence(value)]
             case "player":
                 return self._read_player(value)
             case "board":
@@ -189,14 +200,17 @@ class Forms:
         if form == "names" or (isinstance(value, str) and not value.strip().isdigit()):
             return int(algebraic_to_index(value, (self._rows, self._cols)))
         if form.startswith("row") or isinstance(value, (tuple, list)):
-            first = 1 if form.endswith("1") else 0
-            row, col = (_whole(each) - first for each in value)
+            row, col = (_whole(each) - self._first for each in value)
             if not (0 <= row < self._rows and 0 <= col < self._cols):
                 raise NotThisFormError
             return self._their_row(row) * self._cols + col
-        cell = _whole(value) - (1 if form == "from 1" else 0)
-        row, col = divmod(cell, self._cols)
+        row, col = divmod(_whole(value) - self._first, self._cols)
         return self._their_row(row) * self._cols + col
+
+    def _read_pair(self, value: Any) -> list[int]:
+        """Row and column, also of a cell that is off the board."""
+        row, col = (_whole(each) - self._first for each in value)
+        return [self._their_row(row), col]
 
     # ------------------------------------------------------------------ in words
 
@@ -212,6 +226,10 @@ class Forms:
             return ", ".join(self.in_words("cell", each) for each in value) or "none"
         if kind == "column" and isinstance(value, int):
             return f"column {chr(97 + value)}" if 0 <= value < self._cols else f"column {value}"
+        if kind == "row" and isinstance(value, int):
+            return str(self.argument("row", value))
+        if kind == "columns" and isinstance(value, list):
+            return repr([self.argument("column", each) for each in value])
         if kind == "player" and value in (1, -1, 0):
             return repr(self.player(value))
         if kind == "value" and isinstance(value, (int, float)):
@@ -243,6 +261,12 @@ def _whole(value: Any) -> int:
     if isinstance(value, str):
         return int(value)
     return operator.index(value)
+
+
+def _sequence(value: Any) -> Any:
+    if isinstance(value, (list, tuple)) or hasattr(value, "tolist"):
+        return value
+    raise NotThisFormError
 
 
 def _number(value: Any) -> Any:

@@ -17,9 +17,10 @@ CELL_FORMS = ("from 0", "from 1", "row, column from 0", "row, column from 1", "n
 #: Kinds of argument that are read from the last board of a call.
 DERIVED_KINDS = ("mover", "maximizing")
 #: Kinds of argument that use up an argument of a check's call.
-ARGUMENT_KINDS = ("board", "env", "cell", "cells", "column", "player", "number", "plain")
+ARGUMENT_KINDS = ("board", "env", "cell", "cells", "column", "row", "player", "number", "plain")
 RETURN_KINDS = (
-    *("number", "value", "cell", "cells", "column", "board", "boards", "player", "plain", "text"),
+    *("number", "value", "cell", "cells", "column", "columns", "row", "windows"),
+    *("board", "boards", "player", "plain", "text"),
 )
 
 Mark = str | int

@@ -110,8 +110,8 @@ def task_3(check: Check) -> None:
 
 def _refusals(check: Check) -> None:
     wrong = [
-        (EMPTY, -1, "There is no column -1: refuse it."),
-        (EMPTY, 7, "There is no column 7: the columns are 0 to 6. Refuse it."),
+        (EMPTY, -1, "This column would be left of the board: refuse it."),
+        (EMPTY, 7, "This column would be right of the board: refuse it."),
         (FULL, 0, "Column a is full: refuse the move."),
         (UP, 0, "X has won with d1 to d4, so no more moves are possible: refuse it."),
     ]
@@ -223,11 +223,11 @@ def _landing(answer: Answer, right: object) -> str:
     if right is None:
         return f"Column {column} is full, so no disc can land there: the answer is None."
     cell = f"{column}{int(str(right)) + 1}"
-    return f"The lowest empty cell of column {column} is {cell}, in row {right}."
+    return f"The lowest empty cell of column {column} is {cell}."
 
 
 def _open(answer: Answer, right: object) -> str:
-    return "A column is open while its top cell, in row 5, is empty. Name them from left to right."
+    return "A column is open while its top cell is empty. Name them from left to right."
 
 
 def _line(answer: Answer, right: object) -> str:

@@ -7,7 +7,8 @@ def count_moves(module, board, sample, moves):
     ``sample`` is a board with X on a1 and O on b1: it shows the marks. Boards that are reached in
     several ways are counted together, and of two mirror images one is walked.
     """
-    x, o = _flat(sample)[:2]
+    marks = _flat(sample)
+    x, o = (mark for mark in marks if mark != marks[20])  # d3 is empty
     counts, level = [], {repr(board): (board, 1)}
     for ply in range(moves):
         player = o if ply % 2 else x

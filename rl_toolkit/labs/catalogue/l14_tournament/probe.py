@@ -7,13 +7,16 @@ def my_evaluate(module, sample, boards):
     ``sample`` is a board in the student's form with X on a1 and O on b1; it shows the marks.
     """
     nested = hasattr(sample[0], "__len__")
-    x, o, empty = (sample[0] if nested else sample)[:3]
+    flat = [mark for row in sample for mark in row] if nested else list(sample)
+    empty, is_top_first = flat[20], flat[0] == flat[20]  # d3; a1 has a disc
+    x, o = (mark for mark in flat if mark != empty)
     marks = {"x": x, "o": o, ".": empty}
     values = []
     for text in boards:
         cells = [marks[letter] for letter in text]
+        rows = [cells[i : i + 7] for i in range(0, 42, 7)][:: -1 if is_top_first else 1]
         values.append(
-            module.my_evaluate([cells[i : i + 7] for i in range(0, 42, 7)] if nested else cells)
+            module.my_evaluate(rows if nested else [mark for row in rows for mark in row])
         )
     return values
 
