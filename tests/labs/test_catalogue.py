@@ -18,10 +18,19 @@ LABS = [pytest.param(lab, id=lab.id) for lab in labs()]
 
 @pytest.mark.parametrize("lab", LABS)
 def test_a_lab_is_sound(lab: Lab) -> None:
-    verdict = verify_lab(lab)
+    verdict = verify_lab(lab, quick=True)
     assert verdict.problems == []
     open_mistakes = sum(note.startswith("mistake") for note in verdict.notes)
     assert len(verdict.named) + open_mistakes == len(lab.mistakes) >= FEWEST_MISTAKES
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    "lab", [pytest.param(lab, id=lab.id) for lab in labs() if any(m.slow for m in lab.mistakes)]
+)
+def test_slow_mistakes_are_named_too(lab: Lab) -> None:
+    verdict = verify_lab(lab)
+    assert verdict.problems == []
 
 
 @pytest.mark.parametrize("lab", LABS)

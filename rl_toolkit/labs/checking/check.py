@@ -217,7 +217,7 @@ class Check:
         """Fail if the call ended with an exception."""
         if answer.error is not None:
             own = self._work.names.own(answer.call.name)
-            sentence = error_sentence(answer.error, own, self.lab.files[0], answer.call.seconds)
+            sentence = error_sentence(answer.error, own, self.lab.code_file, answer.call.seconds)
             self.fail(answer, sentence, right=right)
 
     def _mover_matters(self, answer: Answer | None) -> bool:

@@ -77,7 +77,7 @@ def check_work(
         try:
             session.load()
         except LoadError as error:
-            return _problem_report(lab, load_failure(error, lab.files[0]), tasks, on_progress)
+            return _problem_report(lab, load_failure(error, lab.code_file), tasks, on_progress)
         for task in chosen:
             report = _checked(lab, task, work, session, seed, panels or {})
             reports.append(report)
@@ -123,7 +123,7 @@ def _checked(
     except TaskOpenError as left:
         return report("open", say=str(left))
     except LoadError as error:  # in a process that was started again
-        return report("wrong", failure=load_failure(error, lab.files[0]))
+        return report("wrong", failure=load_failure(error, lab.code_file))
     return report("right", notes=tuple(check.notes))
 
 

@@ -70,11 +70,15 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A typical mistake: the task in which it is made, and what the student then reads."""
+    """A typical mistake: the task in which it is made, and what the student then reads.
+
+    A ``slow`` one takes seconds to check, because a browser has to be started for example.
+    """
 
     id: str
     task: int
     says: str
+    slow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,11 @@ class Lab:
     def points(self) -> int:
         """The points of all tasks."""
         return sum(task.points for task in self.tasks)
+
+    @property
+    def code_file(self) -> str:
+        """The file in which Python functions are looked for, as a message names it."""
+        return next((name for name in self.files if name.endswith(".py")), self.files[0])
 
     @property
     def is_own(self) -> bool:
@@ -252,7 +261,10 @@ class _Reader:
         return Question(self._number("number"), self._text("text"), self._text("answer"))
 
     def mistake(self) -> Mistake:
-        return Mistake(self._text("id"), self._number("task"), self._text("says"))
+        slow = self._data.get("slow", False)
+        if not isinstance(slow, bool):
+            raise LabError(self._place(f"slow must be true or false, not {shown(slow)}"))
+        return Mistake(self._text("id"), self._number("task"), self._text("says"), slow)
 
     def _text(self, name: str, default: str | None = None) -> str:
         value = self._data.get(name, default)
