@@ -67,5 +67,7 @@ def report_errors(*failures: type[Exception]) -> Iterator[None]:
         from rl_toolkit.envs import GameFailedError
 
         raise (failure if isinstance(error, GameFailedError) else refuse)(error) from error
+    except BrokenPipeError:  # the reader of our output has gone: nothing needs to be said
+        raise
     except OSError as error:
         raise failure(describe_os_error(error)) from error

@@ -41,6 +41,23 @@ def test_a_new_folder_gets_no_points_and_kind_words(run, folder):
     assert "Traceback" not in ran.out + ran.err
 
 
+def test_one_task_as_json_has_no_questions_and_a_task_that_is_not_there_is_refused(run, folder):
+    assert json.loads(run("lab", "check", "--task", "2", "--json").out)["questions"] == []
+    assert json.loads(run("lab", "check", "--json").out)["questions"] != []
+    ran = run("lab", "check", "--task", "9")
+    assert (ran.code, ran.out) == (2, "")
+    assert "L05 has no task 9" in ran.err
+
+
+def test_a_reader_that_closes_the_pipe_is_not_an_error():
+    command = [sys.executable, "-m", "rl_toolkit.cli", "lab", "list", "--json"]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
+    ) as lister:
+        lister.stdout.close()
+        assert lister.stderr.read() == b""
+
+
 def test_a_mistake_is_shown_on_a_board_with_both_answers(run, folder):
     wrong = SOLUTION.replace("minimax(child, other(player))", "minimax(child, player)")
     (folder / "minimax.py").write_text(wrong, encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,6 +60,8 @@ def _checked(
 
     with report_errors():
         lab = lab_of(folder)
+        for number in tasks:
+            lab.task(number)  # refuses one that there is not, before anything is shown
         if not as_json:
             screen.say(f"{lab.id} {lab.title}", "bold")
         listener = None if as_json else lambda task: show_task(screen, task)
@@ -71,7 +74,7 @@ def _checked(
     if progress.damaged:
         screen.tell(f"The progress of this folder was damaged; it was kept in {progress.damaged}.")
     if as_json:
-        screen.json(report.to_dict())
+        screen.json((replace(report, questions=()) if tasks else report).to_dict())
     else:
         show_report(screen, report, questions=not tasks)
     return report
