@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from rl_toolkit.labs import lab_by_id
+from rl_toolkit.labs.checking import run as running
 from rl_toolkit.labs.checking.check import same
 from rl_toolkit.labs.checking.report import LabReport
 from rl_toolkit.labs.checking.run import check_work
@@ -294,3 +297,15 @@ def winner(board):
         (answer,) = session.ask([call("winner", position("3/3/3 x"), count=["winner"])])
     assert answer.error is not None
     assert answer.error.message == "sent something that is not an answer"
+
+
+@pytest.mark.parametrize("value", ["None", "[[]]", "'x'"])
+def test_an_answer_that_a_check_cannot_judge_fails_its_task_only(monkeypatch, value):
+    def task_1(check):
+        answer = check.call("winner", position("3/3/3 x"))
+        assert {1: answer.value + 1}[{answer.value: 1}[answer.value]]
+
+    monkeypatch.setattr(running, "check_module", lambda _: SimpleNamespace(task_1=task_1))
+    failure = failure_of(f"def winner(board):\n    return {value}\n")
+    assert "cannot be judged (" in failure.sentence
+    assert "in test_student_code.py, line" in failure.sentence

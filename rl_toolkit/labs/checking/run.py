@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import random
 import time
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -30,6 +31,8 @@ from rl_toolkit.utils.installation import install_command
 from rl_toolkit.utils.messages import listed
 
 OnProgress = Callable[[TaskReport], object]
+#: Errors of a check that meets an answer of another kind than it expects.
+_UNREADABLE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 
 def check_folder(
@@ -124,7 +127,18 @@ def _checked(
         return report("open", say=str(left))
     except LoadError as error:  # in a process that was started again
         return report("wrong", failure=load_failure(error, lab.code_file))
+    except LabError:
+        raise
+    except _UNREADABLE as error:  # an answer of a kind that the check did not think of
+        return report("wrong", failure=Failure(_unreadable(error)))
     return report("right", notes=tuple(check.notes))
+
+
+def _unreadable(error: Exception) -> str:
+    """What is said of an answer that a check could not judge; the line is for its author."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}"
+    return f"The answer cannot be judged ({where}). Does each function return what the sheet says?"
 
 
 def _named(
