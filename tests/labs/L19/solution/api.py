@@ -49,7 +49,10 @@ def best_move(board, player):
             return 1 if winner(board) == player else -1
         if " " not in board:
             return 0
-        values = [value(after(board, cell, mover), player if mover == other else other) for cell in free(board)]
+        values = [
+            value(after(board, cell, mover), player if mover == other else other)
+            for cell in free(board)
+        ]
         return max(values) if mover == player else min(values)
 
     if board.count(" ") == 9:
