@@ -166,8 +166,8 @@ _SCRIPT = re.compile(
 )
 #: Errors are kept for the harness; and the lot falls on X, so that each check sees the same page.
 _CATCH = (
-    "<script>Math.random = () => 0.25; window.problems = []; window.onerror = (message, source, line) => {"
-    "problems.push(String(message)); };</script>"
+    "<script>Math.random = () => 0.25; window.problems = [];"
+    "window.onerror = (message) => { problems.push(String(message)); };</script>"
 )
 
 
