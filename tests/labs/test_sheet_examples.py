@@ -57,6 +57,8 @@ def solved(tmp_path, monkeypatch):
         for name, text in solution_files(lab).items():
             (tmp_path / name).parent.mkdir(exist_ok=True)
             (tmp_path / name).write_text(text, encoding="utf-8")
+            # Another module of this name, loaded by another test, steps aside meanwhile.
+            monkeypatch.delitem(sys.modules, Path(name).stem, raising=False)
         monkeypatch.chdir(tmp_path)
         monkeypatch.syspath_prepend(str(tmp_path))
         return tmp_path

@@ -86,7 +86,8 @@ def test_gomoku_is_solved_by_threats_with_the_line_of_the_proof(run):
     won = "e5e6d5d6f5f6"
     ran = run("solve", "gomoku-9", won)
     assert ran.out.split("\t")[1] == "win"
-    assert "a proven win in 2 moves by continuous fours: " in ran.err
+    said = " ".join(ran.err.split())  # lines are wrapped
+    assert "a proven win in 2 moves by continuous fours: " in said
     (answer,) = answers(run("solve", "gomoku-9", won, "--json"))
     assert (answer["score"], answer["text"]) == ("win", "Black wins in 2 moves")
     assert answer["line"][0] in answer["best"]
