@@ -31,8 +31,8 @@ def choose(page, selector, value):
 
 
 def cell(page, name):
-    """The square of that name, by its label for screen readers."""
-    return page.locator(f'.cell[aria-label^="{name},"]')
+    """The square of that name, by its label for screen readers, once the board is not busy."""
+    return page.locator(f'#board:not([aria-busy="true"]) .cell[aria-label^="{name},"]')
 
 
 def pieces(page):

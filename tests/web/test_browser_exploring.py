@@ -78,6 +78,22 @@ def test_a_move_that_is_taken_back_is_replaced(open_page):
     expect(page.locator("#side-line")).to_be_hidden()
 
 
+def test_a_click_before_the_position_has_come_is_not_a_move(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+b1+a1")
+    held = []
+    page.route("**/api/position", lambda route: held.append(route))  # the server is slow
+    page.click("#undo")
+    expect(page.locator("#board")).to_have_attribute("aria-busy", "true")
+    page.locator('.cell[aria-label^="c3,"]').click()
+    assert len(held) == 1
+    held[0].continue_()
+    page.unroute("**/api/position")
+    cell(page, "a1").click()  # taken back, so it is free again
+    expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
+    expect(page.locator("#status")).to_have_text("O to move.")
+    assert pieces(page) == {"b2": "x", "b1": "o", "a1": "x"}
+
+
 # --- what engines thought -----------------------------------------------------------------------
 
 

@@ -31,7 +31,7 @@ export class Game extends EventTarget {
   problem = null; // a sentence about the game that was loaded last
   #positions = new Map();
   #turn = 0; // counts changes, so that late answers are recognised
-  #placing = 0; // the turn in which a move is on its way to the server
+  #asking = 0; // the turn in which the position to be shown is on its way from the server
 
   constructor(family) {
     super();
@@ -51,9 +51,9 @@ export class Game extends EventTarget {
     return this.ended && this.atEnd ? this.ended.result : (this.position?.winner ?? null);
   }
 
-  /** Whether a move is on its way to the server: a second click is not a second move. */
-  get placing() {
-    return this.#placing === this.#turn && this.#turn > 0;
+  /** Whether the next position is on its way: a click on the one before it is not a move. */
+  get busy() {
+    return this.#asking === this.#turn && this.#turn > 0;
   }
 
   isHuman(player) {
@@ -109,17 +109,10 @@ export class Game extends EventTarget {
   /** Play `move` at the ply that is shown; a move other than before begins a new branch. */
   async play(move, by = "human") {
     if (this.over) return false;
-    const late = this.begin();
-    this.#placing = this.#turn;
     const moves = [...this.moves.slice(0, this.ply), move];
     const known = this.moves[this.ply] === move;
-    let answer;
-    try {
-      answer = await this.#ask(moves);
-    } finally {
-      if (!late()) this.#placing = 0;
-    }
-    if (late()) return false;
+    const answer = await this.#askNext(moves);
+    if (!answer) return false;
     if (known) this.ply += 1;
     else if (this.main && startsWith(this.main.moves, moves)) this.#restore(moves.length);
     else {
@@ -134,10 +127,9 @@ export class Game extends EventTarget {
   }
 
   async goto(ply, kind = "shown") {
-    const late = this.begin();
     const wanted = Math.max(0, Math.min(this.moves.length, ply));
-    const answer = await this.#ask(this.moves.slice(0, wanted));
-    if (late()) return false;
+    const answer = await this.#askNext(this.moves.slice(0, wanted));
+    if (!answer) return false;
     this.ply = wanted;
     this.position = answer;
     this.#tell(kind);
@@ -216,6 +208,22 @@ export class Game extends EventTarget {
     if (!this.#positions.has(key))
       this.remember(await post("/api/position", { game: this.name, start: this.start || undefined, moves }));
     return this.#positions.get(key);
+  }
+
+  /** The position to be shown next, or null if another change has come first. */
+  async #askNext(moves) {
+    const late = this.begin();
+    this.#asking = this.#turn;
+    this.dispatchEvent(new Event("busy"));
+    try {
+      const answer = await this.#ask(moves);
+      return late() ? null : answer;
+    } finally {
+      if (!late()) {
+        this.#asking = 0;
+        this.dispatchEvent(new Event("busy"));
+      }
+    }
   }
 
   #tell(kind, detail = {}) {

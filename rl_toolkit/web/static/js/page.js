@@ -69,6 +69,7 @@ class Page {
     board.addEventListener("refused", (event) => this.#guard(() => this.#refuse(event.detail)));
     board.addEventListener("aim", (event) => this.#aimed(event.detail));
     game.addEventListener("change", (event) => this.#changed(event.detail));
+    game.addEventListener("busy", () => $("#board").setAttribute("aria-busy", game.busy));
     setup.addEventListener("new", () => this.#guard(() => this.newGame(), "board"));
     setup.addEventListener("seats", () => this.#guard(() => this.#seatsChanged()));
     review.addEventListener("change", () => this.#drawHistory());
@@ -227,7 +228,7 @@ class Page {
       return;
     }
     const { game } = this;
-    if (game.placing) return;
+    if (game.busy) return;
     this.turns.stop();
     this.clock.halt();
     this.turns.paused = this.turns.paused && game.humans === 0;
@@ -238,7 +239,7 @@ class Page {
   /** Say why a square cannot be chosen. */
   async #refuse({ cell, open }) {
     const { game } = this;
-    if (game.placing || game.over) return;
+    if (game.busy || game.over) return;
     if (!open) {
       const { position } = game;
       if (this.tree.path.length) notify("This is a position of the tree. Choose “the game” above it to go back.");
