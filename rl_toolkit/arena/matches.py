@@ -27,7 +27,7 @@ from rl_toolkit.analysis import Analysis
 from rl_toolkit.arena.engine_code import IF_CHANGED, ChangedCodeError, IfChanged, code_of
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.match_results import Forfeit, Match, MatchResult, PlayedGame
-from rl_toolkit.arena.play_game import EngineFailedError, play_on
+from rl_toolkit.arena.play_game import EngineFailedError, OnMove, play_on
 from rl_toolkit.arena.samples import canonical
 from rl_toolkit.arena.worker_engines import UnpreparedEngine, network_of, new_engine, prepared
 from rl_toolkit.envs import BaseGameEnv, make_game, naming_failures
@@ -273,8 +273,13 @@ def forget_failures() -> None:
 
 
 @naming_failures()
-def play_paired_game(task: tuple[Match, int, list[int], int]) -> dict[str, Any]:
-    """One game of a pair, as a part of a line of a journal."""
+def play_paired_game(
+    task: tuple[Match, int, list[int], int], on_move: OnMove | None = None
+) -> dict[str, Any]:
+    """One game of a pair, as a part of a line of a journal.
+
+    ``on_move`` is called as in `play_on`, for those who watch; its time counts for nobody.
+    """
     match, pair, opening, first = task
     env = make_game(match.game)
     for move in opening:
@@ -292,6 +297,8 @@ def play_paired_game(task: tuple[Match, int, list[int], int]) -> dict[str, Any]:
         moves[number] += 1
         limit = engines[number].limit.time
         over_time[number] += limit is not None and spent > limit + GRACE
+        if on_move is not None:
+            on_move(player, analysis, spent)
 
     forfeit: dict[str, Any] = {}
     try:
