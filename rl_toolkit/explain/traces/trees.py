@@ -136,13 +136,13 @@ class _Teller:
         leaf = one.path[-1]
         if self._data["kind"] == "alphazero" and leaf not in self._all_proven(one):
             return self._line("network", 1, number, value=_short(one.result))
-        if not one.playout:
+        if not one.moves:
             known = "the result is proven here. " if leaf in self._all_proven(one) else ""
             name = "no_network" if self._data["kind"] == "alphazero" else "no_playout"
             return self._line(name, 1, number, end=known + self._result(one.result))
-        moves = [self._trace.name(move) for move in one.playout[:_MOST_NAMED]]
-        if len(one.playout) > _MOST_NAMED:
-            moves.append(f"… ({len(one.playout)} moves)")
+        moves = [self._trace.name(move) for move in one.moves[:_MOST_NAMED]]
+        if len(one.moves) > _MOST_NAMED:
+            moves.append(f"… ({len(one.moves)} moves)")
         return self._line("playout", 1, number, moves=" ".join(moves), end=self._result(one.result))
 
     def _all_proven(self, one: Simulation) -> set[int]:
