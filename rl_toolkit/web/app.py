@@ -48,6 +48,7 @@ from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.offered import OfferedEngines
 from rl_toolkit.web.opening import FILE_TYPES, most_file_bytes
 from rl_toolkit.web.searches import Searches
+from rl_toolkit.web.theatre.pages import theatre
 from rl_toolkit.web.warmup import WarmUp
 
 #: Nothing from other hosts, nothing inline, no framing by other pages.
@@ -132,7 +133,7 @@ def create_app(
     app.before_request(_refuse_prefixed_games)
     app.teardown_request(_allow_prefixed_games)
     app.before_request(lambda: _reject_foreign_host(names))
-    for part in (api, live, learn):
+    for part in (api, live, learn, theatre):
         app.register_blueprint(part)
     _add_pages(app)
     app.register_error_handler(HTTPException, _http_error)

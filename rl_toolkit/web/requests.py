@@ -13,7 +13,7 @@ All of it is checked against the server's limits here, before a search begins.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rl_toolkit.analysis import EngineError, Limit
@@ -21,6 +21,7 @@ from rl_toolkit.envs import BaseGameEnv, GameError, GameFamily, game_families, m
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.players import LEVELS, Player, levels_for, make_player
 from rl_toolkit.players.options import split_spec
+from rl_toolkit.players.readable import READABLE, readable_player
 from rl_toolkit.records import (
     RecordError,
     TranscriptError,
@@ -28,7 +29,7 @@ from rl_toolkit.records import (
     position_from_text,
     read_position,
 )
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils.messages import counted, listed
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.offered import OfferedEngines
@@ -259,6 +260,29 @@ def player_in(
     unlimited = player.limit == Limit() and text.strip().lower() not in LEVELS
     most = min(limits.time, usual_time or limits.usual_time) if unlimited else limits.time
     return player.within(Limit(time=most))
+
+
+def traced_in(
+    fields: Fields, env: BaseGameEnv, limits: ServerLimits, offered: OfferedEngines
+) -> tuple[object, Limit]:
+    """The ``engine`` whose search is traced, as a textbook has it, and its limit."""
+    text = fields.text("engine", "minimax", longest=200)
+    seed = fields.whole("seed", 0, _MOST) or 0
+    asked = Limit(
+        depth=fields.whole("depth", 1, 1000), simulations=fields.whole("simulations", 1, _MOST)
+    )
+    if text in offered.specs:
+        raise BadRequestError(f"{text} has no search that can be traced; use {listed(READABLE)}")
+    try:
+        player = readable_player(env, _safe_spec(text, env, limits, offered), seed=seed)
+    except EngineError:  # not the fault of the client
+        raise
+    except ValueError as error:
+        raise BadRequestError(str(error)) from error
+    limit = asked.or_else(player.limit)
+    if limit.time is not None:
+        limit = replace(limit, time=min(limit.time, limits.trace_time))
+    return player.engine, limit
 
 
 def _best_level(env: BaseGameEnv, offered: OfferedEngines) -> str:

@@ -1,0 +1,93 @@
+"""``POST /api/trace``: the search of an engine as data, with its sentences.
+
+The body names a position as everywhere (see `web.requests`), an ``engine`` that can be traced, and
+``depth``, ``simulations`` or ``seed``. The answer has three parts:
+
+``trace``
+    the document of `algorithms.traces`.
+``told``
+    its sentences in columns: ``text`` are places in ``texts``, ``event`` and ``depth`` are those of
+    `explain.traces.Line`. With ``sentences`` false it is null.
+``look``
+    how the board is drawn: ``style`` and ``row_one_at`` of the game's traits, its ``title``.
+
+A trace is bounded in events, bytes, positions and time by the server's limits: what is too large is
+folded or refused with a sentence.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify
+
+from rl_toolkit.algorithms.traces import Trace, TraceBounds, TraceError, trace_search
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.explain.traces import tell
+from rl_toolkit.web import requests
+from rl_toolkit.web.api import body_fields, offered_engines, server_limits
+from rl_toolkit.web.json_fields import BadRequestError, Fields
+from rl_toolkit.web.limits import ServerLimits
+from rl_toolkit.web.theatre.turns import in_turn
+
+routes = Blueprint("traces", __name__)
+
+
+@routes.post("/api/trace")
+def trace() -> Response:
+    """A search, event by event."""
+    fields, limits = body_fields(), server_limits()
+    env = requests.running(position_in(fields, limits))
+    engine, limit = requests.traced_in(fields, env, limits, offered_engines())
+    wants_sentences = fields.switch("sentences", default=True)
+    fields.finish()
+    try:
+        found = in_turn(
+            lambda stop: trace_search(env, engine, limit, bounds=trace_bounds(limits), stop=stop)
+        )
+    except TraceError as error:
+        raise BadRequestError(str(error)) from error
+    except TypeError as error:
+        raise BadRequestError(str(error)) from error
+    return jsonify(
+        trace=found.data, told=_told(found) if wants_sentences else None, look=look_of(env)
+    )
+
+
+def position_in(fields: Fields, limits: ServerLimits) -> BaseGameEnv:
+    """The position to be searched."""
+    return requests.position_in(fields, limits)
+
+
+def trace_bounds(limits: ServerLimits) -> TraceBounds:
+    """How large a trace over HTTP may become."""
+    return TraceBounds(
+        events=limits.trace_events,
+        bytes=limits.trace_bytes,
+        nodes=limits.trace_nodes,
+        seconds=min(limits.trace_time, limits.time),
+    )
+
+
+def look_of(env: BaseGameEnv) -> dict[str, Any]:
+    """How the game is drawn."""
+    traits = env.traits
+    return {
+        "title": traits.title,
+        "family": traits.name,
+        "style": traits.style,
+        "row_one_at": traits.row_one_at,
+        "has_grid": traits.has_grid,
+    }
+
+
+def _told(trace: Trace) -> dict[str, list[Any]]:
+    places: dict[str, int] = {}
+    lines = list(tell(trace))
+    text = [places.setdefault(line.text, len(places)) for line in lines]
+    return {
+        "texts": list(places),
+        "text": text,
+        "event": [line.event for line in lines],
+        "depth": [line.depth for line in lines],
+    }
