@@ -168,6 +168,14 @@ class TournamentResult:
             if game.forfeit is not None
         ]
 
+    def lengths(self) -> list[tuple[int, int]]:
+        """The number of moves of each game, and its result for the player who moved first."""
+        return [
+            (len(game.opening) + len(game.moves), -game.result if game.first else game.result)
+            for match in self.matches
+            for game in match.games
+        ]
+
     def records(self) -> list[GameRecord]:
         """All games as records."""
         return [game.record(match.match) for match in self.matches for game in match.games]
