@@ -1,7 +1,8 @@
 """``POST /api/trace``: the search of an engine as data, with its sentences.
 
-The body names a position as everywhere (see `web.requests`), an ``engine`` that can be traced, and
-``depth``, ``simulations`` or ``seed``. The answer has three parts:
+The body names a position as everywhere (see `web.requests`), or a ``tree`` in the notation of
+`envs.hand_trees`; an ``engine`` that can be traced, and ``depth``, ``simulations`` or ``seed``. The
+answer has three parts:
 
 ``trace``
     the document of `algorithms.traces`.
@@ -23,6 +24,8 @@ from flask import Blueprint, Response, jsonify
 
 from rl_toolkit.algorithms.traces import Trace, TraceBounds, TraceError, trace_search
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs.hand_trees import HandTreeGame, TreeNotationError
+from rl_toolkit.envs.hand_trees.notation import MOST_TEXT
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.web import requests
 from rl_toolkit.web.api import body_fields, offered_engines, server_limits
@@ -55,8 +58,16 @@ def trace() -> Response:
 
 
 def position_in(fields: Fields, limits: ServerLimits) -> BaseGameEnv:
-    """The position to be searched."""
-    return requests.position_in(fields, limits)
+    """The position to be searched; the root of a ``tree`` that was typed, where there is one."""
+    fields.declare("tree")
+    if not fields.has("tree"):
+        return requests.position_in(fields, limits)
+    if fields.has("game"):
+        raise BadRequestError("give tree or game, not both")
+    try:
+        return HandTreeGame(fields.text("tree", longest=MOST_TEXT))
+    except TreeNotationError as error:
+        raise BadRequestError(str(error)) from error
 
 
 def trace_bounds(limits: ServerLimits) -> TraceBounds:
