@@ -5,7 +5,6 @@ Exit codes of a sequential test (``--sprt``): 0 if H1 is accepted, `ACCEPTED_H0`
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
+from rl_toolkit.cli.commands.measure.arbiter_options import arbiter_options, arbitration
 from rl_toolkit.cli.long_runs import ENGINE_FAILURES, changed_code_hint, if_changed_option
 from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
 from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, GameFirst
@@ -49,10 +49,16 @@ MOST_GAMES = 20_000
     help="Stop as soon as a sequential test accepts H0 (ELO0 stronger) or H1 (ELO1 stronger).",
 )
 @click.option(
-    "--openings",
-    default="random:4",
-    help="random:K for K random moves, or start for the empty board.",
+    "--alpha",
+    type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+    help="With --sprt: the chance to accept H1 by mistake. Default: 0.05.",
 )
+@click.option(
+    "--beta",
+    type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+    help="With --sprt: the chance to accept H0 by mistake. Default: 0.05.",
+)
+@arbiter_options
 @seed_option
 @click.option("--save", type=FILE, help="Save the games here; an interrupted run resumes.")
 @if_changed_option
@@ -65,6 +71,7 @@ MOST_GAMES = 20_000
     "rl-toolkit match reversi medium easy --games 20 --openings random:8",
     "rl-toolkit match gomoku-9 expert mcts --games 200 --save match.jsonl --workers 4",
     "rl-toolkit match connect-four new_bot.py old_bot.py --sprt 0,10 --save test.jsonl",
+    "rl-toolkit match connect-four mcts minimax --clock 10+0.1 --openings balanced --adjudicate 8",
 )
 def match(
     game: str,
@@ -72,7 +79,13 @@ def match(
     opponent: str,
     games: int | None,
     sprt: str | None,
+    alpha: float | None,
+    beta: float | None,
     openings: str,
+    opening_plies: int | None,
+    clock: str | None,
+    limit: str | None,
+    adjudicate: int,
     seed: int,
     save: Path | None,
     if_changed: IfChanged,
@@ -89,7 +102,8 @@ def match(
     ends it; the games before it count.
 
     With --sprt 0,10 the match stops by itself: H1 says that the first engine is 10 Elo stronger
-    than the second, H0 that it is not stronger. Each is accepted by mistake with a chance of 5 %.
+    than the second, H0 that it is not stronger. Each is accepted by mistake with a chance of 5 %,
+    or of --alpha and --beta.
     The exit code is 0 if H1 is accepted, 3 if H0 is, and 4 if the games do not suffice.
     """
     from rl_toolkit.arena.matches import Match, play_match
@@ -98,6 +112,8 @@ def match(
     games = games or (100 if sprt is None else MOST_GAMES)
     if games % 2:
         raise refuse(f"--games must be even (each opening is played twice), not {games}")
+    if sprt is None and (alpha is not None or beta is not None):
+        raise refuse("--alpha and --beta are the chances of mistakes of --sprt")
     screen, kept = Screen(), f"The games played are in {save}" if save else None
     latest: MatchResult | SprtResult | None = None
 
@@ -114,8 +130,9 @@ def match(
 
     try:
         with changed_code_hint(), report_errors(*ENGINE_FAILURES), resumable(screen, kept):
-            test = None if sprt is None else _hypotheses(sprt)
-            plan = Match(game, (engine, opponent), games // 2, opening_plies(openings), seed)
+            test = None if sprt is None else _hypotheses(sprt, alpha, beta)
+            terms = arbitration(game, openings, opening_plies, clock, limit, adjudicate)
+            plan = Match(game, (engine, opponent), games // 2, seed=seed, **terms)
             rest: dict[str, Any] = {
                 "executor": make_executor(**workers),
                 "on_news": screen.tell,
@@ -136,23 +153,16 @@ def match(
         raise click.exceptions.Exit(ACCEPTED_H0 if latest.decision == "H0" else UNDECIDED)
 
 
-def _hypotheses(text: str) -> Sprt:
-    """The test that ``0,10`` asks for."""
+def _hypotheses(text: str, alpha: float | None, beta: float | None) -> Sprt:
+    """The test that ``0,10`` asks for, with the usual chances of mistakes unless they are given."""
     from rl_toolkit.arena.ratings.sprt import Sprt
 
     try:
         elo0, elo1 = map(float, text.split(","))
     except ValueError:
         raise ValueError(f"--sprt takes two Elo differences such as 0,10, not {text!r}") from None
-    return Sprt(elo0, elo1)
-
-
-def opening_plies(openings: str) -> int:
-    """The number of random moves that ``random:K`` or ``start`` asks for."""
-    found = re.fullmatch(r"random:([0-9]{1,3})|start", openings.strip().lower())
-    if found is None:
-        raise ValueError(f"openings are random:K or start, not {openings!r}")
-    return int(found[1] or 0)
+    chances = {"alpha": alpha, "beta": beta}
+    return Sprt(elo0, elo1, **{name: each for name, each in chances.items() if each is not None})
 
 
 def _show(shown: MatchResult | SprtResult, screen: Screen, as_json: bool, as_csv: bool) -> None:
@@ -186,7 +196,7 @@ def _show(shown: MatchResult | SprtResult, screen: Screen, as_json: bool, as_csv
     screen.say(f"Time per move: {mine} against {theirs}. Seed {match.seed}.", "dim")
     for remark in result.remarks():
         screen.say(remark, "yellow")
-    if result.distinct < len(result.games):
+    if result.repeated:
         screen.say(
             f"Only {result.distinct} of the {len(result.games)} games differ, so the interval is "
             "too narrow; longer openings make games differ.",

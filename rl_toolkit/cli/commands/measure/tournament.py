@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
-from rl_toolkit.cli.commands.measure.match import opening_plies
+from rl_toolkit.cli.commands.measure.arbiter_options import arbiter_options, arbitration
 from rl_toolkit.cli.commands.measure.standings import LiveStandings, show_report
 from rl_toolkit.cli.long_runs import ENGINE_FAILURES, changed_code_hint, if_changed_option
 from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
@@ -53,11 +53,7 @@ _JUDGED = 200
 @click.option(
     "--anchor", metavar="ENGINE", help="The player with rating 0. Default: the mean is 0."
 )
-@click.option(
-    "--openings",
-    default="random:4",
-    help="random:K for K random moves, or start for the empty board.",
-)
+@arbiter_options
 @seed_option
 @click.option("--save", type=FILE, help="Save the games here; an interrupted run resumes.")
 @if_changed_option
@@ -91,6 +87,10 @@ def tournament(
     rounds: int,
     anchor: str | None,
     openings: str,
+    opening_plies: int | None,
+    clock: str | None,
+    limit: str | None,
+    adjudicate: int,
     seed: int,
     save: Path | None,
     if_changed: IfChanged,
@@ -130,8 +130,8 @@ def tournament(
     out = _Output(screen, anchor, html, records, as_json, as_csv)
     try:
         with changed_code_hint(), report_errors(*ENGINE_FAILURES), resumable(screen, kept):
-            plies = opening_plies(openings)
-            plan = Tournament(game, engines, games, schedule, plies, seed, rounds)
+            terms = arbitration(game, openings, opening_plies, clock, limit, adjudicate)
+            plan = Tournament(game, engines, games, schedule, seed=seed, rounds=rounds, **terms)
             if records is not None:
                 _try_format(records, game)
             executor = make_executor(**workers)

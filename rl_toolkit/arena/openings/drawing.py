@@ -1,0 +1,126 @@
+"""`Openings`: the openings of a match by number, drawn when they are asked for."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Protocol
+
+from rl_toolkit.arena.openings.balance import balance
+from rl_toolkit.arena.openings.opening import Opening, OpeningList
+from rl_toolkit.arena.sample_games import at_random
+from rl_toolkit.arena.samples import canonical
+from rl_toolkit.envs import BaseGameEnv, make_game
+
+#: The number of attempts to find a new opening before repetitions are accepted.
+_TRIES = 50
+#: The attempts to find a balanced one, of which most are not.
+_BALANCED_TRIES = 2_000
+#: The distance from the other stones within which a balanced opening places the next one.
+_NEAR = 2
+
+
+class _Plan(Protocol):
+    """What decides the openings of a match or tournament."""
+
+    @property
+    def game(self) -> str: ...
+    @property
+    def random_plies(self) -> int: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def balanced(self) -> bool: ...
+    @property
+    def openings(self) -> OpeningList | None: ...
+
+
+class Openings:
+    """The openings of a list, or random ones; if the plan is ``balanced``, only balanced ones.
+
+    The positions after them are distinct, mirror images included, until no new one is found. A
+    small game has few openings; then they repeat. A seed always gives the same openings, and a
+    longer match begins with those of a shorter one.
+
+    Raises ``ValueError`` when an opening is asked for and there is none at all.
+    """
+
+    def __init__(self, plan: _Plan) -> None:
+        self._game, self._plies = plan.game, plan.random_plies
+        self._balanced, self._list = plan.balanced, plan.openings
+        self._rng = random.Random(f"openings {plan.seed}")
+        self._seen: set[str] = set()
+        self._judged: dict[str, bool] = {}
+        self._repeats = False
+        self._drawn: list[Opening] = []
+
+    def __getitem__(self, pair: int) -> Opening:
+        if self._list is not None:
+            return self._list[pair]
+        while len(self._drawn) <= pair:
+            if self._repeats and self._balanced:
+                self._drawn.append(self._drawn[len(self._drawn) % len(self._seen)])
+            else:
+                self._drawn.append(Opening(tuple(self._draw().history)))
+        return self._drawn[pair]
+
+    @property
+    def repeats(self) -> bool:
+        """Whether no new opening was found for one of those that were asked for."""
+        return self._repeats
+
+    def _draw(self) -> BaseGameEnv:
+        for _ in range(_BALANCED_TRIES if self._balanced else _TRIES):
+            env = self._opened()
+            if self._repeats or (key := canonical(env)) not in self._seen:
+                if self._balanced and not self._is_balanced(key, env):
+                    continue
+                break
+        else:
+            self._repeats = True
+            if self._balanced:
+                if not self._drawn:
+                    raise ValueError(f"{self._game} has no balanced opening of {self._plies} moves")
+                return self._drawn[0].position(self._game)
+        if not self._repeats:
+            self._seen.add(key)
+        return env
+
+    def _is_balanced(self, key: str, env: BaseGameEnv) -> bool:
+        if key not in self._judged:
+            self._judged[key] = balance(env).balanced
+        return self._judged[key]
+
+    def _opened(self) -> BaseGameEnv:
+        """An unfinished game after the random moves of an opening."""
+        policy = _sensible if self._balanced else at_random
+        for _ in range(1000):
+            env = make_game(self._game)
+            while len(env.history) < self._plies and not env.is_terminal():
+                env.step(policy(env, self._rng))
+            if not env.is_terminal():
+                return env
+        raise ValueError(f"{self._game} is over within {self._plies} random moves")
+
+
+def _sensible(env: BaseGameEnv, rng: random.Random) -> int:
+    """A random move that takes or stops a win, on a large board near the other stones."""
+    moves = env.forced_moves()
+    if len(moves) == len(env.get_legal_moves()) and (near := _near(env)) is not None:
+        moves = [move for move in moves if near(move)] or moves
+    return rng.choice(moves)
+
+
+def _near(env: BaseGameEnv) -> Callable[[int], bool] | None:
+    """Whether a cell is near a stone, or the centre of an empty board; on large boards only."""
+    if env.traits.move_by != "cell" or env.rows * env.cols <= 64:
+        return None
+    cols = env.cols
+    stones = [divmod(cell, cols) for cell, piece in enumerate(env.board.tolist()) if piece]
+    places = stones or [(env.rows // 2, cols // 2)]
+
+    def is_near(move: int) -> bool:
+        row, col = divmod(move, cols)
+        return any(abs(row - r) <= _NEAR and abs(col - c) <= _NEAR for r, c in places)
+
+    return is_near
