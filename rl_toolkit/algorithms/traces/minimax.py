@@ -118,7 +118,10 @@ def _document(
     seen = {*recorder.args, *recorder.lo, *recorder.hi} - {-inf, inf}
     scores = [-inf, *sorted(seen), inf]
     place = {score: number for number, score in enumerate(scores)}
-    options = asdict(solver.options) | {"depth": depth if depth < UNLIMITED else None}
+    options = asdict(solver.options) | {
+        "depth": depth if depth < UNLIMITED else None,
+        "heuristic": bool(env.traits.has_heuristic),
+    }
     cuts = recorder.cuts.values()
     moves = {*recorder.move, *(move for cut in cuts for move in cut["left"]), *result.line}
     nodes: JsonObject = {

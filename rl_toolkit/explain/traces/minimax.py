@@ -18,6 +18,7 @@ SENTENCES = {
     "plain": "{side} to move. Plain minimax: every move is searched.",
     "start": "{side} to move. The window is α = {alpha}, β = {beta}.",
     "horizon": "The search looks {depth} ahead; values beyond are the heuristic's estimates.",
+    "blind": "The search looks {depth} ahead; without a heuristic every position there counts 0.",
     "enter": "{side} tries {move}.",
     "enter_with": "{side} tries {move}. The window is α = {alpha}, β = {beta}.",
     "again": "It may be: {side} searches {move} again. The window is α = {alpha}, β = {beta}.",
@@ -101,7 +102,8 @@ class _Teller:
                     self._nodes[self._path[-1]].last = step.node
             if step.number == 0 and self._options["depth"] is not None:
                 depth = self._options["depth"]
-                yield self._line("horizon", depth="1 ply" if depth == 1 else f"{depth} plies")
+                name = "horizon" if self._options.get("heuristic", True) else "blind"
+                yield self._line(name, depth="1 ply" if depth == 1 else f"{depth} plies")
         answer = self._data["answer"]
         line = " ".join(map(self._trace.name, answer["line"])) or "no move"
         visited = f"{answer['nodes']:,} positions visited"

@@ -25,7 +25,8 @@ export class MiniBoard {
     this.last = svg("path", { class: "last" });
     this.x = svg("path", { class: "px" });
     this.o = svg("path", { class: "po" });
-    this.element = svg("g", { class: `mini ${style}` }, this.tray, this.last, this.lines, this.x, this.o);
+    const pen = Math.max(1.6, this.side * 0.12);
+    this.element = svg("g", { class: `mini ${style}`, vars: { "--pen": `${pen}px` } }, this.tray, this.last, this.lines, this.x, this.o);
   }
 
   show(cells, last = -1) {
