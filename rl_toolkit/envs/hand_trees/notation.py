@@ -14,7 +14,7 @@ below the root, A1, A2 below A, A1a, A1b below A1. `HandTree.text` writes the no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -129,12 +129,14 @@ class HandTree:
 
     def below(self, node: HandNode) -> HandTree:
         """The tree below an inner node, with the names that its nodes have here."""
+        return _finished(_named_draft(node, {}, is_root=True), self.is_max(node))
 
-        def typed(part: HandNode) -> _Draft:
-            children = [typed(child) for child in part.children]
-            return _Draft(part.name if part is not node else "", -1, part.value, children)
+    def with_order(self, order: Mapping[int, Sequence[int]]) -> HandTree:
+        """The tree with other orders of children; ``order`` has them by the node's number.
 
-        return _finished(typed(node), self.is_max(node))
+        Numbers are given anew, names stay.
+        """
+        return _finished(_named_draft(self.root, order, is_root=True), self.max_first)
 
     def __eq__(self, other: object) -> bool:
         """Whether both are written alike."""
@@ -161,6 +163,14 @@ class _Draft:
         self.name, self.at, self.value, self.bracket = name, at, value, bracket
         self.children = children or []
         self.named_at = at
+
+
+def _named_draft(
+    node: HandNode, order: Mapping[int, Sequence[int]], *, is_root: bool = False
+) -> _Draft:
+    children = {child.number: child for child in node.children}
+    drafts = [_named_draft(children[number], order) for number in order.get(node.number, children)]
+    return _Draft(node.name if node.named or not is_root else "", -1, node.value, drafts)
 
 
 def read_tree(text: str) -> HandTree:
