@@ -14,10 +14,10 @@
  */
 
 import { h } from "../js/dom.js";
-import { whatNow } from "./questions/minimax.js";
+import { handedUp, whatNow } from "./questions/minimax.js";
 
 /** The questions of each kind of trace; the first that fits is asked. */
-export const QUESTIONS = { minimax: [whatNow], mcts: [], alphazero: [] };
+export const QUESTIONS = { minimax: [whatNow, handedUp], mcts: [], alphazero: [] };
 
 export class Guess extends EventTarget {
   right = 0;

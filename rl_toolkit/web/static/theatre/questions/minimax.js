@@ -32,3 +32,34 @@ export function whatNow(event, model) {
     to: isCut ? event + 1 : event,
   };
 }
+
+/** A node is finished, but has not been left: what does it hand up, a number or a bound? */
+export function handedUp(event, model) {
+  if (model.kind[event] !== "R") return null;
+  const n = model.node[event];
+  const isCut = model.cutAt.has(n);
+  const kids = model.kids[n];
+  if (kids.length < 2 && !isCut) return null;
+  const value = model.text(model.value[event]);
+  const answer = model.verdict(n);
+  // A number among those of the children, or which way a bound points.
+  const places = kids.map((kid) => model.value[model.closes[kid]]).sort((one, other) => one - other);
+  const numbers = [...new Set(places.map((place) => model.text(place)))];
+  const options = isCut || answer !== value ? [`≤ ${value}`, value, `≥ ${value}`] : around(numbers, value);
+  if (options.length < 2 || !options.includes(answer)) return null;
+  const name = n > 0 ? model.name(n) : "The root";
+  const why = isCut ? "the rest is left out" : "all its moves are back";
+  return {
+    text: `${name} is a ${model.isMax(n) ? "MAX" : "MIN"} node, and ${why}. What does it hand up?`,
+    options,
+    answer,
+    why: model.sentence(event),
+  };
+}
+
+/** At most four neighbours in a sorted list, one of them `value`. */
+function around(numbers, value) {
+  const at = numbers.indexOf(value);
+  const from = Math.max(0, Math.min(at - 1, numbers.length - 4));
+  return numbers.slice(from, from + 4);
+}
