@@ -50,6 +50,12 @@ def tell_tree(trace: Trace) -> Iterator[Line]:
     return _Teller(trace).lines()
 
 
+def tell_ends(trace: Trace) -> tuple[str, str]:
+    """What is searched, and the answer; empty if no simulation ran."""
+    teller = _Teller(trace)
+    return teller.start().text, "".join(line.text for line in teller.end())
+
+
 def tell_steps(trace: Trace, first: int, count: int) -> list[list[str]]:
     """The steps of ``count`` simulations from number ``first``; none of those that are folded."""
     return list(_Teller(trace).steps(first, count))
@@ -63,29 +69,36 @@ class _Teller:
         self._proven: dict[int, float] = {}
 
     def lines(self) -> Iterator[Line]:
+        yield self.start()
+        for number, fields in enumerate(self._data["simulations"]):
+            yield from self._simulation(number, Simulation(*fields))
+        yield from self.end()
+
+    def start(self) -> Line:
         options = self._data["engine"]["options"]
-        yield self._line(
+        return self._line(
             "start",
             side=self._sides[self._data["side"]],
             engine=self._data["engine"]["name"],
             count=f"{len(self._data['simulations']):,}",
             c=f"{options.get('c', options.get('cpuct')):g}",
         )
-        for number, fields in enumerate(self._data["simulations"]):
-            yield from self._simulation(number, Simulation(*fields))
+
+    def end(self) -> Iterator[Line]:
         answer = self._data["answer"]
-        if answer["move"] is not None:
-            visits = ", ".join(
-                f"{self._trace.name(int(move))} {count:,}"
-                for move, count in answer["visits"].items()
-                if count
-            )
-            yield self._line(
-                "end_proven" if answer["proven"] else "end",
-                side=self._sides[self._data["side"]],
-                move=self._trace.name(answer["move"]),
-                visits=visits or "none",
-            )
+        if answer["move"] is None:
+            return
+        visits = ", ".join(
+            f"{self._trace.name(int(move))} {count:,}"
+            for move, count in answer["visits"].items()
+            if count
+        )
+        yield self._line(
+            "end_proven" if answer["proven"] else "end",
+            side=self._sides[self._data["side"]],
+            move=self._trace.name(answer["move"]),
+            visits=visits or "none",
+        )
 
     def steps(self, first: int, count: int) -> Iterator[list[str]]:
         for number, fields in enumerate(self._data["simulations"][: first + count]):

@@ -10,6 +10,8 @@ a ``seed``, and how many ``simulations``. The answer has these parts:
     always runs the same simulations, so windows of one search fit together.
 ``window``
     ``count`` simulations from number ``first`` in full, with their ``sentences`` step by step.
+``told``
+    the sentences before the first and after the last simulation.
 ``look``
     how the board is drawn, as in ``/api/trace``.
 """
@@ -26,7 +28,7 @@ from rl_toolkit.algorithms.traces import Trace, TraceError, trace_search
 from rl_toolkit.algorithms.traces.mcts import Simulation
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.validation import shown
-from rl_toolkit.explain.traces.trees import tell_steps
+from rl_toolkit.explain.traces.trees import tell_ends, tell_steps
 from rl_toolkit.utils.messages import listed
 from rl_toolkit.web import requests
 from rl_toolkit.web.api import body_fields, families, offered_engines, server_limits
@@ -93,7 +95,9 @@ def simulations() -> Response:
         found = in_turn(lambda stop: trace_search(env, engine, limit, bounds=bounds, stop=stop))
     except (TraceError, TypeError) as error:
         raise BadRequestError(str(error)) from error
+    start, end = tell_ends(found)
     return jsonify(
+        told={"start": start, "end": end},
         tree=_folded(found) if wants_tree else None,
         window=_window(found, first, count),
         look=look_of(env),
