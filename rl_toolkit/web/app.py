@@ -39,6 +39,7 @@ from rl_toolkit.web.api import (
     families,
     sentence,
 )
+from rl_toolkit.web.arena.pages import arena
 from rl_toolkit.web.compression import compressed
 from rl_toolkit.web.host_check import host_name, is_ours
 from rl_toolkit.web.learn.live import MOST_WATCHERS, WATCHERS, WORKSPACE, live
@@ -133,7 +134,7 @@ def create_app(
     app.before_request(_refuse_prefixed_games)
     app.teardown_request(_allow_prefixed_games)
     app.before_request(lambda: _reject_foreign_host(names))
-    for part in (api, live, learn, theatre):
+    for part in (api, live, learn, theatre, arena):
         app.register_blueprint(part)
     _add_pages(app)
     app.register_error_handler(HTTPException, _http_error)
