@@ -92,7 +92,7 @@ async function check({ silent = false } = {}) {
   drawing.mark(said.remarks);
   if (work.task === "order") drawing.cut(said.cut);
   if (work.task === "visits" && wrong.length) {
-    work.marked.pop(); // that leaf was not visited then
+    work.marked = work.marked.slice(0, said.remarks.length - 1); // that leaf is not visited then
     showVisits();
   }
   if (said.solved && !work.done) {

@@ -146,18 +146,17 @@ export class TreeDrawing extends EventTarget {
   #node(node) {
     const { number, name, side, value, depth } = node;
     const pressable = PRESSABLE[this.task](node);
-    const what = side ? `${side} node` : `leaf, worth ${shown(value)}`;
-    const label = `${name || "the root"}, ${what}`;
     const kind = side ? "inner" : "leaf";
     const inside = [h("span", { class: "name", text: name || "root" })];
-    if (!side) inside.push(h("span", { class: "value", text: shown(value) }));
-    else if (this.task === "values") inside.push(this.#input(number, label));
+    if (!side) inside.push(" ", h("span", { class: "value", text: shown(value) }));
+    else if (this.task === "values") inside.push(this.#input(number, `${name || "the root"}, ${side} node`));
+    inside.push(h("span", { class: "hidden-text", text: side ? `, ${side} node` : ", leaf" }));
     inside.push(h("span", { class: `flag${this.task === "visits" ? "" : " sign"}`, "aria-hidden": "true" }));
     const vars = { "--d": depth };
     if (!pressable) return h("div", { class: `node ${kind}`, vars, "data-node": number }, ...inside);
     return h(
       "button",
-      { type: "button", class: `node ${kind}${this.task === "order" ? " pick" : ""}`, vars, "data-node": number, tabindex: -1, "aria-pressed": false, "aria-label": label, title: WHAT[this.task], on: { click: () => this.#tell("press", number) } },
+      { type: "button", class: `node ${kind}${this.task === "order" ? " pick" : ""}`, vars, "data-node": number, tabindex: -1, "aria-pressed": false, title: WHAT[this.task], on: { click: () => this.#tell("press", number) } },
       ...inside,
     );
   }
