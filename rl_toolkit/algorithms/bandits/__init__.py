@@ -1,6 +1,7 @@
 """Bandits: choose again and again between arms of unknown worth."""
 
 from rl_toolkit.algorithms.bandits.arms import BernoulliArms
+from rl_toolkit.algorithms.bandits.many_runs import RegretBand, regret_band
 from rl_toolkit.algorithms.bandits.play import (
     Pull,
     mean_regret,
@@ -27,10 +28,12 @@ __all__ = [
     "Policy",
     "Pull",
     "RandomArm",
+    "RegretBand",
     "Tally",
     "Thompson",
     "mean_regret",
     "play_bandit",
+    "regret_band",
     "regrets",
     "ucb1_regret_bound",
     "ucb1_scores",
