@@ -4,9 +4,8 @@ An `Experiment` names its settings, measures step by step, and draws its conclus
 data) from whatever has been measured by then; so every one can be watched, and stopped without
 loss::
 
-    description.py   Experiment, Question             results.py   the table, the chart, CSV
-    settings.py      settings: reading, bounds        running.py   progress, stop, what is kept
-    catalogue.py     all experiments, by id           playing.py   games between players, counted
-
-The other files are the experiments themselves.
+    description.py   Experiment, Question             counting/   nodes, positions, sweeps
+    settings.py      settings: reading, bounds        playing/    matches and leagues
+    results.py       the table, the chart, CSV        sampling/   MCTS and bandits
+    running.py       progress, stop, what is kept     catalogue.py   all of them, by id
 """

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from rl_toolkit.experiments.branching import BRANCHING
+from rl_toolkit.experiments.counting.branching import BRANCHING
+from rl_toolkit.experiments.counting.move_order import MOVE_ORDER
+from rl_toolkit.experiments.counting.node_counts import NODE_COUNTS
+from rl_toolkit.experiments.counting.positions import POSITIONS
+from rl_toolkit.experiments.counting.tree_by_ply import TREE_BY_PLY
+from rl_toolkit.experiments.counting.value_sweeps import VALUE_SWEEPS
 from rl_toolkit.experiments.description import Experiment
-from rl_toolkit.experiments.leagues import DEPTHS, HEURISTICS
-from rl_toolkit.experiments.matches import STRENGTH_BY_C, STRENGTH_BY_SIMULATIONS, VS_RANDOM
-from rl_toolkit.experiments.mcts_values import MCTS_VALUES
-from rl_toolkit.experiments.move_order import MOVE_ORDER
-from rl_toolkit.experiments.never_loses import NEVER_LOSES
-from rl_toolkit.experiments.node_counts import NODE_COUNTS
-from rl_toolkit.experiments.positions import POSITIONS
-from rl_toolkit.experiments.regret import REGRET
-from rl_toolkit.experiments.tree_by_ply import TREE_BY_PLY
-from rl_toolkit.experiments.value_sweeps import VALUE_SWEEPS
+from rl_toolkit.experiments.playing.against_one import (
+    STRENGTH_BY_C,
+    STRENGTH_BY_SIMULATIONS,
+    VS_RANDOM,
+)
+from rl_toolkit.experiments.playing.leagues import DEPTHS, HEURISTICS
+from rl_toolkit.experiments.playing.never_loses import NEVER_LOSES
+from rl_toolkit.experiments.sampling.mcts_values import MCTS_VALUES
+from rl_toolkit.experiments.sampling.regret import REGRET
 
 EXPERIMENTS: dict[str, Experiment] = {
     experiment.id: experiment

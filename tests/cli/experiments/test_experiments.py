@@ -9,7 +9,7 @@ import pytest
 from paths import ROOT
 
 from rl_toolkit.experiments.catalogue import EXPERIMENTS
-from rl_toolkit.experiments.playing import Score, play_out
+from rl_toolkit.experiments.playing.games import Score, play_out
 from rl_toolkit.experiments.running import run_experiment
 from rl_toolkit.experiments.settings import read_settings
 from rl_toolkit.utils.statistics import wilson_interval

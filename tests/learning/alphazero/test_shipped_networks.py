@@ -9,7 +9,7 @@ import pytest
 from rl_toolkit.arena.grading import grade
 from rl_toolkit.arena.labelled_samples import label
 from rl_toolkit.arena.samples import Sample
-from rl_toolkit.experiments.never_loses import NEVER_LOSES
+from rl_toolkit.experiments.playing.never_loses import NEVER_LOSES
 from rl_toolkit.experiments.running import run_experiment
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from rl_toolkit.envs import make_game
 from rl_toolkit.experiments import settings
+from rl_toolkit.experiments.counting.node_counts import SMALL_BOARD, affordable_depth
 from rl_toolkit.experiments.description import Experiment, Progress, Question
-from rl_toolkit.experiments.node_counts import SMALL_BOARD, affordable_depth
 from rl_toolkit.experiments.results import Cell, Column, Result
 from rl_toolkit.utils.svg.chart import Chart
 

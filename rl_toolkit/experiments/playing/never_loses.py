@@ -10,9 +10,9 @@ from rl_toolkit.analysis import Engine
 from rl_toolkit.arena.play_game import checked_answer
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.experiments import settings
+from rl_toolkit.experiments.counting.node_counts import SMALL_BOARD
 from rl_toolkit.experiments.description import Experiment, Progress, Question
-from rl_toolkit.experiments.node_counts import SMALL_BOARD
-from rl_toolkit.experiments.playing import Score
+from rl_toolkit.experiments.playing.games import Score
 from rl_toolkit.experiments.results import Column, Result
 from rl_toolkit.players import make_player
 from rl_toolkit.utils.svg.chart import Chart

@@ -15,7 +15,7 @@ from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.experiments import settings
 from rl_toolkit.experiments.description import Experiment, Progress, Question
-from rl_toolkit.experiments.playing import SCORE_COLUMNS, Score
+from rl_toolkit.experiments.playing.games import SCORE_COLUMNS, Score
 from rl_toolkit.experiments.results import Column, Result
 from rl_toolkit.kernels.spec import LineWeights
 from rl_toolkit.utils.svg.chart import Chart

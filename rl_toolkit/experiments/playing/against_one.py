@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from rl_toolkit.envs import make_game
 from rl_toolkit.experiments import settings
 from rl_toolkit.experiments.description import Experiment, Progress, Question
-from rl_toolkit.experiments.playing import SCORE_COLUMNS, Score, moves_of, pairing
+from rl_toolkit.experiments.playing.games import SCORE_COLUMNS, Score, moves_of, pairing
 from rl_toolkit.experiments.results import Cell, Column, Result
 from rl_toolkit.utils.statistics import wilson_interval
 from rl_toolkit.utils.svg.chart import Chart
