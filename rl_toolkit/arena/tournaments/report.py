@@ -12,6 +12,7 @@ from typing import Any
 from rl_toolkit.arena.grading import Marks
 from rl_toolkit.arena.ratings.fitting import Ratings
 from rl_toolkit.arena.tournaments.results import Standing, TournamentResult
+from rl_toolkit.utils.messages import counted
 from rl_toolkit.utils.statistics import percent
 
 #: The columns of the table as CSV.
@@ -99,13 +100,19 @@ class TournamentReport:
         for row in self.rows:
             if row.forfeits:
                 lost = [each for each in self.result.forfeits() if each.player == row.name]
-                games = "1 game" if row.forfeits == 1 else f"{row.forfeits} games"
+                games = counted(row.forfeits, "game")
+                if row.lost_on_time:
+                    games += f" ({row.lost_on_time} on time)"
                 reason, position = lost[0].forfeit.reason, lost[0].forfeit.position
                 said.append(f"{row.name} forfeited {games}: it {reason} (position {position}).")
             if row.over_time:
-                moves = "1 move" if row.over_time == 1 else f"{row.over_time} moves"
-                said.append(f"{row.name} exceeded its limit in {moves}.")
+                said.append(f"{row.name} exceeded its limit in {counted(row.over_time)}.")
+            if row.over_limit:
+                moves = counted(row.over_limit)
+                said.append(f"{row.name} reported more than its limit in {moves}.")
         result = self.result
+        if result.adjudicated:
+            said.append(f"{counted(result.adjudicated, 'game')} ended by adjudication.")
         if result.distinct < result.games:
             said.append(
                 f"Only {result.distinct} of the {result.games} games differ, so the intervals are "

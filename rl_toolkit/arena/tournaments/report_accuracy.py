@@ -16,6 +16,7 @@ from rl_toolkit.arena.exact_scores import scores_of
 from rl_toolkit.arena.grading import Answer, Grade, Marks
 from rl_toolkit.arena.labelled_samples import Labelled
 from rl_toolkit.arena.match_results import PlayedGame
+from rl_toolkit.arena.openings.opening import Opening
 from rl_toolkit.arena.samples import OnProgress
 from rl_toolkit.arena.tournaments.results import TournamentResult
 from rl_toolkit.envs import BaseGameEnv, make_game
@@ -83,10 +84,8 @@ def moves_to_judge(result: TournamentResult, most: int) -> Iterator[JudgedMove]:
         for game, ply in _plies_of(result, player, most):
             if left == 0:
                 break
-            env = make_game(result.plan.game)
             line = (*game.opening, *game.moves)
-            for move in line[:ply]:
-                env.step(move)
+            env = Opening(line[:ply], game.start).position(result.plan.game)
             if len(env.get_legal_moves()) > 1 and (stage == "start" or _is_solved(env)):
                 left -= 1
                 yield JudgedMove(player, position_to_text(env), line[ply])
@@ -117,7 +116,7 @@ def _plies_of(result: TournamentResult, player: str, most: int) -> Iterator[tupl
 
 def _own_plies(name: str, game: PlayedGame, mine: int) -> list[int]:
     """The plies at which engine ``mine`` moved; a side may have to pass or move twice."""
-    env, plies = make_game(name), []
+    env, plies = Opening((), game.start).position(name), []
     mover = 1 if game.first == mine else -1
     for ply, move in enumerate((*game.opening, *game.moves)):
         if ply >= len(game.opening) and env.current_player == mover:

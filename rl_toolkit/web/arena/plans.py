@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.envs import GameFamily, game_families, make_game
 from rl_toolkit.envs.traits import size_text
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.players.describe import describe_level
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.offered import OfferedEngines
+
+if TYPE_CHECKING:
+    from rl_toolkit.arena.tournaments.plan import Tournament
 
 #: The player without a level that may take part, as the foot of the scale.
 RANDOM = "random"
@@ -53,6 +55,8 @@ class ArenaPlan:
 
     def tournament(self) -> Tournament:
         """The plan for the arena; raises ``ValueError`` if it cannot be played."""
+        from rl_toolkit.arena.tournaments.plan import Tournament  # it imports the compiler
+
         env = make_game(self.game)
         plies = 4 if env.rows * env.cols > 16 else 2
         return Tournament(self.game, self.players, self.games, random_plies=plies, seed=self.seed)

@@ -1,7 +1,8 @@
 """The process that plays the tournament of a page, so that the server always answers at once.
 
 It sends plain data through a pipe: boards, finished games, standings, and how it ended. If the pipe
-closes, or the server ends it, it ends at once.
+closes, or the server ends it, it ends at once. The server imports this module and plays nothing:
+so what playing needs is imported when the process plays.
 """
 
 from __future__ import annotations
@@ -12,15 +13,15 @@ import threading
 import time
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rl_toolkit.arena.tournaments.playing import play_tournament
-from rl_toolkit.arena.tournaments.report import TournamentReport
-from rl_toolkit.arena.tournaments.results import TournamentResult
 from rl_toolkit.utils.plugins import Plugin, load_plugins
 from rl_toolkit.utils.user_folders import QUIET_VARIABLE
 from rl_toolkit.web.arena.boards import Boards
 from rl_toolkit.web.arena.plans import BOARDS, RANDOM, ArenaPlan
+
+if TYPE_CHECKING:
+    from rl_toolkit.arena.tournaments.results import TournamentResult
 
 #: Seconds between two tables: the ratings are fitted anew for each.
 _TABLE_EVERY = 0.5
@@ -48,6 +49,8 @@ def play(pipe: Connection, plan: ArenaPlan, plugins: tuple[Plugin, ...]) -> None
 
 
 def _play(plan: ArenaPlan, tell: Any) -> TournamentResult:
+    from rl_toolkit.arena.tournaments.playing import play_tournament
+
     told = 0.0
 
     def look(result: TournamentResult) -> None:
@@ -62,6 +65,8 @@ def _play(plan: ArenaPlan, tell: Any) -> TournamentResult:
 
 def _table(result: TournamentResult) -> dict[str, Any]:
     """Standings and crosstable; `RANDOM` has rating 0 where it takes part."""
+    from rl_toolkit.arena.tournaments.report import TournamentReport
+
     anchor = RANDOM if RANDOM in result.plan.players else None
     found = TournamentReport.of(result, anchor).to_dict()
     return {name: found[name] for name in ("players", "crosstable", "anchor", "first_move")}

@@ -77,7 +77,7 @@ _JUDGED = 200
     "rl-toolkit tournament reversi my_bot.py easy medium hard --schedule gauntlet --games 40",
     "rl-toolkit tournament tictactoe random greedy medium perfect --anchor random --games 100",
     "rl-toolkit tournament gomoku-9 easy medium hard expert --save games.jsonl --workers 4",
-    "rl-toolkit tournament connect-four easy medium hard --html report.html --records games.sgf",
+    "rl-toolkit tournament connect-four easy medium hard --html report.html --records games.jsonl",
 )
 def tournament(
     game: str,
