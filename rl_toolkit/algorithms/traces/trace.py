@@ -18,6 +18,7 @@ Values and bounds are player +1's (X's) throughout.
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 from collections.abc import Callable
@@ -35,6 +36,8 @@ from rl_toolkit.utils.strict_json import JsonError, JsonObject, read_object
 VERSION = 1
 #: The longest text that `Trace.from_json` reads.
 MOST_TEXT = 16_000_000
+#: The module that draws a trace in a notebook.
+_FIGURE = "rl_toolkit.explain.traces.figure"
 
 
 class TraceError(ValueError):
@@ -124,6 +127,12 @@ class Trace:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the document to a file, completely or not at all."""
         write_text_atomically(path, self.to_json() + "\n")
+
+    def _repr_html_(self) -> str:
+        """The trace as an interactive figure, for notebooks."""
+        # Sentences belong to a later layer, so it is named as text and imported on demand.
+        html: str = importlib.import_module(_FIGURE).figure_html(self)
+        return html
 
     def __repr__(self) -> str:
         game, position = self.data.get("game"), self.data.get("position")
