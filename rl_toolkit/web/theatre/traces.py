@@ -129,6 +129,7 @@ def look_of(env: BaseGameEnv) -> dict[str, Any]:
         "style": traits.style,
         "row_one_at": traits.row_one_at,
         "has_grid": traits.has_grid,
+        "free_results": traits.free_results,
     }
 
 

@@ -24,14 +24,14 @@ export class Card {
     this.badge = new Text();
     const nameX = low ? 8 : card / 2;
     this.g.append(svg("text", { class: low ? "move at-left" : "move", x: nameX, y: low ? 17 : 14 }, this.name));
-    this.g.append(svg("text", { class: "star", x: card - 15, y: 14, "aria-hidden": "true" }, "★"));
+    this.g.append(svg("text", { class: "star", x: card - 3, y: 7, "aria-hidden": "true" }, "★"));
     if (pic) {
       const { rows, cols } = model.data;
       this.board = new MiniBoard({ rows, cols, width: pic, style: model.look.style, rowOneAt: model.look.row_one_at });
       this.board.element.setAttribute("transform", `translate(${(card - pic) / 2} 19)`);
       this.g.append(this.board.element);
     }
-    const [wide, x, y] = low ? [card / 2 - 2, card * 0.75 - 2, 13] : [card - 8, card / 2, high - 12];
+    const [wide, x, y] = low ? [card / 2 - 2, card * 0.75 - 2, 13] : [card - 6, card / 2, high - 12];
     this.g.append(
       svg("g", { class: "badge", transform: `translate(${x} ${y})` }, svg("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }), svg("text", { y: 4 }, this.badge)),
       svg("path", { class: "strike", d: `M5 ${high - 5}L${card - 5} 5` }),
@@ -65,6 +65,7 @@ export class Card {
   #fill(slot) {
     const { model } = this.stage;
     this.slot = slot;
+    this.g.dataset.key = slot.key;
     put(this, "named", slot.node === 0 ? "start" : model.data.names[slot.move], (text) => (this.name.data = text));
     if (!this.board) return;
     const { cells, last } = model.board(slot);

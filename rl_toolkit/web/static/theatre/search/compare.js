@@ -68,7 +68,10 @@ export class Compare {
       put(rival.memory, "count", model.seen[t].toLocaleString("en"), (text) => (rival.count.textContent = text));
       const cuts = model.prunes ? `, ${model.cutCount[t].toLocaleString("en")} cuts` : "";
       const hits = model.data.engine.options.memoization ? `, ${model.hitCount[t].toLocaleString("en")} from the table` : "";
-      const said = done ? `done: value ${model.text(model.value[t])}${cuts}${hits}` : `searching${cuts}${hits}`;
+      const plain = this.rivals[0].model;
+      const whole = plain ? plain.seen[plain.T - 1] : model.data.answer.plain;
+      const share = whole && model !== plain ? `, ${Math.round((100 * model.seen[t]) / whole)} % of plain minimax` : "";
+      const said = done ? `value ${model.text(model.value[t])}${cuts}${hits}${share}` : `searching${cuts}${hits}`;
       put(rival.memory, "state", said, (text) => (rival.state.textContent = text));
       put(rival.memory, "done", done, (on) => rival.row.classList.toggle("done", on));
     }

@@ -110,19 +110,20 @@ export class Model {
   }
 
   #sentences(told) {
-    this.texts = told?.texts ?? [];
-    this.said = new Int32Array(this.T).fill(-1);
-    this.extra = []; // sentences about the whole search: the horizon, the result, what is folded
-    told?.event.forEach((event, k) => {
-      if (event < 0) this.extra.push(this.texts[told.text[k]]);
-      else if (this.said[event] < 0) this.said[event] = told.text[k];
-    });
+    this.told = told;
+    this.said = new Int32Array(this.T + 1); // the lines of event t are those from said[t] to said[t + 1]
+    let line = 0;
+    for (let t = 0; t < this.T; t++) {
+      this.said[t] = line;
+      if (told) do line += 1; while (line < told.event.length && told.event[line] <= t);
+    }
+    this.said[this.T] = line;
   }
 
-  /** The event as a sentence; at the end with what the search found. */
+  /** The event as a sentence, with those that belong to no event after it: the horizon, the result. */
   sentence(t) {
-    const said = this.texts[this.said[t]] ?? "";
-    return t === this.T - 1 ? [said, ...this.extra].join(" ") : said;
+    const { told, said } = this;
+    return told ? told.text.slice(said[t], said[t + 1]).map((place) => told.texts[place]).join(" ") : "";
   }
 
   text(place) {
@@ -173,6 +174,12 @@ export class Model {
     return this.data.sides[this.data.nodes.side[n]];
   }
 
+  /** "MAX · X"; "MAX" where the sides have no other names. */
+  role(max) {
+    const [who, side] = max ? ["MAX", this.data.sides.X] : ["MIN", this.data.sides.O];
+    return side === who ? who : `${who} · ${side}`;
+  }
+
   name(n) {
     return n > 0 ? this.data.names[this.data.nodes.move[n]] : "start";
   }
@@ -191,8 +198,9 @@ export class Model {
     return this.value[this.closes[n]] === this.hi[n] ? `≤ ${value}` : `≥ ${value}`;
   }
 
-  /** −1, 0 or 1: whom a value favours. */
+  /** −1, 0 or 1: whom a value favours; 0 where results are any numbers. */
   tone(place) {
+    if (this.look.free_results && place >= 0) return 0;
     const value = this.data.values[place];
     return place < 0 ? NaN : value === "inf" ? 1 : value === "-inf" ? -1 : Math.sign(value);
   }

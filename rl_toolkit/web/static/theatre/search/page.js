@@ -65,6 +65,7 @@ class Page {
     $("#stage").hidden = $("#strip").hidden = false;
     $("#rivals").hidden = true;
     this.stage.load(model);
+    this.#showWhole();
     this.side.load(model);
     this.strip.load(model);
     $("#strip").setAttribute("aria-valuemax", model.T);
@@ -182,6 +183,10 @@ class Page {
     });
     $("#zoom-in").addEventListener("click", () => this.stage.zoomBy(1.2));
     $("#zoom-out").addEventListener("click", () => this.stage.zoomBy(1 / 1.2));
+    $("#whole").addEventListener("click", () => {
+      this.stage.toggleWhole();
+      this.#showWhole();
+    });
     $("#fold").addEventListener("click", () => this.stage.toggleRows());
     $("#wide").addEventListener("click", () => this.#wide());
     $("#link").addEventListener("click", () => this.#copyLink());
@@ -195,18 +200,21 @@ class Page {
     this.side.look(slot ?? { key: n, node: n, up: model.parent[n] });
   }
 
+  #showWhole() {
+    $("#whole").hidden = this.stage.tidy === null;
+    $("#whole").setAttribute("aria-pressed", this.stage.whole);
+    $("#fold").hidden = this.stage.whole;
+  }
+
   #wide() {
     const on = $("#main").toggleAttribute("data-wide");
     $("#wide").setAttribute("aria-pressed", on);
-    this.#measure();
   }
 
   #measure() {
     if (!this.model) return;
     if ($("#main").dataset.mode === "compare") return this.compare.measure();
-    this.strip.measure();
-    this.stage.measure();
-    this.stage.render(this.transport.t);
+    this.strip.measure(); // the stage sees for itself
   }
 
   async #copyLink() {

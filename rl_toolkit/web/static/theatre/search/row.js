@@ -39,8 +39,7 @@ export class Row {
     put(this, "cls", `row ${max === null ? "empty" : max ? "max" : "min"}${n === undefined ? " idle" : ""}`, (v) => {
       this.band.setAttribute("class", v);
       this.head.setAttribute("class", `${v} head`);
-      const sides = model.data.sides;
-      this.label.data = max === null ? "" : max ? `▲ MAX · ${sides.X}` : `▼ MIN · ${sides.O}`;
+      this.label.data = max === null ? "" : `${max ? "▲" : "▼"} ${model.role(max)}`;
     });
     put(this, "live", live, (v) => {
       this.window.style.display = v ? "" : "none";

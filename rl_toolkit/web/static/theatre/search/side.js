@@ -56,8 +56,7 @@ export class Side {
     const n = model.node[t];
     const kind = model.kind[t];
     put(this.#memory, "said", model.sentence(t), (text) => ($("#sentence").textContent = text));
-    const who = model.isMax(n) ? "MAX" : "MIN";
-    put(this.#memory, "where", `${model.line(n)} · ${who}, ${model.side(n)} to move`, (text) => ($("#where").textContent = text));
+    put(this.#memory, "where", `${model.line(n)} · ${model.role(model.isMax(n))}`, (text) => ($("#where").textContent = text));
     put(this.#memory, "cutting", kind === "C", (on) => $("#say").classList.toggle("cutting", on));
     this.#code(kind, model.data.nodes.side[n]);
     this.#stack(t);

@@ -13,9 +13,11 @@ import { Card, stateOf } from "./card.js";
 import { put } from "./put.js";
 import { Row } from "./row.js";
 
-const GUTTER = 132;
+const GUTTER = 136;
+const WIDE_GUTTER = 172; // where values are long
 const GAP = 10; // between rows, for the links
 const LOW = 26; // the height of a low card
+const MOST_LEAVES = 25; // of a tree that is shown whole
 
 export class Stage extends EventTarget {
   #cards = new Map();
@@ -29,6 +31,7 @@ export class Stage extends EventTarget {
     this.box = box;
     this.zoom = 1;
     this.low = new Set(); // rows that are low
+    this.whole = false; // whether the whole tree is shown, where it is small
     this.t = 0;
     this.root = svg("svg", { class: "stage", role: "img", "aria-label": "The path that is searched" });
     const tip = svg("marker", { id: "why-tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, svg("path", { class: "tip", d: "M0 0L8 4L0 8z" }));
@@ -39,51 +42,81 @@ export class Stage extends EventTarget {
     this.over = svg("g");
     this.root.append(svg("defs", {}, tip), this.bands, this.under, this.heads, this.over, this.why);
     box.replaceChildren(this.root);
-    box.addEventListener("scroll", () => Object.assign(this.seen, { top: box.scrollTop, left: box.scrollLeft }), { passive: true });
-    this.seen = { top: 0, left: 0, width: 0, height: 0 };
+    box.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    new ResizeObserver(() => this.#resized()).observe(box);
+    this.scale = 1; // of the picture: presenter mode has larger type
+    this.seen = { top: 0, left: 0, width: 0, height: 0 }; // the part of the picture that is in sight
   }
 
   load(model) {
     this.model = model;
     this.low.clear();
     this.#looked = null;
+    this.tidy = tidied(model);
+    this.whole = this.tidy !== null && !model.look.has_grid;
     this.measure();
+  }
+
+  /** Show the whole tree, if it is small, or the path again. */
+  toggleWhole() {
+    this.whole = !this.whole && this.tidy !== null;
+    this.measure();
+    this.render(this.t);
   }
 
   /** Sizes follow the box, the widest row and the zoom; everything is made anew. */
   measure() {
     const { model, box } = this;
     if (!model) return;
-    const [width, height] = [box.clientWidth, box.clientHeight];
+    this.scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const [width, height] = [box.clientWidth / this.scale, box.clientHeight / this.scale];
     const { rows, cols } = model.data;
     const hasBoard = model.look.has_grid && rows > 0 && model.data.board.length > 0;
     this.narrow = width < 560;
-    this.left = this.narrow ? 0 : GUTTER;
+    const isLong = model.data.texts.some((text) => text.length > 5);
+    this.left = this.narrow ? 0 : isLong ? WIDE_GUTTER : GUTTER;
+    this.columns = this.whole ? this.tidy.leaves : model.widest;
     this.head = this.narrow ? 26 : 0;
     const gap = this.narrow ? 6 : 10;
     const shape = hasBoard ? cols / rows : 1;
-    const byWidth = (width - this.left - 12) / model.widest;
+    const byWidth = (width - this.left - 12) / this.columns;
     const byHeight = gap + 12 + (height / model.plies - 62 - this.head) * shape;
     const fit = Math.min(byWidth, Math.max(this.narrow ? 62 : 76, Math.min(128, byHeight)));
-    this.cell = Math.round(this.zoom * Math.max(this.narrow ? 44 : 54, fit));
+    this.cell = Math.round(this.zoom * Math.max(this.narrow || this.whole ? 44 : 54, fit));
     this.card = this.cell - gap;
     this.pic = hasBoard ? this.card - 12 : 0;
-    this.high = hasBoard ? Math.round((this.pic / cols) * rows) + 46 : this.narrow ? 44 : 66;
-    this.width = Math.max(width, this.left + model.widest * this.cell + 12);
+    this.high = hasBoard ? Math.round((this.pic / cols) * rows) + 46 : this.narrow ? 46 : 66;
+    this.width = Math.max(width, this.left + this.columns * this.cell + 12);
+    const rowsHigh = model.plies * (this.high + this.head + 12) + 12;
+    const between = this.whole ? Math.max(GAP, Math.min(64, (height - rowsHigh) / model.plies)) : GAP;
     this.tops = [];
     let y = 6;
     for (let d = 0; d < model.plies; d++) {
       this.tops.push(y);
-      y += this.#rowHigh(d) + GAP;
+      y += this.#rowHigh(d) + between;
     }
-    this.height = y;
-    Object.assign(this.seen, { top: box.scrollTop, left: box.scrollLeft, width, height });
-    this.root.setAttribute("width", this.width);
-    this.root.setAttribute("height", this.height);
+    this.height = y - between + 6;
+    Object.assign(this.seen, { width, height });
+    this.#scrolled();
+    this.root.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
+    this.root.setAttribute("width", this.width * this.scale);
+    this.root.setAttribute("height", this.height * this.scale);
     for (const group of [this.bands, this.heads, this.under, this.over]) group.replaceChildren();
     this.#cards.clear();
     this.#links.clear();
     this.rows = this.tops.map((top, d) => this.#row(d, top));
+  }
+
+  #resized() {
+    const [width, height] = [this.box.clientWidth / this.scale, this.box.clientHeight / this.scale];
+    if (!this.model || !width || (width === this.seen.width && height === this.seen.height)) return;
+    this.measure();
+    this.render(this.t);
+  }
+
+  /** Read once: asking the page for its place in a step would lay it out twice. */
+  #scrolled() {
+    Object.assign(this.seen, { top: this.box.scrollTop / this.scale, left: this.box.scrollLeft / this.scale });
   }
 
   #cardHigh(d) {
@@ -139,40 +172,59 @@ export class Stage extends EventTarget {
     this.#places.clear();
     this.#grid = [];
     const [cards, links] = [new Set(), new Set()];
-    let slots = [{ key: 0, node: 0, up: -1, move: -1 }];
-    let over = this.left + (this.width - this.left) / 2;
-    for (let d = 0; d < model.plies; d++) {
-      if (!slots.length) {
-        this.rows[d].show(undefined, null, t);
-        continue;
-      }
-      const wide = slots.length * this.cell;
-      const x0 = Math.max(this.left + 4, Math.min(this.width - wide - 6, over - wide / 2));
-      const y = this.tops[d] + this.head + Math.max(6, this.head ? 0 : (this.#rowHigh(d) - this.#cardHigh(d)) / 2);
-      const above = d ? this.#places.get(path[d - 1]) : null;
-      this.#grid.push(slots);
-      slots.forEach((slot, k) => {
-        const x = x0 + k * this.cell + (this.cell - this.card) / 2;
-        const key = d * 1000 + k;
-        this.#places.set(slot.key, [x + this.card / 2, y, d, k]);
-        cards.add(key);
-        this.#card(key, d).dress(slot, x, y, t, state);
-        if (above) {
-          links.add(key);
-          this.#tie(key, [above[0], above[1] + this.#cardHigh(d - 1)], [x + this.card / 2, y], slot, slot.node === path[d], t);
-        }
-      });
-      const side = slots.find((slot) => slot.node >= 0)?.node;
-      this.rows[d].show(path[d], side === undefined ? !model.isMax(path[d - 1]) : model.isMax(side), t);
-      const here = path[d];
-      if (here !== undefined) over = this.#places.get(here)[0];
-      slots = here === undefined ? [] : model.slots(here);
+    const ties = [];
+    for (const { slot, x, y, d, k } of this.whole ? this.#wholeTree() : this.#pathRows(path)) {
+      const key = d * 1000 + k;
+      (this.#grid[d] ??= []).push(slot);
+      this.#places.set(slot.key, [x + this.card / 2, y, d, k]);
+      cards.add(key);
+      this.#card(key, d).dress(slot, x, y, t, state);
+      if (d) ties.push([key, slot, d]);
     }
+    for (const [key, slot, d] of ties) {
+      const [[x1, y1], [x2, y2]] = [this.#places.get(slot.up), this.#places.get(slot.key)];
+      links.add(key);
+      this.#tie(key, [x1, y1 + this.#cardHigh(d - 1)], [x2, y2], slot, slot.node >= 0 && slot.node === path[d], t);
+    }
+    this.rows.forEach((row, d) => {
+      const side = this.#grid[d]?.find((slot) => slot.node >= 0)?.node;
+      const max = !this.#grid[d] ? null : side === undefined ? !model.isMax(this.#grid[d][0].up) : model.isMax(side);
+      row.show(path[d], max, t);
+    });
     for (const [key, card] of this.#cards) show(card, cards.has(key));
     for (const [key, link] of this.#links) show(link, links.has(key));
     this.#whyArrow(cut, origin, running);
     if (this.#looked && !this.#places.has(this.#looked.key)) this.#forgetLooked();
     this.#follow(this.#places.get(running));
+  }
+
+  /** The cards of the path: each row is centred under its parent, and clamped. */
+  *#pathRows(path) {
+    let slots = [{ key: 0, node: 0, up: -1, move: -1 }];
+    let over = this.left + (this.width - this.left) / 2;
+    for (let d = 0; d < this.model.plies && slots.length; d++) {
+      const wide = slots.length * this.cell;
+      const x0 = Math.max(this.left + 4, Math.min(this.width - wide - 6, over - wide / 2)) + (this.cell - this.card) / 2;
+      const y = this.#cardTop(d);
+      for (let k = 0; k < slots.length; k++) yield { slot: slots[k], x: x0 + k * this.cell, y, d, k };
+      const here = path[d];
+      const place = slots.findIndex((slot) => slot.node === here);
+      if (place < 0 || here === undefined) return;
+      over = x0 + place * this.cell + this.card / 2;
+      slots = this.model.slots(here);
+    }
+  }
+
+  /** All cards, each parent over the middle of its children. */
+  *#wholeTree() {
+    const room = this.width - this.left - 12;
+    const cell = Math.min(room / this.tidy.leaves, this.cell * 1.6);
+    const x0 = this.left + 4 + (room - cell * this.tidy.leaves) / 2 + (cell - this.card) / 2;
+    for (const { slot, at, d, k } of this.tidy.cards) yield { slot, x: x0 + at * cell, y: this.#cardTop(d), d, k };
+  }
+
+  #cardTop(d) {
+    return this.tops[d] + this.head + Math.max(this.head ? 2 : 6, this.head ? 0 : (this.#rowHigh(d) - this.#cardHigh(d)) / 2);
   }
 
   #card(key, d) {
@@ -224,7 +276,7 @@ export class Stage extends EventTarget {
     left = Math.max(0, Math.min(this.width - seen.width, left));
     if (top === seen.top && left === seen.left) return;
     [seen.top, seen.left] = [top, left];
-    this.box.scrollTo(left, top);
+    this.box.scrollTo(left * this.scale, top * this.scale);
   }
 
   // --------------------------------------------------------------------------- looking and choosing
@@ -263,6 +315,23 @@ export class Stage extends EventTarget {
     const start = down ? row.findIndex((slot) => slot.node === path[d + down]) : k + right;
     this.lookAt(row[Math.max(0, Math.min(row.length - 1, start))]);
   }
+}
+
+/** A small tree laid out whole: columns of the leaves, and each card's place; null for a large one. */
+function tidied(model) {
+  if (model.N > 4 * MOST_LEAVES) return null;
+  const cards = [];
+  const counts = [];
+  let leaves = 0;
+  const place = (slot, d) => {
+    const card = { slot, at: 0, d, k: (counts[d] = (counts[d] ?? -1) + 1) };
+    cards.push(card);
+    const below = (slot.node < 0 ? [] : model.slots(slot.node)).map((each) => place(each, d + 1));
+    card.at = below.length ? (below[0] + below.at(-1)) / 2 : leaves++;
+    return card.at;
+  };
+  place({ key: 0, node: 0, up: -1, move: -1 }, 0);
+  return leaves > MOST_LEAVES ? null : { cards, leaves };
 }
 
 function show(pooled, on) {
