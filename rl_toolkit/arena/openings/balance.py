@@ -12,15 +12,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rl_toolkit.analysis import Candidate, Limit
+from rl_toolkit.analysis import Limit
+from rl_toolkit.arena.exact_scores import scores_of
 from rl_toolkit.arena.worker_engines import cached_engine
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players.advisers import adviser_spec, exact_player
+from rl_toolkit.players.options import spec_name
+from rl_toolkit.records import position_to_text
 
-#: Positions that an engine searches to value a position that no engine proves.
-NODES = 20_000
-#: How far from 0 the values of balanced positions and of their good moves may be, where estimated.
-MARGIN = 0.1
+#: Positions that an engine searches at first, and to value every move if that looks balanced.
+FIRST_NODES, NODES = 2_000, 20_000
+#: How far from 0 estimates may be: the first, and then those of the position and its good moves.
+FIRST_MARGIN, MARGIN = 0.25, 0.15
 #: The moves that must keep the balance.
 _MOVES = 2
 
@@ -34,7 +37,7 @@ class Balance:
         proven: whether that is a proof.
         by: the engine.
         value: the value of the position for X.
-        moves: how many moves keep the balance.
+        moves: how many moves keep the balance; 0 where none was looked at.
     """
 
     balanced: bool
@@ -47,19 +50,25 @@ class Balance:
 def balance(env: BaseGameEnv) -> Balance:
     """Whether an unfinished position is balanced, by the best engine for it."""
     exact = exact_player(env)
-    judge = cached_engine(env.name, adviser_spec(env) if exact is None else exact.spec)
-    found = judge.analyse(env.copy(), Limit() if exact is not None else Limit(nodes=NODES))
-    keep = sum(map(_proven_draw if exact is not None else _even, found.candidates))
-    is_even = found.best is not None and (
-        _proven_draw(found.best) if exact is not None else _even(found.best)
-    )
+    return _estimated(env) if exact is None else _proven(env, exact.name)
+
+
+def _proven(env: BaseGameEnv, by: str) -> Balance:
+    scores = list(scores_of(env.name, position_to_text(env)).values())
+    best, draws = max(scores), scores.count(0)
+    value = env.current_player * float((best > 0) - (best < 0))
+    return Balance(best == 0 and draws >= _MOVES, True, by, value + 0.0, draws)
+
+
+def _estimated(env: BaseGameEnv) -> Balance:
+    spec = adviser_spec(env)
+    quick = cached_engine(env.name, spec_name(spec))
+    found = quick.analyse(env.copy(), Limit(nodes=FIRST_NODES))
+    moves = 0
+    if found.value is not None and abs(found.value) <= FIRST_MARGIN:
+        found = cached_engine(env.name, spec).analyse(env.copy(), Limit(nodes=NODES))
+        values = [candidate.value for candidate in found.candidates]
+        moves = sum(value is not None and abs(value) <= MARGIN for value in values)
     value = None if found.value is None else found.value * env.current_player
-    return Balance(is_even and keep >= _MOVES, exact is not None, judge.name, value, keep)
-
-
-def _proven_draw(candidate: Candidate) -> bool:
-    return candidate.proven and candidate.outcome == "draw"
-
-
-def _even(candidate: Candidate) -> bool:
-    return candidate.value is not None and abs(candidate.value) <= MARGIN
+    is_even = moves >= _MOVES and value is not None and abs(value) <= MARGIN
+    return Balance(is_even, False, quick.name, value, moves)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from rl_toolkit.arena.openings.balance import balance
@@ -14,8 +15,9 @@ from rl_toolkit.envs import BaseGameEnv, make_game
 
 #: The number of attempts to find a new opening before repetitions are accepted.
 _TRIES = 50
-#: The attempts to find a balanced one, of which most are not.
-_BALANCED_TRIES = 2_000
+#: The attempts to find a balanced one among new positions, of which most are not, and the number of
+#: known positions in a row after which no new one is expected.
+_BALANCED_TRIES, _KNOWN_TRIES = 2_000, 300
 #: The distance from the other stones within which a balanced opening places the next one.
 _NEAR = 2
 
@@ -50,7 +52,7 @@ class Openings:
         self._balanced, self._list = plan.balanced, plan.openings
         self._rng = random.Random(f"openings {plan.seed}")
         self._seen: set[str] = set()
-        self._judged: dict[str, bool] = {}
+        self._judged: set[str] = set()
         self._repeats = False
         self._drawn: list[Opening] = []
 
@@ -70,26 +72,38 @@ class Openings:
         return self._repeats
 
     def _draw(self) -> BaseGameEnv:
-        for _ in range(_BALANCED_TRIES if self._balanced else _TRIES):
+        if self._balanced:
+            return self._draw_balanced()
+        for _ in range(_TRIES):
             env = self._opened()
             if self._repeats or (key := canonical(env)) not in self._seen:
-                if self._balanced and not self._is_balanced(key, env):
-                    continue
                 break
         else:
             self._repeats = True
-            if self._balanced:
-                if not self._drawn:
-                    raise ValueError(f"{self._game} has no balanced opening of {self._plies} moves")
-                return self._drawn[0].position(self._game)
         if not self._repeats:
             self._seen.add(key)
         return env
 
-    def _is_balanced(self, key: str, env: BaseGameEnv) -> bool:
-        if key not in self._judged:
-            self._judged[key] = balance(env).balanced
-        return self._judged[key]
+    def _draw_balanced(self) -> BaseGameEnv:
+        """A new balanced position; if none is found, the first one again."""
+        judged = known = 0
+        while judged < _BALANCED_TRIES and known < _KNOWN_TRIES:
+            env = self._opened()
+            key = canonical(env)
+            if key in self._judged:
+                known += 1
+                continue
+            self._judged.add(key)
+            judged, known = judged + 1, 0
+            if balance(env).balanced:
+                self._seen.add(key)
+                return env
+        self._repeats = True
+        if not self._drawn:
+            raise ValueError(
+                f"no balanced opening of {self._plies} moves of {self._game} was found"
+            )
+        return self._drawn[0].position(self._game)
 
     def _opened(self) -> BaseGameEnv:
         """An unfinished game after the random moves of an opening."""
@@ -101,6 +115,38 @@ class Openings:
             if not env.is_terminal():
                 return env
         raise ValueError(f"{self._game} is over within {self._plies} random moves")
+
+
+def draw_balanced(
+    game: str,
+    plies: int,
+    count: int,
+    seed: int = 0,
+    on_opening: Callable[[int], object] | None = None,
+) -> list[Opening]:
+    """Distinct balanced openings, fewer than ``count`` if there are no more.
+
+    They are the same as those of ``balanced:PLIES`` in a match with this seed. ``on_opening`` is
+    called with the number of those found. Raises ``ValueError`` if there is none.
+    """
+    drawn, found = Openings(_Balanced(game, plies, seed)), list[Opening]()
+    while len(found) < count:
+        opening = drawn[len(found)]
+        if drawn.repeats:
+            break
+        found.append(opening)
+        if on_opening is not None:
+            on_opening(len(found))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Balanced:
+    game: str
+    random_plies: int
+    seed: int
+    balanced: bool = True
+    openings: OpeningList | None = None
 
 
 def _sensible(env: BaseGameEnv, rng: random.Random) -> int:
