@@ -19,7 +19,9 @@ from typing import Any
 from rl_toolkit.analysis import EngineError, Limit
 from rl_toolkit.envs import BaseGameEnv, GameError, GameFamily, game_families, make_game
 from rl_toolkit.envs.validation import shown
-from rl_toolkit.players import LEVELS, Player, levels_for, make_player
+from rl_toolkit.players import Player, levels_for, make_player
+from rl_toolkit.players.levels import is_level, is_rating, spec_of_rating
+from rl_toolkit.players.mixing import Mix, mix_spec
 from rl_toolkit.players.options import split_spec
 from rl_toolkit.players.readable import READABLE, readable_player
 from rl_toolkit.records import (
@@ -257,7 +259,7 @@ def player_in(
         raise BadRequestError(f"this server lets an engine think for up to {limits.time:g} seconds")
     player = player.within(asked)
     # A level has its own limits; an engine without one would use all the time it gets.
-    unlimited = player.limit == Limit() and text.strip().lower() not in LEVELS
+    unlimited = player.limit == Limit() and not is_level(text)
     most = min(limits.time, usual_time or limits.usual_time) if unlimited else limits.time
     return player.within(Limit(time=most))
 
@@ -299,10 +301,16 @@ def _safe_spec(text: str, env: BaseGameEnv, limits: ServerLimits, offered: Offer
     """
     levels = {} if env.traits.free_results else levels_for(env.name)
     spec = levels.get(text.strip().lower(), text)
+    if levels and is_rating(text):
+        spec = spec_of_rating(env.name, float(text))
     offered.check(spec)
     name, chosen = split_spec(spec)
     if not offered.allows(spec):
         return text
+    if (mix := Mix.of(spec)) is not None:  # as safe as its two engines
+        strong, weak = (_safe_spec(part, env, limits, offered) for part in mix[:2])
+        seed = f",seed={chosen['seed']}" if "seed" in chosen else ""
+        return mix_spec(strong, weak, mix.slips) + seed
     for option in offered.kinds[name].options:
         if option.name in chosen and option.kind not in _SAFE_KINDS:
             raise BadRequestError(f"{option.name} cannot be set on this server")

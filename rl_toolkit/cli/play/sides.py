@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from rl_toolkit.analysis import Limit
 from rl_toolkit.arena.worker_engines import prepare
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.players import LEVELS, Player, engine_kinds, make_player
+from rl_toolkit.players import Player, engine_kinds, make_player
+from rl_toolkit.players.levels import is_level
 from rl_toolkit.players.options import BOT, spec_name
 
 HUMAN = "human"
@@ -50,7 +51,7 @@ def names_a_side(text: str) -> bool:
     """
     name = text.strip().lower()
     kinds = {kind.name for kind in engine_kinds(outside=True)}
-    return name == HUMAN or name in LEVELS or ":" in name or spec_name(text) in kinds
+    return name == HUMAN or is_level(name) or ":" in name or spec_name(text) in kinds
 
 
 def make_side(game: str, text: str, *, time: float | None = None, seed: int | None = None) -> Side:
