@@ -31,6 +31,7 @@ class ServerLimits:
         trace_events, trace_bytes: the size of a trace; what exceeds it is folded.
         trace_nodes: positions that a traced search may visit.
         trace_time: seconds that recording a trace may take.
+        experiment_time: seconds after which an experiment is stopped; it keeps what it has.
     """
 
     time: float = 30.0
@@ -49,10 +50,11 @@ class ServerLimits:
     trace_bytes: int = 1_000_000
     trace_nodes: int = 100_000
     trace_time: float = 10.0
+    experiment_time: float = 120.0
 
     def __post_init__(self) -> None:
         bounds = ("time", "memory_mb", "cells", "body_bytes", "moves", "games", "slots", "patience")
-        traces = ("trace_events", "trace_bytes", "trace_nodes", "trace_time")
+        traces = ("trace_events", "trace_bytes", "trace_nodes", "trace_time", "experiment_time")
         for name in (*bounds, *traces):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")

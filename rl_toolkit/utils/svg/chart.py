@@ -23,7 +23,7 @@ from rl_toolkit.utils.svg.canvas import chart_text, element
 from rl_toolkit.utils.svg.ticks import round_ticks
 
 #: The width and height of a picture, and of one that fits on a telephone.
-SIZES = {False: (720.0, 420.0), True: (360.0, 340.0)}
+SIZES = {False: (600.0, 400.0), True: (330.0, 330.0)}
 _LETTER = 7.2  # the width of a letter, about
 
 

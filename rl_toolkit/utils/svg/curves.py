@@ -30,6 +30,7 @@ from rl_toolkit.utils.svg.chart import (
 from rl_toolkit.utils.svg.ticks import round_ticks
 
 _LETTER = 7.2
+_FEW = 12  # whole numbers up to this one are all written below the axis
 _LEGEND = 20.0  # height of a line of the legend
 #: Lines differ in their dashes too, for those who do not see the colours.
 _DASHES = ("", "7 3", "2 3", "9 3 2 3", "", "7 3")
@@ -82,8 +83,11 @@ class _Picture:
         tall = height + _LEGEND * max(0, len(self._legend) - 1)
         self._frame = Frame(width, tall, (left, 20.0, top, 60.0), ticks, colours=colours)
         places = [x for curve in chart.curves for x, _ in curve.points] or [0.0, 1.0]
+        few = max(places) <= _FEW and all(float(x).is_integer() for x in places)
         if chart.log_x:
             self._x_ticks = log_ticks(max(places))
+        elif few:  # plies, sweeps: each gets its own tick
+            self._x_ticks = [float(x) for x in range(max(1, int(max(places))) + 1)]
         else:
             self._x_ticks = round_ticks(0, max(max(places), 1e-9))
 
