@@ -30,7 +30,7 @@ SENTENCES = {
     "network": "Evaluate: the network expects {value} for {x}.",
     "proven": "Proven: {where} {end}",
     "back_up": "Back up {value} for {x}: {nodes}.",
-    "back_up_node": "Back up {value} for {x}: {node}.{proven}",
+    "back_up_node": "Back up {value} for {x}: {node} now has {tally}.{proven}",
     "proven_node": " Now it is proven: {end}",
     "folded": "Simulation {number}: {path}, {value} for {x}.",
     "end": "{side} plays {move}. Visits: {visits}.",
@@ -131,16 +131,17 @@ class _Teller:
         if not one.moves:
             yield self._ending(number, one)
 
-    def _steps_up(self, one: Simulation, nodes: list[str]) -> Iterator[str]:
+    def _steps_up(self, one: Simulation, nodes: list[tuple[str, str]]) -> Iterator[str]:
         """The steps of the back-up, from the leaf to the start; ``nodes`` are told already."""
         fresh, result = {int(node): value for node, value in one.proven}, one.result
-        for node, told in zip(reversed(one.path), nodes, strict=True):
+        for node, (name, tally) in zip(reversed(one.path), nodes, strict=True):
             result = self._proven.get(node, result)
             proven = ""
             if node in fresh:
                 proven = SENTENCES["proven_node"].format(end=self._result(fresh[node]))
-            line = self._line("back_up_node", value=_short(result), node=told, proven=proven)
-            yield line.text
+            yield self._line(
+                "back_up_node", value=_short(result), node=name, tally=tally, proven=proven
+            ).text
 
     def _line(self, name: str, depth: int = 0, event: int = -1, **slots: str) -> Line:
         text = SENTENCES[name].format(x=self._sides["X"], **slots)
@@ -172,7 +173,7 @@ class _Teller:
             where = self._where(int(node))
             yield self._line("proven", 1, number, where=where, end=self._result(result))
         value = _short(one.result)
-        yield self._line("back_up", 1, number, value=value, nodes=", ".join(told))
+        yield self._line("back_up", 1, number, value=value, nodes=", ".join(map(" ".join, told)))
 
     def _expansion(self, number: int, one: Simulation) -> Line:
         side = self._side(self._nodes["parent"][one.new])
@@ -242,7 +243,7 @@ class _Teller:
             node = self._nodes["parent"][node]
         return f"after {' '.join(reversed(path))}:" if path else "at the start:"
 
-    def _back_up(self, one: Simulation) -> list[str]:
+    def _back_up(self, one: Simulation) -> list[tuple[str, str]]:
         """Count the simulation; each node with its new visits and mean, from the leaf up."""
         self._proven.update((int(node), result) for node, result in one.proven)
         told, result = [], one.result
@@ -252,7 +253,8 @@ class _Teller:
             tally.visits += 1
             tally.total += result
             visits = f"{tally.visits:,} visit{'s' if tally.visits > 1 else ''}"
-            told.append(f"{self._name(node)} {visits}, mean {_short(tally.total / tally.visits)}")
+            mean = _short(tally.total / tally.visits)
+            told.append((self._name(node), f"{visits}, mean {mean}"))
         return told
 
 

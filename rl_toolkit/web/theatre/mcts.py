@@ -49,8 +49,8 @@ LARGEST_C = 10.0
 PLAYOUTS = {
     "random": ("tactics=off", "Random moves"),
     "tactics": ("tactics=on", "Take wins, block threats"),
-    "short": ("tactics=off,playout_depth=4", "4 random moves, then an estimate"),
-    "none": ("tactics=off,playout_depth=0", "No moves: an estimate at once"),
+    "short": ("tactics=off,playout_depth=4", "4 moves, then an estimate"),
+    "none": ("tactics=off,playout_depth=0", "None: an estimate at once"),
 }
 #: The constant of each engine, its usual value, and options that make the search a textbook's.
 ENGINES = {

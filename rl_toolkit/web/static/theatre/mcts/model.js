@@ -39,8 +39,15 @@ export class Recording {
     this.length = t;
   }
 
+  #last = { t: -1 };
+
   /** Simulation, phase and place at a moment; the place of a back-up is that of its node on the path. */
   at(t) {
+    if (this.#last.t !== t) this.#last = { t, ...this.#find(t) };
+    return this.#last;
+  }
+
+  #find(t) {
     if (t <= 0 || !this.sims.length) return { s: 0, phase: START, place: 0, step: 0 };
     const s = upTo(this.starts, t) - 1;
     const { choices, made, plays, path } = this.sims[s];
@@ -128,10 +135,12 @@ export class Recording {
 
   /** "the start", "b2 a1": the moves that lead to node n. */
   line(n) {
-    const moves = [];
-    for (let k = n; k > 0; k = this.nodes.parent[k]) moves.unshift(this.name(k));
-    return moves.join(" ") || "the start";
+    if (n <= 0) return "the start";
+    const above = this.nodes.parent[n];
+    return (this.#lines[n] ??= above ? `${this.line(above)} ${this.name(n)}` : this.name(n));
   }
+
+  #lines = [];
 
   /** The side to move at node n, by its piece: X, Red. */
   side(n) {

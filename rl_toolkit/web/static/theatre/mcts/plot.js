@@ -8,7 +8,7 @@ import { h, svg } from "../../js/dom.js";
 import { fixed, signed, whole } from "./numbers.js";
 
 const MOST = 9; // curves
-const [LEFT, RIGHT, TOP, BOTTOM] = [28, 8, 8, 22];
+const [LEFT, RIGHT, TOP, BOTTOM] = [28, 16, 8, 22];
 
 export class Plot {
   #rows = [];
@@ -43,8 +43,8 @@ export class Plot {
   draw() {
     const { recording } = this;
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-    const wide = Math.max(180, this.picture.clientWidth);
-    const high = Math.round(200 * rem);
+    const wide = Math.max(120, this.picture.clientWidth);
+    const high = Math.round(176 * rem);
     const [left, right, top, bottom] = [LEFT, RIGHT, TOP, BOTTOM].map((v) => v * rem);
     const total = recording.sims.length;
     this.x = (k) => left + (Math.log(k + 1) / Math.log(Math.max(2, total + 1))) * (wide - left - right);

@@ -12,6 +12,7 @@ import { Transport } from "../transport.js";
 import { BACK_UP, EXPAND, PLAYOUT, Recording, SELECT, START } from "./model.js";
 import { fixed, signed, whole } from "./numbers.js";
 import { Plot } from "./plot.js";
+import { Priors } from "./priors.js";
 import { Tree } from "./tree.js";
 import { Waterfall } from "./waterfall.js";
 
@@ -26,6 +27,7 @@ const CONSTANTS = JSON.parse($("#c").dataset.usual);
 
 const tree = new Tree($("#box"));
 const waterfall = new Waterfall($("#choice"));
+const priors = new Priors($("#priors"));
 const plot = new Plot($("#plot"), $("#values"), $("#truth"));
 const guess = new Guess($("#guess"), "mcts");
 let recording = null;
@@ -98,7 +100,8 @@ async function fetchWindow(s) {
   } finally {
     if (fetching === mine) fetching = null;
   }
-  transport.go(transport.t);
+  draw(transport.t);
+  if (!transport.playing) transport.say(here.sentence(transport.t));
 }
 
 /** The true values of the first moves, where an engine can prove them. */
@@ -160,6 +163,13 @@ const jumps = [
   more(1000, "+1000", "k", "A thousand simulations on"),
 ];
 
+/** Why there are no more simulations than these; nothing if there can be. */
+function whyEnded() {
+  if (recording.tree.answer.proven && ended) return "The search ends here: its result is proven.";
+  if (ended) return "The search ends here: its time is up.";
+  return recording.sims.length >= most ? `The stage has room for ${whole(most)} simulations.` : "";
+}
+
 /** The moment after so many more simulations; if they are not recorded, they are run first. */
 function further(t, count) {
   const target = recording.finished(t) + count;
@@ -171,14 +181,30 @@ function further(t, count) {
 function ask(t) {
   const asking = guess.ask(t, recording);
   if (!asking) return null;
-  const { s, place } = recording.at(t);
-  waterfall.show(recording, s, place, true);
+  question = t;
+  showQuestion();
+  $("#guess").scrollIntoView({ block: "nearest" });
   return asking;
 }
 
-/** Draw a moment. */
+/** The choice that is asked for, without bonuses and sums. */
+function showQuestion() {
+  const { s, place } = recording.at(question);
+  $("#choice").hidden = false;
+  $("#priors").hidden = true;
+  waterfall.show(recording, s, place, true);
+}
+let question = 0; // the moment that is asked for
+
+/** Show a moment; a question that waits is forgotten. */
 function render(t) {
   if (guess.open) guess.close();
+  looked = null;
+  draw(t);
+}
+
+/** Draw a moment. */
+function draw(t) {
   const { s, phase, place } = recording.at(t);
   for (const item of $("#phases").children) {
     const lit = Number(item.dataset.phase) === phase;
@@ -190,9 +216,14 @@ function render(t) {
   $("#done").textContent = whole(recording.finished(t));
   $("#where").textContent = phase === START ? "Start" : `Simulation ${whole(s + 1)} · ${phase === PLAYOUT && recording.network ? "evaluate" : PHASES[phase]}`;
   $("#sentence").textContent = recording.sentence(t);
-  waterfall.show(recording, s, recording.choiceAt(t));
+  $("#ended").textContent = t < recording.length - 1 ? "" : whyEnded();
+  const asksNetwork = recording.network && phase === PLAYOUT && recording.proven(recording.sims[s].path.at(-1), t) === null;
+  $("#choice").hidden = asksNetwork;
+  $("#priors").hidden = !asksNetwork;
+  if (asksNetwork) priors.show(recording, s);
+  else waterfall.show(recording, s, recording.choiceAt(t));
+  if (guess.open) showQuestion();
   plot.show(t);
-  looked = null;
   showBoard(t);
   if (phase !== START && !recording.loaded(s)) fetchWindow(s);
   else if (recording.sims[s + AHEAD] && !recording.loaded(s + AHEAD)) fetchWindow(s + AHEAD);
@@ -234,6 +265,7 @@ function sayedSetup() {
 /** The address that shows this search again. */
 function remember() {
   const query = new URLSearchParams({ ...asked, simulations: recording.sims.length });
+  if (new URLSearchParams(location.search).has("presenter")) query.set("presenter", "");
   const done = recording.finished(transport.t);
   if (done) query.set("at", done);
   clearTimeout(remember.timer);
@@ -270,17 +302,20 @@ $("#form").addEventListener("submit", (event) => {
   event.preventDefault();
   again();
 });
-$("#setup").open = matchMedia("(min-width: 52rem)").matches;
+$("#setup").open = matchMedia("(min-width: 52rem)").matches && !document.documentElement.hasAttribute("data-presenter");
 
+/** Draw anew after a change of size; the box changes with the window and with the size of the type. */
 let resizing = 0;
-addEventListener("resize", () => {
+function resized() {
   cancelAnimationFrame(resizing);
   resizing = requestAnimationFrame(() => {
     tree.measure();
     if (!recording) return;
     plot.draw();
-    transport.go(transport.t);
+    draw(transport.t);
   });
-});
+}
+addEventListener("resize", resized);
+new ResizeObserver(resized).observe($("#box"));
 
 load(...fromAddress());

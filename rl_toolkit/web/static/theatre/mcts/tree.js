@@ -39,7 +39,7 @@ export class Tree extends EventTarget {
     this.frame = svg("svg", { class: "growth", role: "group" }, this.links, this.playout.line, this.dots, this.playout.dots, this.playout.badge);
     this.memory = {};
     box.append(this.frame);
-    this.roving = new Roving(this.dots, ".knot");
+    new Roving(this.dots, ".knot");
     const tell = ({ target }) => this.#tell(target.closest?.(".knot"));
     for (const kind of ["pointerover", "focusin", "click"]) this.dots.addEventListener(kind, tell);
     for (const kind of ["pointerout", "focusout"]) this.dots.addEventListener(kind, () => this.#tell(null));
@@ -65,8 +65,7 @@ export class Tree extends EventTarget {
   show(recording, t) {
     const { rem, width, height } = this.#size;
     const key = keyOf(recording, t);
-    const isNew = this.#laid.key !== key;
-    if (isNew) this.#laid = { key, ...layout(recording, t, Math.floor((width - 16 * rem) / (47 * rem))) };
+    if (this.#laid.key !== key) this.#laid = { key, ...layout(recording, t, Math.floor((width - 16 * rem) / (47 * rem))) };
     const { places, hidden, leaves, depth, count } = this.#laid;
     const { s, phase, place } = recording.at(t);
     const sim = recording.sims[s];
@@ -131,7 +130,6 @@ export class Tree extends EventTarget {
     put(this.frame, this.memory, "aria-label", `Search tree, ${whole(count)} nodes; ${whole(places.size)} are drawn`);
     const scroll = tall > height ? Math.max(0, Math.round(spot(here)[1] - height * 0.55)) : 0;
     if (this.memory.scroll !== scroll) this.box.scrollTop = this.memory.scroll = scroll;
-    if (isNew) this.roving.refresh();
     return count;
   }
 
@@ -174,6 +172,7 @@ export class Tree extends EventTarget {
   #take(n) {
     const parts = this.#spare.pop() ?? this.#make();
     parts.g.dataset.node = n;
+    parts.g.setAttribute("tabindex", n ? "-1" : "0"); // Tab leads to the start, arrows to the others
     this.links.append(parts.link);
     this.dots.append(parts.g);
     this.#drawn.set(n, parts);
@@ -181,6 +180,7 @@ export class Tree extends EventTarget {
   }
 
   #leave(n, parts) {
+    if (parts.g.getAttribute("tabindex") === "0") this.#drawn.get(0)?.g.setAttribute("tabindex", "0");
     parts.g.remove();
     parts.link.remove();
     this.#drawn.delete(n);
