@@ -93,7 +93,7 @@ class Renderer:
 
     def _address(self, target: str) -> str | None:
         """Where a link leads: another site, or a page of this server, at one of its headings."""
-        if target.startswith("https://"):
+        if target.startswith(("https://", "/theatre/")):
             return target
         page, mark, heading = target.partition("#")
         address = self._link(page) if page else ""

@@ -1,6 +1,9 @@
 """The workbench over HTTP: trees, answers, hints, solutions, and what is refused."""
 
 import json
+import re
+from html import unescape
+from urllib.parse import parse_qsl
 
 import pytest
 from web_requests import answer, post, refusal
@@ -118,6 +121,16 @@ def test_a_typed_tree_is_traced_with_its_sentences(client):
     assert found["trace"]["answer"]["value"] == 3
     assert "A leaf: 14 for MAX." in found["told"]["texts"]
     assert found["look"]["has_grid"] is False
+
+
+@pytest.mark.parametrize("lab", ["L04", "L07"])
+def test_lab_sheets_link_to_tasks_that_there_are(client, lab):
+    sheet = client.get(f"/learn/labs/{lab}").get_data(as_text=True)
+    links = re.findall(r'href="/theatre/workbench\?([^"]+)"', sheet)
+    assert links
+    for link in links:
+        asked = dict(parse_qsl(unescape(link)))
+        assert answer(client, TREE, **asked)["nodes"]
 
 
 def test_the_largest_tree_is_answered_in_few_bytes(client):
