@@ -19,7 +19,8 @@ export function signed(value, digits = 2) {
 
 export const round = (value, digits) => Number(fixed(value, digits).replace("−", "-"));
 
-export const whole = (number) => number.toLocaleString("en");
+const GROUPED = new Intl.NumberFormat("en"); // made once: it is slow to make
+export const whole = (number) => (number < 1000 ? String(number) : GROUPED.format(number));
 
 /** How many of an increasing list are at most `limit`. */
 export function upTo(list, limit) {

@@ -318,4 +318,5 @@ function resized() {
 addEventListener("resize", resized);
 new ResizeObserver(resized).observe($("#box"));
 
+globalThis.theatre = { get transport() { return transport; }, get recording() { return recording; } }; // for measurements and tests
 load(...fromAddress());
