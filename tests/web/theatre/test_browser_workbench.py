@@ -117,7 +117,7 @@ def test_a_typed_tree_is_used_shared_and_watched_or_refused_at_its_place(open_pa
     page.goto(page.locator("#share").evaluate("link => link.href"))
     expect(node(page, "Left1")).to_be_visible()
     assert page.input_value("#tree") == "min Left:(3 5) Right:(2 9)"
-    watch = page.locator("#watch").evaluate("link => new URL(link.href).searchParams.get('tree')")
+    watch = page.locator("#to-stage").evaluate("link => new URL(link.href).searchParams.get('tree')")
     assert watch == "min Left:(3 5) Right:(2 9)"
 
 

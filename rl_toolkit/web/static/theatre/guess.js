@@ -37,7 +37,7 @@ export class Guess extends EventTarget {
     box.hidden = true;
     box.append(h("h2", {}, "Guess first ", this.score), this.question, this.options, this.told);
     addEventListener("keydown", (event) => {
-      if (this.#answer && /^[1-9]$/.test(event.key) && !event.target.matches?.("input, textarea")) this.#answer(event.key - 1);
+      if (this.#answer && /^[1-9]$/.test(event.key) && !event.target.matches?.("input:not([type=checkbox], [type=range]), textarea, select")) this.#answer(event.key - 1);
     });
   }
 
@@ -92,7 +92,7 @@ export class Guess extends EventTarget {
           button.classList.toggle("is-answer", options[k] === answer);
         });
         resolve(to ?? event);
-        this.told.className = right ? "right" : "wrong";
+        this.told.className = right ? "is-right" : "is-wrong";
         this.told.textContent = `${right ? "Right" : `Not so: ${answer}`}. ${why}`;
         this.dispatchEvent(new CustomEvent("answer", { detail: right }));
       };

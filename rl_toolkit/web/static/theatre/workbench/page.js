@@ -31,7 +31,7 @@ async function load(wanted, { keep = false } = {}) {
   $("#moving").hidden = work.task !== "order";
   const query = new URLSearchParams(work.puzzle && work.task === wanted.task ? { puzzle: work.puzzle, task: work.task } : { tree: work.tree, task: work.task });
   $("#share").href = `/theatre/workbench?${query}`;
-  $("#watch").href = `/theatre/search?${new URLSearchParams({ tree: work.tree })}`;
+  $("#to-stage").href = `/theatre/search?${new URLSearchParams({ tree: work.tree })}`;
   if (!keep) history.replaceState(null, "", `?${query}`);
   drawing.load(work.nodes, work.task);
   tell("", [{ node: -1, mark: "wait", text: `${work.size}. ${HOW[work.task]}` }]);
@@ -85,7 +85,8 @@ async function check({ silent = false } = {}) {
   const said = await ask("check");
   if (!said) return;
   const wrong = said.remarks.filter((remark) => remark.mark === "wrong");
-  if (wrong.length || (!silent && !said.solved)) {
+  const trying = silent && work.task === "order"; // an order on the way to a better one
+  if (!trying && (wrong.length || (!silent && !said.solved))) {
     score.mistakes += 1;
     work.mistakes += 1;
   }
@@ -177,7 +178,7 @@ function showVisits() {
 }
 
 function tell(summary, remarks, solved = false) {
-  const lines = remarks.map(({ mark, text }) => h("li", { class: mark, text }));
+  const lines = remarks.map(({ mark, text }) => h("li", { class: `is-${mark}`, text }));
   $("#told").replaceChildren(
     ...[summary ? h("p", { class: solved ? "summary solved" : "summary", text: summary }) : null, lines.length ? h("ul", {}, ...lines) : null].filter(Boolean),
   );
@@ -185,6 +186,8 @@ function tell(summary, remarks, solved = false) {
 
 function showScore() {
   const { solved, clean, mistakes } = score;
+  $("#next").classList.toggle("primary", work?.done ?? false);
+  $("#check").classList.toggle("primary", !work?.done);
   $("#score").textContent = solved || mistakes ? `Solved ${solved}, ${clean} without a mistake or help. Mistakes: ${mistakes}.` : "";
 }
 
