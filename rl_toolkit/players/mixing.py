@@ -134,7 +134,7 @@ register_engine(
         "draws a lot for every move and plays it as one of two engines",
         _make,
         (
-            Option("strong", "text", "greedy", "the engine that plays most moves"),
+            Option("strong", "text", "random", "the engine that plays most moves"),
             Option("weak", "text", "first", "the engine that plays the others"),
             Option("slips", "number", 0.1, "share of moves that the weak engine plays", 0, 1),
             SEED,

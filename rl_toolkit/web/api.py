@@ -18,7 +18,8 @@ from rl_toolkit.algorithms.review import MoveReview, in_hindsight, may_learn, re
 from rl_toolkit.analysis import Analysis, EngineError
 from rl_toolkit.envs import GameFamily, game_failure, game_families, make_game
 from rl_toolkit.players.advisers import adviser_spec, as_reviewer, for_analysis
-from rl_toolkit.players.describe import describe_level
+from rl_toolkit.players.describe import level_card
+from rl_toolkit.players.levels import ratings_for
 from rl_toolkit.records import GameRecord
 from rl_toolkit.web import requests
 from rl_toolkit.web.fair_queue import Client
@@ -134,7 +135,8 @@ def engines() -> Response:
     """The engines with their options; for ``?game=`` those that play it, and its levels.
 
     ``analysis`` is the spec with which an engine values every move, null if it values none;
-    ``adviser`` names the engine that knows the game best; ``about`` says what each level is.
+    ``adviser`` names the engine that knows the game best; ``about`` says what each level is,
+    ``ratings`` are those that were measured, and ``strongest`` the best of them, null if none was.
     """
     env = None
     if "game" in request.args:
@@ -149,8 +151,20 @@ def engines() -> Response:
     ]
     listed += offered.describe(env)
     levels = None if env is None else offered.levels(env)
-    about = {level: f"{describe_level(level, spec)}." for level, spec in (levels or {}).items()}
-    return jsonify(engines=listed, levels=levels, about=about, adviser=adviser or None)
+    about = {} if env is None else {level: level_card(env.name, level) for level in levels or ()}
+    rated = {} if env is None else ratings_for(env.name)
+    ratings = {
+        level: {"rating": each.rating, "interval": each.interval} for level, each in rated.items()
+    }
+    strongest = max((each.rating for each in rated.values()), default=None)
+    return jsonify(
+        engines=listed,
+        levels=levels,
+        about=about,
+        ratings=ratings,
+        strongest=strongest,
+        adviser=adviser or None,
+    )
 
 
 @api.post("/position")

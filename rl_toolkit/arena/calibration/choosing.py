@@ -17,9 +17,11 @@ from rl_toolkit.arena.ratings.elo_model import ELO_UNIT, expected_points
 from rl_toolkit.arena.ratings.rated_games import Floats
 
 #: Pairs that every pairing plays before anything is computed.
-FIRST = 4
+FIRST = 2
 #: Seconds that a game takes besides thinking.
 OVERHEAD = 0.004
+#: Pairs that are chosen at a time, at most.
+_MOST = 1_000
 
 
 def next_pairs(
@@ -27,33 +29,36 @@ def next_pairs(
     wide: Sequence[bool],
     played: Mapping[Pairing, int],
     seconds: Mapping[Pairing, float],
-    count: int,
-) -> dict[Pairing, int]:
-    """How many pairs each pairing plays next, ``count`` in all or `FIRST` for new pairings.
+    budget: float,
+) -> list[Pairing]:
+    """The pairings that play a pair next, in this order, for about ``budget`` seconds.
+
+    As long as some pairing has played fewer than `FIRST` pairs, only such pairings are chosen.
 
     Args:
         ratings: the ratings so far, in Elo; the first player's is 0 by definition.
         wide: which intervals are still too wide.
         played: the pairs that each pairing has played.
         seconds: the seconds that a pair takes.
-        count: pairs to choose.
+        budget: the seconds that all of them may take; at least one pair is chosen.
     """
-    new = {pairing: FIRST - done for pairing, done in played.items() if done < FIRST}
-    if new:
-        return new
+    fewest = min(played.values())
+    if fewest < FIRST:
+        return [pairing for pairing, done in played.items() if done == fewest]
     known = np.zeros((len(ratings), len(ratings)))
     for pairing, done in played.items():
         known += done * _told(ratings, pairing)
     variances = _inverse(known[1:, 1:])
     matters = np.array(wide[1:], float)
-    chosen: dict[Pairing, int] = {}
-    for _ in range(count):
+    chosen: list[Pairing] = []
+    while budget > 0 and len(chosen) < _MOST:
         gains = {
             pairing: _gain(variances, matters, ratings, pairing) / (seconds[pairing] + OVERHEAD)
             for pairing in played
         }
         best = max(gains, key=lambda pairing: gains[pairing])
-        chosen[best] = chosen.get(best, 0) + 1
+        chosen.append(best)
+        budget -= seconds[best] + OVERHEAD
         known += _told(ratings, best)
         variances = _inverse(known[1:, 1:])
     return chosen

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,7 @@ from rl_toolkit.players import make_player
 from rl_toolkit.utils.executors import Executor, InProcess
 
 #: Seconds of work between two looks at the ratings, for each worker.
-_ROUND = 20.0
-#: Bounds for the pairs of a round.
-_FEWEST, _MOST = 8, 2_000
+ROUND = 20.0
 
 #: Called with the result so far, after every round.
 OnRound = Callable[[CalibrationResult], object]
@@ -41,12 +40,14 @@ def calibrate(
     save: Path | None = None,
     if_changed: IfChanged = "refuse",
     seconds: float | None = None,
+    round_seconds: float = ROUND,
     clock: Callable[[], float] = time.monotonic,
 ) -> CalibrationResult:
     """Play until every interval is within ``plan.target``, or for about ``seconds``.
 
     With ``save`` the games are written to a file, and an interrupted run resumes. ``if_changed``
-    decides about pairs in the file that older code played, as in `play_tournament`.
+    decides about pairs in the file that older code played, as in `play_tournament`. The ratings are
+    looked at after every ``round_seconds`` of work.
     """
     run = _Run(plan)
     executor = executor or InProcess()
@@ -59,7 +60,9 @@ def calibrate(
         forget_failures()
         result = run.result()
         while not result.done and (seconds is None or clock() - began < seconds):
-            left = _ROUND if seconds is None else min(_ROUND, seconds - (clock() - began))
+            left = round_seconds
+            if seconds is not None:
+                left = min(left, seconds - (clock() - began))
             for line in run.play(result, left * executor.workers, executor):
                 if journal is not None:
                     journal.add(line)
@@ -95,20 +98,11 @@ class _Run:
     ) -> Iterator[dict[str, Any]]:
         """Play the pairs that help most, about ``seconds`` of work; a line for each pair."""
         costs = {pairing: result.seconds(pairing) for pairing in self.games}
-        mean = sum(costs.values()) / len(costs)
-        count = max(_FEWEST, min(_MOST, int(seconds / mean)))
         played = {pairing: len(pairs) for pairing, pairs in self.games.items()}
         ratings = result.ratings()
-        wanted = next_pairs(ratings.ratings, result.wide(ratings), played, costs, count)
-        planned = [
-            (pairing, pair) for pairing, more in wanted.items() for pair in self._new(pairing, more)
-        ]
-        spent = 0.0
-        for at, (pairing, _) in enumerate(planned):
-            spent += costs[pairing]
-            if spent > seconds and at >= _FEWEST:
-                planned = planned[:at]
-                break
+        wanted = next_pairs(ratings.ratings, result.wide(ratings), played, costs, seconds)
+        numbers = {pairing: self._new(pairing) for pairing in set(wanted)}
+        planned = [(pairing, next(numbers[pairing])) for pairing in wanted]
         tasks = [
             (self.matches[pairing], pair, self._openings[pair], first)
             for pairing, pair in planned
@@ -131,14 +125,10 @@ class _Run:
             self.games[pairing][pair] = games_of_line(line)
             yield line
 
-    def _new(self, pairing: Pairing, more: int) -> list[int]:
-        """The numbers of the next pairs of a pairing."""
-        pair, found = 0, list[int]()
-        while len(found) < more:
-            if pair not in self.games[pairing]:
-                found.append(pair)
-            pair += 1
-        return found
+    def _new(self, pairing: Pairing) -> Iterator[int]:
+        """The numbers of the pairs that a pairing has not played."""
+        played = set(self.games[pairing])
+        return (pair for pair in count() if pair not in played)
 
     def read(self, journal: Journal, if_changed: IfChanged) -> None:
         """Take over the pairs of a file that belong to this calibration."""
