@@ -7,8 +7,10 @@ from collections.abc import Callable
 from rl_toolkit.players.levels import levels_for, ratings_for
 from rl_toolkit.players.mixing import Mix
 from rl_toolkit.players.options import split_spec
-from rl_toolkit.players.rated_ladder import Rating
+from rl_toolkit.players.rated_ladder import ANCHOR, Rating
 from rl_toolkit.players.registry import engine_kind
+
+_PERFECT = "never gives away a win or a draw"
 
 #: What tells an engine from others that look as far.
 _BY = {
@@ -22,13 +24,21 @@ _PHRASES: dict[str, Callable[[str], str]] = {
     "depth": lambda plies: f"looks {plies} {'ply' if plies == '1' else 'plies'} ahead",
     "simulations": lambda count: f"{int(count):,} simulations per move",
     "nodes": lambda count: f"{int(count):,} positions per move",
-    "slips": lambda share: f"overlooks threats in {_percent(share)} of its moves",
+    "slips": lambda share: (
+        "overlooks threats"
+        if share == "1"
+        else f"overlooks threats in {_percent(share)} of its moves"
+    ),
     "time": lambda seconds: f"at most {seconds} s per move",
 }
 
 #: What a player cannot see, by the option that limits it.
 _UNSEEN: dict[str, Callable[[str], str]] = {
-    "slips": lambda share: f"the opponent's threats, in {_percent(share)} of its moves",
+    "slips": lambda share: (
+        "the opponent's threats"
+        if share == "1"
+        else f"the opponent's threats, in {_percent(share)} of its moves"
+    ),
     "depth": lambda plies: f"what takes more than {plies} {'ply' if plies == '1' else 'plies'}",
     "simulations": lambda count: "a single good reply among many",
     "nodes": lambda count: "what lies beyond the positions that it has time for",
@@ -53,12 +63,16 @@ def describe_spec(spec: str) -> str:
     >>> describe_spec("random")
     'plays a random legal move'
     >>> describe_spec("mix:strong=minimax:depth=6,weak=minimax:depth=2,slips=0.3")
-    'looks 6 plies ahead, but in 30 % of its moves: looks 2 plies ahead'
+    'looks 6 plies ahead; 30 % of its moves are weaker: looks 2 plies ahead'
     """
     name, options = split_spec(spec)
     if (mix := Mix.of(spec)) is not None:
-        strong, weak = describe_spec(mix.strong), describe_spec(mix.weak)
-        return f"{strong}, but in {_percent(mix.slips)} of its moves: {weak}"
+        strong, share = describe_spec(mix.strong), _percent(mix.slips)
+        if mix.weak == ANCHOR:
+            return f"{strong}, and plays {share} of its moves at random"
+        return f"{strong}; {share} of its moves are weaker: {describe_spec(mix.weak)}"
+    if name == "exact":
+        return _PERFECT
     said = [phrase(options[option]) for option, phrase in _PHRASES.items() if option in options]
     return ", ".join(said) + _BY.get(name, "") if said else engine_kind(name).help
 
@@ -84,9 +98,23 @@ def overlooked_by(spec: str) -> str | None:
 
 def describe_level(level: str, spec: str) -> str:
     """What a level does: ``perfect`` whatever its engine is."""
-    if level == "perfect":
-        return "never gives away a win or a draw"
-    return describe_spec(spec)
+    return _PERFECT if level == "perfect" else describe_spec(spec)
+
+
+def described_levels(game: str) -> dict[str, str]:
+    """What each level of a game does; one with the engine of ``perfect`` is perfect, too."""
+    levels = levels_for(game)
+    perfect = levels.get("perfect")
+    return {
+        level: describe_level("perfect" if spec == perfect else level, spec)
+        for level, spec in levels.items()
+    }
+
+
+def overlooked_by_level(game: str, level: str) -> str | None:
+    """What a level of a game does not see, ``None`` if that cannot be said."""
+    levels = levels_for(game)
+    return "nothing" if levels[level] == levels.get("perfect") else overlooked_by(levels[level])
 
 
 def rating_text(rating: Rating | None) -> str:
@@ -100,9 +128,8 @@ def rating_text(rating: Rating | None) -> str:
 
 def level_card(game: str, level: str) -> str:
     """A level in sentences: what it does, what it overlooks, and its rating if it was measured."""
-    spec, rating = levels_for(game)[level], ratings_for(game).get(level)
-    said = describe_level(level, spec)
-    unseen = "nothing" if level == "perfect" else overlooked_by(spec)
+    said, rating = described_levels(game)[level], ratings_for(game).get(level)
+    unseen = overlooked_by_level(game, level)
     sentences = [said]
     if unseen is not None and "overlooks" not in said:
         sentences.append(f"Overlooks {unseen}")

@@ -3,6 +3,8 @@
 A level whose engine changes plays other moves. Then its ladder has to be calibrated again.
 """
 
+from itertools import pairwise
+
 import pytest
 
 from rl_toolkit.arena.calibration.results import replay
@@ -29,7 +31,7 @@ def stored_games():
             yield pytest.param(game, number, id=f"{game}-{number}", marks=marks)
 
 
-@pytest.mark.parametrize(("game", "number"), stored_games())
+@pytest.mark.parametrize(("game", "number"), list(stored_games()))
 def test_every_move_of_a_stored_game_is_played_again(game, number):
     ladder = rated_ladder(game)
     assert replay(ladder, ladder.stored[number]) == ladder.stored[number]
@@ -56,4 +58,4 @@ def test_every_two_neighbours_have_stored_games(game):
     ladder = rated_ladder(game)
     specs = [each.spec for each in ladder.ratings]
     met = {frozenset(stored.players) for stored in ladder.stored}
-    assert met == set(map(frozenset, zip(specs, specs[1:], strict=False)))
+    assert met == set(map(frozenset, pairwise(specs)))

@@ -10,7 +10,7 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import listing, plain_table
 from rl_toolkit.envs import BaseGameEnv, GameTraits
 from rl_toolkit.players import levels_for
-from rl_toolkit.players.describe import describe_level, rating_text
+from rl_toolkit.players.describe import described_levels, rating_text
 from rl_toolkit.players.levels import ratings_for
 
 #: Phrases narrower than this leave room for their meaning beside them.
@@ -35,12 +35,12 @@ def level_table(game: str, screen: Screen) -> RenderableType:
 
     Without measured ratings there is no column for them.
     """
-    rated = ratings_for(game)
+    rated, said = ratings_for(game), described_levels(game)
     rows = [
         (
             level,
             rating_text(rated.get(level)),
-            screen.fit(describe_level(level, spec)),
+            screen.fit(said[level]),
             spec.replace(",", ", "),  # where lines may break
         )
         for level, spec in levels_for(game).items()

@@ -16,7 +16,7 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import listing
 from rl_toolkit.envs import UnknownGameError, game_families, make_game
 from rl_toolkit.players import EngineKind, engine_kind, engine_kinds, levels_for
-from rl_toolkit.players.describe import describe_level, overlooked_by
+from rl_toolkit.players.describe import described_levels, overlooked_by_level
 from rl_toolkit.players.levels import ratings_for
 from rl_toolkit.players.registry import meant_engine
 from rl_toolkit.utils.messages import listed
@@ -109,14 +109,14 @@ def engine_options(kind: EngineKind, screen: Screen) -> RenderableType:
 
 def _levels_data(game: str) -> dict[str, dict[str, Any]]:
     """Each level with its engine, and rating and interval; ``None`` if they were not measured."""
-    rated = ratings_for(game)
+    rated, said = ratings_for(game), described_levels(game)
     data = {}
     for level, spec in levels_for(game).items():
         rating = rated.get(level)
         data[level] = {
             "engine": spec,
-            "description": describe_level(level, spec),
-            "overlooks": "nothing" if level == "perfect" else overlooked_by(spec),
+            "description": said[level],
+            "overlooks": overlooked_by_level(game, level),
             "rating": None if rating is None else rating.rating,
             "interval": None if rating is None else list(rating.interval),
             "games": None if rating is None else rating.games,
