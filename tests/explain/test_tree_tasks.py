@@ -27,8 +27,8 @@ def random_trees(count: int, seed: int, depth: int = 3, widest: int = 3) -> list
     return [WorkedTree(tree_of(bush(depth), max_first=rng.random() < 0.6)) for _ in range(count)]
 
 
-TREES = random_trees(60, seed=3, widest=2) + [
-    WorkedTree(generated(level, "cuts", seed)) for level in (1, 2, 3) for seed in range(6)
+TREES = random_trees(36, seed=3, widest=2) + [
+    WorkedTree(generated(level, "cuts", seed)) for level in (1, 2, 3) for seed in range(3)
 ]
 
 
@@ -213,7 +213,7 @@ def all_orders(worked: WorkedTree) -> list[dict[int, list[int]]]:
     ]
 
 
-@pytest.mark.parametrize("count", [12, pytest.param(200, marks=pytest.mark.full)])
+@pytest.mark.parametrize("count", [5, pytest.param(200, marks=pytest.mark.full)])
 def test_the_fewest_leaves_are_those_of_the_best_of_all_orders(count: int) -> None:
     tried = 0
     for worked in random_trees(count * 5, seed=11, widest=3):
@@ -233,7 +233,7 @@ def test_the_fewest_leaves_are_those_of_the_best_of_all_orders(count: int) -> No
 
 
 def test_a_better_order_is_named_truly_and_following_the_hints_leads_to_the_best() -> None:
-    for seed in range(8):
+    for seed in range(5):
         worked = WorkedTree(generated(1 + seed % 3, "order", seed))
         order: dict[int, list[int]] = {}
         for _ in range(20):
@@ -294,7 +294,7 @@ def test_the_trees_of_the_courses_have_the_known_answers() -> None:
 
 
 def test_generated_trees_are_repeatable_and_worth_the_task() -> None:
-    for level, task, seed in itertools.product((1, 2, 3), TASKS, range(3)):
+    for level, task, seed in itertools.product((1, 2, 3), TASKS, range(1)):
         tree = generated(level, task, seed)
         assert tree == generated(level, task, seed)
         worked = WorkedTree(tree)

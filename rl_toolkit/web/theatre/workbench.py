@@ -71,7 +71,7 @@ def tree() -> Response:
         task=task.name,
         question=task.question,
         title=puzzle.title if puzzle else "",
-        about=puzzle.about if puzzle else "",
+        about=puzzle.about if puzzle and puzzle.task == task.name else "",
         size=size_of(found),
         nodes=_nodes(worked.tree),
     )

@@ -22,14 +22,14 @@ async function load(wanted, { keep = false } = {}) {
     refuse(error);
     return;
   }
-  work = { ...found, puzzle: wanted.puzzle ?? "", marked: [], order: {}, chosen: null, mistakes: 0, helped: false, done: false };
+  work = { ...found, puzzle: wanted.puzzle ?? "", marked: [], order: {}, chosen: null, mistakes: 0, wrong: new Set(), helped: false, done: false };
   $("#puzzle").value = work.puzzle;
   $("#task").value = work.task;
   $("#tree").value = work.tree;
   $("#title").textContent = work.title ? `${work.title}: ${label(work.task)}` : label(work.task);
   $("#question").textContent = [work.about, work.question].filter(Boolean).join(" ");
   $("#moving").hidden = work.task !== "order";
-  const query = new URLSearchParams(work.puzzle && work.task === wanted.task ? { puzzle: work.puzzle, task: work.task } : { tree: work.tree, task: work.task });
+  const query = new URLSearchParams({ ...named(), task: work.task });
   $("#share").href = `/theatre/workbench?${query}`;
   $("#to-stage").href = `/theatre/search?${new URLSearchParams({ tree: work.tree })}`;
   if (!keep) history.replaceState(null, "", `?${query}`);
@@ -39,6 +39,8 @@ async function load(wanted, { keep = false } = {}) {
   document.body.dataset.ready = "true";
 }
 
+/** What is worked on, as a request and an address name it. */
+const named = () => (work.puzzle ? { puzzle: work.puzzle } : { tree: work.tree });
 const label = (task) => $("#task").querySelector(`[value="${task}"]`).textContent;
 const HOW = {
   values: "Type a number into each node; it is checked at once.",
@@ -85,11 +87,7 @@ async function check({ silent = false } = {}) {
   const said = await ask("check");
   if (!said) return;
   const wrong = said.remarks.filter((remark) => remark.mark === "wrong");
-  const trying = silent && work.task === "order"; // an order on the way to a better one
-  if (!trying && (wrong.length || (!silent && !said.solved))) {
-    score.mistakes += 1;
-    work.mistakes += 1;
-  }
+  countMistakes(wrong, !silent && !said.solved);
   drawing.mark(said.remarks);
   if (work.task === "order") drawing.cut(said.cut);
   if (work.task === "visits" && wrong.length) {
@@ -104,6 +102,16 @@ async function check({ silent = false } = {}) {
   const some = said.remarks.filter((remark) => remark.text && (work.done || remark.mark !== "right" || work.task === "cuts"));
   tell(said.summary, some, said.solved);
   showScore();
+}
+
+/** Each mistake counts once; so does a check of cuts or visits that are not all there. */
+function countMistakes(wrong, claimed) {
+  if (work.task === "order") return; // an order on the way to a better one
+  const fresh = wrong.map(({ node }) => `${node} ${work.task === "values" ? drawing.values[node] : work.task === "visits" ? work.marked.length : ""}`).filter((key) => !work.wrong.has(key));
+  fresh.forEach((key) => work.wrong.add(key));
+  const count = fresh.length || (claimed && work.task !== "values" && !wrong.length ? 1 : 0);
+  score.mistakes += count;
+  work.mistakes += count;
 }
 
 async function hint() {
@@ -203,7 +211,7 @@ function next() {
 }
 
 $("#puzzle").addEventListener("change", () => ($("#puzzle").value ? load({ puzzle: $("#puzzle").value }) : ($("#typing").open = true)));
-$("#task").addEventListener("change", () => load({ tree: work?.tree ?? $("#tree").value, task: $("#task").value }));
+$("#task").addEventListener("change", () => load({ ...(work ? named() : { tree: $("#tree").value }), task: $("#task").value }));
 $("#new").addEventListener("click", newTree);
 $("#choice").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -215,7 +223,7 @@ $("#solve").addEventListener("click", solve);
 $("#next").addEventListener("click", next);
 $("#left").addEventListener("click", () => move(work.chosen, -1));
 $("#right").addEventListener("click", () => move(work.chosen, 1));
-$("#clear").addEventListener("click", () => load(work.puzzle ? { puzzle: work.puzzle } : { tree: work.tree, task: work.task }));
+$("#clear").addEventListener("click", () => load({ ...named(), task: work.task }));
 addEventListener("keydown", (event) => {
   const typing = event.target.matches?.("input, select, textarea");
   if (event.key === "h" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) hint();

@@ -168,10 +168,17 @@ export class TreeDrawing extends EventTarget {
       maxlength: 9,
       "aria-label": `Value of ${label}`,
       on: {
-        change: () => this.#tell("value", number),
-        keydown: (event) => event.key === "Enter" && event.target.blur(),
+        change: ({ target }) => this.#typed(number, target),
+        keydown: ({ key, target }) => key === "Enter" && this.#typed(number, target),
       },
     });
+  }
+
+  /** Tell of a number once, whether Enter or leaving the field ends it. */
+  #typed(number, input) {
+    if (input.dataset.told === input.value) return;
+    input.dataset.told = input.value;
+    this.#tell("value", number);
   }
 
   #slashes(tops = this.tops ?? new Set()) {
