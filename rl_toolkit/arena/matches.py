@@ -27,13 +27,25 @@ from rl_toolkit.arena.arbiter.adjudication import Adjudication
 from rl_toolkit.arena.arbiter.limits import warnings
 from rl_toolkit.arena.arbiter.referee import referee
 from rl_toolkit.arena.arbiter.repeated_games import RepeatedGames
-from rl_toolkit.arena.engine_code import IF_CHANGED, ChangedCodeError, IfChanged, code_of
+from rl_toolkit.arena.engine_code import (
+    IF_CHANGED,
+    ChangedCodeError,
+    IfChanged,
+    code_of,
+    version_of,
+)
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.match_results import Forfeit, Match, MatchResult, PlayedGame
 from rl_toolkit.arena.openings.drawing import Openings
 from rl_toolkit.arena.openings.opening import Opening
 from rl_toolkit.arena.play_game import EngineFailedError, OnMove
-from rl_toolkit.arena.worker_engines import UnpreparedEngine, network_of, new_engine, prepared
+from rl_toolkit.arena.worker_engines import (
+    UnpreparedEngine,
+    check_versions,
+    network_of,
+    new_engine,
+    prepared,
+)
 from rl_toolkit.envs import naming_failures
 from rl_toolkit.players import Player, make_player
 from rl_toolkit.players.options import without_folder
@@ -55,6 +67,9 @@ __all__ = [
 
 #: Seconds after which a failure to prepare an engine is not waited for again.
 _LONG = 1.0
+
+#: Bytes of a game in a file, about.
+GAME_BYTES = 500
 
 #: A game to play: the match, the number of its pair, the opening, and which engine is X.
 Task = tuple[Match, int, Opening, int]
@@ -84,9 +99,12 @@ def play_match(
     players = [make_player(match.game, engine) for engine in match.engines]
     for said in warnings(match.engines, players, match.rules):
         tell(said)
+    check_versions(match.game, players)
     stamp = _stamp(match, players)
     games: list[PlayedGame] = []
-    journal = None if save is None else Journal(save, "match", _work(match))
+    journal = None
+    if save is not None:
+        journal = Journal(save, "match", _work(match), room=2 * match.pairs * GAME_BYTES)
     try:
         if journal is not None:
             games += _saved_games(match, journal, stamp, if_changed, tell)
@@ -128,16 +146,18 @@ def play_match(
 
 @dataclass(frozen=True, slots=True)
 class _Stamp:
-    """Who plays: the network and the code of each engine."""
+    """Who plays: the network, the code and the version of each engine."""
 
     networks: list[str | None]
     code: list[str]
+    versions: list[str | None]
 
 
 def _stamp(match: Match, players: Sequence[Player]) -> _Stamp:
     return _Stamp(
         [network_of(match.game, player) for player in players],
         [code_of(match.game, player) for player in players],
+        [version_of(player) for player in players],
     )
 
 

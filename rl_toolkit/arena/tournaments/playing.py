@@ -20,10 +20,17 @@ from typing import Any
 
 from rl_toolkit.arena.arbiter.limits import warnings
 from rl_toolkit.arena.arbiter.repeated_games import RepeatedGames
-from rl_toolkit.arena.engine_code import IF_CHANGED, ChangedCodeError, IfChanged, code_of
+from rl_toolkit.arena.engine_code import (
+    IF_CHANGED,
+    ChangedCodeError,
+    IfChanged,
+    code_of,
+    version_of,
+)
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.match_results import Match, MatchResult, PlayedGame
 from rl_toolkit.arena.matches import (
+    GAME_BYTES,
     Openings,
     Task,
     forget_failures,
@@ -34,7 +41,7 @@ from rl_toolkit.arena.matches import (
 from rl_toolkit.arena.tournaments.plan import Tournament, short_name
 from rl_toolkit.arena.tournaments.results import TournamentResult
 from rl_toolkit.arena.tournaments.schedules import Pairing, gauntlet, round_robin, swiss_round
-from rl_toolkit.arena.worker_engines import network_of
+from rl_toolkit.arena.worker_engines import check_versions, network_of
 from rl_toolkit.players import make_player
 from rl_toolkit.utils.executors import Executor, InProcess
 
@@ -59,7 +66,10 @@ def play_tournament(
     if if_changed not in IF_CHANGED:
         raise ValueError(f"if_changed must be one of {', '.join(IF_CHANGED)}, not {if_changed!r}")
     run = _Run(plan, on_news or (lambda text: None), if_changed)
-    journal = None if save is None else Journal(save, "tournament", plan.described())
+    journal = None
+    if save is not None:
+        room = plan.total_games * GAME_BYTES
+        journal = Journal(save, "tournament", plan.described(), room=room)
     try:
         if journal is not None:
             run.read(journal)
@@ -95,6 +105,8 @@ class _Run:
         for said in warnings(players, players.values(), plan.rules):
             tell(said)
         self._repeated = RepeatedGames()
+        check_versions(plan.game, players.values())
+        self._versions = {name: version_of(each) for name, each in players.items()}
         self._networks = {name: network_of(plan.game, each) for name, each in players.items()}
         self._code = {name: code_of(plan.game, each) for name, each in players.items()}
 
@@ -172,6 +184,7 @@ class _Run:
                 "games": sorted((game, other), key=lambda each: int(each["first"])),
                 "networks": [self._networks[player] for player in match.engines],
                 "code": [self._code[player] for player in match.engines],
+                "versions": [self._versions[player] for player in match.engines],
             }
 
     def _tell_of_failure(self, match: Match, game: Mapping[str, Any]) -> None:
