@@ -17,6 +17,7 @@ from rl_toolkit.algorithms.bandits.policies import (
     RandomArm,
     Tally,
     Thompson,
+    Told,
     ucb1_scores,
 )
 
@@ -31,6 +32,7 @@ __all__ = [
     "RegretBand",
     "Tally",
     "Thompson",
+    "Told",
     "mean_regret",
     "play_bandit",
     "regret_band",

@@ -96,7 +96,7 @@ class _Picture:
         lines: list[list[tuple[int, float]]] = [[]]
         used = 0.0
         for number, curve in enumerate(self._chart.curves):
-            wide = 40 + _LETTER * len(curve.name)
+            wide = 50 + _LETTER * len(curve.name)
             if lines[-1] and used + wide > room:
                 lines.append([])
                 used = 0.0

@@ -171,8 +171,10 @@ def test_pulls_are_those_of_the_bandit(policy: UCB1 | Greedy | EpsilonGreedy | T
         (pull.arm, pull.reward) for pull in pulls
     ]
     assert trace.answer["regret"] == pytest.approx(pulls[-1].regret)
-    for arm, _, _, scores in trace.data["pulls"]:
-        if scores is not None:
+    explored = trace.data["explored"]
+    assert bool(explored) == isinstance(policy, EpsilonGreedy)
+    for number, (arm, _, _, scores) in enumerate(trace.data["pulls"]):
+        if number not in explored:
             assert arm == max(range(3), key=lambda a: 99 if scores[a] is None else scores[a])
     lines = list(tell(Trace.from_json(trace.to_json())))
     assert len(lines) == 62
