@@ -24,6 +24,7 @@ ADDRESSES = (
     "/api/game-tree",
     "/api/record",
     "/api/record/open",
+    "/api/trace",
 )
 
 

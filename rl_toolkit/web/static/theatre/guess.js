@@ -14,10 +14,11 @@
  */
 
 import { h } from "../js/dom.js";
+import { whichArm } from "./questions/bandits.js";
 import { handedUp, whatNow } from "./questions/minimax.js";
 
 /** The questions of each kind of trace; the first that fits is asked. */
-export const QUESTIONS = { minimax: [whatNow, handedUp], mcts: [], alphazero: [] };
+export const QUESTIONS = { minimax: [whatNow, handedUp], mcts: [], alphazero: [], bandit: [whichArm] };
 
 export class Guess extends EventTarget {
   right = 0;

@@ -27,7 +27,7 @@ const toggle = () => show(!document.documentElement.hasAttribute("data-presenter
 
 $("#presenter").addEventListener("click", toggle);
 addEventListener("keydown", (event) => {
-  const typing = event.target.matches?.("input, select, textarea");
+  const typing = event.target.matches?.("input:not([type=checkbox], [type=range]), select, textarea");
   if (event.key === "p" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) toggle();
 });
 if (stored() || new URLSearchParams(location.search).has("presenter")) show(true);

@@ -134,7 +134,7 @@ export class Transport extends EventTarget {
 
   #build() {
     const button = (name, label, title, key, act, more = "") => {
-      const made = h("button", { type: "button", "data-do": name, title: key ? `${title} (${key})` : title, "aria-label": title, class: more, text: label, on: { click: act } });
+      const made = h("button", { type: "button", "data-do": name, title: key ? `${title} (${key})` : title, "aria-label": /[a-z]/i.test(label) ? null : title, class: more, text: label, on: { click: act } });
       this.#buttons[name] = made;
       return made;
     };
@@ -202,7 +202,7 @@ export class Transport extends EventTarget {
   #key(event) {
     const { target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (target.matches?.("select, textarea, input:not([type=checkbox], [type=radio])")) return;
+    if (target.matches?.("select, textarea, input:not([type=checkbox], [type=radio])")) return; // it is theirs
     if (target.closest?.("dialog, details[open] summary, [role=tablist]")) return;
     if (event.key === " " && target.matches?.("button, a, summary, input")) return; // it presses that one
     const act = this.acts[event.key];
