@@ -187,5 +187,6 @@ def _picture(parts: Sequence[str], said: str) -> str:
         viewBox=f"0 0 {_WIDTH:g} {_HEIGHT:g}",
         role="img",
         aria_label=said,
+        **{"class": "chart"},
     )
     return f"<figure>{picture}</figure>"

@@ -35,27 +35,27 @@ p { margin: 0 0 0.6rem; }
 section { background: var(--panel); border: 1px solid var(--line); border-radius: 0.8rem;
   padding: 1rem clamp(0.7rem, 2.5vw, 1.3rem); margin: 1rem 0; }
 .scroll { overflow-x: auto; }
-.scroll + p { margin-top: 0.7rem; }
+.scroll + p, .scroll + .scroll { margin-top: 0.7rem; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 caption { text-align: left; padding-bottom: 0.4rem; }
 th, td { padding: 0.3rem 0.55rem; text-align: right; border-bottom: 1px solid var(--line);
-  white-space: nowrap; }
+  white-space: nowrap; overflow-wrap: normal; }
 thead th { color: var(--soft); font-weight: 600; font-size: 0.86rem; vertical-align: bottom;
   white-space: normal; }
 tbody th { font-weight: 600; }
-.text { text-align: left; white-space: normal; min-width: 7rem; }
+.text { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 6rem; }
 .heat td, .heat thead th:not(.text) { text-align: center; }
 .bars td:last-child { width: 60%; min-width: 7rem; padding-inline: 0; }
 .bars svg { display: block; width: 100%; height: 1.3rem; }
 .axis { display: flex; justify-content: space-between; color: var(--soft); font-size: 0.82rem; }
 figure { margin: 0; }
 figure > svg { display: block; width: 100%; max-width: 40rem; height: auto; }
-svg text { fill: var(--ink); font: 14px system-ui, sans-serif; }
-svg .soft { fill: var(--soft); }
+.chart text { fill: var(--ink); font: 14px system-ui, sans-serif; }
+.chart .soft { fill: var(--soft); }
 .key { display: inline-block; width: 0.8em; height: 0.8em; border-radius: 0.2em;
   margin: 0 0.3em 0 0.8em; }
 .boards { display: grid; gap: 1rem;
-  grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); }
+  grid-template-columns: repeat(auto-fill, minmax(min(10rem, 100%), 15rem)); }
 .boards svg { width: 100%; height: auto; }
 .boards .dark { display: none; }
 @media (prefers-color-scheme: dark) {
