@@ -110,3 +110,44 @@ def test_keys_answer_and_the_score_is_kept(open_page):
     page.keyboard.press("1")
     expect(guess).to_contain_text("Right. At A: 3 for MAX.")
     expect(guess.locator(".score")).to_have_text("2 of 3")
+
+
+ASK_ARMS = """async (answer) => {
+  const { Pulls } = await import("/static/theatre/bandits/tally.js");
+  const { whichArm } = await import("/static/theatre/questions/bandits.js");
+  const pulls = new Pulls(answer);
+  return Array.from({ length: pulls.length + 1 }, (_, t) => whichArm(t, { pulls, policy: "UCB1" }));
+}"""
+
+
+def test_the_arm_that_is_asked_for_is_the_one_pulled(open_page, web_app):
+    page = open_page("/theatre/bandits?means=0.2,0.5,0.8&seed=3")
+    asked = {"means": [0.2, 0.5, 0.8], "seed": 3, "policy": "ucb1", "count": 30}
+    answer = web_app.test_client().post("/api/bandits/pulls", json=asked).get_json()
+    questions = page.evaluate(ASK_ARMS, answer)
+    assert questions[-1] is None
+    counted = 0
+    for (arm, _, _, scores), question, told in zip(
+        answer["pulls"], questions, answer["told"], strict=False
+    ):
+        known = sorted(score for score in scores if score is not None)
+        if question is None:
+            assert len(known) < 3 or known[-1] == known[-2]  # untried arms, or a tie
+            continue
+        counted += 1
+        assert question["answer"] == question["options"][arm]
+        assert scores[arm] == known[-1]
+        assert question["why"] == told
+    assert counted > 5
+    page.click("#by-policy")
+    page.select_option("#policy", "ucb1")
+    expect(page.locator(".transport .moment")).to_contain_text("moment 1 of")
+    page.get_by_label("Guess first").check()
+    first = next(number for number, question in enumerate(questions) if question)
+    for number in range(2, first + 1):
+        page.locator('[data-do="step"]').click()
+        expect(page.locator(".transport .moment")).to_contain_text(f"moment {number} of")
+    page.locator('[data-do="step"]').click()
+    expect(page.locator("#guess")).to_contain_text(f"UCB1 has pulled {first} times.")
+    page.keyboard.press(str(answer["pulls"][first][0] + 1))
+    expect(page.locator("#guess")).to_contain_text(f"Right. {answer['told'][first]}")

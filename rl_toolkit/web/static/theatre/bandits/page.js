@@ -6,6 +6,7 @@
 import { isAbort, post } from "../../js/api.js";
 import { $, h } from "../../js/dom.js";
 import { chart } from "../experiments/pictures.js";
+import { Guess } from "../guess.js";
 import { Transport } from "../transport.js";
 import { Arms } from "./arms.js";
 import { draw } from "./curve.js";
@@ -19,6 +20,8 @@ const state = { kind: "hidden", count: 3, means: USUAL.slice(), seed: 1, reveale
 let hand = new Pulls({ arms: null, count: 3, pulls: [] });
 let watched = null;
 let transport = null;
+const guess = new Guess($("#guess"), "bandit");
+const guessSwitch = guess.switch();
 const waiting = new Map(); // the requests on their way, one of each kind
 
 const arms = new Arms($("#arms"), { onPull: pull, onMean: setMean });
@@ -94,9 +97,12 @@ async function watch() {
     render: (t) => showMoment(t, policy),
     sentence: (t) => watched.told[t] ?? watched.total,
     unit: "moment",
+    onAsk: (t) => guess.ask(t, { pulls: watched, policy: $("#policy").selectedOptions[0].text }),
   };
+  guess.close();
   if (transport) transport.load(recording);
   else transport = new Transport($("#transport"), recording);
+  $("#transport").append(guessSwitch);
   $("#transport").hidden = false;
 }
 
@@ -161,6 +167,7 @@ function begin() {
   state.revealed = state.kind === "own";
   $("#reveal").hidden = state.kind === "own";
   $("#reveal").disabled = false;
+  $("#new-arms").textContent = state.kind === "own" ? "New luck" : "New arms and luck";
   $("#chart").replaceChildren();
   $("#many-box").hidden = true;
   $("#many-state").textContent = "";
@@ -177,6 +184,7 @@ function choose(mode) {
   $("#by-policy").setAttribute("aria-pressed", mode === "policy");
   $("#policy-form").hidden = $("#transport").hidden = mode !== "policy";
   $("#hand-row").hidden = mode !== "hand";
+  if (guess.open) guess.close();
   if (mode === "hand") showHand();
   else watch();
 }
