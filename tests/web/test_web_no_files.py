@@ -25,6 +25,8 @@ ADDRESSES = (
     "/api/record",
     "/api/record/open",
     "/api/trace",
+    "/api/workbench/tree",
+    "/api/workbench/check",
 )
 
 
