@@ -54,13 +54,13 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "connect-four": (
         Step("beginner", _NEARLY_RANDOM.format(0.4)),
         Step("beginner+", "greedy:slips=0.9"),
-        Step("novice", "greedy:slips=0.6"),
-        Step("novice+", "greedy:slips=0.3"),
+        Step("novice", "greedy:slips=0.3"),
+        Step("novice+", "greedy:slips=0.1"),
         Step("easy", "minimax:depth=2"),
         Step("medium", "minimax:depth=4"),
         Step("hard", "minimax:depth=6"),
         Step("hard+", "mix:strong=exact,weak=minimax:depth=6,slips=0.5"),
-        Step("expert", "alphazero:simulations=400"),
+        Step("expert", "alphazero:simulations=50"),
         Step("perfect", "exact"),
     ),
     "reversi-6": (
@@ -111,7 +111,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
 _OPENING_PLIES = {
     "tictactoe": 1,
     "connect-four": 4,
-    "reversi-6": 4,
+    "reversi-6": 8,
     "gomoku-9": 4,
     "reversi-8": 6,
     "gomoku-15": 6,

@@ -44,13 +44,13 @@ SPECS = {
     "connect-four": {
         "beginner": "mix:strong=greedy:slips=1,weak=random,slips=0.4",
         "beginner+": "greedy:slips=0.9",
-        "novice": "greedy:slips=0.6",
-        "novice+": "greedy:slips=0.3",
+        "novice": "greedy:slips=0.3",
+        "novice+": "greedy:slips=0.1",
         "easy": "minimax:depth=2",
         "medium": "minimax:depth=4",
         "hard": "minimax:depth=6",
         "hard+": "mix:strong=exact,weak=minimax:depth=6,slips=0.5",
-        "expert": "alphazero:simulations=400",
+        "expert": "alphazero:simulations=50",
         "perfect": "exact",
     },
     "connect-four-5x6x4": {

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -51,24 +52,23 @@ def calibrate(
     """
     run = _Run(plan)
     executor = executor or InProcess()
-    work = {"game": plan.game, "random_plies": plan.random_plies, "seed": plan.seed}
-    journal = None if save is None else Journal(save, "tournament", work)
+    head = {"game": plan.game, "random_plies": plan.random_plies, "seed": plan.seed}
+    journal = None if save is None else Journal(save, "tournament", head)
     began = clock()
     try:
         if journal is not None:
             run.read(journal, if_changed)
         forget_failures()
-        result = run.result()
-        while not result.done and (seconds is None or clock() - began < seconds):
-            left = round_seconds
-            if seconds is not None:
-                left = min(left, seconds - (clock() - began))
-            for line in run.play(result, left * executor.workers, executor):
+        result, left = run.result(), inf if seconds is None else seconds
+        while not result.done and left > 0:  # at least one round, however slow the machine is
+            work = min(left, round_seconds) * executor.workers
+            for line in run.play(result, work, executor):
                 if journal is not None:
                     journal.add(line)
             result = run.result()
             if on_round is not None:
                 on_round(result)
+            left = inf if seconds is None else seconds - (clock() - began)
     finally:
         if journal is not None:
             journal.close()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rl_toolkit.cli.arguments import make_executor, report_errors
+from rl_toolkit.cli.arguments import failure, make_executor, report_errors
 from rl_toolkit.cli.long_runs import ENGINE_FAILURES, changed_code_hint, if_changed_option
 from rl_toolkit.cli.options import examples, json_option, seed_option, worker_options
 from rl_toolkit.cli.param_types import FILE, GAME
@@ -88,6 +88,8 @@ def calibrate(
             if_changed=if_changed,
             seconds=None if hours is None else 3600 * hours,
         )
+        if not result.ratings().connected:
+            raise failure("not every level has played yet; run the same command for longer")
         ladder = result.ladder(datetime.now(UTC).date().isoformat())
         if output is not None:
             write_text_atomically(output, ladder_text(ladder))
