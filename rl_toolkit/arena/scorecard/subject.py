@@ -46,7 +46,7 @@ def games_of(spec: str) -> list[str]:
         else:
             played.append(game)
     if not played:
-        raise SpecError(reasons[0] if len(set(reasons)) == 1 else f"{shown(spec)} plays no game")
+        raise SpecError(reasons[0])
     return played
 
 
