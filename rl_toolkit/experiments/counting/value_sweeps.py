@@ -86,7 +86,7 @@ VALUE_SWEEPS = Experiment(
     about="How values spread from the ends of the games to the start, sweep by sweep.",
     unit="sweeps",
     settings=(
-        settings.game("tictactoe", "reversi-4", "connect-four-4x3x3"),
+        settings.game("tictactoe", "connect-four-4x3x3", "connect-four-3x4x3"),
         settings.Setting(
             "discount", "number", 1.0, "what a result counts for each move of delay", 0.1, 1.0
         ),
