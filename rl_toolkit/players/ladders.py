@@ -68,7 +68,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         Step("beginner+", "greedy:slips=0.5"),
         Step("novice", "greedy:slips=0.2"),
         Step("easy", "reversi:depth=1"),
-        Step("medium", "mix:strong=reversi:depth=2,weak=reversi:depth=1,slips=0.3"),
+        Step("medium", "reversi:depth=2"),
         Step("hard", "reversi:depth=3"),
         Step("expert", "reversi:depth=6"),
         Step("perfect", "exact:every=off"),

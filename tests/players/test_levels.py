@@ -108,7 +108,7 @@ SPECS = {
         "beginner+": "greedy:slips=0.5",
         "novice": "greedy:slips=0.2",
         "easy": "reversi:depth=1",
-        "medium": "mix:strong=reversi:depth=2,weak=reversi:depth=1,slips=0.3",
+        "medium": "reversi:depth=2",
         "hard": "reversi:depth=3",
         "expert": "reversi:depth=6",
         "perfect": "exact:every=off",

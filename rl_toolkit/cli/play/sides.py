@@ -8,7 +8,7 @@ from rl_toolkit.analysis import Limit
 from rl_toolkit.arena.worker_engines import prepare
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player, engine_kinds, make_player
-from rl_toolkit.players.levels import is_level
+from rl_toolkit.players.levels import is_level, is_rating
 from rl_toolkit.players.options import BOT, spec_name
 
 HUMAN = "human"
@@ -38,6 +38,8 @@ class Side:
         """The side in words: ``hard (minimax:depth=6)``."""
         if self.player is None:
             return self.text
+        if is_rating(self.text):
+            return f"{self.text} Elo"
         return self.text if self.text == self.player.spec else f"{self.text} ({self.player.spec})"
 
 
