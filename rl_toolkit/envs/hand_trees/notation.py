@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 from rl_toolkit.envs.errors import GameError
@@ -110,7 +111,7 @@ class HandTree:
         """The node's name; ``the root`` if it is the root and has none."""
         return node.name or "the root"
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The notation, from which `read_tree` makes the same tree."""
         side = "" if self.max_first else "min "

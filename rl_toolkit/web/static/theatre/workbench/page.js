@@ -6,6 +6,7 @@ import { TreeDrawing } from "./tree.js";
 
 const drawing = new TreeDrawing($("#box"));
 const puzzles = [...$("#puzzle").options].map((option) => option.value).filter(Boolean);
+const WIDE = 16; // trees with more leaves get the whole width
 const score = { solved: 0, clean: 0, mistakes: 0 };
 let work = null; // { tree, task, puzzle, marked, order, mistakes, helped, done }
 let asking = null;
@@ -33,6 +34,7 @@ async function load(wanted, { keep = false } = {}) {
   $("#share").href = `/theatre/workbench?${query}`;
   $("#to-stage").href = `/theatre/search?${new URLSearchParams({ tree: work.tree })}`;
   if (!keep) history.replaceState(null, "", `?${query}`);
+  $(".work").classList.toggle("wide", work.nodes.filter((node) => !node.side).length > WIDE);
   drawing.load(work.nodes, work.task);
   tell("", [{ node: -1, mark: "wait", text: `${work.size}. ${HOW[work.task]}` }]);
   showScore();
