@@ -101,6 +101,8 @@ def play_match(
         tell(said)
     check_versions(match.game, players)
     stamp = _stamp(match, players)
+    openings = Openings(match)
+    _ = openings[0]  # raises an error if there is none, before anything is written
     games: list[PlayedGame] = []
     journal = None
     if save is not None:
@@ -111,7 +113,7 @@ def play_match(
         if games and on_pair is not None:
             on_pair(MatchResult(match, list(games)))
         done = {game.pair for game in games}
-        tasks = _Tasks(match, [pair for pair in range(match.pairs) if pair not in done])
+        tasks = _Tasks(match, [n for n in range(match.pairs) if n not in done], openings)
         forget_failures()
         failed: set[int] = set()
         halves: dict[int, dict[str, Any]] = {}  # games whose pair is not complete
@@ -243,8 +245,8 @@ def draw_openings(match: Match) -> list[list[int]]:
 class _Tasks(Sequence[Task]):
     """The games of some pairs, with either engine first; openings are drawn as they are needed."""
 
-    def __init__(self, match: Match, pairs: Sequence[int]) -> None:
-        self._match, self._pairs, self._openings = sent(match), pairs, Openings(match)
+    def __init__(self, match: Match, pairs: Sequence[int], openings: Openings) -> None:
+        self._match, self._pairs, self._openings = sent(match), pairs, openings
 
     def __len__(self) -> int:
         return 2 * len(self._pairs)

@@ -46,7 +46,7 @@ def test_every_shipped_opening_is_balanced_by_the_exact_engine_where_there_is_on
 
 
 def test_every_game_of_the_courses_has_shipped_openings():
-    expected = {"tictactoe", "connect-four", "reversi-8", "reversi-6", "gomoku-9"}
+    expected = {"tictactoe", "connect-four", "reversi-8", "reversi-6", "gomoku-9", "gomoku-15"}
     assert expected <= set(shipped_games())
     with pytest.raises(ValueError, match="no shipped openings of tictactoe-4x4x4; these games"):
         shipped_openings("tictactoe-4")

@@ -16,14 +16,16 @@ from rl_toolkit.analysis import Limit
 from rl_toolkit.arena.exact_scores import scores_of
 from rl_toolkit.arena.worker_engines import cached_engine
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.players import Player
 from rl_toolkit.players.advisers import adviser_spec, exact_player
 from rl_toolkit.players.options import spec_name
 from rl_toolkit.records import position_to_text
 
-#: Positions that an engine searches at first, and to value every move if that looks balanced.
+#: Positions that an engine searches at first, and again if that looks balanced.
 FIRST_NODES, NODES = 2_000, 20_000
-#: How far from 0 estimates may be: the first, and then those of the position and its good moves.
-FIRST_MARGIN, MARGIN = 0.25, 0.15
+#: How far from 0 the value of a balanced position may be, where it is an estimate, and how far
+#: those of its moves and of the first search, which are rough.
+MARGIN, ROUGH = 0.15, 0.3
 #: The moves that must keep the balance.
 _MOVES = 2
 
@@ -62,13 +64,17 @@ def _proven(env: BaseGameEnv, by: str) -> Balance:
 
 def _estimated(env: BaseGameEnv) -> Balance:
     spec = adviser_spec(env)
-    quick = cached_engine(env.name, spec_name(spec))
-    found = quick.analyse(env.copy(), Limit(nodes=FIRST_NODES))
-    moves = 0
-    if found.value is not None and abs(found.value) <= FIRST_MARGIN:
+    judge = cached_engine(env.name, spec_name(spec))
+    value, moves, is_even = _value(judge, env, FIRST_NODES), 0, False
+    if value is not None and abs(value) <= ROUGH:
+        value = _value(judge, env, NODES)
+        is_even = value is not None and abs(value) <= MARGIN
+    if is_even:  # every move has a part of the nodes: enough to see which ones lose
         found = cached_engine(env.name, spec).analyse(env.copy(), Limit(nodes=NODES))
-        values = [candidate.value for candidate in found.candidates]
-        moves = sum(value is not None and abs(value) <= MARGIN for value in values)
-    value = None if found.value is None else found.value * env.current_player
-    is_even = moves >= _MOVES and value is not None and abs(value) <= MARGIN
-    return Balance(is_even, False, quick.name, value, moves)
+        moves = sum(c.value is not None and abs(c.value) <= ROUGH for c in found.candidates)
+    for_x = None if value is None else value * env.current_player
+    return Balance(is_even and moves >= _MOVES, False, judge.name, for_x, moves)
+
+
+def _value(judge: Player, env: BaseGameEnv, nodes: int) -> float | None:
+    return judge.analyse(env.copy(), Limit(nodes=nodes)).value

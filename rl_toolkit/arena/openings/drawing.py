@@ -1,4 +1,8 @@
-"""`Openings`: the openings of a match by number, drawn when they are asked for."""
+"""`Openings`: the openings of a match by number, drawn when they are asked for.
+
+Workers, which are given their openings, need nothing of what draws them: it is imported when the
+first one is drawn.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from rl_toolkit.arena.openings.balance import balance
 from rl_toolkit.arena.openings.opening import Opening, OpeningList
-from rl_toolkit.arena.sample_games import at_random
-from rl_toolkit.arena.samples import canonical
 from rl_toolkit.envs import BaseGameEnv, make_game
 
 #: The number of attempts to find a new opening before repetitions are accepted.
@@ -74,6 +75,8 @@ class Openings:
     def _draw(self) -> BaseGameEnv:
         if self._balanced:
             return self._draw_balanced()
+        from rl_toolkit.arena.samples import canonical
+
         for _ in range(_TRIES):
             env = self._opened()
             if self._repeats or (key := canonical(env)) not in self._seen:
@@ -86,6 +89,9 @@ class Openings:
 
     def _draw_balanced(self) -> BaseGameEnv:
         """A new balanced position; if none is found, the first one again."""
+        from rl_toolkit.arena.openings.balance import balance
+        from rl_toolkit.arena.samples import canonical
+
         judged = known = 0
         while judged < _BALANCED_TRIES and known < _KNOWN_TRIES:
             env = self._opened()
@@ -107,7 +113,7 @@ class Openings:
 
     def _opened(self) -> BaseGameEnv:
         """An unfinished game after the random moves of an opening."""
-        policy = _sensible if self._balanced else at_random
+        policy = _sensible if self._balanced else _any_move
         for _ in range(1000):
             env = make_game(self._game)
             while len(env.history) < self._plies and not env.is_terminal():
@@ -147,6 +153,10 @@ class _Balanced:
     seed: int
     balanced: bool = True
     openings: OpeningList | None = None
+
+
+def _any_move(env: BaseGameEnv, rng: random.Random) -> int:
+    return rng.choice(env.get_legal_moves())
 
 
 def _sensible(env: BaseGameEnv, rng: random.Random) -> int:

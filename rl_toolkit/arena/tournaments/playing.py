@@ -100,6 +100,7 @@ class _Run:
         self._saved: dict[Pairing, dict[int, list[PlayedGame]]] = {}
         self._matches: dict[Pairing, Match] = {}
         self._openings = Openings(replace(plan.match(*plan.players[:2]), seed=plan.seed))
+        _ = self._openings[0]  # raises an error if there is none, before anything is written
         self._failed: set[str] = set()
         players = {player: make_player(plan.game, player) for player in plan.players}
         for said in warnings(players, players.values(), plan.rules):
