@@ -157,10 +157,10 @@ let ended = false; // whether the search stopped before its simulations were don
 
 const more = (count, label, key, title) => ({ name: `plus${count}`, label, key, title, to: (t) => further(t, count) });
 const jumps = [
-  more(1, "+1", "n", "One simulation on"),
-  more(10, "+10", "t", "Ten simulations on"),
-  more(100, "+100", "h", "A hundred simulations on"),
-  more(1000, "+1000", "k", "A thousand simulations on"),
+  more(1, "+1", "n", "+1 simulation"),
+  more(10, "+10", "t", "+10 simulations"),
+  more(100, "+100", "h", "+100 simulations"),
+  more(1000, "+1000", "k", "+1000 simulations"),
 ];
 
 /** Why there are no more simulations than these; nothing if there can be. */
