@@ -127,12 +127,17 @@ def rating_text(rating: Rating | None) -> str:
 
 
 def level_card(game: str, level: str) -> str:
-    """A level in sentences: what it does, what it overlooks, and its rating if it was measured."""
+    """A level in sentences: what it does, what it overlooks, its accuracy and its rating.
+
+    Accuracy and rating are missing where they were not measured.
+    """
     said, rating = described_levels(game)[level], ratings_for(game).get(level)
     unseen = overlooked_by_level(game, level)
     sentences = [said]
     if unseen is not None and "overlooks" not in said:
         sentences.append(f"Overlooks {unseen}")
+    if rating is not None and rating.accuracy is not None:
+        sentences.append(f"Right in {_percent(rating.accuracy)} of the moves that matter")
     if rating is not None:
         sentences.append(f"Rating {rating_text(rating)} Elo above random play")
     return ". ".join(sentences) + "."

@@ -32,6 +32,8 @@ class Rating:
         rating, interval: the estimate, with its 95 % interval.
         games: the games that it played.
         milliseconds: its mean time per move where it was measured; a hint, not a promise.
+        accuracy: the share of its moves that kept the result where another move would have given it
+            away, in games that can be solved; ``None`` if it was not measured.
     """
 
     spec: str
@@ -39,6 +41,7 @@ class Rating:
     interval: tuple[float, float]
     games: int
     milliseconds: float
+    accuracy: float | None = None
 
     @property
     def error(self) -> float:

@@ -137,6 +137,15 @@ def test_stored_games_are_played_again_move_by_move(played):
     assert any(replay(drifted, stored) != stored for stored in ladder.stored)
 
 
+def test_moves_are_judged_by_exact_play(played):
+    result, _ = played
+    found = result.accuracies(40)
+    assert set(found) == set(PLAN.players)
+    assert found["random"] < found["greedy"] <= 1
+    ladder = result.ladder("2026-01-01", found)
+    assert [each.accuracy for each in ladder.ratings] == [found[player] for player in PLAN.players]
+
+
 def test_the_data_name_games_and_time_of_each_player(played):
     result, _ = played
     ladder = result.ladder("2026-01-01")

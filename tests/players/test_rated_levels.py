@@ -1,6 +1,7 @@
 """Ratings of levels, and numbers as players."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -89,6 +90,11 @@ def test_a_card_says_what_a_level_overlooks_and_its_rating(ladder):
         "never gives away a win or a draw. Overlooks nothing. "
         "Rating 700 ± 30 Elo above random play."
     )
+    known = replace(ladder.ratings[1], accuracy=0.625)
+    rated = replace(ladder, ratings=(ladder.ratings[0], known, *ladder.ratings[2:]))
+    (rated_ladder.FOLDER / f"{GAME}.json").write_text(json.dumps(rated.to_dict()))
+    rated_ladder.rated_ladder.cache_clear()
+    assert "Right in 62 % of the moves that matter. Rating 300" in level_card(GAME, "easy")
     assert level_card("connect-four-5x5x4", "medium") == (
         "looks 4 plies ahead. Overlooks what takes more than 4 plies."
     )

@@ -7,11 +7,15 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from rl_toolkit.arena.calibration.plan import Calibration, Pairing
-from rl_toolkit.arena.match_results import Match, PlayedGame
+from rl_toolkit.arena.match_results import Match, MatchResult, PlayedGame
 from rl_toolkit.arena.matches import Openings, play_paired_game
 from rl_toolkit.arena.ratings.fitting import Ratings, fit_ratings
 from rl_toolkit.arena.ratings.rated_games import RatedGame
+from rl_toolkit.arena.tournaments.plan import Tournament
+from rl_toolkit.arena.tournaments.report_accuracy import judge_moves
+from rl_toolkit.arena.tournaments.results import TournamentResult
 from rl_toolkit.players.rated_ladder import ANCHOR, RatedLadder, Rating, StoredGame
+from rl_toolkit.utils.executors import Executor
 
 #: Seconds that a pair is taken to need before it was played.
 _UNKNOWN = 0.5
@@ -62,9 +66,34 @@ class CalibrationResult:
 
     # ---------------------------------------------------------------------- the data
 
-    def ladder(self, date: str) -> RatedLadder:
+    def accuracies(self, most: int, executor: Executor | None = None) -> dict[str, float]:
+        """The accuracy of each player in up to ``most`` of its moves; empty without a solver.
+
+        Only moves count that another move could have been worse than.
+        """
+        plan = Tournament(
+            self.plan.game,
+            self.plan.players,
+            2,
+            random_plies=self.plan.random_plies,
+            seed=self.plan.seed,
+        )
+        played = [
+            MatchResult(
+                self.matches[pairing], [game for pair in sorted(pairs) for game in pairs[pair]]
+            )
+            for pairing, pairs in self.games.items()
+        ]
+        marks = judge_moves(TournamentResult(plan, played), most, executor)
+        return {
+            player: round(each.matters.share, 3)
+            for player, each in marks.items()
+            if each.matters.of
+        }
+
+    def ladder(self, date: str, accuracies: Mapping[str, float] | None = None) -> RatedLadder:
         """The result as data for the package."""
-        fit = self.ratings()
+        fit, known = self.ratings(), accuracies or {}
         return RatedLadder(
             game=self.plan.game,
             date=date,
@@ -72,7 +101,10 @@ class CalibrationResult:
             seed=self.plan.seed,
             games=self.count,
             first_move=round(fit.advantage, 1),
-            ratings=tuple(self._rating(spec, fit) for spec in self.plan.players),
+            ratings=tuple(
+                replace(self._rating(spec, fit), accuracy=known.get(spec))
+                for spec in self.plan.players
+            ),
             stored=tuple(self._stored()),
         )
 

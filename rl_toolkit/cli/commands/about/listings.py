@@ -120,6 +120,7 @@ def _levels_data(game: str) -> dict[str, dict[str, Any]]:
             "rating": None if rating is None else rating.rating,
             "interval": None if rating is None else list(rating.interval),
             "games": None if rating is None else rating.games,
+            "accuracy": None if rating is None else rating.accuracy,
         }
     return data
 

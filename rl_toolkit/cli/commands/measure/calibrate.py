@@ -12,7 +12,7 @@ import click
 from rl_toolkit.cli.arguments import failure, make_executor, report_errors
 from rl_toolkit.cli.long_runs import ENGINE_FAILURES, changed_code_hint, if_changed_option
 from rl_toolkit.cli.options import examples, json_option, seed_option, worker_options
-from rl_toolkit.cli.param_types import FILE, GAME
+from rl_toolkit.cli.param_types import FILE, GAME, NATURAL
 from rl_toolkit.cli.ui.progress import resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
@@ -41,6 +41,13 @@ if TYPE_CHECKING:
     default=40,
     help="Half of a 95 % interval, in Elo, that is small enough.",
 )
+@click.option(
+    "--judge",
+    type=NATURAL,
+    default=0,
+    metavar="MOVES",
+    help="Moves of each level to compare with exact play, in games that can be solved.",
+)
 @seed_option
 @if_changed_option
 @worker_options
@@ -56,6 +63,7 @@ def calibrate(
     output: Path | None,
     hours: float | None,
     target: float,
+    judge: int,
     seed: int,
     if_changed: IfChanged,
     as_json: bool,
@@ -90,7 +98,8 @@ def calibrate(
         )
         if not result.ratings().connected:
             raise failure("not every level has played yet; run the same command for longer")
-        ladder = result.ladder(datetime.now(UTC).date().isoformat())
+        accuracies = result.accuracies(judge, make_executor(**workers)) if judge else {}
+        ladder = result.ladder(datetime.now(UTC).date().isoformat(), accuracies)
         if output is not None:
             write_text_atomically(output, ladder_text(ladder))
     if as_json:
