@@ -15,6 +15,7 @@ from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.traces import Trace, TraceError, trace_search
 from rl_toolkit.envs.hand_trees import HandNode, HandTreeGame, TreeNotationError, read_tree, tree_of
 from rl_toolkit.envs.hand_trees.notation import MOST_TEXT
+from rl_toolkit.testing import check_game
 
 LEAVES = st.integers(-30, 30) | st.integers(-500, 500).map(lambda n: n / 4)
 BUSHES: st.SearchStrategy[Any] = st.lists(
@@ -160,8 +161,10 @@ def test_a_tree_is_a_game() -> None:
     env.undo()
     env.undo()
     assert env.get_state_hash() == before
-    with pytest.raises(ValueError, match="is not a move here; moves are A, B, C"):
+    with pytest.raises(ValueError, match="B2 is not a legal move now"):
         env.step("B2")
+    with pytest.raises(ValueError, match="'D' is not a move here; moves are A, B, C"):
+        env.step("D")
 
 
 def test_only_minimax_without_limits_searches_a_tree() -> None:
@@ -174,3 +177,7 @@ def test_only_minimax_without_limits_searches_a_tree() -> None:
         trace_search(env, MinimaxSolver(1))
     with pytest.raises(TraceError, match="to its leaves"):
         trace_search(env, MinimaxSolver(use_distance=True))
+
+
+def test_a_tree_with_plain_results_keeps_the_laws_of_games() -> None:
+    check_game(lambda: HandTreeGame("(1 0 -1) (0 (1 -1)) min1:(0 1)"))

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from rl_toolkit.envs.base_game import StepResult
+from rl_toolkit.envs.errors import InvalidMoveError
 from rl_toolkit.envs.hand_trees.notation import HandNode, HandTree, described, read_tree
 from rl_toolkit.envs.text_game import TextGame
 from rl_toolkit.envs.traits import GameTraits
@@ -87,6 +88,16 @@ class HandTreeGame(TextGame[HandNode]):
         if not 0 < number < len(self.tree.nodes):
             return super().move_name(move)
         return self.tree.nodes[number].name
+
+    def parse_move(self, text: str) -> int:
+        """The move to the node of that name, whether it is legal now or not."""
+        try:
+            return super().parse_move(text)
+        except InvalidMoveError:
+            found = [node for node in self.tree.nodes[1:] if node.name == text]
+            if not found:
+                raise
+            return found[0].number
 
     def moves_text(self) -> str:
         """The notation of the tree below this position."""
