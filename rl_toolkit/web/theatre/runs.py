@@ -139,6 +139,7 @@ class _Watching(Iterator[Event]):
         self._searches, self._gone = searches, gone
         self._seen = State(None, None)
         self._spoken = time.monotonic()
+        self._begun: float | None = None
         self._place = -1
         self._over = False
 
@@ -149,8 +150,7 @@ class _Watching(Iterator[Event]):
             if self._gone():
                 self.close()
                 raise StopIteration
-            if self._task.elapsed > self._searches.limits.experiment_time:
-                self._task.stop.set()
+            self._watch_clock()
             event = self._news()
             if event is not None:
                 self._spoken = time.monotonic()
@@ -162,6 +162,17 @@ class _Watching(Iterator[Event]):
         """Nobody watches any more."""
         self._over = True
         self._runs.forget(self._client, self._task)
+
+    def _watch_clock(self) -> None:
+        """Stop what has run for too long, and what has waited too long for its turn."""
+        limits, now = self._searches.limits, time.monotonic()
+        if self._begun is None and self._task.started.is_set():
+            self._begun = now
+        too_long = self._task.elapsed > limits.patience
+        if self._begun is not None:
+            too_long = now - self._begun > limits.experiment_time
+        if too_long:
+            self._task.stop.set()
 
     def _news(self) -> Event | None:
         quiet = time.monotonic() - self._spoken

@@ -104,6 +104,7 @@ async function watch() {
   else transport = new Transport($("#transport"), recording);
   $("#transport").append(guessSwitch);
   $("#transport").hidden = false;
+  $("#arms").dataset.policy = policy;
 }
 
 /** Moment t: the choice of pull t + 1; the last one: what came of all pulls. */
