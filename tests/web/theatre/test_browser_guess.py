@@ -80,6 +80,9 @@ def test_every_question_has_the_answer_of_the_trace(open_page):
 
 def test_keys_answer_and_the_score_is_kept(open_page):
     page = open_page("/theatre/search?tree=(3 5) (2 9)")
+    expect(page.locator("#work-on")).to_have_attribute(
+        "href", "/theatre/workbench?tree=%283+5%29+%282+9%29&task=cuts"
+    )
     page.get_by_label("Guess first").check()
     guess = page.locator("#guess")
     step = page.locator('[data-do="step"]')

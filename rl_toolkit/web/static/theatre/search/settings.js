@@ -81,6 +81,8 @@ export class Settings {
     addIfMissing($("#depth"), this.depth);
     $("#depth").value = this.depth;
     $("#depth").disabled = isTree;
+    $("#work-on").hidden = !isTree;
+    if (isTree) $("#work-on").href = `/theatre/workbench?${new URLSearchParams({ tree: this.tree, task: "cuts" })}`;
     document.querySelector('[data-option="heuristic"]').disabled = isTree;
     document.querySelector('[data-option="symmetry"]').disabled = !this.options.memoization;
     document.querySelector('[data-option="pvs"]').disabled = !this.options.pruning;
