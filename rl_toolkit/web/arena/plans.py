@@ -9,6 +9,7 @@ from rl_toolkit.envs import GameFamily, game_families, make_game
 from rl_toolkit.envs.traits import size_text
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.players.describe import describe_level
+from rl_toolkit.players.levels import ratings_for
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.offered import OfferedEngines
 
@@ -117,11 +118,15 @@ def games_offered(offered: OfferedEngines) -> list[dict[str, Any]]:
             levels = offered.levels(env)
             about = {RANDOM: "plays a random legal move"} if offered.allows(RANDOM) else {}
             about |= {level: describe_level(level, spec) for level, spec in levels.items()}
+            rated = {level: round(found.rating) for level, found in ratings_for(env.name).items()}
             listed.append(
                 {
                     "game": env.name,
                     "title": _title(family, env.rows, env.cols),
-                    "levels": [{"name": each, "about": words} for each, words in about.items()],
+                    "levels": [
+                        {"name": each, "about": words, "rating": rated.get(each)}
+                        for each, words in about.items()
+                    ],
                 }
             )
     return listed

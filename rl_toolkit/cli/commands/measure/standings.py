@@ -119,7 +119,7 @@ def _crosstable_columns(report: TournamentReport) -> list[Column]:
 
 
 def _table(columns: list[Column], width: int, screen: Screen) -> Table:
-    kept = fitting(columns, width, gap=1)
+    kept = fitting(columns, width)
     table = plain_table(
         *(each.head for each in kept),
         numbers=[each.head for each in kept if each.head not in ("player", "points against")],
