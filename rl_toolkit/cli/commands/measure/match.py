@@ -6,6 +6,7 @@ Exit codes of a sequential test (``--sprt``): 0 if H1 is accepted, `ACCEPTED_H0`
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 ACCEPTED_H0, UNDECIDED = 3, 4
 #: The games of a sequential test, if it does not stop before.
 MOST_GAMES = 20_000
+#: Seconds between two looks at the score, which takes longer the more games there are.
+_LOOK = 0.2
 
 
 @click.command(cls=GameFirst)
@@ -103,8 +106,8 @@ def match(
 
     With --sprt 0,10 the match stops by itself: H1 says that the first engine is 10 Elo stronger
     than the second, H0 that it is not stronger. Each is accepted by mistake with a chance of 5 %,
-    or of --alpha and --beta.
-    The exit code is 0 if H1 is accepted, 3 if H0 is, and 4 if the games do not suffice.
+    or of --alpha and --beta. The exit code is 0 if H1 is accepted, 3 if H0 is, and 4 if the games
+    do not suffice.
     """
     from rl_toolkit.arena.matches import Match, play_match
     from rl_toolkit.arena.sprt_match import SprtResult, play_sprt
@@ -116,11 +119,13 @@ def match(
         raise refuse("--alpha and --beta are the chances of mistakes of --sprt")
     screen, kept = Screen(), f"The games played are in {save}" if save else None
     latest: MatchResult | SprtResult | None = None
+    looked, score = 0.0, ""
 
     def show_score(result: MatchResult) -> None:
-        nonlocal latest
+        nonlocal latest, looked, score
         latest = result
-        score = f"{percent(result.share)} for {engine}"
+        if time.monotonic() - looked > _LOOK:
+            looked, score = time.monotonic(), f"{percent(result.share)} for {engine}"
         progress.update("games", len(result.games), games, score)
 
     def show_test(result: SprtResult) -> None:
