@@ -1,5 +1,6 @@
 """MCTS on stage in a browser: every number against the search in Python, and the ways to move."""
 
+import math
 import re
 from itertools import accumulate
 from pathlib import Path
@@ -46,6 +47,7 @@ READ = """async (moments) => {
         .map(r => [+r.dataset.node, r.classList.contains('taken'),
           ...['visits', 'mean', 'bonus', 'sum']
             .map(c => r.querySelector('td.' + c).textContent)]) : [],
+      formula: open('.formula') ? text('.formula') : '',
       priors: open('#priors') ? [...document.querySelectorAll('#priors tbody tr')].map(r =>
         [+r.dataset.node, r.cells[1].textContent]) : [],
       values: [...document.querySelectorAll('#values tr[data-node]')].map(r =>
@@ -173,6 +175,15 @@ class Expected:
         sign = 1 if self.nodes["side"][one.path[at]] == "X" else -1
         assert {node for node, *_ in seen["rows"]} <= set(terms)
         assert len(seen["rows"]) == min(9, len(terms))
+        written = seen["formula"].partition(": ")[2].replace("−", "-").replace(",", "")
+        product, _, told = written.partition(" = ")
+        for sign_, word in (("·", "*"), ("√(ln", "math.sqrt(math.log"), ("√", "math.sqrt ")):
+            product = product.replace(sign_, word)
+        product = re.sub(r"math\.log (\d+)", r"math.log(\1)", product)
+        product = re.sub(r"math\.sqrt (\d+)", r"math.sqrt(\1)", product)
+        value = eval(product, {"math": math})
+        assert value == pytest.approx(terms[one.path[at + 1]][2], abs=2e-3)
+        assert float(told) == pytest.approx(value, abs=0.007)
         for node, taken, visits, mean, bonus, total in seen["rows"]:
             assert taken == (node == one.path[at + 1])
             assert visits == f"×{terms[node][0]}"

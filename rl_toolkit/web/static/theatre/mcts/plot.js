@@ -8,7 +8,7 @@ import { h, svg } from "../../js/dom.js";
 import { fixed, signed, whole } from "./numbers.js";
 
 const MOST = 9; // curves
-const [LEFT, RIGHT, TOP, BOTTOM] = [28, 16, 8, 22];
+const [LEFT, RIGHT, TOP, BOTTOM] = [28, 20, 8, 22];
 
 export class Plot {
   #rows = [];
@@ -44,7 +44,7 @@ export class Plot {
     const { recording } = this;
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
     const wide = Math.max(120, this.picture.clientWidth);
-    const high = Math.round(176 * rem);
+    const high = Math.round(168 * rem);
     const [left, right, top, bottom] = [LEFT, RIGHT, TOP, BOTTOM].map((v) => v * rem);
     const total = recording.sims.length;
     this.x = (k) => left + (Math.log(k + 1) / Math.log(Math.max(2, total + 1))) * (wide - left - right);
@@ -82,7 +82,7 @@ export class Plot {
     this.#rows.forEach((row, k) => {
       const { visits, mean } = found[k];
       const proven = recording.proven(row.n, t);
-      const texts = [visits ? whole(visits) : "–", proven !== null ? `= ${fixed(proven, 0)}` : mean === null ? "–" : fixed(mean), `${recording.name(row.n)}${visits && visits === most ? " ★" : ""}`];
+      const texts = [visits ? whole(visits) : "–", proven !== null ? `= ${fixed(proven, 0)}` : mean === null ? "–" : fixed(mean), `${recording.name(row.n)}${visits > 1 && visits === most ? " ★" : ""}`];
       [row.visits, row.mean, row.name].forEach((cell, i) => {
         if (cell.textContent !== texts[i]) cell.textContent = texts[i];
       });

@@ -286,7 +286,7 @@ function fromAddress() {
   if (game && ![...$("#game").options].some(({ value }) => value === game)) $("#game").add(new Option(game, game));
   for (const name of FIELDS) if (query.has(name) && query.get(name) !== "") $(`#${name}`).value = query.get(name);
   if (!query.has("c")) $("#c").value = CONSTANTS[$("#engine").value];
-  if (!query.has("game") && !query.has("position")) $("#position").value = "b2a2"; // X wins, but not with every move
+  if (!query.has("game") && !query.has("position")) $("#position").value = "a1"; // only one reply does not lose
   sayConstant();
   $("#shown-setup").textContent = sayedSetup();
   const at = Math.max(0, Math.min(most, Math.round(Number(query.get("at"))) || 0));

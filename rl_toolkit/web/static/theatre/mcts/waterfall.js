@@ -23,7 +23,8 @@ export class Waterfall {
       h("caption", { class: "hidden-text", text: "What selection compares" }),
       h("thead", {}, h("tr", {}, h("th", { scope: "col", text: "move" }), h("th", { scope: "col", text: "visits" }), this.prior, h("th", { scope: "col", class: "bars" }, h("span", { class: "hidden-text", text: "bars" })), this.meanHead, h("th", { scope: "col", text: "+ bonus" }), h("th", { scope: "col", text: "= sum" }))),
       this.body);
-    box.append(this.title, this.table, this.note);
+    this.formula = h("p", { class: "formula" });
+    box.append(this.title, this.table, this.formula, this.note);
   }
 
   /** The choice of simulation s at a place of its path; a secret one shows visits and means only. */
@@ -31,6 +32,7 @@ export class Waterfall {
     const rows = place < 0 ? null : recording.choice(s, place);
     this.table.hidden = !rows?.length;
     this.prior.hidden = !recording.network;
+    this.formula.hidden = !rows?.length;
     if (!rows?.length) {
       this.title.textContent = recording.network ? "Selection: PUCT" : "Selection: UCT";
       this.note.textContent = place < 0 ? "A move here has no node yet: it is tried first, so there is nothing to compare." : "The numbers are on their way.";
@@ -47,6 +49,7 @@ export class Waterfall {
     const x = (v) => (((v - low) / (top - low)) * WIDE).toFixed(1);
     while (this.#rows.length < some.length) this.#add();
     this.#rows.forEach((row, k) => this.#fill(row, some[k], { recording, digits, x, secret }));
+    this.formula.textContent = formula(recording, s, place, rows, digits, secret);
     const left = rows.length - some.length;
     const lost = rows.some((row) => row.lost) ? " Struck moves are proven losses: they are not taken." : "";
     this.note.textContent = (left ? `${whole(left)} more with smaller sums.` : "") + lost;
@@ -87,6 +90,19 @@ export class Waterfall {
     row.bonus.setAttribute("width", secret ? 0 : Math.max(0, x(mean + bonus) - x(mean)));
     row.sum.setAttribute("d", secret ? "" : `M${x(mean + bonus)} 0V${HIGH}`);
   }
+}
+
+/** How the bonus of the move that is taken comes about; N are the visits of the position. */
+function formula(recording, s, place, rows, digits, secret) {
+  const { n, visits, bonus, prior } = rows.find((row) => row.taken);
+  const { path } = recording.sims[s];
+  const { c, cpuct } = recording.tree.engine.options;
+  // In PUCT the visit that is under way counts already.
+  const total = recording.stats(path[place], recording.starts[s] - 1).visits + (recording.network ? 1 : 0);
+  const general = recording.network ? "bonus = c · prior · √N / (1 + n)" : "bonus = c · √(ln N / n)";
+  if (secret) return `${general}, with c = ${c ?? cpuct}, N = ${whole(total)}`;
+  const here = recording.network ? `${cpuct} · ${fixed(prior, 4)} · √${whole(total)} / (1 + ${whole(visits)})` : `${c} · √(ln ${whole(total)} / ${whole(visits)})`;
+  return `${general}; for ${recording.name(n)}: ${here} = ${fixed(bonus, digits)}`;
 }
 
 /** At most nine rows: the greatest sums; of a secret choice the most visited, so that nothing is told. */
