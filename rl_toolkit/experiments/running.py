@@ -9,7 +9,7 @@ from typing import Any
 from rl_toolkit.analysis import StopSignal
 from rl_toolkit.experiments.description import Experiment, Progress
 from rl_toolkit.experiments.results import Result
-from rl_toolkit.experiments.settings import Settings
+from rl_toolkit.experiments.settings import Settings, read_settings
 
 OnProgress = Callable[[Progress], object]
 #: Gives the result of what has been measured so far.
@@ -22,27 +22,28 @@ class NothingMeasuredError(Exception):
 
 def run_experiment(
     experiment: Experiment,
-    settings: Settings,
+    settings: Settings | None = None,
     *,
     on_progress: OnProgress | None = None,
     on_found: Callable[[SoFar], object] | None = None,
     stop: StopSignal | None = None,
 ) -> Result:
-    """The result of the experiment with these settings, which `read_settings` made.
+    """The result of the experiment with these settings, which `read_settings` made; or as usual.
 
     ``on_found`` is called after each measurement. When ``stop`` is set or Ctrl-C is pressed, the
     result is that of the measurements so far and its ``stopped`` says so; without any measurement
     `NothingMeasuredError`, or the interrupt, is raised.
     """
+    asked = read_settings(experiment.settings, {}) if settings is None else settings
     found: list[Any] = []
     total: int | None = None
     stopped = False
 
     def so_far(complete: bool = False) -> Result:
-        return experiment.conclude(found, complete, **settings)
+        return experiment.conclude(found, complete, **asked)
 
     try:
-        for step in experiment.measure(**settings):
+        for step in experiment.measure(**asked):
             if isinstance(step, Progress):
                 total = step.total
                 if on_progress is not None:
