@@ -20,7 +20,7 @@ from rl_toolkit.arena.scorecard.words import interval_text, rating_text, scale_t
 from rl_toolkit.arena.tournaments import playing
 from rl_toolkit.cli.main import cli
 from rl_toolkit.envs import make_game
-from rl_toolkit.players import EngineKind, SpecError, register_engine, registry
+from rl_toolkit.players import EngineKind, SpecError, make_player, register_engine, registry
 from rl_toolkit.records import position_from_text
 
 TINY = Effort(positions=12, puzzles=2, tries=40, opponents=2, games=2)
@@ -161,6 +161,8 @@ def test_opponents_are_spread_over_the_ladder_and_nobody_meets_itself():
     assert chosen[0] == "random"
     assert "hard" not in chosen
     assert "random" not in opponents_for("connect-four", "random", 3)
+    specs = [make_player("tictactoe", name).spec for name in opponents_for("tictactoe", "first", 9)]
+    assert len(set(specs)) == len(specs)
 
 
 # ----------------------------------------------------------------------------- positions

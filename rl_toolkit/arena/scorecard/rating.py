@@ -21,6 +21,7 @@ from rl_toolkit.arena.tournaments.results import TournamentResult
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import levels_for, make_player
 from rl_toolkit.players.levels import ratings_for
+from rl_toolkit.players.rated_ladder import rated_ladder
 from rl_toolkit.utils.executors import Executor
 from rl_toolkit.utils.statistics import Z95
 
@@ -78,15 +79,17 @@ class RatingEstimate:
 
 
 def opponents_for(game: str, engine: str, count: int) -> list[str]:
-    """Levels spread over the ladder, without those that think by the clock; random play first."""
-    mine = make_player(game, engine).spec
-    names = [
-        name
-        for name, spec in levels_for(game).items()
-        if make_player(game, name).limit.time is None and make_player(game, name).spec != mine
-    ]
-    if mine != RANDOM:
-        names.insert(0, RANDOM)
+    """Levels spread over the ladder, without those that think by the clock; random play first.
+
+    Levels with the same engine count once, and the engine does not meet itself.
+    """
+    seen = {make_player(game, engine).spec}
+    names = []
+    for name in (RANDOM, *levels_for(game)):
+        player = make_player(game, name)
+        if player.limit.time is None and player.spec not in seen:
+            seen.add(player.spec)
+            names.append(name)
     if len(names) > count:
         last = len(names) - 1
         names = [names[round(last * number / (count - 1))] for number in range(count)]
@@ -107,11 +110,10 @@ def rate(
     executor: Executor | None = None,
     on_progress: OnProgress | None = None,
     save: Path | None = None,
+    seed: int = 0,
 ) -> RatingEstimate:
     """Play ``games`` games against each opponent, and rate the engine."""
-    env = make_game(game)
-    plies = 4 if env.rows * env.cols > 16 else 2
-    plan = Tournament(game, (engine, *opponents), games, "gauntlet", plies)
+    plan = Tournament(game, (engine, *opponents), games, "gauntlet", _random_plies(game), seed)
 
     def look(result: TournamentResult) -> None:
         if on_progress is not None:
@@ -136,6 +138,15 @@ def rate(
         low, high = ratings.interval(engine)
         interval = (low if isfinite(low) else None, high if isfinite(high) else None)
     return RatingEstimate(rating, interval, measured, faced, row.forfeits, row.seconds_per_move)
+
+
+def _random_plies(game: str) -> int:
+    """The length of the openings: that of the ladder's games, as ratings depend on it."""
+    env = make_game(game)
+    ladder = rated_ladder(env.name)
+    if ladder is not None:
+        return ladder.random_plies
+    return 4 if env.rows * env.cols > 16 else 2
 
 
 def _against_known(
