@@ -225,7 +225,7 @@ export class Recording {
     const { s, phase, step } = this.at(t);
     if (phase === START) return this.told.start;
     const told = this.sims[s].sentences?.[step];
-    if (!told) return `Simulation ${s + 1}: its steps are on their way.`;
+    if (!told) return `Simulation ${s + 1}: its steps ${this.sims[s].missing ? "took the server too long, so only its path and its result are shown" : "are on their way"}.`;
     return t === this.length - 1 ? `${told} ${this.told.end}` : told;
   }
 }

@@ -20,7 +20,7 @@ QUESTIONS.mcts = QUESTIONS.alphazero = [whichChild];
 
 const { most, window: inWindow, usual } = Object.fromEntries(Object.entries($("#main").dataset).map(([key, value]) => [key, Number(value)]));
 const FIELDS = ["game", "position", "engine", "c", "playout", "seed"];
-const AHEAD = 12; // simulations before the end of a window at which the next one is fetched
+const AHEAD = 30; // simulations before the end of a window at which the next one is fetched
 const TRUTH_SECONDS = 3;
 const PHASES = { [SELECT]: "select", [EXPAND]: "expand", [PLAYOUT]: "play out", [BACK_UP]: "back up" };
 const CONSTANTS = JSON.parse($("#c").dataset.usual);
@@ -85,7 +85,7 @@ async function load(simulations, at = 0) {
 
 /** Fetch the window of simulation s, if it is not there. */
 async function fetchWindow(s) {
-  if (fetching || loading || s >= recording.sims.length || recording.loaded(s)) return;
+  if (fetching || loading || s >= recording.sims.length || recording.loaded(s) || recording.sims[s].missing) return;
   const mine = (fetching = new AbortController());
   const here = recording;
   try {
@@ -93,7 +93,7 @@ async function fetchWindow(s) {
     const { window } = await post("/api/simulations", body, mine.signal);
     if (here !== recording) return;
     here.merge(window);
-    if (!here.loaded(s)) return; // it did not fit; it stays without terms
+    if (!here.loaded(s)) here.sims[s].missing = true; // the server had no time for it
   } catch (error) {
     if (!isAbort(error)) console.info(error.message);
     return;
@@ -203,8 +203,13 @@ function render(t) {
   draw(t);
 }
 
+let drawn = 0; // the moment that was drawn last
+
 /** Draw a moment. */
 function draw(t) {
+  // A single step may glide; the picture at its end is the same.
+  $("#box").classList.toggle("gliding", Math.abs(t - drawn) <= 1 && !(transport?.playing && transport.rate > 2));
+  drawn = t;
   const { s, phase, place } = recording.at(t);
   for (const item of $("#phases").children) {
     const lit = Number(item.dataset.phase) === phase;
@@ -235,7 +240,7 @@ function showBoard(t) {
   const { cells, last } = looked === null ? recording.boardAt(t) : recording.boardOf(looked);
   board.show(cells, last);
   let caption = recording.line(recording.reached(t).at(-1));
-  if (phase === PLAYOUT && recording.sims[s].plies) caption = `playout, move ${place + 1}`;
+  if (phase === PLAYOUT && recording.sims[s].plies) caption = `playout move ${place + 1}`;
   if (phase === BACK_UP) caption = `${signed(recording.sims[s].result, Number.isInteger(recording.sims[s].result) ? 0 : 2)} for ${recording.x}`;
   if (looked !== null) caption = recording.line(looked);
   $("#caption").textContent = caption;

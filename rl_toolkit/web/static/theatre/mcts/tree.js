@@ -161,7 +161,7 @@ export class Tree extends EventTarget {
     for (let k = 0; k < played; k++) d += `M${x.toFixed(1)} ${(top + (k + 0.5) * gap).toFixed(1)}h0`;
     put(line, memory.line, "d", played ? `M${x.toFixed(1)} ${(top - 2 * rem).toFixed(1)}V${(top + played * gap).toFixed(1)}` : "");
     put(dots, memory.dots, "d", d);
-    put(dots, memory.dots, "stroke-width", Math.min(6 * rem, gap * 0.75).toFixed(1));
+    put(dots, memory.dots, "stroke-width", Math.max(1.6 * rem, Math.min(6 * rem, gap * 0.75)).toFixed(1));
     const result = signed(sim.result, Number.isInteger(sim.result) ? 0 : 2);
     put(badge, memory.badge, "text", over ? (recording.network && recording.proven(leaf.leaf, t) === null ? `network ${signed(sim.result)}` : result) : "");
     put(badge, memory.badge, "class", `badge ${sim.result > 0 ? "plus" : sim.result < 0 ? "minus" : "even"}`);

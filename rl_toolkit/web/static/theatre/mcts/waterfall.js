@@ -35,7 +35,7 @@ export class Waterfall {
     this.formula.hidden = !rows?.length;
     if (!rows?.length) {
       this.title.textContent = recording.network ? "Selection: PUCT" : "Selection: UCT";
-      this.note.textContent = place < 0 ? "A move here has no node yet: it is tried first, so there is nothing to compare." : "The numbers are on their way.";
+      this.note.textContent = place < 0 ? "A move here has no node yet: it is tried first, so there is nothing to compare." : recording.sims[s].missing ? "The numbers of this simulation are not known." : "The numbers are on their way.";
       return;
     }
     const above = recording.sims[s].path[place];
@@ -52,7 +52,7 @@ export class Waterfall {
     this.formula.textContent = formula(recording, s, place, rows, digits, secret);
     const left = rows.length - some.length;
     const lost = rows.some((row) => row.lost) ? " Struck moves are proven losses: they are not taken." : "";
-    this.note.textContent = (left ? `${whole(left)} more with smaller sums.` : "") + lost;
+    this.note.textContent = (left ? `${whole(left)} more are not shown.` : "") + lost;
   }
 
   #add() {
@@ -85,7 +85,7 @@ export class Waterfall {
     const [from, to] = [Math.min(0, mean), Math.max(0, mean)];
     row.mean.setAttribute("class", `mean ${mean > 0 ? "plus" : "minus"}`);
     row.mean.setAttribute("x", x(from));
-    row.mean.setAttribute("width", Math.max(0.5, x(to) - x(from)));
+    row.mean.setAttribute("width", mean ? Math.max(0.5, x(to) - x(from)) : 0);
     row.bonus.setAttribute("x", x(mean));
     row.bonus.setAttribute("width", secret ? 0 : Math.max(0, x(mean + bonus) - x(mean)));
     row.sum.setAttribute("d", secret ? "" : `M${x(mean + bonus)} 0V${HIGH}`);
