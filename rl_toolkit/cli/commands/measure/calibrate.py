@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rl_toolkit.cli.arguments import failure, make_executor, report_errors
-from rl_toolkit.cli.long_runs import ENGINE_FAILURES, changed_code_hint, if_changed_option
+from rl_toolkit.cli.long_runs import (
+    ENGINE_FAILURES,
+    changed_code_hint,
+    if_changed_option,
+    tell_work,
+)
 from rl_toolkit.cli.options import examples, json_option, seed_option, worker_options
 from rl_toolkit.cli.param_types import FILE, GAME, NATURAL
 from rl_toolkit.cli.ui.progress import resumable
@@ -88,9 +93,10 @@ def calibrate(
 
     with changed_code_hint(), report_errors(*ENGINE_FAILURES), resumable(screen, kept):
         plan = Calibration.of_game(game, seed=seed, target=target)
+        executor = make_executor(**workers)
         result = play(
             plan,
-            executor=make_executor(**workers),
+            executor=executor,
             on_round=show,
             save=save,
             if_changed=if_changed,
@@ -98,14 +104,15 @@ def calibrate(
         )
         if not result.ratings().connected:
             raise failure("not every level has played yet; run the same command for longer")
-        accuracies = result.accuracies(judge, make_executor(**workers)) if judge else {}
+        accuracies = result.accuracies(judge, executor) if judge else {}
         ladder = result.ladder(datetime.now(UTC).date().isoformat(), accuracies)
         if output is not None:
             write_text_atomically(output, ladder_text(ladder))
     if as_json:
-        screen.json(ladder.to_dict())
+        screen.json({**ladder.to_dict(), "work": executor.account.to_dict()})
     else:
         _show(ladder, target, screen)
+        tell_work(screen, executor.account)
 
 
 def ladder_text(ladder: RatedLadder) -> str:

@@ -14,7 +14,12 @@ import click
 
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
 from rl_toolkit.cli.commands.measure.arbiter_options import arbiter_options, arbitration
-from rl_toolkit.cli.long_runs import ENGINE_FAILURES, changed_code_hint, if_changed_option
+from rl_toolkit.cli.long_runs import (
+    ENGINE_FAILURES,
+    changed_code_hint,
+    if_changed_option,
+    tell_work,
+)
 from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
 from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
@@ -22,12 +27,14 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.records.tables import csv_of_games
 from rl_toolkit.utils.statistics import elo, percent
+from rl_toolkit.utils.work_account import WorkAccount
 
 if TYPE_CHECKING:
     from rl_toolkit.arena.engine_code import IfChanged
     from rl_toolkit.arena.matches import MatchResult
     from rl_toolkit.arena.ratings.sprt import Sprt
     from rl_toolkit.arena.sprt_match import SprtResult
+    from rl_toolkit.utils.executors import AccountingExecutor
 
 #: Exit codes of a sequential test that does not accept H1.
 ACCEPTED_H0, UNDECIDED = 3, 4
@@ -119,6 +126,7 @@ def match(
         raise refuse("--alpha and --beta are the chances of mistakes of --sprt")
     screen, kept = Screen(), f"The games played are in {save}" if save else None
     latest: MatchResult | SprtResult | None = None
+    executor: AccountingExecutor | None = None
     looked, score = 0.0, ""
 
     def show_score(result: MatchResult) -> None:
@@ -138,8 +146,9 @@ def match(
             test = None if sprt is None else _hypotheses(sprt, alpha, beta)
             terms = arbitration(game, openings, opening_plies, clock, limit, adjudicate)
             plan = Match(game, (engine, opponent), games // 2, seed=seed, **terms)
+            executor = make_executor(**workers)
             rest: dict[str, Any] = {
-                "executor": make_executor(**workers),
+                "executor": executor,
                 "on_news": screen.tell,
                 "save": save,
                 "if_changed": if_changed,
@@ -150,10 +159,10 @@ def match(
                 else:
                     latest = play_sprt(plan, test, on_pair=show_test, **rest)
     except (KeyboardInterrupt, click.ClickException):
-        if latest is not None:
-            _show(latest, screen, as_json, as_csv)
+        if latest is not None and executor is not None:
+            _show(latest, screen, as_json, as_csv, executor.account)
         raise
-    _show(latest, screen, as_json, as_csv)
+    _show(latest, screen, as_json, as_csv, executor.account)
     if isinstance(latest, SprtResult) and latest.decision != "H1":
         raise click.exceptions.Exit(ACCEPTED_H0 if latest.decision == "H0" else UNDECIDED)
 
@@ -170,12 +179,23 @@ def _hypotheses(text: str, alpha: float | None, beta: float | None) -> Sprt:
     return Sprt(elo0, elo1, **{name: each for name, each in chances.items() if each is not None})
 
 
-def _show(shown: MatchResult | SprtResult, screen: Screen, as_json: bool, as_csv: bool) -> None:
+def _show(
+    shown: MatchResult | SprtResult,
+    screen: Screen,
+    as_json: bool,
+    as_csv: bool,
+    work: WorkAccount,
+) -> None:
+    if as_json:
+        screen.json({**shown.to_dict(), "work": work.to_dict()})
+        return
+    _show_result(shown, screen, as_csv)
+    tell_work(screen, work)
+
+
+def _show_result(shown: MatchResult | SprtResult, screen: Screen, as_csv: bool) -> None:
     from rl_toolkit.arena.sprt_match import SprtResult
 
-    if as_json:
-        screen.json(shown.to_dict())
-        return
     test = shown if isinstance(shown, SprtResult) else None
     result = shown.result if isinstance(shown, SprtResult) else shown
     if as_csv:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
-from rl_toolkit.cli.long_runs import ENGINE_FAILURES
+from rl_toolkit.cli.long_runs import ENGINE_FAILURES, tell_work
 from rl_toolkit.cli.options import examples, json_option, worker_options
 from rl_toolkit.cli.param_types import ENGINE, FILE, GAME
 from rl_toolkit.cli.ui.board import draw_board
@@ -106,9 +106,10 @@ def scorecard(
             write_text_atomically(html, card_html(card))
             screen.tell(f"The card is in {html}.")
     if as_json:
-        screen.json(card.to_dict())
+        screen.json({**card.to_dict(), "work": executor.account.to_dict()})
     else:
         _show(card, screen)
+        tell_work(screen, executor.account)
 
 
 def _show(card: Scorecard, screen: Screen) -> None:

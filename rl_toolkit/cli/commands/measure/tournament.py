@@ -13,7 +13,12 @@ import click
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
 from rl_toolkit.cli.commands.measure.arbiter_options import arbiter_options, arbitration
 from rl_toolkit.cli.commands.measure.standings import LiveStandings, show_report
-from rl_toolkit.cli.long_runs import ENGINE_FAILURES, changed_code_hint, if_changed_option
+from rl_toolkit.cli.long_runs import (
+    ENGINE_FAILURES,
+    changed_code_hint,
+    if_changed_option,
+    tell_work,
+)
 from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
 from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, NATURAL, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
@@ -23,12 +28,13 @@ from rl_toolkit.records import FORMATS, GameRecord, RecordError, format_of, writ
 from rl_toolkit.records.tables import csv_text
 from rl_toolkit.utils.atomic_file import write_text_atomically
 from rl_toolkit.utils.messages import counted, listed
+from rl_toolkit.utils.work_account import WorkAccount
 
 if TYPE_CHECKING:
     from rl_toolkit.arena.engine_code import IfChanged
     from rl_toolkit.arena.grading import Marks
     from rl_toolkit.arena.tournaments.results import TournamentResult
-    from rl_toolkit.utils.executors import Executor
+    from rl_toolkit.utils.executors import AccountingExecutor, Executor
 
 #: Moves of each player that are compared with exact play, unless --accuracy says otherwise.
 _JUDGED = 200
@@ -114,6 +120,7 @@ def tournament(
 
     screen, kept = Screen(), f"The games played are in {save}" if save else None
     latest: TournamentResult | None = None
+    executor: AccountingExecutor | None = None
     live = LiveStandings(screen, anchor)
 
     def look(result: TournamentResult) -> None:
@@ -146,10 +153,10 @@ def tournament(
                 )
             accuracy = _judged(latest, judged, executor, screen)
     except (KeyboardInterrupt, click.ClickException):
-        if latest is not None:
-            out.write(latest, {})
+        if latest is not None and executor is not None:
+            out.write(latest, {}, executor.account)
         raise
-    out.write(latest, accuracy)
+    out.write(latest, accuracy, executor.account)
 
 
 def _check_files(html: Path | None, records: Path | None, save: Path | None) -> None:
@@ -198,18 +205,22 @@ class _Output:
     as_json: bool
     as_csv: bool
 
-    def write(self, result: TournamentResult, accuracy: Mapping[str, Marks]) -> None:
-        """Write the report and the games."""
+    def write(
+        self, result: TournamentResult, accuracy: Mapping[str, Marks], work: WorkAccount
+    ) -> None:
+        """Write the report and the games, and say who did the work."""
         from rl_toolkit.arena.tournaments.report import CSV_COLUMNS, TournamentReport
         from rl_toolkit.arena.tournaments.report_html import report_html
 
         report = TournamentReport.of(result, self.anchor, accuracy)
         if self.as_json:
-            self.screen.json(report.to_dict())
+            self.screen.json({**report.to_dict(), "work": work.to_dict()})
         elif self.as_csv:
             sys.stdout.write(csv_text(CSV_COLUMNS, report.csv_rows()))
         else:
             show_report(report, self.screen)
+        if not self.as_json:
+            tell_work(self.screen, work)
         with report_errors(RecordError):
             if self.html is not None:
                 write_text_atomically(self.html, report_html(report))
