@@ -97,7 +97,8 @@ async function watch() {
     render: (t) => showMoment(t, policy),
     sentence: (t) => watched.told[t] ?? watched.total,
     unit: "moment",
-    onAsk: (t) => guess.ask(t, { pulls: watched, policy: $("#policy").selectedOptions[0].text }),
+    // What Thompson sampling draws cannot be guessed.
+    onAsk: (t) => policy === "thompson" ? null : guess.ask(t, { pulls: watched, policy: $("#policy").selectedOptions[0].text }),
   };
   guess.close();
   if (transport) transport.load(recording);
