@@ -137,7 +137,11 @@ class Expected:
                 for d, n in enumerate(path)
             ],
             "cards": cards,
-            "windows": [f"α {alpha}β {beta}" for alpha, beta in window],
+            "windows": [
+                f"α {alpha}β {beta}"
+                for n, (alpha, beta) in zip(path, window, strict=True)
+                if self.data["board"] or n in self.parents.values()  # leaves of a tree have none
+            ],
             "why": bool(cut and cut["from"] >= 0),
         }
 

@@ -27,19 +27,28 @@ export class Row {
     this.window = svg("text", { class: "window", x: narrow ? 100 : low ? 12 : 12, y: narrow ? 19 : low ? 37 : 46 }, this.alpha, this.beta);
     this.fold = svg("text", { class: "who", x: 12, y: narrow ? 19 : low ? 19 : 24 }, this.label);
     this.hit = svg("rect", { class: "hit", x: 0, y: 0, width: narrow ? 96 : 118, height: narrow ? 24 : Math.min(high, 52), rx: 8 }, svg("title", {}, low ? "Show this row in full" : "Make this row low"));
+    this.first = svg("text", { class: "more", x: stage.left + 15, y: high / 2 + 5 });
+    this.last = svg("text", { class: "more", x: width - 17, y: high / 2 + 5 });
+    this.band.append(this.first, this.last);
     this.head = svg("g", { class: "row head", transform: at }, this.hit, this.fold, this.window, this.line);
     this.lineHidden = low && !narrow;
     this.hit.addEventListener("click", () => this.onFold?.());
   }
 
+  /** How many cards are not shown at either end. */
+  more(before, after) {
+    put(this, "before", before ? `‹${before}` : "", (text) => (this.first.textContent = text));
+    put(this, "after", after ? `${after}›` : "", (text) => (this.last.textContent = text));
+  }
+
   /** `n` is the node of the path in this row, undefined below it; `max` says whose row it is. */
-  show(n, max, t) {
+  show(n, max, t, leaves = false) {
     const { model } = this.stage;
-    const live = n !== undefined && model.prunes;
-    put(this, "cls", `row ${max === null ? "empty" : max ? "max" : "min"}${n === undefined ? " idle" : ""}`, (v) => {
+    const live = n !== undefined && model.prunes && !leaves;
+    put(this, "cls", `row ${leaves ? "leaves" : max === null ? "empty" : max ? "max" : "min"}${n === undefined ? " idle" : ""}`, (v) => {
       this.band.setAttribute("class", v);
       this.head.setAttribute("class", `${v} head`);
-      this.label.data = max === null ? "" : `${max ? "▲" : "▼"} ${model.role(max)}`;
+      this.label.data = leaves ? "Leaves" : max === null ? "" : `${max ? "▲" : "▼"} ${model.role(max)}`;
     });
     put(this, "live", live, (v) => {
       this.window.style.display = v ? "" : "none";

@@ -18,6 +18,8 @@ const WIDE_GUTTER = 172; // where values are long
 const GAP = 10; // between rows, for the links
 const LOW = 26; // the height of a low card
 const MOST_LEAVES = 25; // of a tree that is shown whole
+const COLUMNS = 9; // rows of more cards may show a part of them
+const MORE = 34; // pixels at either end of such a row, for how many are not shown
 
 export class Stage extends EventTarget {
   #cards = new Map();
@@ -75,18 +77,21 @@ export class Stage extends EventTarget {
     this.narrow = width < 560;
     const isLong = model.data.texts.some((text) => text.length > 5);
     this.left = this.narrow ? 0 : isLong ? WIDE_GUTTER : GUTTER;
-    this.columns = this.whole ? this.tidy.leaves : model.widest;
+    this.columns = this.whole ? this.tidy.leaves : Math.min(model.widest, COLUMNS);
     this.head = this.narrow ? 26 : 0;
     const gap = this.narrow ? 6 : 10;
     const shape = hasBoard ? cols / rows : 1;
     const byWidth = (width - this.left - 12) / this.columns;
     const byHeight = gap + 12 + (height / model.plies - 62 - this.head) * shape;
     const fit = Math.min(byWidth, Math.max(this.narrow ? 62 : 76, Math.min(128, byHeight)));
-    this.cell = Math.round(this.zoom * Math.max(this.narrow || this.whole ? 44 : 54, fit));
+    // A badge such as "≤ −0.011" has to fit.
+    const letters = 2 + Math.max(...model.data.texts.slice(1, -1).map((text) => text.length));
+    const least = Math.max(this.narrow ? 44 : 54, Math.min(96, 7.4 * letters + 16));
+    this.cell = Math.round(this.zoom * Math.max(this.whole ? (this.narrow ? 38 : 44) : least, fit));
     this.card = this.cell - gap;
     this.pic = hasBoard ? this.card - 12 : 0;
     this.high = hasBoard ? Math.round((this.pic / cols) * rows) + 46 : this.narrow ? 46 : 66;
-    this.width = Math.max(width, this.left + this.columns * this.cell + 12);
+    this.width = this.whole ? Math.max(width, this.left + this.columns * this.cell + 12) : width;
     const rowsHigh = model.plies * (this.high + this.head + 12) + 12;
     const between = this.whole ? Math.max(GAP, Math.min(64, (height - rowsHigh) / model.plies)) : GAP;
     this.tops = [];
@@ -173,7 +178,7 @@ export class Stage extends EventTarget {
     this.#grid = [];
     const [cards, links] = [new Set(), new Set()];
     const ties = [];
-    for (const { slot, x, y, d, k } of this.whole ? this.#wholeTree() : this.#pathRows(path)) {
+    for (const { slot, x, y, d, k } of this.whole ? this.#wholeTree() : this.#pathRows(path, t)) {
       const key = d * 1000 + k;
       (this.#grid[d] ??= []).push(slot);
       this.#places.set(slot.key, [x + this.card / 2, y, d, k]);
@@ -187,9 +192,10 @@ export class Stage extends EventTarget {
       this.#tie(key, [x1, y1 + this.#cardHigh(d - 1)], [x2, y2], slot, slot.node >= 0 && slot.node === path[d], t);
     }
     this.rows.forEach((row, d) => {
+      if (this.whole || !this.#grid[d]) row.more(0, 0);
       const side = this.#grid[d]?.find((slot) => slot.node >= 0)?.node;
-      const max = !this.#grid[d] ? null : side === undefined ? !model.isMax(this.#grid[d][0].up) : model.isMax(side);
-      row.show(path[d], max, t);
+      const max = !this.#grid[d] || this.#areLeaves(d) ? null : side === undefined ? !model.isMax(this.#grid[d][0].up) : model.isMax(side);
+      row.show(path[d], max, t, this.#areLeaves(d));
     });
     for (const [key, card] of this.#cards) show(card, cards.has(key));
     for (const [key, link] of this.#links) show(link, links.has(key));
@@ -199,20 +205,32 @@ export class Stage extends EventTarget {
   }
 
   /** The cards of the path: each row is centred under its parent, and clamped. */
-  *#pathRows(path) {
+  *#pathRows(path, t) {
     let slots = [{ key: 0, node: 0, up: -1, move: -1 }];
     let over = this.left + (this.width - this.left) / 2;
     for (let d = 0; d < this.model.plies && slots.length; d++) {
-      const wide = slots.length * this.cell;
-      const x0 = Math.max(this.left + 4, Math.min(this.width - wide - 6, over - wide / 2)) + (this.cell - this.card) / 2;
-      const y = this.#cardTop(d);
-      for (let k = 0; k < slots.length; k++) yield { slot: slots[k], x: x0 + k * this.cell, y, d, k };
       const here = path[d];
-      const place = slots.findIndex((slot) => slot.node === here);
-      if (place < 0 || here === undefined) return;
-      over = x0 + place * this.cell + this.card / 2;
+      // Where the path goes on, else the child that came back last.
+      const place = slots.findIndex((slot) => slot.node === (here ?? this.model.came[t]));
+      const [first, count] = this.#inSight(slots.length, place);
+      this.rows[d].more(first, slots.length - first - count);
+      const edge = count < slots.length ? MORE : 4;
+      const wide = count * this.cell;
+      const x0 = Math.max(this.left + edge, Math.min(this.width - wide - edge, over - wide / 2)) + (this.cell - this.card) / 2;
+      const y = this.#cardTop(d);
+      for (let k = 0; k < count; k++) yield { slot: slots[first + k], x: x0 + k * this.cell, y, d, k };
+      if (here === undefined) return;
+      over = x0 + (place - first) * this.cell + this.card / 2;
       slots = this.model.slots(here);
     }
+  }
+
+  /** Of so many cards in a row, the first that is shown and how many are, around `place`. */
+  #inSight(cards, place) {
+    const room = this.width - this.left;
+    if (cards * this.cell <= room - 8) return [0, cards];
+    const count = Math.max(1, Math.floor((room - 2 * MORE) / this.cell));
+    return [Math.max(0, Math.min(cards - count, place - Math.floor(count / 2))), count];
   }
 
   /** All cards, each parent over the middle of its children. */
@@ -221,6 +239,12 @@ export class Stage extends EventTarget {
     const cell = Math.min(room / this.tidy.leaves, this.cell * 1.6);
     const x0 = this.left + 4 + (room - cell * this.tidy.leaves) / 2 + (cell - this.card) / 2;
     for (const { slot, at, d, k } of this.tidy.cards) yield { slot, x: x0 + at * cell, y: this.#cardTop(d), d, k };
+  }
+
+  /** Whether a row of a typed tree has leaves only: nobody is to move there. */
+  #areLeaves(d) {
+    const seen = this.model.look.free_results ? (this.#grid[d] ?? []).filter((slot) => slot.node >= 0) : [];
+    return seen.length > 0 && seen.every((slot) => !this.model.kids[slot.node].length);
   }
 
   #cardTop(d) {
