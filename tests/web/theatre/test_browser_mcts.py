@@ -344,6 +344,14 @@ def test_a_refusal_is_a_sentence_and_the_old_search_stays(open_page):
     expect(page.locator(".moment")).to_have_text(moment)
     page.select_option("#engine", "mcts")
     expect(page.locator("#problem")).to_be_hidden()
+    page.goto(page.url.split("?")[0] + "?engine=deep&playout=clever&c=7")
+    expect(page.locator("#problem")).to_contain_text("Engine is mcts or alphazero")
+    expect(page.locator("#c-shown")).to_have_text("7.00")
+    page.select_option("#engine", "mcts")
+    expect(page.locator("#problem")).to_contain_text("Playout is one of")
+    page.select_option("#playout", "random")
+    expect(page.locator("#problem")).to_be_hidden()
+    expect(page.locator(".moment")).to_contain_text("step 1 of")
 
 
 @pytest.mark.parametrize(

@@ -263,7 +263,7 @@ function sayConstant() {
 
 function sayedSetup() {
   const title = $("#game").selectedOptions[0]?.textContent ?? "";
-  const playout = $("#engine").value === "mcts" ? $("#playout").selectedOptions[0].textContent.toLowerCase() : "network";
+  const playout = $("#engine").value === "mcts" ? ($("#playout").selectedOptions[0]?.textContent ?? "").toLowerCase() : "network";
   return `${title} ${$("#position").value || "start"} · c = ${$("#c-shown").textContent} · ${playout}`;
 }
 
@@ -277,18 +277,20 @@ function remember() {
   remember.timer = setTimeout(() => history.replaceState(null, "", `?${query}`), 300); // browsers limit how often
 }
 
-/** Anew with other settings, after as many simulations as now. */
+/** Anew with other settings, after as many simulations as now; another position begins at the start. */
 function again() {
   sayConstant();
   $("#shown-setup").textContent = sayedSetup();
-  const done = recording && transport ? recording.finished(transport.t) : 0;
-  load(Math.max(usual, recording?.sims.length ?? 0), done);
+  const { game, position } = settings();
+  const same = recording && game === asked.game && position === asked.position;
+  load(same ? Math.max(usual, recording.sims.length) : usual, same ? recording.finished(transport.t) : 0);
 }
 
 function fromAddress() {
   const query = new URLSearchParams(location.search);
   const game = query.get("game");
   if (game && ![...$("#game").options].some(({ value }) => value === game)) $("#game").add(new Option(game, game));
+  if (Number(query.get("c")) > Number($("#c").max)) $("#c").max = 10; // the server takes no more
   for (const name of FIELDS) if (query.has(name) && query.get(name) !== "") $(`#${name}`).value = query.get(name);
   if (!query.has("c")) $("#c").value = CONSTANTS[$("#engine").value];
   if (!query.has("game") && !query.has("position")) $("#position").value = "a1"; // only one reply does not lose
