@@ -2,6 +2,7 @@
 
 import json
 from html.parser import HTMLParser
+from importlib import resources
 
 import pytest
 from click.testing import CliRunner
@@ -258,6 +259,8 @@ def test_who_can_be_measured(tmp_path):
     with pytest.raises(ValueError, match="network"):
         games_of(spec_of(str(tmp_path)))
     assert games_of("gomoku") == ["gomoku-15"]
+    shipped = resources.files("rl_toolkit") / "data" / "networks" / "reversi-6.npz"
+    assert games_of(spec_of(str(shipped))) == ["reversi-6"]
     assert "tictactoe" in games_of("random")
     with pytest.raises(ValueError, match="does not play"):
         check_plays("tictactoe", "reversi")
