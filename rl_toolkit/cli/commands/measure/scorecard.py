@@ -112,21 +112,13 @@ def scorecard(
     if as_json:
         screen.json({**card.to_dict(), "work": executor.account.to_dict()})
     else:
-        _show(card, screen)
+        if quick:
+            screen.say("Measured quickly: the intervals are wide.", "dim")
         tell_work(screen, executor.account)
 
 
-def _show(card: Scorecard, screen: Screen) -> None:
-    for number, each in enumerate(card.games):
-        if number:
-            screen.say()
-        screen.say(f"{card.engine} on {each.game}", "bold")
-        _show_game(each, screen)
-    if card.quick:
-        screen.say("Measured quickly: the intervals are wide.", "dim")
-
-
-def _show_game(card: GameCard, screen: Screen) -> None:
+def _show_game(engine: str, card: GameCard, screen: Screen) -> None:
+    """Write the card of a game as soon as it is there."""
     from rl_toolkit.arena.scorecard.words import (
         interval_text,
         length_text,
