@@ -314,6 +314,20 @@ def test_ways_to_move_truth_and_more_simulations(open_page):
     expect(page.locator("#caption")).to_have_text(name)
 
 
+def test_a_search_that_is_proven_ends_before_its_simulations_are_done(open_page):
+    page = open_page(f"/theatre/mcts?game=tictactoe&position={POSITION}&simulations=300&at=300")
+    expected = searched("tictactoe", POSITION, "mcts", 300)
+    count = len(expected.sims)
+    assert count < 200
+    expect(page.locator("#done")).to_have_text(str(count))
+    expect(page.locator("#sentence")).to_have_text(expected.sentence(len(expected.moments) - 1))
+    expect(page.locator("#ended")).to_have_text("The search ends here: its result is proven.")
+    compare(page, expected, [len(expected.moments) - 1])
+    assert page.locator(".knot.proven[data-node='0']").count() == 1
+    page.keyboard.press("h")  # there are no more
+    expect(page.locator("#done")).to_have_text(str(count))
+
+
 def test_guess_first_asks_for_the_child_that_selection_takes(open_page):
     page = open_page(f"/theatre/mcts?game=tictactoe&position={POSITION}&simulations=60&at=30")
     expected = searched("tictactoe", POSITION, "mcts", 60)

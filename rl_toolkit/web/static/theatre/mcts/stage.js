@@ -78,6 +78,7 @@ async function load(simulations, at = 0) {
     if (loading === mine) {
       loading = null;
       document.body.removeAttribute("aria-busy");
+      if (recording) fetchFor(transport.t);
     }
     document.body.dataset.ready = "";
   }
@@ -230,8 +231,14 @@ function draw(t) {
   if (guess.open) showQuestion();
   plot.show(t);
   showBoard(t);
-  if (phase !== START && !recording.loaded(s)) fetchWindow(s);
-  else if (recording.sims[s + AHEAD] && !recording.loaded(s + AHEAD)) fetchWindow(s + AHEAD);
+  fetchFor(t);
+}
+
+/** Fetch what a moment shows and does not have, or else what comes soon. */
+function fetchFor(t) {
+  const { s } = recording.at(t);
+  if (!recording.loaded(s)) fetchWindow(s);
+  else if (recording.sims[s + AHEAD]) fetchWindow(s + AHEAD);
 }
 
 function showBoard(t) {
