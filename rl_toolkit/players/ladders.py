@@ -55,6 +55,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         Step("beginner", _NEARLY_RANDOM.format(0.4)),
         Step("beginner+", "greedy:slips=0.9"),
         Step("novice", "greedy:slips=0.3"),
+        Step("novice+", "greedy:slips=0.05"),
         Step("easy", "minimax:depth=2"),
         Step("medium", "minimax:depth=4"),
         Step("hard", "minimax:depth=6"),

@@ -45,6 +45,7 @@ SPECS = {
         "beginner": "mix:strong=greedy:slips=1,weak=random,slips=0.4",
         "beginner+": "greedy:slips=0.9",
         "novice": "greedy:slips=0.3",
+        "novice+": "greedy:slips=0.05",
         "easy": "minimax:depth=2",
         "medium": "minimax:depth=4",
         "hard": "minimax:depth=6",
