@@ -77,7 +77,7 @@ SCENES = (
     Scene("position=x1o/1x1/2o+x&t=97", "Tic-Tac-Toe: a sibling that is good enough"),
     Scene(
         "tree=(((8+2)+(5+9))+((4+7)+(3+1)))+(((6+9)+(7+8))+((2+1)+(9+4)))&t=72",
-        "A bound from three rows up",
+        "A bound that was set at the root",
     ),
     Scene("position=x1o/1x1/2o+x&compare=on", "Four searches of one position, side by side"),
     Scene("game=connect-four&position=4453&depth=3", "Connect Four with estimates"),

@@ -15,6 +15,7 @@ import { Stage } from "./stage.js";
 class Page {
   #asking = new AbortController();
   #memory = {};
+  #answered = false; // whether the next moment shown is that of a question
   model = null;
 
   constructor() {
@@ -121,7 +122,8 @@ class Page {
     this.stage.render(t);
     this.side.render(t, this.stage.looked);
     this.strip.render(t);
-    if (this.guess.open) this.guess.close();
+    if (!this.#answered) this.guess.close(); // an answer stays beside the moment that it is about
+    this.#answered = false;
     const put_ = (id, text) => put(this.#memory, id, text, (value) => ($(id).textContent = value));
     put_("#seen", model.seen[t].toLocaleString("en"));
     put_("#saved", model.saved[t].toLocaleString("en") + (model.countsSaved ? "" : "+"));
@@ -177,6 +179,7 @@ class Page {
     });
     this.stage.addEventListener("choose", ({ detail }) => this.#jump(detail));
     this.stage.addEventListener("look", ({ detail }) => this.#look(detail));
+    this.guess.addEventListener("answer", () => (this.#answered = true));
     this.guess.addEventListener("change", () => {
       this.strip.blind = this.guess.on; // what is to come would tell the answer
       this.transport.go(this.transport.t);
