@@ -141,7 +141,9 @@ def test_stopping_keeps_the_rows(client, gate):
 
 def test_one_at_a_time_and_others_wait_for_none(client, gate):
     first = start(client)
-    assert "still runs" in refusal(start(client))
+    again = start(client)
+    assert again.status_code == 429
+    assert "still runs" in refusal(again)
     second = start(client, page="two")  # half of four slots: two at once
     busy = start(client, page="three")
     assert busy.status_code == 503
