@@ -57,10 +57,15 @@ class Expected:
         texts = zip(map(float, self.data["values"]), self.data["texts"], strict=True)
         self.text = dict(texts)
         self.parents, path = {}, []
+        self.before = {}  # the child of the same parent that was entered before
+        latest = {}
         for step in self.steps:
             del path[step.ply :]
             if step.kind in events.ENTRIES:
-                self.parents[step.node] = path[-1] if path else None
+                parent = path[-1] if path else None
+                self.parents[step.node] = parent
+                self.before[step.node] = latest.get(parent, 0)
+                latest[parent] = step.node
             path.append(step.node)
 
     def known(self, node, value):
@@ -108,6 +113,8 @@ class Expected:
                     state = "open"
                 else:
                     badge, state = "", "ahead"
+                if node and self.data["nodes"]["move"][self.before.get(node, 0)] == move:
+                    name += " ↻"  # searched again, with a wider window
                 is_origin = bool(cut and cut["from"] >= 0 and owner[cut["from"]] == node)
                 cards[str(node)] = [name, badge, state, is_origin, node == running]
             for number, left in self.data["cuts"].items():
@@ -130,7 +137,7 @@ class Expected:
             "hits": str(kinds[: t + 1].count(events.HIT)),
             "stack": [
                 [
-                    f"{mark[side[n] == 'X']} {cards[str(n)][0]}",
+                    f"{mark[side[n] == 'X']} {cards[str(n)][0].removesuffix(' ↻')}",
                     *window[d],
                     self.text[best[n]] if n in best else "–",
                 ]
