@@ -211,9 +211,11 @@ class RootSearch:
         self._chosen = None
         self._search_window(depth, -WIN, WIN)
 
-    def unproven(self) -> list[int]:
-        """The moves near stones without a proof, the best first."""
-        moves = [move for move in self._order if not self._is_proven(move)]
+    def unproven(self, near: bool = True) -> list[int]:
+        """The moves without a proof, the best first; only those near stones unless told."""
+        moves = [
+            move for move in (self._order if near else self.legal) if not self._is_proven(move)
+        ]
         return sorted(moves, key=self._standing, reverse=True)
 
     def _deepen_every(self, depth: int) -> bool:
@@ -372,12 +374,16 @@ class RootSearch:
         self.known[move] = Known(WIN - plies, WIN - plies, "exact", 0, line)
         self._chosen = move
 
-    def refute(self, move: int) -> bool:
-        """Whether the other side wins by threats after ``move``; then it is known to lose."""
+    def refute(self, move: int, whole: bool = True) -> bool:
+        """Whether the other side wins by threats after ``move``; then it is known to lose.
+
+        Without ``whole`` no tree is built, which takes most of the time: neither the line nor the
+        distance are known then.
+        """
         with self.space.stone(move, self.side):
             if self.space.cells_of(self.side, FIVES) or not self.space.prove(1 - self.side):
                 return False
-            proof = self._proof(1 - self.side, only_fours=False)
+            proof = self._proof(1 - self.side, only_fours=False) if whole else None
         line = (move,) if proof is None else (move, *proof.line)
         plies = WIN - PROVEN - 1 if proof is None else proof.plies + 1
         self.known[move] = Known(plies - WIN, plies - WIN, "exact", 0, line)
