@@ -6,7 +6,7 @@ MEASURED := envs utils records  # layers whose own tests must reach nearly every
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play web chromium test test-full lint types imports unit bench bench-connect-four soundness clean
+.PHONY: help play web chromium test test-full compiled lint types imports unit bench bench-connect-four soundness clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -32,7 +32,12 @@ web: $(VENV)/.installed  ## serve the pages on http://localhost:5001 (PORT=8080 
 chromium:  # for the browser tests: installed where it is missing and we may
 	@tools/get_chromium.sh
 
-test: lint types imports unit  ## everything a change must pass
+test: $(VENV)/.installed-test  ## everything a change must pass
+	$(MAKE) --jobs=2 --output-sync compiled lint types imports
+	$(MAKE) unit
+
+compiled: $(VENV)/.installed-test  # once, before two processes of tests would both do it
+	$(BIN)/rl-toolkit warmup
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .

@@ -19,12 +19,14 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Literal, Self, get_args
 
+from rl_toolkit import __version__
 from rl_toolkit.arena.journal import JournalError
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import Player
-from rl_toolkit.players.options import split_spec
+from rl_toolkit.players.options import spec_name, split_spec
 from rl_toolkit.players.registry import engine_kind
 from rl_toolkit.protocols.program_engine import ProgramEngine
+from rl_toolkit.protocols.service.client import PackageEngine
 
 #: What to do with saved games of older code: raise an error, play them again, or count them.
 IfChanged = Literal["refuse", "replay", "keep"]
@@ -63,7 +65,14 @@ _CONSTANTS = (bool, int, float, complex, str, bytes, tuple, list, dict, set, fro
 
 
 def code_of(game: str, player: Player) -> str:
-    """A hash that changes when the code of the player, of its game, or a file it names changes."""
+    """A hash that changes when the code of the player, of its game, or a file it names changes.
+
+    An engine of another version of the package is known by the code of that version alone.
+    """
+    if isinstance(player.engine, PackageEngine):
+        return hashlib.sha256(_toolkit(player.engine.root / _PACKAGE.name).encode()).hexdigest()[
+            :16
+        ]
     name, chosen = split_spec(player.spec)
     kind = engine_kind(name)
     kept = hashlib.sha256()
@@ -80,7 +89,7 @@ def code_of(game: str, player: Player) -> str:
             for file in _files_of(module):
                 kept.update(file.read_bytes())
     if inside:
-        kept.update(_toolkit().encode())
+        kept.update(_toolkit(_PACKAGE).encode())
     for option in kind.options:
         if option.kind == "file" and option.name in chosen:
             kept.update(_contents(Path(chosen[option.name])))
@@ -90,14 +99,24 @@ def code_of(game: str, player: Player) -> str:
     return kept.hexdigest()[:16]
 
 
-@lru_cache(maxsize=1)
-def _toolkit() -> str:
-    """A hash of the toolkit's own engines and games."""
+@lru_cache(maxsize=8)
+def _toolkit(package: Path) -> str:
+    """A hash of the engines and games of a version of the toolkit."""
     kept = hashlib.sha256()
     for part in _DECIDING:
-        for file in sorted((_PACKAGE / part).rglob("*.py")):
-            kept.update(file.relative_to(_PACKAGE).as_posix().encode() + b"\0" + file.read_bytes())
+        folder = package / part
+        for file in sorted(folder.rglob("*.py")):
+            kept.update(file.relative_to(package).as_posix().encode() + b"\0" + file.read_bytes())
     return kept.hexdigest()
+
+
+def version_of(player: Player) -> str | None:
+    """The version of the package that a player comes from; ``None`` for bots and programs."""
+    if isinstance(player.engine, PackageEngine):
+        return player.engine.version or None
+    module = _module_of(type(player.engine))
+    ours = module is not None and _is_toolkit(module)
+    return None if not ours or engine_kind(spec_name(player.spec)).outside else __version__
 
 
 def _contents(path: Path) -> bytes:

@@ -14,9 +14,11 @@ beginning. No file is overwritten: the next ones are ``FILE.old2``, ``FILE.old3`
 
 from __future__ import annotations
 
+import errno
 import itertools
 import json
 import os
+import shutil
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, Self
@@ -40,6 +42,7 @@ class Journal:
         kind: the kind of run.
         work: the description of the run; a journal with different ``work`` is rejected.
         outdated_by: names in ``work``; a journal that differs only in these is set aside.
+        room: bytes that the run will write, about; ``OSError`` if its disk does not have them.
 
     Attributes:
         done: the finished pieces.
@@ -53,6 +56,7 @@ class Journal:
         kind: str,
         work: Line,
         outdated_by: Collection[str] = (),
+        room: int = 0,
     ) -> None:
         self.path = Path(path)
         self.set_aside: Path | None = None
@@ -60,6 +64,7 @@ class Journal:
         self._outdated_by = set(outdated_by)
         head = {"format": f"rl_toolkit {kind}", "version": VERSION, **work}
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._check_room(room)
         self._file = open(self.path, "a+b")  # noqa: SIM115 - closed by `close`
         try:
             self._lock()
@@ -67,6 +72,14 @@ class Journal:
         except BaseException:
             self._file.close()
             raise
+
+    def _check_room(self, room: int) -> None:
+        if (free := shutil.disk_usage(self.path.parent).free) < room:
+            raise OSError(
+                errno.ENOSPC,
+                f"the disk has {free / 1e6:.1f} MB left, and about {room / 1e6:.1f} MB are needed",
+                str(self.path),
+            )
 
     def _lock(self) -> None:
         """Lock the file against a second run, on systems with ``fcntl``."""

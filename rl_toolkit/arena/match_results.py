@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from rl_toolkit.envs import make_game
+from rl_toolkit.arena.arbiter.adjudication import Adjudication
+from rl_toolkit.arena.arbiter.rules import NO_RULES, Rules
+from rl_toolkit.arena.openings.opening import Opening, OpeningList
 from rl_toolkit.players import make_player
 from rl_toolkit.records import GameRecord
+from rl_toolkit.utils.messages import counted
 from rl_toolkit.utils.statistics import elo, mean_interval
 
 
@@ -22,6 +25,9 @@ class Match:
         pairs: the number of openings, with two games each.
         random_plies: the number of random moves of an opening.
         seed: the seed of all randomness.
+        rules: clocks, limits and adjudication.
+        balanced: whether only random moves that lead to a balanced position are used.
+        openings: openings to play instead of random moves.
     """
 
     game: str
@@ -29,13 +35,41 @@ class Match:
     pairs: int
     random_plies: int = 0
     seed: int = 0
+    rules: Rules = NO_RULES
+    balanced: bool = False
+    openings: OpeningList | None = None
 
     def __post_init__(self) -> None:
         for name, least in (("pairs", 1), ("random_plies", 0), ("seed", 0)):
             if getattr(self, name) < least:
                 raise ValueError(f"{name} must be at least {least}, not {getattr(self, name)}")
+        if self.openings is not None and (self.random_plies or self.balanced):
+            raise ValueError("openings are random moves or those of a list, not both")
         for engine in self.engines:
             make_player(self.game, engine)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as plain data; rules and openings only where there are some."""
+        return {
+            "game": self.game,
+            "engines": list(self.engines),
+            "pairs": self.pairs,
+            "random_plies": self.random_plies,
+            "seed": self.seed,
+            **described(self.rules, self.balanced, self.openings),
+        }
+
+
+def described(rules: Rules, balanced: bool, openings: OpeningList | None) -> dict[str, Any]:
+    """Rules and openings as plain data, without those that are as usual."""
+    found: dict[str, Any] = {}
+    if told := rules.to_dict():
+        found["rules"] = told
+    if balanced:
+        found["balanced"] = True
+    if openings is not None:
+        found["openings"] = openings.to_dict()
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +79,14 @@ class Forfeit:
     Attributes:
         engine: the number (0 or 1) of the engine that failed.
         position: the position that it was asked about, as text.
-        reason: what happened: ``raised …``, ``played …``, ``returned …``.
+        reason: what happened: ``raised …``, ``played …``, ``returned …``, ``exceeded its clock …``.
+        by: ``time`` if the arbiter's clock decided, else ``forfeit``.
     """
 
     engine: int
     position: str
     reason: str
+    by: str = "forfeit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +100,11 @@ class PlayedGame:
         seconds, thought: the thinking time and the number of moves of each engine, by the clock of
             the arena.
         over_time: the number of moves of each engine that took longer than its limit.
-        forfeit: set if an engine failed, which lost the game.
+        forfeit: set if an engine failed, or lost on time.
+        start: the position before the opening as text, "" for the usual one.
+        over_limit: the number of moves of each engine with more work than its limit allows, as it
+            reports itself, and ``excess`` the first of them in words.
+        adjudication: set if a proof ended the game.
     """
 
     pair: int
@@ -76,19 +116,30 @@ class PlayedGame:
     thought: tuple[int, int]
     over_time: tuple[int, int] = (0, 0)
     forfeit: Forfeit | None = None
+    start: str = ""
+    over_limit: tuple[int, int] = (0, 0)
+    excess: tuple[str, str] = ("", "")
+    adjudication: Adjudication | None = None
 
     def record(self, match: Match) -> GameRecord:
         """The game as a record."""
-        env = make_game(match.game)
-        for move in (*self.opening, *self.moves):
-            env.step(move)
+        env = Opening((*self.opening, *self.moves), self.start).position(match.game)
         players = (match.engines[self.first], match.engines[1 - self.first])
+        winner = self.result if self.first == 0 else -self.result
+        if self.adjudication is not None:
+            return GameRecord.from_env(
+                env,
+                players=players,
+                result=winner,
+                ended_by="adjudication",
+                headers={"adjudication": str(self.adjudication)},
+            )
         if self.forfeit is None:
             return GameRecord.from_env(env, players=players)
-        winner = self.result if self.first == 0 else -self.result
         failed = f"{match.engines[self.forfeit.engine]} {self.forfeit.reason}"
+        by = self.forfeit.by
         return GameRecord.from_env(
-            env, players=players, result=winner, ended_by="forfeit", headers={"forfeit": failed}
+            env, players=players, result=winner, ended_by=by, headers={by: failed}
         )
 
 
@@ -130,11 +181,33 @@ class MatchResult:
     @property
     def distinct(self) -> int:
         """The number of distinct games."""
-        return len({(game.opening, game.moves) for game in self.games})
+        return len({(game.start, game.opening, game.moves) for game in self.games})
+
+    @property
+    def repeated(self) -> int:
+        """The number of games that were played before, move by move: they say nothing new."""
+        return len(self.games) - self.distinct
+
+    @property
+    def adjudicated(self) -> int:
+        """The number of games that a proof ended."""
+        return sum(game.adjudication is not None for game in self.games)
+
+    @property
+    def lost_on_time(self) -> tuple[int, int]:
+        """The number of games that each engine lost on time; they are among the `forfeits`."""
+        lost = [g.forfeit.engine for g in self.games if g.forfeit and g.forfeit.by == "time"]
+        return lost.count(0), lost.count(1)
+
+    @property
+    def over_limit(self) -> tuple[int, int]:
+        """The number of moves of each engine with more work than its limit allows."""
+        first, second = (sum(game.over_limit[engine] for game in self.games) for engine in (0, 1))
+        return first, second
 
     @property
     def forfeits(self) -> tuple[int, int]:
-        """The number of games that each engine lost by a failure."""
+        """The number of games that each engine lost by a failure or on time."""
         failed = [game.forfeit.engine for game in self.games if game.forfeit is not None]
         return failed.count(0), failed.count(1)
 
@@ -153,21 +226,32 @@ class MatchResult:
         ]
 
     def remarks(self) -> list[str]:
-        """A sentence for each engine that failed, and for each that exceeded its time limit."""
+        """A sentence for each engine that failed or exceeded a limit, and on adjudicated games."""
         said = []
         for engine, count in enumerate(self.forfeits):
             if count:
                 failed = (game.forfeit for game in self.games if game.forfeit is not None)
                 first = next(forfeit for forfeit in failed if forfeit.engine == engine)
-                games = "1 game" if count == 1 else f"{count} games"
+                late = self.lost_on_time[engine]
+                on_time = f" ({late} on time)" if late else ""
+                games = f"{counted(count, 'game')}{on_time}"
                 said.append(
                     f"{self.match.engines[engine]} forfeited {games}: it {first.reason} "
                     f"(position {first.position})."
                 )
         for engine, count in enumerate(self.over_time):
             if count:
-                moves = "1 move" if count == 1 else f"{count} moves"
+                moves = counted(count, "move")
                 said.append(f"{self.match.engines[engine]} exceeded its limit in {moves}.")
+        for engine, count in enumerate(self.over_limit):
+            if count:
+                first_excess = next(g.excess[engine] for g in self.games if g.excess[engine])
+                said.append(
+                    f"{self.match.engines[engine]} reported more than its limit in "
+                    f"{counted(count, 'move')}: {first_excess}."
+                )
+        if self.adjudicated:
+            said.append(f"{counted(self.adjudicated, 'game')} ended by adjudication.")
         return said
 
     def to_dict(self) -> dict[str, Any]:
@@ -178,7 +262,7 @@ class MatchResult:
         """
         low, high = self.interval
         return {
-            **asdict(self.match),
+            **self.match.to_dict(),
             "games": len(self.games),
             "complete": self.complete,
             "won": self.count(1),
@@ -191,8 +275,12 @@ class MatchResult:
             "elo_low": _finite(elo(low)),
             "elo_high": _finite(elo(high)),
             "distinct_games": self.distinct,
+            "repeated_games": self.repeated,
+            "adjudicated": self.adjudicated,
             "seconds_per_move": self.seconds_per_move(),
             "over_time": list(self.over_time),
+            "over_limit": list(self.over_limit),
+            "lost_on_time": list(self.lost_on_time),
             "forfeits": [
                 {"pair": game.pair, "first": game.first, **asdict(game.forfeit)}
                 for game in self.games

@@ -19,18 +19,34 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.analysis import Analysis
-from rl_toolkit.arena.engine_code import IF_CHANGED, ChangedCodeError, IfChanged, code_of
+from rl_toolkit.arena.arbiter.adjudication import Adjudication
+from rl_toolkit.arena.arbiter.limits import warnings
+from rl_toolkit.arena.arbiter.referee import referee
+from rl_toolkit.arena.arbiter.repeated_games import RepeatedGames
+from rl_toolkit.arena.engine_code import (
+    IF_CHANGED,
+    ChangedCodeError,
+    IfChanged,
+    code_of,
+    version_of,
+)
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.match_results import Forfeit, Match, MatchResult, PlayedGame
-from rl_toolkit.arena.play_game import EngineFailedError, play_on
-from rl_toolkit.arena.samples import canonical
-from rl_toolkit.arena.worker_engines import UnpreparedEngine, network_of, new_engine, prepared
-from rl_toolkit.envs import BaseGameEnv, make_game, naming_failures
+from rl_toolkit.arena.openings.drawing import Openings
+from rl_toolkit.arena.openings.opening import Opening
+from rl_toolkit.arena.play_game import EngineFailedError, OnMove
+from rl_toolkit.arena.worker_engines import (
+    UnpreparedEngine,
+    check_versions,
+    network_of,
+    new_engine,
+    prepared,
+)
+from rl_toolkit.envs import naming_failures
 from rl_toolkit.players import Player, make_player
 from rl_toolkit.players.options import without_folder
 from rl_toolkit.utils.executors import Executor, InProcess
@@ -43,18 +59,20 @@ __all__ = [
     "Match",
     "MatchResult",
     "OnPair",
+    "Openings",
     "PlayedGame",
     "draw_openings",
     "play_match",
 ]
 
-#: The number of attempts to find a new opening before repetitions are accepted.
-_TRIES = 50
-#: Seconds by which a move may exceed its limit before it counts: clocks and stops take a moment.
-GRACE = 0.05
 #: Seconds after which a failure to prepare an engine is not waited for again.
 _LONG = 1.0
 
+#: Bytes of a game in a file, about.
+GAME_BYTES = 500
+
+#: A game to play: the match, the number of its pair, the opening, and which engine is X.
+Task = tuple[Match, int, Opening, int]
 #: Called with the result so far: at the start if there are saved games, then after every pair.
 OnPair = Callable[[MatchResult], object]
 
@@ -78,19 +96,28 @@ def play_match(
     if if_changed not in IF_CHANGED:
         raise ValueError(f"if_changed must be one of {', '.join(IF_CHANGED)}, not {if_changed!r}")
     tell = on_news or (lambda text: None)
-    stamp = _stamp(match)
+    players = [make_player(match.game, engine) for engine in match.engines]
+    for said in warnings(match.engines, players, match.rules):
+        tell(said)
+    check_versions(match.game, players)
+    stamp = _stamp(match, players)
+    openings = Openings(match)
+    _ = openings[0]  # raises an error if there is none, before anything is written
     games: list[PlayedGame] = []
-    journal = None if save is None else Journal(save, "match", _work(match))
+    journal = None
+    if save is not None:
+        journal = Journal(save, "match", _work(match), room=2 * match.pairs * GAME_BYTES)
     try:
         if journal is not None:
             games += _saved_games(match, journal, stamp, if_changed, tell)
         if games and on_pair is not None:
             on_pair(MatchResult(match, list(games)))
         done = {game.pair for game in games}
-        tasks = _Tasks(match, [pair for pair in range(match.pairs) if pair not in done])
+        tasks = _Tasks(match, [n for n in range(match.pairs) if n not in done], openings)
         forget_failures()
         failed: set[int] = set()
         halves: dict[int, dict[str, Any]] = {}  # games whose pair is not complete
+        watch = RepeatedGames()
         for number, game in (executor or InProcess()).map(play_paired_game, tasks):
             lost = game.get("forfeit")
             if lost is not None and lost["engine"] not in failed:
@@ -106,6 +133,8 @@ def play_match(
             if journal is not None:
                 journal.add({**line, **asdict(stamp)})
             games.extend(games_of_line(line))
+            if said := watch.remark(match.engines, games[-2:]):
+                tell(said)
             if on_pair is not None:
                 on_pair(MatchResult(match, list(games)))
     finally:
@@ -119,17 +148,18 @@ def play_match(
 
 @dataclass(frozen=True, slots=True)
 class _Stamp:
-    """Who plays: the network and the code of each engine."""
+    """Who plays: the network, the code and the version of each engine."""
 
     networks: list[str | None]
     code: list[str]
+    versions: list[str | None]
 
 
-def _stamp(match: Match) -> _Stamp:
-    players = [make_player(match.game, engine) for engine in match.engines]
+def _stamp(match: Match, players: Sequence[Player]) -> _Stamp:
     return _Stamp(
         [network_of(match.game, player) for player in players],
         [code_of(match.game, player) for player in players],
+        [version_of(player) for player in players],
     )
 
 
@@ -138,7 +168,7 @@ def _work(match: Match) -> dict[str, Any]:
 
     A bot is known by its code, wherever its file is.
     """
-    work = {name: value for name, value in asdict(match).items() if name != "pairs"}
+    work = {name: value for name, value in match.to_dict().items() if name != "pairs"}
     return work | {"engines": tuple(map(without_folder, match.engines))}
 
 
@@ -187,9 +217,16 @@ def games_of_line(line: dict[str, Any]) -> list[PlayedGame]:
             thought=(game["thought"][0], game["thought"][1]),
             over_time=(over_time[0], over_time[1]),
             forfeit=Forfeit(**game["forfeit"]) if "forfeit" in game else None,
+            start=game.get("start", ""),
+            over_limit=(over_limit[0], over_limit[1]),
+            excess=(excess[0], excess[1]),
+            adjudication=Adjudication(**proof) if proof else None,
         )
         for game in line["games"]
         for over_time in [game.get("over_time", (0, 0))]
+        for over_limit in [game.get("over_limit", (0, 0))]
+        for excess in [game.get("excess", ("", ""))]
+        for proof in [game.get("adjudication")]
     ]
 
 
@@ -202,45 +239,14 @@ def draw_openings(match: Match) -> list[list[int]]:
     A longer match begins with the openings of a shorter one.
     """
     openings = Openings(match)
-    return [openings[pair] for pair in range(match.pairs)]
+    return [list(openings[pair]) for pair in range(match.pairs)]
 
 
-class Openings:
-    """The openings of a match by number, drawn when they are asked for.
-
-    The positions after them are distinct until no new one is found in `_TRIES` attempts. A small
-    game has few openings; then they repeat.
-    """
-
-    def __init__(self, match: Match) -> None:
-        self._match = match
-        self._rng = random.Random(f"openings {match.seed}")
-        self._seen: set[str] = set()
-        self._repeats = False
-        self._drawn: list[list[int]] = []
-
-    def __getitem__(self, pair: int) -> list[int]:
-        while len(self._drawn) <= pair:
-            self._drawn.append(self._draw())
-        return self._drawn[pair]
-
-    def _draw(self) -> list[int]:
-        for _ in range(_TRIES):
-            env = _opened(self._match, self._rng)
-            if self._repeats or (key := canonical(env)) not in self._seen:
-                break
-        else:
-            self._repeats = True
-        if not self._repeats:
-            self._seen.add(key)
-        return env.history
-
-
-class _Tasks(Sequence[tuple[Match, int, list[int], int]]):
+class _Tasks(Sequence[Task]):
     """The games of some pairs, with either engine first; openings are drawn as they are needed."""
 
-    def __init__(self, match: Match, pairs: Sequence[int]) -> None:
-        self._match, self._pairs, self._openings = match, pairs, Openings(match)
+    def __init__(self, match: Match, pairs: Sequence[int], openings: Openings) -> None:
+        self._match, self._pairs, self._openings = sent(match), pairs, openings
 
     def __len__(self) -> int:
         return 2 * len(self._pairs)
@@ -252,15 +258,9 @@ class _Tasks(Sequence[tuple[Match, int, list[int], int]]):
         return self._match, pair, self._openings[pair], number % 2
 
 
-def _opened(match: Match, rng: random.Random) -> BaseGameEnv:
-    """An unfinished game after the random moves of an opening."""
-    for _ in range(1000):
-        env = make_game(match.game)
-        while len(env.history) < match.random_plies and not env.is_terminal():
-            env.step(rng.choice(env.get_legal_moves()))
-        if not env.is_terminal():
-            return env
-    raise ValueError(f"{match.game} is over within {match.random_plies} random moves")
+def sent(match: Match) -> Match:
+    """The match as its workers need it: a task has its own opening, and not the whole list."""
+    return match if match.openings is None else replace(match, openings=None)
 
 
 #: Engines that could not be prepared, and took long to fail: the match, their number, and why.
@@ -273,43 +273,33 @@ def forget_failures() -> None:
 
 
 @naming_failures()
-def play_paired_game(task: tuple[Match, int, list[int], int]) -> dict[str, Any]:
-    """One game of a pair, as a part of a line of a journal."""
+def play_paired_game(task: Task, on_move: OnMove | None = None) -> dict[str, Any]:
+    """One game of a pair, as a part of a line of a journal.
+
+    ``on_move`` is called as in `play_on`, for those who watch; its time counts for nobody.
+    """
     match, pair, opening, first = task
-    env = make_game(match.game)
-    for move in opening:
-        env.step(move)
+    env = opening.position(match.game)
     # New engines for every game, so that it does not depend on what they remember of the last one.
     rng = random.Random(f"{match.seed} {pair} {first}")
     seeds = [rng.getrandbits(31) for _ in match.engines]
     engines = [_ready(match, number, seed) for number, seed in enumerate(seeds)]
-    players = {1: first, -1: 1 - first}
-    seconds, moves, over_time = [0.0, 0.0], [0, 0], [0, 0]
-
-    def count(player: int, analysis: Analysis, spent: float) -> None:
-        number = players[player]
-        seconds[number] += spent
-        moves[number] += 1
-        limit = engines[number].limit.time
-        over_time[number] += limit is not None and spent > limit + GRACE
-
-    forfeit: dict[str, Any] = {}
-    try:
-        play_on(env, {player: engines[number] for player, number in players.items()}, on_move=count)
-        result = int(env.get_result(1 if first == 0 else -1))
-    except EngineFailedError as fault:
-        loser = players[fault.player]
-        result = -1 if loser == 0 else 1
-        forfeit = {"forfeit": asdict(Forfeit(loser, fault.position, fault.reason))}
+    numbers = {1: first, -1: 1 - first}
+    players = {player: engines[number] for player, number in numbers.items()}
+    seen = referee(env, players, numbers, match.rules, on_move)
+    if seen.loss is not None:
+        result = -1 if seen.loss[0] == 0 else 1
+    else:
+        proof = seen.adjudication
+        winner = int(env.get_result(1)) if proof is None else proof.winner
+        result = winner if first == 0 else -winner
     return {
         "first": first,
-        "opening": opening,
-        "moves": env.history[len(opening) :],
+        **({"start": opening.start} if opening.start else {}),
+        "opening": list(opening.moves),
+        "moves": env.history[len(opening.moves) :],
         "result": result,
-        "seconds": [round(spent, 4) for spent in seconds],
-        "thought": moves,
-        "over_time": over_time,
-        **forfeit,
+        **seen.to_dict(),
     }
 
 

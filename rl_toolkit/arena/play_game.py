@@ -9,9 +9,10 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from rl_toolkit.analysis import Analysis, Candidate, Engine, EngineError
+from rl_toolkit.analysis import Analysis, Candidate, Engine, EngineError, StopSignal
 from rl_toolkit.envs import BaseGameEnv, game_failure
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.kernels.compile_progress import preparation_seconds
@@ -55,31 +56,61 @@ def play_on(
     while not env.is_terminal():
         player = env.current_player
         engine = engines[player]
-        prepared, started = preparation_seconds(), time.perf_counter()
-        analysis = checked_answer(engine, env)
-        # Compiling is the toolkit's work, not the engine's.
-        waited = preparation_seconds() - prepared
-        seconds = max(0.0, time.perf_counter() - started - waited)
+        answer = timed_answer(engine, env)
+        if answer.failure is not None:
+            raise answer.failure
+        assert answer.analysis is not None
         if on_move is not None:
-            on_move(player, analysis, seconds)
-        move, legal = choose(analysis), env.get_legal_moves()
-        try:
-            env.step(move)
-        except Exception as error:
-            is_legal = isinstance(move, int) and move in legal
-            if failed := game_failure(error, refusals=is_legal):
-                raise failed from error
-            raise _fault(engine, env, f"played {shown(move)}: {error}") from error
+            on_move(player, answer.analysis, answer.seconds)
+        make_move(engine, env, choose(answer.analysis))
 
 
-def checked_answer(engine: Engine, env: BaseGameEnv) -> Analysis:
+@dataclass(frozen=True, slots=True)
+class TimedAnswer:
+    """The answer of an engine, or its failure, and the seconds that it took."""
+
+    analysis: Analysis | None
+    failure: EngineFailedError | None
+    seconds: float
+
+
+def timed_answer(engine: Engine, env: BaseGameEnv, stop: StopSignal | None = None) -> TimedAnswer:
+    """What `checked_answer` gives, timed by the clock of the arena.
+
+    Compiling does not count: it is the toolkit's work, not the engine's.
+    """
+    analysis, failure = None, None
+    prepared, started = preparation_seconds(), time.perf_counter()
+    try:
+        analysis = checked_answer(engine, env, stop)
+    except EngineFailedError as error:
+        failure = error
+    waited = preparation_seconds() - prepared
+    return TimedAnswer(analysis, failure, max(0.0, time.perf_counter() - started - waited))
+
+
+def make_move(engine: Engine, env: BaseGameEnv, move: int) -> None:
+    """Play the move of an engine; raises `EngineFailedError` if it cannot be played."""
+    legal = env.get_legal_moves()
+    try:
+        env.step(move)
+    except Exception as error:
+        is_legal = isinstance(move, int) and move in legal
+        if failed := game_failure(error, refusals=is_legal):
+            raise failed from error
+        raise _fault(engine, env, f"played {shown(move)}: {error}") from error
+
+
+def checked_answer(engine: Engine, env: BaseGameEnv, stop: StopSignal | None = None) -> Analysis:
     """The analysis of ``engine``, which gets a copy of ``env``, with at least one candidate.
 
     Raises `EngineFailedError` if it has none, is something else, or the engine raised an error, and
     `GameFailedError` if the error is in the code of the game.
     """
     try:
-        analysis: object = engine.analyse(env.copy())
+        analysis: object = (
+            engine.analyse(env.copy()) if stop is None else engine.analyse(env.copy(), stop=stop)
+        )
     except EngineError as error:  # it says itself what happened
         raise _fault(engine, env, error.reason) from error
     except (Exception, SystemExit) as error:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 from rl_toolkit.analysis import Analysis, EngineError, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players import Player, make_player
+from rl_toolkit.protocols.service.client import PackageEngine
 
 
 @runtime_checkable
@@ -38,6 +40,16 @@ def prepare(game: str, player: Player) -> None:
     network_of(game, player)
     if isinstance(player.engine, _Prepares):
         player.engine.prepare(game)
+
+
+def check_versions(game: str, players: Iterable[Player]) -> None:
+    """Start the other versions of the package that play, once, before hours are spent.
+
+    Raises `EngineError` if one cannot be started, or does not have its engine.
+    """
+    for player in players:
+        if isinstance(player.engine, PackageEngine):
+            player.engine.prepare(game)
 
 
 class UnpreparedEngine:

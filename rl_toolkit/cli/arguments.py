@@ -14,7 +14,7 @@ import click
 from rl_toolkit.cli.exit_codes import describe_os_error
 
 if TYPE_CHECKING:
-    from rl_toolkit.utils.executors import Executor
+    from rl_toolkit.utils.executors import AccountingExecutor
 
 
 def of_size(game: str, size: str | None) -> str:
@@ -30,7 +30,7 @@ def of_size(game: str, size: str | None) -> str:
         raise click.BadParameter(str(error), param_hint="'--size'") from error
 
 
-def make_executor(workers: int | None, ray: bool) -> Executor:
+def make_executor(workers: int | None, ray: bool) -> AccountingExecutor:
     """This process, several, or a Ray cluster, as the `worker_options` ask."""
     from rl_toolkit.utils.executors import local_executor
 

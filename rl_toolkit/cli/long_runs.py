@@ -1,4 +1,4 @@
-"""What matches, self-play and gradings share: engines that fail, and code that has changed."""
+"""What long commands share: engines that fail, code that has changed, and who did the work."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from rl_toolkit.analysis import EngineError
 from rl_toolkit.arena.engine_code import ChangedCodeError
 from rl_toolkit.arena.play_game import EngineFailedError
 from rl_toolkit.cli.arguments import refuse
+from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.utils.executors import LostTaskError
+from rl_toolkit.utils.messages import counted, duration
+from rl_toolkit.utils.work_account import WorkAccount, WorkerAccount
 
 #: Errors that are not in the command line, for `report_errors`: exit code 1.
 ENGINE_FAILURES = (LostTaskError, EngineFailedError, EngineError)
@@ -23,6 +26,37 @@ if_changed_option = click.option(
     default="refuse",
     help="What to do with saved games of an engine whose code has changed since.",
 )
+
+
+#: With more workers than this, the account has a line for each machine.
+_MOST_WORKERS = 16
+
+
+def tell_work(screen: Screen, account: WorkAccount) -> None:
+    """Say who did what, if more than one worker did something or a task was lost."""
+    rows = account.workers
+    if len(rows) < 2 and not account.losses:
+        return
+    speed = account.seconds / account.elapsed if account.elapsed else 0.0
+    screen.tell(
+        f"{counted(account.tasks, 'task')}, {_seconds(account.seconds)} of work in "
+        f"{_seconds(account.elapsed)} ({speed:.1f} workers busy on average):",
+        "dim",
+    )
+    several = len({row.machine for row in rows}) > 1
+    for row in rows if len(rows) <= _MOST_WORKERS else account.by_machine():
+        screen.tell(f"  {_work_of(row, with_machine=several)}", "dim")
+
+
+def _work_of(row: WorkerAccount, *, with_machine: bool) -> str:
+    """``worker 2: 31 tasks, 12.0 s; 1 lost with its worker and done again``."""
+    name = f"{row.worker} of {row.machine}" if with_machine else row.worker
+    lost = f"; {row.lost} lost with its worker" if row.lost else ""
+    return f"{name}: {counted(row.tasks, 'task')}, {_seconds(row.seconds)}{lost}"
+
+
+def _seconds(seconds: float) -> str:
+    return duration(seconds) if seconds >= 60 else f"{seconds:.1f} s"
 
 
 @contextmanager

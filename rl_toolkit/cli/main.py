@@ -39,6 +39,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "measure.tournament",
         "Let many engines play each other, and rate them together.",
     ),
+    "calibrate": ("measure.calibrate", "Rate the levels of a game in Elo, until exact enough."),
+    "openings": ("measure.openings", "Draw balanced openings for matches, or show some."),
+    "scorecard": (
+        "measure.scorecard",
+        "Show on one card what an engine, bot or network can do, in all games it plays.",
+    ),
     "self-play": ("measure.self_play", "Let an engine play against itself and save its analyses."),
     "gtp": ("protocols", "Play through GTP, for programs that show or referee games."),
     "gomocup": ("protocols", "Play Gomoku through the protocol of Gomocup and Piskvork."),

@@ -62,6 +62,9 @@ limit_options = options(
     click.option("--simulations", type=COUNT, help="Simulations per move, for tree searches."),
 )
 
+#: The argument ``ray`` of `make_executor`.
+ray_option = click.option("--ray", is_flag=True, help="Use a Ray cluster; RAY_ADDRESS names it.")
+
 #: The arguments of `make_executor`.
 worker_options = options(
     click.option(
@@ -69,7 +72,7 @@ worker_options = options(
         type=COUNT,
         help="Number of processes. Default: 1; with --ray all that the cluster has.",
     ),
-    click.option("--ray", is_flag=True, help="Use a Ray cluster; RAY_ADDRESS names it."),
+    ray_option,
 )
 
 

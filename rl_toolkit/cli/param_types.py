@@ -50,11 +50,11 @@ class GameName(_Word):
 
 
 class PlayerName(_Word):
-    """A level, an engine with options, or ``human``; which ones exist depends on the game."""
+    """A level, a rating, an engine with options, or ``human``; which exist depends on the game."""
 
     def __init__(self, *, human: bool) -> None:
         self._people = ["human"] if human else []
-        self.name = "human|LEVEL|ENGINE|FILE" if human else "LEVEL|ENGINE|FILE"
+        self.name = "human|LEVEL|RATING|ENGINE|FILE" if human else "LEVEL|RATING|ENGINE|FILE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The text unchanged: it can only be checked once the game is known.
@@ -64,10 +64,11 @@ class PlayerName(_Word):
         text = str(value).strip()
         name, colon, rest = text.partition(":")
         if name and not name.endswith(".py") and Path(f"{name}.py").is_file():
-            from rl_toolkit.players import LEVELS, engine_kinds
+            from rl_toolkit.players import engine_kinds
+            from rl_toolkit.players.levels import is_level
 
-            known = {*self._people, *LEVELS, *(kind.name for kind in engine_kinds(outside=True))}
-            if name.strip().lower() not in known:
+            known = {*self._people, *(kind.name for kind in engine_kinds(outside=True))}
+            if name.strip().lower() not in known and not is_level(name):
                 bot = f"{name}.py{colon}{rest}"
                 raise click.UsageError(f"there is no engine {name!r}; did you mean {bot}?", ctx)
         return text
@@ -163,11 +164,12 @@ def _is_file(word: str) -> bool:
 def _is_engine(word: str) -> bool:
     """Whether ``word`` is a level or an engine, and not also the name of a game."""
     from rl_toolkit.envs.registry import family_of
-    from rl_toolkit.players import LEVELS, engine_kinds
+    from rl_toolkit.players import engine_kinds
+    from rl_toolkit.players.levels import is_level
 
     name = word.partition(":")[0].strip().lower()
-    names = {*LEVELS, *(kind.name for kind in engine_kinds(outside=True))}
-    return name in names and (":" in word or family_of(word) is None)
+    kinds = {kind.name for kind in engine_kinds(outside=True)}
+    return (name in kinds or is_level(name)) and (":" in word or family_of(word) is None)
 
 
 GAME = GameName()

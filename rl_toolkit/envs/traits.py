@@ -84,6 +84,8 @@ class GameTraits:
         has_heuristic: whether `evaluate_heuristic` knows more than the result of a finished game;
             by default whether the class overrides it.
         levels: level → engine spec, for a game that has its own ladder.
+        free_results: whether the result is any number, as in a game tree that was typed, and not
+            1, 0 or −1; such a game is for the searches that a reader watches.
     """
 
     name: str = ""
@@ -108,6 +110,7 @@ class GameTraits:
     pictures: tuple[str, ...] = ()
     has_heuristic: bool | None = None
     levels: Mapping[str, str] = field(default_factory=dict)
+    free_results: bool = False
 
     def side(self, player: int) -> str:
         """The player as shown to people: ``X``, or ``Red (X)`` if pieces have other names."""

@@ -1,6 +1,7 @@
 """Engines by name and options, and the levels of every game."""
 
 from rl_toolkit.players import builtin as _builtin  # registers the engines of the toolkit
+from rl_toolkit.players import mixing as _mixing  # registers mixes of two engines
 from rl_toolkit.players.bots import kind as _bots  # registers bots in files
 from rl_toolkit.players.levels import LEVELS, levels_for, make_level, make_player
 from rl_toolkit.players.options import Option, SpecError
@@ -34,4 +35,4 @@ __all__ = [
     "register_engine",
 ]
 
-del _bots, _builtin
+del _bots, _builtin, _mixing

@@ -9,8 +9,8 @@ from typing import Any
 
 from rl_toolkit.analysis import Engine
 from rl_toolkit.players import knowledge
-from rl_toolkit.players.options import Option, SpecError
-from rl_toolkit.players.registry import SEED, EngineKind, limits, register_engine
+from rl_toolkit.players.options import Option, SpecError, split_spec
+from rl_toolkit.players.registry import SEED, EngineKind, engine_kinds, limits, register_engine
 
 _MEMORY = Option(
     "memory", "whole number", 512, "megabytes of memory to use", least=1, most=1_000_000
@@ -271,6 +271,62 @@ register_engine(
             *_PROCESS,
         ),
         knows=knowledge.nboard_knows,
+        outside=True,
+    )
+)
+
+
+def _package(path: str | None, engine: str | None, **options: Any) -> Engine:
+    example = "package:path=../old,engine=minimax:depth=4"
+    if not path or not engine:
+        raise SpecError(f"package needs a folder and an engine, as in {example}")
+    asked = _as_in_a_match(engine)
+    try:
+        return _maker("protocols.service.client", "PackageEngine")(
+            path=path, engine=asked, **options
+        )
+    except ValueError as error:
+        raise SpecError(f"package: {error}") from error
+
+
+def _as_in_a_match(spec: str) -> str:
+    """The engine as it plays: a service values every move unless it is told not to.
+
+    Without a limit a service thinks for some seconds, whatever the engine's own default is.
+    """
+    name, chosen = split_spec(spec)
+    kind = next((kind for kind in engine_kinds(outside=True) if kind.name == name), None)
+    if kind is None:  # a level, or an engine that only the other version has
+        return spec
+    if kind.outside:
+        raise SpecError(f"package asks an engine or level of the package, not {name}")
+    known = {option.name for option in kind.options if option.is_limit}
+    if known & {"depth", "simulations"} and not known & chosen.keys():
+        most = "depth=4" if "depth" in known else "simulations=1000"
+        raise SpecError(f"package needs an engine with a limit, such as {name}:{most}")
+    every = any(option.name == "every" and option.default is False for option in kind.options)
+    if not every or "every" in chosen:
+        return spec
+    return f"{spec}{',' if ':' in spec else ':'}every=off"
+
+
+register_engine(
+    EngineKind(
+        "package",
+        "asks an engine of another version of this package, in a folder that you name",
+        _package,
+        (
+            Option("path", "text", None, "the folder with rl_toolkit, such as a worktree"),
+            Option("engine", "text", None, "the engine or level there; quote it if it has commas"),
+            Option("python", "text", None, "its interpreter; without one, the one that runs"),
+            *limits("time", "nodes", "depth", "simulations"),
+            *(
+                replace(each, default=600) if each.name == "start" else each
+                for each in _PROCESS[:2]
+            ),
+            _PROCESS[-1],
+            SEED,
+        ),
         outside=True,
     )
 )

@@ -1,11 +1,16 @@
-"""What a player does, in a few words: for lists of levels."""
+"""What a player does and overlooks, in a few words: for lists and cards of levels."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from rl_toolkit.players.levels import levels_for, ratings_for
+from rl_toolkit.players.mixing import Mix
 from rl_toolkit.players.options import split_spec
+from rl_toolkit.players.rated_ladder import ANCHOR, Rating
 from rl_toolkit.players.registry import engine_kind
+
+_PERFECT = "never gives away a win or a draw"
 
 #: What tells an engine from others that look as far.
 _BY = {
@@ -19,9 +24,35 @@ _PHRASES: dict[str, Callable[[str], str]] = {
     "depth": lambda plies: f"looks {plies} {'ply' if plies == '1' else 'plies'} ahead",
     "simulations": lambda count: f"{int(count):,} simulations per move",
     "nodes": lambda count: f"{int(count):,} positions per move",
-    "slips": lambda share: f"overlooks threats in {round(100 * float(share))} % of its moves",
+    "slips": lambda share: (
+        "overlooks threats"
+        if share == "1"
+        else f"overlooks threats in {_percent(share)} of its moves"
+    ),
     "time": lambda seconds: f"at most {seconds} s per move",
 }
+
+#: What a player cannot see, by the option that limits it.
+_UNSEEN: dict[str, Callable[[str], str]] = {
+    "slips": lambda share: (
+        "the opponent's threats"
+        if share == "1"
+        else f"the opponent's threats, in {_percent(share)} of its moves"
+    ),
+    "depth": lambda plies: f"what takes more than {plies} {'ply' if plies == '1' else 'plies'}",
+    "simulations": lambda count: "a single good reply among many",
+    "nodes": lambda count: "what lies beyond the positions that it has time for",
+    "time": lambda seconds: "what lies beyond the positions that it has time for",
+}
+_UNSEEN_BY = {
+    "random": "everything",
+    "first": "everything",
+    "greedy": "what the opponent can do in two moves",
+}
+
+
+def _percent(share: str | float) -> str:
+    return f"{round(100 * float(share))} %"
 
 
 def describe_spec(spec: str) -> str:
@@ -31,14 +62,82 @@ def describe_spec(spec: str) -> str:
     ('looks 4 plies ahead', '50,000 simulations per move with random games')
     >>> describe_spec("random")
     'plays a random legal move'
+    >>> describe_spec("mix:strong=minimax:depth=6,weak=minimax:depth=2,slips=0.3")
+    'looks 6 plies ahead; 30 % of its moves are weaker: looks 2 plies ahead'
     """
     name, options = split_spec(spec)
+    if (mix := Mix.of(spec)) is not None:
+        strong, share = describe_spec(mix.strong), _percent(mix.slips)
+        if mix.weak == ANCHOR:
+            return f"{strong}, and plays {share} of its moves at random"
+        return f"{strong}; {share} of its moves are weaker: {describe_spec(mix.weak)}"
+    if name == "exact":
+        return _PERFECT
     said = [phrase(options[option]) for option, phrase in _PHRASES.items() if option in options]
     return ", ".join(said) + _BY.get(name, "") if said else engine_kind(name).help
 
 
+def overlooked_by(spec: str) -> str | None:
+    """What the player of a valid spec does not see, ``None`` if that cannot be said.
+
+    >>> overlooked_by("greedy:slips=0.5")
+    "the opponent's threats, in 50 % of its moves"
+    >>> overlooked_by("mix:strong=exact,weak=minimax:depth=4,slips=0.5")
+    'what takes more than 4 plies, in 50 % of its moves'
+    """
+    name, options = split_spec(spec)
+    if (mix := Mix.of(spec)) is not None:
+        weak, strong = overlooked_by(mix.weak), overlooked_by(mix.strong)
+        part = weak and f"{weak}, in {_percent(mix.slips)} of its moves"
+        return part if strong is None else f"{strong}; {part}"
+    for option, phrase in _UNSEEN.items():
+        if option in options:
+            return phrase(options[option])
+    return _UNSEEN_BY.get(name)
+
+
 def describe_level(level: str, spec: str) -> str:
     """What a level does: ``perfect`` whatever its engine is."""
-    if level == "perfect":
-        return "never gives away a win or a draw"
-    return describe_spec(spec)
+    return _PERFECT if level == "perfect" else describe_spec(spec)
+
+
+def described_levels(game: str) -> dict[str, str]:
+    """What each level of a game does; one with the engine of ``perfect`` is perfect, too."""
+    levels = levels_for(game)
+    perfect = levels.get("perfect")
+    return {
+        level: describe_level("perfect" if spec == perfect else level, spec)
+        for level, spec in levels.items()
+    }
+
+
+def overlooked_by_level(game: str, level: str) -> str | None:
+    """What a level of a game does not see, ``None`` if that cannot be said."""
+    levels = levels_for(game)
+    return "nothing" if levels[level] == levels.get("perfect") else overlooked_by(levels[level])
+
+
+def rating_text(rating: Rating | None) -> str:
+    """A rating with its 95 % interval as a reader needs it; empty if it was not measured.
+
+    >>> rating_text(Rating("greedy", 812.4, (770.0, 860.0), 500, 1.0))
+    '812 ± 48'
+    """
+    return "" if rating is None else f"{rating.rating:.0f} ± {rating.error:.0f}"
+
+
+def level_card(game: str, level: str) -> str:
+    """A level in sentences: what it does, what it overlooks, its accuracy and its rating.
+
+    Accuracy and rating are missing where they were not measured.
+    """
+    said, rating = described_levels(game)[level], ratings_for(game).get(level)
+    unseen = overlooked_by_level(game, level)
+    sentences = [said]
+    if unseen is not None and "overlooks" not in said:
+        sentences.append(f"Overlooks {unseen}")
+    if rating is not None and rating.accuracy is not None:
+        sentences.append(f"Right in {_percent(rating.accuracy)} of the moves that matter")
+    if rating is not None:
+        sentences.append(f"Rating {rating_text(rating)} Elo above random play")
+    return ". ".join(sentences) + "."

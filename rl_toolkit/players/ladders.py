@@ -1,15 +1,121 @@
-"""The levels of each game as data: game → level → engine spec, weakest first.
+"""The levels of each game as data: level → engine spec, weakest first.
 
-``perfect`` is not listed here: a game has it if some engine plays it perfectly, see `levels`.
+Six games have a *ladder*: steps about 150 to 300 Elo apart, without clocks, whose ratings are
+measured (`rated_ladder`). Their other boards, and games from outside, have five standard levels.
+``perfect`` is not listed there: a game has it if some engine plays it perfectly, see `levels`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, TicTacToe, for_game
 from rl_toolkit.players.options import spec_name
 from rl_toolkit.players.registry import engine_kind
+
+#: All names of levels, weakest first. No game has all of them.
+LEVELS = (
+    "beginner",
+    "beginner+",
+    "novice",
+    "novice+",
+    "easy",
+    "easy+",
+    "medium",
+    "medium+",
+    "hard",
+    "hard+",
+    "expert",
+    "expert+",
+    "perfect",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a ladder: its name, its engine, and other names that mean the same step."""
+
+    name: str
+    spec: str
+    also: tuple[str, ...] = ()
+
+
+_NEARLY_RANDOM = "mix:strong=greedy:slips=1,weak=random,slips={}"
+
+#: The ladders, by the full name of the game.
+STEPS: dict[str, tuple[Step, ...]] = {
+    "tictactoe": (
+        Step("beginner", _NEARLY_RANDOM.format(0.4)),
+        Step("easy", "greedy:slips=0.85"),
+        Step("medium", "greedy:slips=0.3"),
+        Step("perfect", "minimax:depth=18", also=("hard", "expert")),
+    ),
+    "connect-four": (
+        Step("beginner", _NEARLY_RANDOM.format(0.4)),
+        Step("beginner+", "greedy:slips=0.9"),
+        Step("novice", "greedy:slips=0.3"),
+        Step("novice+", "greedy:slips=0.1"),
+        Step("easy", "minimax:depth=2"),
+        Step("medium", "minimax:depth=4"),
+        Step("hard", "minimax:depth=6"),
+        Step("hard+", "mix:strong=exact,weak=minimax:depth=6,slips=0.5"),
+        Step("expert", "alphazero:simulations=50"),
+        Step("perfect", "exact"),
+    ),
+    "reversi-6": (
+        Step("beginner", "greedy:slips=0.75"),
+        Step("beginner+", "greedy:slips=0.5"),
+        Step("novice", "greedy:slips=0.2"),
+        Step("easy", "reversi:depth=1"),
+        Step("medium", "reversi:depth=2"),
+        Step("hard", "reversi:depth=3"),
+        Step("expert", "reversi:depth=6"),
+        Step("perfect", "exact:every=off"),
+    ),
+    "gomoku-9": (
+        Step("beginner", _NEARLY_RANDOM.format(0.5)),
+        Step("beginner+", "greedy:slips=1"),
+        Step("novice", "greedy:slips=0.5"),
+        Step("novice+", "greedy:slips=0.2"),
+        Step("easy", "greedy"),
+        Step("medium", "gomoku:depth=1"),
+        Step("hard", "gomoku:nodes=2000"),
+        Step("expert", "gomoku:nodes=50000"),
+    ),
+    "reversi-8": (
+        Step("beginner", "greedy:slips=0.7"),
+        Step("beginner+", "greedy:slips=0.35"),
+        Step("novice", "greedy"),
+        Step("easy", "reversi:depth=1"),
+        Step("easy+", "mix:strong=reversi:depth=2,weak=reversi:depth=1,slips=0.3"),
+        Step("medium", "reversi:depth=3"),
+        Step("medium+", "reversi:depth=4"),
+        Step("hard", "reversi:depth=6"),
+        Step("hard+", "reversi:depth=8"),
+        Step("expert", "reversi:nodes=200000"),
+    ),
+    "gomoku-15": (
+        Step("beginner", _NEARLY_RANDOM.format(0.5)),
+        Step("beginner+", "greedy:slips=1"),
+        Step("novice", "greedy:slips=0.6"),
+        Step("novice+", "greedy:slips=0.3"),
+        Step("easy", "greedy"),
+        Step("medium", "gomoku:depth=1"),
+        Step("hard", "gomoku:nodes=3000"),
+        Step("hard+", "gomoku:nodes=20000"),
+        Step("expert", "gomoku:nodes=200000"),
+    ),
+}
+#: Random moves at the beginning of the games that rate a ladder.
+_OPENING_PLIES = {
+    "tictactoe": 1,
+    "connect-four": 4,
+    "reversi-6": 8,
+    "gomoku-9": 4,
+    "reversi-8": 6,
+    "gomoku-15": 6,
+}
 
 LADDERS: dict[type[BaseGameEnv], Mapping[str, str]] = {
     TicTacToe: {
@@ -31,18 +137,16 @@ LADDERS: dict[type[BaseGameEnv], Mapping[str, str]] = {
         "easy": "greedy:slips=0.1",
         "medium": "gomoku:depth=1",
         "hard": "gomoku:nodes=3000",
-        "expert": "gomoku:time=1.2",
+        "expert": "gomoku:nodes=200000",
     },
     Reversi: {
         "beginner": "greedy:slips=0.9",
         "easy": "minimax:depth=1",
         "medium": "reversi:depth=1",
         "hard": "reversi:depth=4",
-        "expert": "reversi:time=1",
+        "expert": "reversi:nodes=200000",
     },
 }
-#: The expert in games where a trained network beats the one in the ladder.
-EXPERTS = {"connect-four": "alphazero:simulations=400"}
 #: The level to play against by default, where it is not ``medium``.
 USUAL = {"tictactoe": "perfect"}
 
@@ -65,15 +169,28 @@ _WITHOUT_HEURISTIC = {
 }
 
 
+def steps_of(env: BaseGameEnv) -> tuple[Step, ...] | None:
+    """The ladder of a game, ``None`` if it has only standard levels or brings its own."""
+    return None if env.traits.levels else STEPS.get(env.name)
+
+
+def opening_plies(env: BaseGameEnv) -> int:
+    """The random moves at the beginning of each game that rates the ladder of a game."""
+    return _OPENING_PLIES[env.name]
+
+
 def ladder_of(env: BaseGameEnv) -> dict[str, str]:
-    """The levels below ``perfect``: from the game's traits, its class, or the default ones."""
+    """The levels of a game: from its ladder, its traits, its class, or the default ones.
+
+    A ladder has ``perfect`` where there is one; for the others `levels` adds it.
+    """
+    if (steps := steps_of(env)) is not None:
+        found = {name: step.spec for step in steps for name in (step.name, *step.also)}
+        return {name: found[name] for name in LEVELS if name in found}
     own = env.traits.levels or _played(for_game(LADDERS, env), env)
     if own is None:
         own = _WITH_HEURISTIC if env.traits.has_heuristic else _WITHOUT_HEURISTIC
-    levels = dict(own)
-    if env.name in EXPERTS:
-        levels["expert"] = EXPERTS[env.name]
-    return levels
+    return dict(own)
 
 
 def _played(ladder: Mapping[str, str] | None, env: BaseGameEnv) -> Mapping[str, str] | None:

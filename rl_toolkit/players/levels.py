@@ -1,4 +1,4 @@
-"""The levels of every game, ``beginner`` to ``perfect``, each an engine spec.
+"""The levels of every game, ``beginner`` to ``perfect``, each an engine spec, and their ratings.
 
 A game has ``perfect`` only if an engine plays perfectly, and quickly enough, from every position:
 an exact solver, or on small boards a search to the end of the game.
@@ -6,13 +6,17 @@ an exact solver, or on small boards a search to the end of the game.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from itertools import pairwise
 
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.envs.validation import shown
-from rl_toolkit.players.ladders import USUAL, ladder_of
+from rl_toolkit.players.ladders import LEVELS, USUAL, ladder_of
+from rl_toolkit.players.mixing import mix_spec, seeded
 from rl_toolkit.players.options import SpecError, spec_name, split_spec
 from rl_toolkit.players.player import Player
+from rl_toolkit.players.rated_ladder import Rating, rated_ladder
 from rl_toolkit.players.registry import (
     engine_kind,
     engine_kinds,
@@ -21,7 +25,18 @@ from rl_toolkit.players.registry import (
 )
 from rl_toolkit.utils.messages import listed
 
-LEVELS = ("beginner", "easy", "medium", "hard", "expert", "perfect")
+__all__ = [
+    "LEVELS",
+    "is_level",
+    "is_rating",
+    "levels_for",
+    "make_level",
+    "make_player",
+    "rating_range",
+    "ratings_for",
+    "spec_of_rating",
+    "usual_level",
+]
 
 
 def levels_for(game: str) -> dict[str, str]:
@@ -70,6 +85,73 @@ def usual_level(game: str) -> str:
     return "medium" if "medium" in levels else list(levels)[len(levels) // 2]
 
 
+# ------------------------------------------------------------------------ ratings
+
+
+def is_rating(text: str) -> bool:
+    """Whether ``text`` is a number, which is taken as a rating.
+
+    >>> is_rating("1200"), is_rating(" 850.5 "), is_rating("hard"), is_rating("1e3")
+    (True, True, False, False)
+    """
+    return re.fullmatch(r"[0-9]{1,5}(\.[0-9]+)?", text.strip(), re.ASCII) is not None
+
+
+def is_level(text: str) -> bool:
+    """Whether ``text`` is the name of a level or a rating, in some game.
+
+    >>> is_level("Hard"), is_level("1200"), is_level("minimax")
+    (True, True, False)
+    """
+    return text.strip().lower() in LEVELS or is_rating(text)
+
+
+def ratings_for(game: str) -> dict[str, Rating]:
+    """The measured rating of each level of a game that has one; empty if none was measured."""
+    env = make_game(game)
+    ladder = rated_ladder(env.name)
+    if ladder is None:
+        return {}
+    found = {level: ladder.of(spec) for level, spec in levels_for(env.name).items()}
+    return {level: rating for level, rating in found.items() if rating is not None}
+
+
+def rating_range(game: str) -> tuple[float, float] | None:
+    """The lowest and the highest rating that `spec_of_rating` takes, ``None`` if unknown."""
+    rated = ratings_for(game)
+    return (0.0, max(each.rating for each in rated.values())) if rated else None
+
+
+def spec_of_rating(game: str, rating: float) -> str:
+    """The spec that plays about as strong as ``rating``: a mix of the two levels around it.
+
+    0 is random play. Raises `SpecError` for a game without measured levels, and for a rating above
+    its strongest level.
+    """
+    name = make_game(game).name
+    reach = rating_range(name)
+    if reach is None:
+        raise SpecError(
+            f"the levels of {name} have no ratings; they are {listed(levels_for(name))}"
+        )
+    if not reach[0] <= rating <= reach[1]:
+        raise SpecError(f"ratings of {name} go from 0 to {reach[1]:.0f}, not {rating:g}")
+    steps = [("random", 0.0)]
+    for each in ratings_for(name).values():
+        if each.rating > steps[-1][1]:
+            steps.append((each.spec, each.rating))
+    for (weak, low), (strong, high) in pairwise(steps):
+        slips = round((high - rating) / (high - low), 4)
+        if 0 < slips < 1:
+            return mix_spec(strong, weak, slips)
+        if slips == 1:
+            return weak
+    return steps[-1][0]
+
+
+# ------------------------------------------------------------------------ players
+
+
 def make_level(game: str, level: str, *, seed: int | None = None) -> Player:
     """The player of a level; ``seed`` decides among equally good moves.
 
@@ -82,11 +164,11 @@ def make_level(game: str, level: str, *, seed: int | None = None) -> Player:
             f"{make_game(game).name} has no level {shown(level)}; its levels are "
             f"{', '.join(levels)}"
         )
-    return _seeded(make_engine(spec), seed)
+    return seeded(make_engine(spec), seed)
 
 
 def make_player(game: str | BaseGameEnv, text: str, *, seed: int | None = None) -> Player:
-    """The player that ``text`` names: a level of the game, or an engine spec.
+    """The player that ``text`` names: a level of the game, a rating in Elo, or an engine spec.
 
     ``game`` is the name of a game, or a game in progress.
     ``seed`` is used if the engine takes one and the spec does not set it. Raises `SpecError` for an
@@ -101,21 +183,12 @@ def make_player(game: str | BaseGameEnv, text: str, *, seed: int | None = None) 
     word = text.strip().lower() if isinstance(text, str) else ""
     if word in LEVELS:
         return make_level(game, word, seed=seed)
+    if is_rating(word):
+        return seeded(make_engine(spec_of_rating(game, float(word))), seed)
     name = spec_name(text) if isinstance(text, str) else ""
     if name not in {kind.name for kind in engine_kinds(outside=True)}:
         meant = meant_engine(name, levels_for(game))
         hint = f"did you mean {meant}?" if meant else f"levels are {listed(levels_for(game))}"
         raise SpecError(f"{shown(text)} is neither a level nor an engine; {hint}")
     engine_kind(name).check_plays(env or make_game(game), split_spec(text)[1])
-    return _seeded(make_engine(text), seed)
-
-
-def _seeded(player: Player, seed: int | None) -> Player:
-    """``player`` with the seed, if its engine takes one and its spec does not set it."""
-    _, colon, options = player.spec.partition(":")
-    takes_seed = any(
-        option.name == "seed" for option in engine_kind(spec_name(player.spec)).options
-    )
-    if seed is None or not takes_seed or "seed=" in options:
-        return player
-    return make_engine(f"{player.spec}{',' if colon else ':'}seed={seed}")
+    return seeded(make_engine(text), seed)

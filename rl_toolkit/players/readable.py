@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players.levels import make_player
-from rl_toolkit.players.options import spec_name, split_spec
+from rl_toolkit.players.options import SpecError, spec_name, split_spec
 from rl_toolkit.players.player import Player
 from rl_toolkit.players.quoting import quoted
 
@@ -31,12 +31,15 @@ READABLE: dict[str, dict[str, str]] = {
 def readable_player(game: str | BaseGameEnv, text: str, *, seed: int = 0) -> Player:
     """The player that ``text`` names, as the textbook has it unless the spec says otherwise.
 
-    Raises `SpecError` as `make_player`. A level is taken as it is.
+    Raises `SpecError` as `make_player`, and for a game with ``free_results`` unless it is minimax.
+    A level is taken as it is.
 
     >>> readable_player("tictactoe", "mcts:c=1").spec
     'mcts:c=1,tactics=off,seed=0'
     """
     name = spec_name(text)
+    if isinstance(game, BaseGameEnv) and game.traits.free_results and name != "minimax":
+        raise SpecError("only minimax searches a tree whose leaves are any numbers")
     if name in READABLE:
         _, chosen = split_spec(text)
         options = READABLE[name] | chosen

@@ -13,6 +13,8 @@ Functions and tasks must be picklable: a function at the top level of a module, 
 Workers load the plugins of this process (`utils.plugins`) before their first task, so that they
 know the same games and engines.
 
+Every executor of the toolkit keeps an account of who did what (`utils.work_account`).
+
 This module has `InProcess` and `LocalProcesses`; `utils.ray_executor` uses a Ray cluster.
 """
 
@@ -21,7 +23,9 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
+import platform
 import signal
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -30,6 +34,7 @@ from typing import Any, Protocol, TypeVar
 
 from rl_toolkit.utils.plugins import Plugin, load_plugins, loaded_plugins
 from rl_toolkit.utils.user_folders import QUIET_VARIABLE
+from rl_toolkit.utils.work_account import WorkAccount
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -60,15 +65,31 @@ class Executor(Protocol):
         """
 
 
+class AccountingExecutor(Executor, Protocol):
+    """An executor that says who did what."""
+
+    @property
+    def account(self) -> WorkAccount:
+        """What the workers have done so far, in all calls of `map`."""
+
+
 class InProcess:
     """Runs the tasks in this process, one after the other."""
 
     workers = 1
 
+    def __init__(self) -> None:
+        self.account = WorkAccount()
+
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[tuple[int, R]]:
         """See `Executor.map`."""
-        for number, task in enumerate(tasks):
-            yield number, function(task)
+        here = platform.node()
+        with self.account.running():
+            for number, task in enumerate(tasks):
+                begun = time.perf_counter()
+                result = function(task)
+                self.account.did("this process", here, time.perf_counter() - begun)
+                yield number, result
 
 
 class LocalProcesses:
@@ -88,9 +109,15 @@ class LocalProcesses:
         if workers < 1:
             raise ValueError(f"there must be at least one worker, not {workers}")
         self.workers, self.retries = workers, retries
+        self.account = WorkAccount()
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[tuple[int, R]]:
         """See `Executor.map`."""
+        with self.account.running():
+            yield from self._map(function, tasks)
+
+    def _map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[tuple[int, R]]:
+        here = platform.node()
         waiting = deque(range(len(tasks)))
         losses = dict.fromkeys(waiting, 0)
         workers = [_Worker(function) for _ in range(min(self.workers, len(tasks)))]
@@ -105,9 +132,10 @@ class LocalProcesses:
                     if number is None or worker.pipe not in ready:
                         continue
                     try:
-                        succeeded, result = worker.answer()
+                        succeeded, result, seconds = worker.answer()
                     except (EOFError, OSError):
                         losses[number] += 1
+                        self.account.lost(f"worker {place + 1}", here)
                         if losses[number] > self.retries:
                             raise worker.lost(losses[number]) from None
                         waiting.appendleft(number)
@@ -116,6 +144,7 @@ class LocalProcesses:
                         continue
                     if not succeeded:
                         raise result
+                    self.account.did(f"worker {place + 1}", here, seconds)
                     yield number, result
         finally:
             for worker in workers:
@@ -141,9 +170,12 @@ class _Worker:
         with suppress(BrokenPipeError):
             self.pipe.send(tasks[number])
 
-    def answer(self) -> tuple[bool, Any]:
-        """Whether the task succeeded, and its result or exception; raises ``EOFError`` if dead."""
-        answer: tuple[bool, Any] = self.pipe.recv()
+    def answer(self) -> tuple[bool, Any, float]:
+        """Whether the task succeeded, its result or exception, and its seconds.
+
+        Raises ``EOFError`` if the worker is dead.
+        """
+        answer: tuple[bool, Any, float] = self.pipe.recv()
         self.task = None
         return answer
 
@@ -172,12 +204,13 @@ def _work(
     with suppress(EOFError, OSError):
         while True:
             task = pipe.recv()
+            begun = time.perf_counter()
             try:
                 load_plugins(plugins)
                 answer = (True, function(task))
             except Exception as problem:
                 answer = (False, _sendable(problem))
-            pipe.send(answer)
+            pipe.send((*answer, time.perf_counter() - begun))
 
 
 def _sendable(problem: Exception) -> Exception:

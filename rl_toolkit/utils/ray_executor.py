@@ -7,26 +7,43 @@ one here. Every machine needs rl_toolkit installed.
 from __future__ import annotations
 
 import logging
+import os
+import platform
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from rl_toolkit.utils.executors import RETRIES, LostTaskError
 from rl_toolkit.utils.installation import install_command
 from rl_toolkit.utils.plugins import Plugin, load_plugins, loaded_plugins
+from rl_toolkit.utils.work_account import WorkAccount
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+#: Worker and machine of a task that was lost: Ray does not say where it ran.
+_UNKNOWN = ("not known", "not known")
 
 
 class RayMissingError(ImportError):
     """Ray is not installed."""
 
 
+class _Done(NamedTuple):
+    """The result of a task, and who did it."""
+
+    result: Any
+    machine: str
+    process: int
+    seconds: float
+
+
 class RayExecutor:
     """Runs the tasks on a Ray cluster, each on one processor; see `executors.Executor`.
 
-    Ray itself retries a task whose worker died.
+    A task whose worker or machine died is given to the cluster again from here, not by Ray, so that
+    the account knows of it.
     """
 
     def __init__(self, workers: int | None = None, retries: int = RETRIES) -> None:
@@ -34,6 +51,8 @@ class RayExecutor:
             raise ValueError(f"there must be at least one worker, not {workers}")
         self._ray = _ray()
         self.retries = retries
+        self.account = WorkAccount()
+        self._names: dict[tuple[str, int], str] = {}
         if not self._ray.is_initialized():
             self._ray.init(
                 include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR
@@ -42,38 +61,58 @@ class RayExecutor:
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[tuple[int, R]]:
         """See `Executor.map`."""
+        with self.account.running():
+            yield from self._map(function, tasks)
+
+    def _map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[tuple[int, R]]:
         ray = self._ray
-        remote = ray.remote(num_cpus=1, max_retries=self.retries)(_with_plugins)
+        remote = ray.remote(num_cpus=1, max_retries=0)(_with_plugins)
         plugins = loaded_plugins()
-        waiting = deque(enumerate(tasks))
+        waiting = deque(range(len(tasks)))
+        losses = dict.fromkeys(waiting, 0)
         running: dict[Any, int] = {}
         try:
             while waiting or running:
                 while waiting and len(running) < self.workers:
-                    number, task = waiting.popleft()
-                    running[remote.remote(function, plugins, task)] = number
-                for done in ray.wait(list(running), num_returns=1)[0]:
-                    number = running.pop(done)
-                    yield number, self._result(done, number)
+                    number = waiting.popleft()
+                    running[remote.remote(function, plugins, tasks[number])] = number
+                for finished in ray.wait(list(running), num_returns=1)[0]:
+                    number = running.pop(finished)
+                    try:
+                        done: _Done = ray.get(finished)
+                    except ray.exceptions.RayTaskError as problem:
+                        raise problem.cause from None  # the original exception, not Ray's wrapper
+                    except ray.exceptions.RayError as problem:
+                        losses[number] += 1
+                        self.account.lost(*_UNKNOWN)
+                        if losses[number] > self.retries:
+                            raise LostTaskError(
+                                f"task {number} was given up after {losses[number]} workers died "
+                                f"on it ({type(problem).__name__})",
+                                number,
+                            ) from problem
+                        waiting.appendleft(number)
+                        continue
+                    self.account.did(self._name(done), done.machine, done.seconds)
+                    yield number, done.result
         finally:
             for left in running:
                 ray.cancel(left, force=True)
 
-    def _result(self, done: Any, number: int) -> Any:
-        try:
-            return self._ray.get(done)
-        except self._ray.exceptions.RayTaskError as problem:
-            raise problem.cause from None  # the original exception, not Ray's wrapper
-        except self._ray.exceptions.RayError as problem:
-            raise LostTaskError(
-                f"task {number} was given up after {self.retries + 1} workers died on it "
-                f"({type(problem).__name__})"
-            ) from problem
+    def _name(self, done: _Done) -> str:
+        """``worker 2``: the second process of its machine that finished a task."""
+        key = (done.machine, done.process)
+        if key not in self._names:
+            before = sum(machine == done.machine for machine, _ in self._names)
+            self._names[key] = f"worker {before + 1}"
+        return self._names[key]
 
 
-def _with_plugins(function: Callable[[T], R], plugins: tuple[Plugin, ...], task: T) -> R:
+def _with_plugins(function: Callable[[T], R], plugins: tuple[Plugin, ...], task: T) -> _Done:
+    begun = time.perf_counter()
     load_plugins(plugins)
-    return function(task)
+    result = function(task)
+    return _Done(result, platform.node(), os.getpid(), time.perf_counter() - begun)
 
 
 def _ray() -> Any:

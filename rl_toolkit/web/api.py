@@ -18,7 +18,8 @@ from rl_toolkit.algorithms.review import MoveReview, in_hindsight, may_learn, re
 from rl_toolkit.analysis import Analysis, EngineError
 from rl_toolkit.envs import GameFamily, game_failure, game_families, make_game
 from rl_toolkit.players.advisers import adviser_spec, as_reviewer, for_analysis
-from rl_toolkit.players.describe import describe_level
+from rl_toolkit.players.describe import level_card
+from rl_toolkit.players.levels import ratings_for
 from rl_toolkit.records import GameRecord
 from rl_toolkit.web import requests
 from rl_toolkit.web.fair_queue import Client
@@ -49,17 +50,20 @@ OFFERED = "rl_toolkit.offered"
 GAMES = "rl_toolkit.games"
 
 
-def _searches() -> Searches:
+def all_searches() -> Searches:
+    """The searches of this server."""
     found = current_app.extensions[SEARCHES]
     assert isinstance(found, Searches)
     return found
 
 
-def _limits() -> ServerLimits:
-    return _searches().limits
+def server_limits() -> ServerLimits:
+    """The bounds of this server."""
+    return all_searches().limits
 
 
-def _offered() -> OfferedEngines:
+def offered_engines() -> OfferedEngines:
+    """The engines that requests may name."""
     found = current_app.extensions[OFFERED]
     assert isinstance(found, OfferedEngines)
     return found
@@ -72,7 +76,7 @@ def body_fields() -> Fields:
     return Fields(read_body(request.get_data(cache=False)))
 
 
-def _client() -> Client:
+def asking_client() -> Client:
     """The client: its address, and the name that its page has chosen."""
     return Client(request.remote_addr or "", request.headers.get("X-Client", "")[:64])
 
@@ -94,7 +98,7 @@ def families() -> list[GameFamily]:
 @api.get("/health")
 def health() -> Response:
     """Whether the server is up, how busy it is, and how far it has compiled."""
-    pool = _searches().pool
+    pool = all_searches().pool
     busy = {"running": pool.running, "waiting": pool.waiting, "slots": pool.slots}
     compiling = current_app.extensions[WARM_UP].progress
     return jsonify(
@@ -120,10 +124,10 @@ def games() -> Response:
                 "rows": env.rows,
                 "cols": env.cols,
                 "win_length": getattr(env, "win_length", None),
-                "levels": _offered().levels(env),
+                "levels": offered_engines().levels(env),
             }
         )
-    return jsonify(games=listed, limits=asdict(_limits()))
+    return jsonify(games=listed, limits=asdict(server_limits()))
 
 
 @api.get("/engines")
@@ -131,12 +135,13 @@ def engines() -> Response:
     """The engines with their options; for ``?game=`` those that play it, and its levels.
 
     ``analysis`` is the spec with which an engine values every move, null if it values none;
-    ``adviser`` names the engine that knows the game best; ``about`` says what each level is.
+    ``adviser`` names the engine that knows the game best; ``about`` says what each level is,
+    ``ratings`` are those that were measured, and ``strongest`` the best of them, null if none was.
     """
     env = None
     if "game" in request.args:
-        env = requests.game_in(Fields({"game": request.args["game"]}), _limits())
-    offered = _offered()
+        env = requests.game_in(Fields({"game": request.args["game"]}), server_limits())
+    offered = offered_engines()
     advice = "" if env is None else adviser_spec(env)
     adviser = advice.partition(":")[0] if offered.allows(advice) else ""
     special = {adviser: advice, "random": None, "first": None}
@@ -146,8 +151,20 @@ def engines() -> Response:
     ]
     listed += offered.describe(env)
     levels = None if env is None else offered.levels(env)
-    about = {level: f"{describe_level(level, spec)}." for level, spec in (levels or {}).items()}
-    return jsonify(engines=listed, levels=levels, about=about, adviser=adviser or None)
+    about = {} if env is None else {level: level_card(env.name, level) for level in levels or ()}
+    rated = {} if env is None else ratings_for(env.name)
+    ratings = {
+        level: {"rating": each.rating, "interval": each.interval} for level, each in rated.items()
+    }
+    strongest = max((each.rating for each in rated.values()), default=None)
+    return jsonify(
+        engines=listed,
+        levels=levels,
+        about=about,
+        ratings=ratings,
+        strongest=strongest,
+        adviser=adviser or None,
+    )
 
 
 @api.post("/position")
@@ -160,9 +177,9 @@ def position() -> Response:
     fields = body_fields()
     problem = None
     if fields.switch("legal_part"):
-        env, problem = requests.legal_part_in(fields, _limits())
+        env, problem = requests.legal_part_in(fields, server_limits())
     else:
-        env = requests.position_in(fields, _limits())
+        env = requests.position_in(fields, server_limits())
     fields.finish()
     return jsonify({**position_answer(env), "problem": problem})
 
@@ -171,7 +188,7 @@ def position() -> Response:
 def why_not() -> Response:
     """Why ``cell`` cannot be chosen in a position: a sentence, null if it can."""
     fields = body_fields()
-    env = requests.position_in(fields, _limits())
+    env = requests.position_in(fields, server_limits())
     cell = fields.whole("cell", 0, env.rows * env.cols - 1)
     if cell is None:
         raise BadRequestError("cell is missing")
@@ -183,8 +200,8 @@ def why_not() -> Response:
 
 
 def _question(fields: Fields, *, may_play: bool = False) -> Question:
-    env = requests.running(requests.position_in(fields, _limits()))
-    player = requests.player_in(fields, env, _limits(), _offered())
+    env = requests.running(requests.position_in(fields, server_limits()))
+    player = requests.player_in(fields, env, server_limits(), offered_engines())
     play = may_play and fields.switch("play")
     fields.finish(ignored=("show_thinking", "tree"))
     return Question(env, player, play)
@@ -196,7 +213,7 @@ def ai_move() -> Response:
     fields = body_fields()
     thinking = fields.switch("show_thinking")
     question = _question(fields)
-    analysis = _searches().answer(_client(), question, client_gone())
+    analysis = all_searches().answer(asking_client(), question, client_gone())
     evaluations = course_evaluations(question.env, analysis) if thinking else None
     return jsonify(action=analysis.best_move, evaluations=evaluations)
 
@@ -210,7 +227,7 @@ def analyse() -> Response:
     fields = body_fields()
     shape = _tree_shape(fields)
     question = _question(fields, may_play=True)
-    analysis = _searches().answer(_client(), question, client_gone())
+    analysis = all_searches().answer(asking_client(), question, client_gone())
     answer = analysis_answer(question.env, analysis, play=question.play)
     if shape is not None:
         if analysis.tree_source is None:
@@ -230,7 +247,7 @@ def _tree_shape(fields: Fields) -> tuple[int, int] | None:
     depth, top = parts.whole("depth", 1, 6), parts.whole("top", 1, 10)
     parts.finish()
     depth, top = depth or 3, top or 5
-    most = _limits().tree_nodes
+    most = server_limits().tree_nodes
     while sum(top**ply for ply in range(depth + 1)) > most and depth > 1:
         depth -= 1
     return depth, top
@@ -241,7 +258,7 @@ def search() -> Response:
     """The same as ``/api/analyse`` while the engine thinks, as a stream of server-sent events."""
     fields = body_fields()
     question = _question(fields, may_play=True)
-    return event_stream(_searches().events(_client(), question, client_gone()))
+    return event_stream(all_searches().events(asking_client(), question, client_gone()))
 
 
 @api.post("/game-tree")
@@ -251,12 +268,14 @@ def game_tree() -> Response:
     Values come from the engine that knows the game best. ``levels`` is an older name of ``depth``.
     """
     fields = body_fields()
-    env = requests.running(requests.position_in(fields, _limits()))
+    env = requests.running(requests.position_in(fields, server_limits()))
     depth = fields.whole("depth", 1, 9) or fields.whole("levels", 1, 9) or 2
     fields.finish(ignored=("levels",))
-    player = requests.player_in(Fields({}), env, _limits(), _offered(), usual=adviser_spec(env))
-    searches = _searches()
-    task = searches.pool.submit(_client(), GameTreeView(env, player, depth, _limits()))
+    player = requests.player_in(
+        Fields({}), env, server_limits(), offered_engines(), usual=adviser_spec(env)
+    )
+    searches = all_searches()
+    task = searches.pool.submit(asking_client(), GameTreeView(env, player, depth, server_limits()))
     searches.wait(task, client_gone())
     return jsonify(task.result())
 
@@ -269,26 +288,26 @@ def review() -> Response:
     knows the game best.
     """
     fields = body_fields()
-    env = requests.position_in(fields, _limits())
+    env = requests.position_in(fields, server_limits())
     if not env.history:
         raise BadRequestError("there is no move to review")
     first_ply = fields.whole("from", 0, len(env.history) - 1) or 0
     begun = env.copy()
     for _ in env.history[first_ply:]:
         begun.undo()
-    limits = _limits()
+    limits = server_limits()
     player = requests.player_in(
         fields,
         begun,
         limits,
-        _offered(),
+        offered_engines(),
         usual=adviser_spec(begun),
         usual_time=limits.review_time,
     )
     fields.finish()
     first = Question(begun, as_reviewer(player))
     moves = env.history[first_ply:]
-    return event_stream(_reviewed(_searches(), _client(), first, moves, client_gone()))
+    return event_stream(_reviewed(all_searches(), asking_client(), first, moves, client_gone()))
 
 
 def _reviewed(
@@ -364,7 +383,7 @@ def _line(event: Event) -> str:
 def write_record() -> Response:
     """The game as a record, ready to be saved as a file."""
     fields = body_fields()
-    env = requests.position_in(fields, _limits())
+    env = requests.position_in(fields, server_limits())
     players = fields.raw("players")
     result, ended_by = fields.whole("result", -1, 1), fields.text("ended_by", longest=40)
     fields.finish()
@@ -384,11 +403,11 @@ def read_record() -> Response:
     Without a number, a file of many is answered with a list of its games.
     """
     fields = body_fields()
-    content = content_in(fields, _limits())
-    asked = requests.game_in(fields, _limits())
+    content = content_in(fields, server_limits())
+    asked = requests.game_in(fields, server_limits())
     number = fields.whole("number", 1, 10**6)
     fields.finish()
-    return jsonify(opened(content, asked, number, _limits()))
+    return jsonify(opened(content, asked, number, server_limits()))
 
 
 # -------------------------------------------------------------------------------- errors
@@ -409,16 +428,18 @@ def bad_request(error: BadRequestError) -> Response:
 
 
 @api.errorhandler(EngineError)
-def _engine_failed(error: EngineError) -> Response:
+def engine_failed(error: EngineError) -> Response:
     """A bot or program of this server failed: the request was right, and so is the server."""
     return sentence(str(error), 502)
 
 
 @api.errorhandler(PoolFullError)
-def _pool_full(error: PoolFullError) -> Response:
+def pool_full(error: PoolFullError) -> Response:
+    """The server is busy: when to ask again."""
     return sentence(str(error), 503, **{"Retry-After": str(error.retry_after)})
 
 
 @api.errorhandler(ClientGoneError)
-def _client_gone(error: ClientGoneError) -> Response:
+def nobody_reads(error: ClientGoneError) -> Response:
+    """An answer that is not sent."""
     return sentence("the client has gone", 499)

@@ -39,6 +39,7 @@ from rl_toolkit.web.api import (
     families,
     sentence,
 )
+from rl_toolkit.web.arena.pages import arena
 from rl_toolkit.web.compression import compressed
 from rl_toolkit.web.host_check import host_name, is_ours
 from rl_toolkit.web.learn.live import MOST_WATCHERS, WATCHERS, WORKSPACE, live
@@ -48,6 +49,7 @@ from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.offered import OfferedEngines
 from rl_toolkit.web.opening import FILE_TYPES, most_file_bytes
 from rl_toolkit.web.searches import Searches
+from rl_toolkit.web.theatre.pages import theatre
 from rl_toolkit.web.warmup import WarmUp
 
 #: Nothing from other hosts, nothing inline, no framing by other pages.
@@ -132,7 +134,7 @@ def create_app(
     app.before_request(_refuse_prefixed_games)
     app.teardown_request(_allow_prefixed_games)
     app.before_request(lambda: _reject_foreign_host(names))
-    for part in (api, live, learn):
+    for part in (api, live, learn, theatre, arena):
         app.register_blueprint(part)
     _add_pages(app)
     app.register_error_handler(HTTPException, _http_error)

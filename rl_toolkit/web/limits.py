@@ -28,6 +28,10 @@ class ServerLimits:
         queue: searches that may wait for a slot; further ones get a 503.
         patience: seconds that a search waits for a slot before it gets a 503.
         tree_nodes: nodes that a tree view shows at most.
+        trace_events, trace_bytes: the size of a trace; what exceeds it is folded.
+        trace_nodes: positions that a traced search may visit.
+        trace_time: seconds that recording a trace may take.
+        experiment_time: seconds after which an experiment is stopped; it keeps what it has.
     """
 
     time: float = 30.0
@@ -42,10 +46,16 @@ class ServerLimits:
     queue: int = 64
     patience: float = 30.0
     tree_nodes: int = 1500
+    trace_events: int = 25_000
+    trace_bytes: int = 1_000_000
+    trace_nodes: int = 100_000
+    trace_time: float = 10.0
+    experiment_time: float = 120.0
 
     def __post_init__(self) -> None:
         bounds = ("time", "memory_mb", "cells", "body_bytes", "moves", "games", "slots", "patience")
-        for name in bounds:
+        traces = ("trace_events", "trace_bytes", "trace_nodes", "trace_time", "experiment_time")
+        for name in (*bounds, *traces):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")
         if self.queue < 0:

@@ -13,14 +13,17 @@ All of it is checked against the server's limits here, before a search begins.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rl_toolkit.analysis import EngineError, Limit
 from rl_toolkit.envs import BaseGameEnv, GameError, GameFamily, game_families, make_game
 from rl_toolkit.envs.validation import shown
-from rl_toolkit.players import LEVELS, Player, levels_for, make_player
+from rl_toolkit.players import Player, levels_for, make_player
+from rl_toolkit.players.levels import is_level, is_rating, spec_of_rating
+from rl_toolkit.players.mixing import Mix, mix_spec
 from rl_toolkit.players.options import split_spec
+from rl_toolkit.players.readable import READABLE, readable_player
 from rl_toolkit.records import (
     RecordError,
     TranscriptError,
@@ -28,7 +31,7 @@ from rl_toolkit.records import (
     position_from_text,
     read_position,
 )
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils.messages import counted, listed
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.offered import OfferedEngines
@@ -256,9 +259,32 @@ def player_in(
         raise BadRequestError(f"this server lets an engine think for up to {limits.time:g} seconds")
     player = player.within(asked)
     # A level has its own limits; an engine without one would use all the time it gets.
-    unlimited = player.limit == Limit() and text.strip().lower() not in LEVELS
+    unlimited = player.limit == Limit() and not is_level(text)
     most = min(limits.time, usual_time or limits.usual_time) if unlimited else limits.time
     return player.within(Limit(time=most))
+
+
+def traced_in(
+    fields: Fields, env: BaseGameEnv, limits: ServerLimits, offered: OfferedEngines
+) -> tuple[object, Limit]:
+    """The ``engine`` whose search is traced, as a textbook has it, and its limit."""
+    text = fields.text("engine", "minimax", longest=200)
+    seed = fields.whole("seed", 0, _MOST) or 0
+    asked = Limit(
+        depth=fields.whole("depth", 1, 1000), simulations=fields.whole("simulations", 1, _MOST)
+    )
+    if text in offered.specs:
+        raise BadRequestError(f"{text} has no search that can be traced; use {listed(READABLE)}")
+    try:
+        player = readable_player(env, _safe_spec(text, env, limits, offered), seed=seed)
+    except EngineError:  # not the fault of the client
+        raise
+    except ValueError as error:
+        raise BadRequestError(str(error)) from error
+    limit = asked.or_else(player.limit)
+    if limit.time is not None:
+        limit = replace(limit, time=min(limit.time, limits.trace_time))
+    return player.engine, limit
 
 
 def _best_level(env: BaseGameEnv, offered: OfferedEngines) -> str:
@@ -273,11 +299,18 @@ def _safe_spec(text: str, env: BaseGameEnv, limits: ServerLimits, offered: Offer
     It is checked before an engine is made, as engines may read their files at once. Text that is
     not a spec stays as it is, and `make_player` refuses it.
     """
-    spec = levels_for(env.name).get(text.strip().lower(), text)
+    levels = {} if env.traits.free_results else levels_for(env.name)
+    spec = levels.get(text.strip().lower(), text)
+    if levels and is_rating(text):
+        spec = spec_of_rating(env.name, float(text))
     offered.check(spec)
     name, chosen = split_spec(spec)
     if not offered.allows(spec):
         return text
+    if (mix := Mix.of(spec)) is not None:  # as safe as its two engines
+        strong, weak = (_safe_spec(part, env, limits, offered) for part in mix[:2])
+        seed = f",seed={chosen['seed']}" if "seed" in chosen else ""
+        return mix_spec(strong, weak, mix.slips) + seed
     for option in offered.kinds[name].options:
         if option.name in chosen and option.kind not in _SAFE_KINDS:
             raise BadRequestError(f"{option.name} cannot be set on this server")

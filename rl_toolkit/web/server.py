@@ -14,6 +14,8 @@ from urllib.parse import quote
 from rl_toolkit.web import HOST, PORT
 from rl_toolkit.web.api import OUR_MISTAKE
 from rl_toolkit.web.app import HEADERS, SENTENCES, create_app
+from rl_toolkit.web.arena.hall import Hall
+from rl_toolkit.web.arena.pages import HALL
 from rl_toolkit.web.host_check import names_of
 from rl_toolkit.web.learn.live import WORKSPACE
 from rl_toolkit.web.learn.workspace import Workspace
@@ -127,8 +129,11 @@ def serve(
     )
     student: Workspace | None = server.app.extensions[WORKSPACE]
     shown = f"[{host}]" if ":" in host else "localhost" if host == HOST else host
-    address = f"http://{shown}:{server.effective_port}/{quote(page)}"
+    site = f"http://{shown}:{server.effective_port}"
+    address = f"{site}/{quote(page)}"
+    hall: Hall = server.app.extensions[HALL]
     print(f"Serving {address} until Ctrl-C.", file=sys.stderr, flush=True)
+    print(f"Tournaments are started at {site}/arena with the token {hall.token}", file=sys.stderr)
     threading.Thread(target=_import_engines, name="imports", daemon=True).start()
     warm_up.start()
     if student is not None:
@@ -140,6 +145,7 @@ def serve(
     finally:
         if student is not None:
             student.close()
+        hall.close()
         warm_up.stop()
         server.close()
 

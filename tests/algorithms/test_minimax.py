@@ -35,18 +35,18 @@ from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, TicTacToe
 
 EVERY_OPTION = [Options(*flags) for flags in itertools.product((False, True), repeat=8)]
 #: The two that know lines make everything so fast that a quick run needs them on only in part.
-ALL_OPTIONS = EVERY_OPTION[::4] + random.Random(0).sample(EVERY_OPTION, 40)
+ALL_OPTIONS = EVERY_OPTION[::4] + random.Random(0).sample(EVERY_OPTION, 16)
 CAP_MB = 64
 
 #: Game, most empty cells of the positions tried, how many of them in the quick run.
 GAMES = [
-    ("tictactoe-4x4x4", 10, 12),
-    ("tictactoe-4x3x3", 10, 20),
-    ("tictactoe-5x5x4", 9, 20),
-    ("connect-four-4x5x4", 12, 12),
-    ("connect-four-5x5x4", 12, 12),
-    ("reversi-4", 12, 20),
-    ("reversi-6", 10, 6),
+    ("tictactoe-4x4x4", 10, 6),
+    ("tictactoe-4x3x3", 10, 8),
+    ("tictactoe-5x5x4", 9, 8),
+    ("connect-four-4x5x4", 12, 6),
+    ("connect-four-5x5x4", 12, 6),
+    ("reversi-4", 12, 8),
+    ("reversi-6", 10, 3),
 ]
 
 

@@ -440,6 +440,7 @@ def test_match_in_json_and_resumed(run, tmp_path):
     words = ("match", "greedy", "random", "--game", "tictactoe", "--games", "4", "--json")
     kept = ("--save", str(tmp_path / "match.jsonl"))
     first, again = (json.loads(run(*words, *kept).out) for _ in range(2))
+    assert (first.pop("work")["tasks"], again.pop("work")["tasks"]) == (4, 0)
     assert first == again  # also the times: nothing was played twice
     assert first["won"] + first["drawn"] + first["lost"] == first["games"] == 4
     assert first["low"] <= first["share"] <= first["high"]

@@ -110,19 +110,26 @@ def verdicts(test, share, runs, seed):
 
 
 def check_errors(test, nu, same, runs, seed=1):
-    highest = 0.05 + 3.3 * sqrt(0.05 * 0.95 / runs)
+    most_h1, most_h0 = (p + 3.3 * sqrt(p * (1 - p) / runs) for p in (test.alpha, test.beta))
     wrong, right = verdicts(test, pair_chances(test.elo0, nu, same), runs, seed)
-    assert wrong < highest
-    assert right > 1 - highest
+    assert wrong < most_h1
+    assert right > 1 - most_h1
     right, wrong = verdicts(test, pair_chances(test.elo1, nu, same), runs, seed + 1)
-    assert wrong < highest
-    assert right > 1 - highest
+    assert wrong < most_h0
+    assert right > 1 - most_h0
     # Far beyond the hypotheses mistakes are rare.
     assert verdicts(test, pair_chances(2 * test.elo1, nu, same), runs, seed)[1] < 0.02
 
 
 def test_mistakes_are_as_rare_as_promised():
     check_errors(Sprt(0, 100), nu=1.0, same=0.3, runs=300)
+
+
+def test_other_chances_of_mistakes_are_kept_as_well():
+    test = Sprt(0, 120, alpha=0.2, beta=0.01)
+    check_errors(test, nu=1.0, same=0.0, runs=300)
+    wrong = verdicts(test, pair_chances(0, 1.0), 300, seed=5)[0]
+    assert wrong > 0.08  # no more careful than it was asked to be
 
 
 @pytest.mark.full
@@ -199,6 +206,14 @@ def test_exit_codes_and_json(run):
     assert (ran.code, json.loads(ran.out)["sprt"]["decision"]) == (3, "H0")
     ran = run(*command, "--sprt", "0,1", "--games", "4")
     assert (ran.code, json.loads(ran.out)["sprt"]["decision"]) == (4, None)
+
+
+def test_other_chances_of_mistakes_have_other_bounds(run):
+    words = ("match", "tictactoe", "greedy", "random", "--sprt", "0,100")
+    ran = run(*words, "--alpha", "0.2", "--beta", "0.01")
+    assert "(-4.38 to 1.60) for +100 Elo (H1)" in ran.out
+    for wrong in ("0", "0.5", "-1", "x"):
+        assert run(*words, "--alpha", wrong).code == 2
 
 
 def test_the_verdict_in_words(run):

@@ -261,7 +261,10 @@ def test_json_and_csv_have_every_player(run):
         (("random", "first", "random"), "'random' is there twice"),
         (("random", "first", "--games", "5"), "games must be even"),
         (("random", "first", "--anchor", "easy"), "--anchor easy is not one of the engines"),
-        (("random", "first", "--openings", "x"), "openings are random:K or start"),
+        (
+            ("random", "first", "--openings", "x"),
+            "openings are random:K, start, balanced, balanced:K or",
+        ),
         (("random",), "at least two players"),
     ],
 )

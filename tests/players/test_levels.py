@@ -13,84 +13,106 @@ from rl_toolkit.envs import GameTraits, TicTacToe, make_game, register_game
 from rl_toolkit.envs import registry as game_registry
 from rl_toolkit.envs.board_game import RUNNING, BoardGame, Verdict
 from rl_toolkit.learning.alphazero import AlphaZeroEngine
-from rl_toolkit.players import LEVELS, SpecError, levels_for, make_engine, make_level
+from rl_toolkit.players import SpecError, levels_for, make_engine, make_level
+from rl_toolkit.players.mixing import MixedEngine
 
 #: Written out once more, so that a level that becomes another is noticed.
+GOMOKU = {
+    "beginner": "greedy:slips=0.6",
+    "easy": "greedy:slips=0.1",
+    "medium": "gomoku:depth=1",
+    "hard": "gomoku:nodes=3000",
+    "expert": "gomoku:nodes=200000",
+}
 SPECS = {
-    "tictactoe": [
-        "greedy:slips=0.7",
-        "greedy:slips=0.35",
-        "greedy",
-        "minimax:depth=4",
-        "minimax:depth=6",
-        "minimax:depth=18",
-    ],
-    "connect-four": [
-        "greedy:slips=0.5",
-        "minimax:depth=2",
-        "minimax:depth=4",
-        "minimax:depth=6",
-        "alphazero:simulations=400",
-        "exact",
-    ],
-    "connect-four-5x6x4": [
-        "greedy:slips=0.5",
-        "minimax:depth=2",
-        "minimax:depth=4",
-        "minimax:depth=6",
-        "mcts:simulations=50000",
-        "exact",
-    ],
-    "gomoku": [
-        "greedy:slips=0.6",
-        "greedy:slips=0.1",
-        "gomoku:depth=1",
-        "gomoku:nodes=3000",
-        "gomoku:time=1.2",
-    ],
-    "gomoku-9": [
-        "greedy:slips=0.6",
-        "greedy:slips=0.1",
-        "gomoku:depth=1",
-        "gomoku:nodes=3000",
-        "gomoku:time=1.2",
-    ],
-    "gomoku-19": [
-        "greedy:slips=0.6",
-        "greedy:slips=0.1",
-        "gomoku:depth=1",
-        "gomoku:nodes=3000",
-        "gomoku:time=1.2",
-    ],
-    "gomoku-12-standard": [
-        "greedy:slips=0.6",
-        "greedy:slips=0.1",
-        "gomoku:depth=1",
-        "gomoku:nodes=3000",
-        "gomoku:time=1.2",
-    ],
-    "gomoku-9x9x4": [
-        "greedy:slips=0.5",
-        "greedy:slips=0.1",
-        "minimax:depth=2,time=5",
-        "minimax:depth=4,time=5",
-        "minimax:time=10",
-    ],
-    "reversi": [
-        "greedy:slips=0.9",
-        "minimax:depth=1",
-        "reversi:depth=1",
-        "reversi:depth=4",
-        "reversi:time=1",
-    ],
-    "reversi-6": [
-        "greedy:slips=0.9",
-        "minimax:depth=1",
-        "reversi:depth=1",
-        "reversi:depth=4",
-        "reversi:time=1",
-        "exact:every=off",
-    ],
+    "tictactoe": {
+        "beginner": "mix:strong=greedy:slips=1,weak=random,slips=0.4",
+        "easy": "greedy:slips=0.85",
+        "medium": "greedy:slips=0.3",
+        "hard": "minimax:depth=18",
+        "expert": "minimax:depth=18",
+        "perfect": "minimax:depth=18",
+    },
+    "tictactoe-4x4x4": {
+        "beginner": "greedy:slips=0.7",
+        "easy": "greedy:slips=0.35",
+        "medium": "greedy",
+        "hard": "minimax:depth=4",
+        "expert": "minimax:depth=6",
+        "perfect": "minimax:depth=32",
+    },
+    "connect-four": {
+        "beginner": "mix:strong=greedy:slips=1,weak=random,slips=0.4",
+        "beginner+": "greedy:slips=0.9",
+        "novice": "greedy:slips=0.3",
+        "novice+": "greedy:slips=0.1",
+        "easy": "minimax:depth=2",
+        "medium": "minimax:depth=4",
+        "hard": "minimax:depth=6",
+        "hard+": "mix:strong=exact,weak=minimax:depth=6,slips=0.5",
+        "expert": "alphazero:simulations=50",
+        "perfect": "exact",
+    },
+    "connect-four-5x6x4": {
+        "beginner": "greedy:slips=0.5",
+        "easy": "minimax:depth=2",
+        "medium": "minimax:depth=4",
+        "hard": "minimax:depth=6",
+        "expert": "mcts:simulations=50000",
+        "perfect": "exact",
+    },
+    "gomoku": {
+        "beginner": "mix:strong=greedy:slips=1,weak=random,slips=0.5",
+        "beginner+": "greedy:slips=1",
+        "novice": "greedy:slips=0.6",
+        "novice+": "greedy:slips=0.3",
+        "easy": "greedy",
+        "medium": "gomoku:depth=1",
+        "hard": "gomoku:nodes=3000",
+        "hard+": "gomoku:nodes=20000",
+        "expert": "gomoku:nodes=200000",
+    },
+    "gomoku-9": {
+        "beginner": "mix:strong=greedy:slips=1,weak=random,slips=0.5",
+        "beginner+": "greedy:slips=1",
+        "novice": "greedy:slips=0.5",
+        "novice+": "greedy:slips=0.2",
+        "easy": "greedy",
+        "medium": "gomoku:depth=1",
+        "hard": "gomoku:nodes=2000",
+        "expert": "gomoku:nodes=50000",
+    },
+    "gomoku-19": GOMOKU,
+    "gomoku-12-standard": GOMOKU,
+    "gomoku-9x9x4": {
+        "beginner": "greedy:slips=0.5",
+        "easy": "greedy:slips=0.1",
+        "medium": "minimax:depth=2,time=5",
+        "hard": "minimax:depth=4,time=5",
+        "expert": "minimax:time=10",
+    },
+    "reversi": {
+        "beginner": "greedy:slips=0.7",
+        "beginner+": "greedy:slips=0.35",
+        "novice": "greedy",
+        "easy": "reversi:depth=1",
+        "easy+": "mix:strong=reversi:depth=2,weak=reversi:depth=1,slips=0.3",
+        "medium": "reversi:depth=3",
+        "medium+": "reversi:depth=4",
+        "hard": "reversi:depth=6",
+        "hard+": "reversi:depth=8",
+        "expert": "reversi:nodes=200000",
+    },
+    "reversi-6": {
+        "beginner": "greedy:slips=0.75",
+        "beginner+": "greedy:slips=0.5",
+        "novice": "greedy:slips=0.2",
+        "easy": "reversi:depth=1",
+        "medium": "reversi:depth=2",
+        "hard": "reversi:depth=3",
+        "expert": "reversi:depth=6",
+        "perfect": "exact:every=off",
+    },
 }
 ENGINES = {
     "greedy": GreedyEngine,
@@ -100,6 +122,7 @@ ENGINES = {
     "reversi": ReversiEngine,
     "gomoku": GomokuEngine,
     "exact": ExactEngine,
+    "mix": MixedEngine,
 }
 #: So much is enough for a quick test where a level itself would think longer.
 LESS = Limit(simulations=20, nodes=2000)
@@ -107,7 +130,8 @@ LESS = Limit(simulations=20, nodes=2000)
 
 @pytest.mark.parametrize("game", SPECS)
 def test_levels_are_these_engines(game):
-    assert levels_for(game) == dict(zip(LEVELS, SPECS[game], strict=False))
+    assert levels_for(game) == SPECS[game]
+    assert list(levels_for(game)) == list(SPECS[game])
     for level, spec in levels_for(game).items():
         player = make_level(game, level)
         assert type(player.engine) is ENGINES[spec.partition(":")[0]]
@@ -120,11 +144,11 @@ def test_levels_are_these_engines(game):
         ("tictactoe", "beginner", 10, 12),
         ("tictactoe", "easy", 10, 15),
         ("tictactoe", "medium", 5, 9),
-        ("tictactoe", "hard", 3, 5),
+        ("tictactoe", "hard", 5, 8),
         ("connect-four", "beginner", 5, 9),
         ("connect-four", "easy", 3, 6),
         ("connect-four", "expert", 3, 6),
-        ("gomoku-9", "beginner", 3, 6),
+        ("gomoku-9", "beginner", 3, 5),
         ("gomoku-9", "easy", 3, 6),
         ("gomoku-9", "medium", 3, 6),
         ("gomoku-9", "hard", 3, 6),
@@ -213,7 +237,7 @@ def test_a_game_may_bring_levels_of_its_own(register):
 @pytest.mark.parametrize(
     ("levels", "sentence"),
     [
-        ({"godlike": "random"}, "'godlike' is not a level; levels are beginner, easy"),
+        ({"godlike": "random"}, "'godlike' is not a level; levels are beginner, beginner"),
         ({"easy": "randm"}, "level easy: there is no engine 'randm'"),
         ({"easy": "minimax:depth=0"}, "level easy: depth is a whole number"),
     ],

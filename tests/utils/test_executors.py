@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
 
 import pytest
 
 from rl_toolkit.utils.executors import InProcess, LocalProcesses, LostTaskError, local_executor
+from rl_toolkit.utils.work_account import WorkAccount
 
 
 def square(number):
@@ -48,8 +50,14 @@ def check_everything(executor, tmp_path):
     tasks = [(number, str(tmp_path / "killed")) for number in range(5)]
     assert sorted(executor.map(die_once, tasks)) == [(n, n * n) for n in range(5)]
     assert (tmp_path / "killed").exists()  # so it did happen
-    with pytest.raises(LostTaskError, match=f"{executor.retries + 1} workers died"):
+    account = executor.account
+    assert (account.tasks, account.losses) == (12, 1)
+    assert sum(each.tasks for each in account.workers) == 12
+    assert 0 < account.seconds < 2 * account.elapsed
+    with pytest.raises(LostTaskError, match=f"{executor.retries + 1} workers died") as lost:
         list(executor.map(die_always, [1]))
+    assert lost.value.task == 0  # so that a caller can do the other tasks
+    assert (account.tasks, account.losses) == (12, 2 + executor.retries)
     with pytest.raises(ValueError, match="1 will not do"):
         list(executor.map(refuse, [1]))
 
@@ -75,9 +83,45 @@ def test_ray_shares_the_work_and_survives_a_kill(tmp_path):
 
 
 def test_the_same_in_one_process():
-    assert list(InProcess().map(square, range(3))) == [(0, 0), (1, 1), (2, 4)]
+    executor = InProcess()
+    assert list(executor.map(square, range(3))) == [(0, 0), (1, 1), (2, 4)]
+    (alone,) = executor.account.workers
+    assert (alone.worker, alone.tasks, alone.lost) == ("this process", 3, 0)
     with pytest.raises(ValueError, match="7 will not do"):
         list(InProcess().map(refuse, [7]))
+
+
+def doze(seconds):
+    time.sleep(seconds)
+
+
+def test_the_account_has_the_seconds_of_each_worker():
+    executor = LocalProcesses(2)
+    list(executor.map(doze, [0.3, 0.1, 0.1]))
+    list(executor.map(doze, [0.2]))
+    account = executor.account
+    assert account.workers[0].worker == "worker 1"
+    assert account.seconds >= 0.7
+    assert account.elapsed >= 0.3 + 0.2  # the longest tasks of both calls
+    told = account.to_dict()
+    assert sum(each["tasks"] for each in told["workers"]) == told["tasks"] == 4
+    account.clear()
+    assert account.to_dict() == {
+        "tasks": 0, "seconds": 0, "elapsed": 0, "lost": 0, "workers": []
+    }  # fmt: skip
+
+
+def test_many_workers_are_summed_up_by_machine():
+    account = WorkAccount()
+    for number in range(1, 12):
+        account.did(f"worker {number}", "north" if number < 11 else "south", 2.0)
+    account.lost("worker 3", "north")
+    assert [each.worker for each in account.workers[8:10]] == ["worker 9", "worker 10"]
+    north, south = account.by_machine()
+    assert (north.machine, north.worker, north.tasks, north.seconds, north.lost) == (
+        "north", "10 workers", 10, 20.0, 1
+    )  # fmt: skip
+    assert (south.machine, south.tasks) == ("south", 1)
 
 
 def test_an_error_that_cannot_travel_comes_as_words():

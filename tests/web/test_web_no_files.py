@@ -24,6 +24,9 @@ ADDRESSES = (
     "/api/game-tree",
     "/api/record",
     "/api/record/open",
+    "/api/trace",
+    "/api/workbench/tree",
+    "/api/workbench/check",
 )
 
 

@@ -1,6 +1,7 @@
 """Bandits: choose again and again between arms of unknown worth."""
 
 from rl_toolkit.algorithms.bandits.arms import BernoulliArms
+from rl_toolkit.algorithms.bandits.many_runs import RegretBand, regret_band
 from rl_toolkit.algorithms.bandits.play import (
     Pull,
     mean_regret,
@@ -16,6 +17,7 @@ from rl_toolkit.algorithms.bandits.policies import (
     RandomArm,
     Tally,
     Thompson,
+    Told,
     ucb1_scores,
 )
 
@@ -27,10 +29,13 @@ __all__ = [
     "Policy",
     "Pull",
     "RandomArm",
+    "RegretBand",
     "Tally",
     "Thompson",
+    "Told",
     "mean_regret",
     "play_bandit",
+    "regret_band",
     "regrets",
     "ucb1_regret_bound",
     "ucb1_scores",

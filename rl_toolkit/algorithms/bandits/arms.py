@@ -27,6 +27,18 @@ class BernoulliArms:
             if not 0 <= mean <= 1:
                 raise ValueError(f"the mean of an arm is from 0 to 1, not {mean!r}")
 
+    @classmethod
+    def drawn(cls, count: int, seed: int) -> BernoulliArms:
+        """Arms drawn by lot, all different: means of 5, 10, … 95 percent.
+
+        >>> BernoulliArms.drawn(3, 0) == BernoulliArms.drawn(3, 0)
+        True
+        """
+        if not 1 <= count <= 19:
+            raise ValueError(f"from 1 to 19 arms can be drawn, not {count}")
+        chosen = random.Random(f"means {seed}").sample(range(1, 20), count)
+        return cls(tuple(round(0.05 * step, 2) for step in chosen))
+
     def __len__(self) -> int:
         return len(self.means)
 

@@ -134,5 +134,16 @@ class Thompson:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The arms that somebody has chosen beforehand, in this order."""
+
+    arms: tuple[int, ...]
+
+    def choose(self, tally: Tally, chance: random.Random) -> int:
+        """The next one in the list; ``IndexError`` after the last."""
+        return self.arms[tally.pulls]
+
+
 def _first_best(scores: Sequence[float]) -> int:
     return max(range(len(scores)), key=scores.__getitem__)

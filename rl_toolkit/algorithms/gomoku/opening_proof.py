@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from rl_toolkit.algorithms.gomoku.proof_check import ProofChecker
 from rl_toolkit.algorithms.gomoku.proofs import NotProvenError, Proof, ProofBuilder
+from rl_toolkit.envs import BaseGameEnv, Gomoku
 from rl_toolkit.kernels.gomoku.workspace import Workspace
 
 #: Nodes to see whether a quiet move threatens anything, and for each reply to it; the second number
@@ -68,6 +69,18 @@ class Opening:
             if not stone and not (symmetric and self._swapped(cell) < cell)
         ]
         return sorted(kept, key=lambda cell: (min(_distance(cell, o, size) for o in own), cell))
+
+
+def opening_of(env: BaseGameEnv) -> Opening:
+    """The moves played in ``env`` as an opening; ``ValueError`` if they are not one.
+
+    It takes a game of Gomoku to five in a row that is not over.
+    """
+    if not isinstance(env, Gomoku) or env.win_length != 5:
+        raise ValueError(f"{env.name} is not Gomoku to five in a row")
+    if env.is_terminal() or not env.history:
+        raise ValueError("an opening is one or more moves of a game that is not over")
+    return Opening(env.rows, env.exactly, tuple(env.history))
 
 
 @dataclass(frozen=True, slots=True)

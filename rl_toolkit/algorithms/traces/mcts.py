@@ -4,14 +4,15 @@ A trace of ``mcts`` has these fields beside the common ones:
 
 ``nodes``
     Columns over the nodes of the tree in the order of their creation: ``parent`` and ``move`` (−1
-    at the root), the ``side`` to move.
+    at the root), the ``side`` to move, and the ``cells`` that the move changed (`changed_cells`).
 ``simulations``
     One list each: the ``path`` of nodes from the root, the ``new`` node or −1, the moves of the
-    ``playout``, its ``result`` for X, the ``terms`` and what was ``proven``. The terms are one list
-    per choice on the path: of every child its number, visits, mean for X and exploration bonus; the
-    child with the highest sum of mean for the side to move and bonus is taken, except a proven
-    loss. Proven are pairs of node and result for X; from a proven node upwards its result is backed
-    up instead of the playout's. Playout and terms are null in simulations that are folded.
+    ``playout``, its ``result`` for X, the ``terms``, what was ``proven``, and the ``cells`` that
+    each move of the playout changed. The terms are one list per choice on the path: of every child
+    its number, visits, mean for X and exploration bonus; the child with the highest sum of mean for
+    the side to move and bonus is taken, except a proven loss. Proven are pairs of node and result
+    for X; from a proven node upwards its result is backed up instead of the playout's. In a
+    simulation that is folded, terms and cells are null and the playout is its number of moves.
 
 Playing these again gives the visits and the sums of all nodes: see `tallies`.
 """
@@ -32,6 +33,7 @@ from rl_toolkit.algorithms.traces.trace import (
     Trace,
     TraceBounds,
     TraceError,
+    changed_cells,
     dumped,
     letter,
     names_of,
@@ -50,15 +52,54 @@ class Simulation(NamedTuple):
 
     path: list[int]
     new: int
-    playout: list[int] | None
+    playout: list[int] | int | None
     result: float
     terms: list[list[list[float]]] | None
     proven: list[list[float]]
+    cells: list[list[int]] | None = None
 
     @property
     def events(self) -> int:
         """The steps that it is shown in: choices, the new node, playout moves, nodes backed up."""
-        return len(self.terms or ()) + (self.new >= 0) + len(self.playout or ()) + len(self.path)
+        return len(self.terms or ()) + (self.new >= 0) + len(self.moves) + len(self.path)
+
+    @property
+    def moves(self) -> list[int]:
+        """The moves of the playout; none if it is folded."""
+        return self.playout if isinstance(self.playout, list) else []
+
+    @property
+    def folded(self) -> Simulation:
+        """This without terms and playout."""
+        plies = len(self.playout) if isinstance(self.playout, list) else self.playout
+        return self._replace(playout=plies, terms=None, cells=None)
+
+
+class NodeColumns:
+    """The nodes of a tree as columns, in the order of their creation."""
+
+    def __init__(self, root: MCTSNode) -> None:
+        self.parents, self.moves, self.sides = [-1], [-1], [letter(root.env.current_player)]
+        self.cells: list[list[int]] = [[]]
+
+    def add(self, child: MCTSNode, parent: int) -> int:
+        """Write down a new node below number ``parent``; its own number."""
+        assert child.parent is not None
+        assert child.move_from_parent is not None
+        self.parents.append(parent)
+        self.moves.append(int(child.move_from_parent))
+        self.sides.append(letter(child.env.current_player))
+        self.cells.append(changed_cells(child.parent.env, child.env))
+        return len(self.parents) - 1
+
+    def data(self) -> JsonObject:
+        """The columns as they are written."""
+        return {
+            "parent": self.parents,
+            "move": self.moves,
+            "side": "".join(self.sides),
+            "cells": self.cells,
+        }
 
 
 class RecordedNode(MCTSNode):
@@ -87,9 +128,10 @@ class RecordedNode(MCTSNode):
 
 
 class RecordedTree(PythonTree):
-    """`PythonTree` that records its simulations; the first ones in full."""
+    """`PythonTree` that records its simulations, from number ``first`` as many as fit in full."""
 
     most_events: int
+    first: int
 
     def __init__(self, env: BaseGameEnv, settings: Settings, seed: int) -> None:
         super().__init__(env, settings, seed)
@@ -97,16 +139,22 @@ class RecordedTree(PythonTree):
         root = RecordedNode(env)
         root.tree = self
         self.root: MCTSNode = self._prepared(root)
-        self.parents, self.moves, self.sides = [-1], [-1], [letter(env.current_player)]
+        self.columns = NodeColumns(root)
         self.done: list[Simulation] = []
         self.events = 0
         self._proven: set[int] = set()
         self._new = -1
         self._playout: list[int] = []
+        self._cells: list[list[int]] = []
         self._terms: list[list[list[float]]] = []
 
+    @property
+    def in_full(self) -> bool:
+        """Whether the simulation that runs is told in full."""
+        return len(self.done) >= self.first and self.events < self.most_events
+
     def _grow(self) -> None:
-        self._new, self._playout, self._terms = -1, [], []
+        self._new, self._playout, self._cells, self._terms = -1, [], [], []
         playout, self.playout = self.playout, self._recorded_playout
         self._own_playout = playout
         try:
@@ -115,14 +163,19 @@ class RecordedTree(PythonTree):
             self.playout = playout
 
     def _recorded_playout(self, env: BaseGameEnv) -> float | None:
-        before = len(env.history)
+        begun, before = env.copy(), len(env.history)
         result = self._own_playout(env)
         self._playout = [int(move) for move in env.history[before:]]
+        for move in self._playout if self.in_full else ():
+            after = begun.copy()
+            after.step(move)
+            self._cells.append(changed_cells(begun, after))
+            begun = after
         return result
 
     def choose(self, node: RecordedNode, c: float) -> None:
         """Write down the terms of a choice."""
-        if self.events < self.most_events:
+        if self.in_full:
             self._terms.append(
                 [
                     [
@@ -139,11 +192,7 @@ class RecordedTree(PythonTree):
     def add(self, child: RecordedNode) -> int:
         """Write down a new node; its number."""
         assert isinstance(child.parent, RecordedNode)
-        assert child.move_from_parent is not None
-        self.parents.append(child.parent.number)
-        self.moves.append(int(child.move_from_parent))
-        self.sides.append(letter(child.env.current_player))
-        self._new = len(self.parents) - 1
+        self._new = self.columns.add(child, child.parent.number)
         return self._new
 
     def finish(self, leaf: RecordedNode, result: float) -> None:
@@ -154,17 +203,15 @@ class RecordedTree(PythonTree):
             if node.proven_result is not None and node.number not in self._proven:
                 self._proven.add(node.number)
                 proven.append([node.number, node.proven_result])
-        in_full = self.events < self.most_events
+        numbers = [node.number for node in reversed(path)]
         found = Simulation(
-            [node.number for node in reversed(path)],
-            self._new,
-            self._playout if in_full else None,
-            result,
-            self._terms if in_full else None,
-            proven,
+            numbers, self._new, self._playout, result, self._terms, proven, self._cells
         )
-        self.events += found.events
-        self.done.append(found)
+        if self.in_full:
+            self.events += found.events
+            self.done.append(found)
+        else:
+            self.done.append(found.folded)
 
 
 def trace_mcts(
@@ -189,7 +236,8 @@ def trace_mcts(
     seed = solver.seed if solver.seed is not None else random.getrandbits(32)
 
     own = (RecordedTree, solver.tree_class)
-    recorded: type[PythonTree] = type("Recorded", own, {"most_events": bounds.events})
+    kept = {"most_events": bounds.events, "first": bounds.first}
+    recorded: type[PythonTree] = type("Recorded", own, kept)
     tree = solver._python_tree(env, recorded, seed)
     assert isinstance(tree, RecordedTree)
     analysis = solver._grown(env, tree, limit, seed, None, stop)
@@ -198,7 +246,7 @@ def trace_mcts(
         opening("mcts", env, solver.name, options),
         env,
         analysis,
-        {"parent": tree.parents, "move": tree.moves, "side": "".join(tree.sides)},
+        tree.columns.data(),
         tree.done,
         bounds,
     )
@@ -221,7 +269,7 @@ def tree_document(
     bounds: TraceBounds,
 ) -> Trace:
     """The document of a tree search, with as many simulations in full as there is room for."""
-    played = {move for simulation in done for move in simulation.playout or ()}
+    played = {move for simulation in done for move in simulation.moves}
     best = analysis.best_move
     data = {
         **start,
@@ -238,23 +286,26 @@ def tree_document(
         "nodes": nodes,
         "simulations": [],
     }
-    bare = [simulation._replace(playout=None, terms=None) for simulation in done]
+    bare = [simulation.folded for simulation in done]
     room = bounds.bytes - len(dumped(data | {"simulations": bare}).encode()) - 200
     if room < 0:
         raise TraceError(
             f"the trace of {len(done):,} simulations has more than {bounds.bytes:,} bytes; "
             "run fewer simulations"
         )
-    in_full = 0
-    for simulation, short in zip(done, bare, strict=True):
+    told = list(bare)
+    first = end = min(bounds.first, len(done))
+    for simulation, short in zip(done[first:], bare[first:], strict=True):
         room -= len(dumped(simulation)) - len(dumped(short))
         if room < 0 or simulation.terms is None:
             break
-        in_full += 1
-    data["simulations"] = [list(each) for each in (*done[:in_full], *bare[in_full:])]
-    if in_full < len(done):
+        told[end] = simulation
+        end += 1
+    data["simulations"] = [list(each) for each in told]
+    if end - first < len(done):
+        which = f"The first {end:,}" if not first else f"Numbers {first + 1:,} to {end:,}"
         data["notes"] = [
-            f"The first {in_full:,} of {len(done):,} simulations are told in full; "
+            f"{which} of {len(done):,} simulations are told in full; "
             "of the others the path and the result are kept"
         ]
     return Trace(data)
@@ -287,7 +338,8 @@ def check_tree(data: JsonObject) -> None:
     """Check the simulations against each other and against the answer; raises `TraceError`."""
     nodes = data["nodes"]
     parents, moves = nodes["parent"], nodes["move"]
-    if not len(parents) == len(moves) == len(nodes["side"]) >= 1:
+    lengths = {len(column) for column in nodes.values()}
+    if len(lengths) > 1 or not parents:
         raise TraceError("the columns of nodes differ in length")
     if parents[0] != -1 or any(not 0 <= above < node for node, above in enumerate(parents) if node):
         raise TraceError("a node is its own parent or comes before it")

@@ -51,6 +51,8 @@ def trace_minimax(
     """
     env, limit, bounds = as_game(env), limit or Limit(), bounds or TraceBounds()
     depth = min(solver.max_depth or UNLIMITED, limit.depth or UNLIMITED)
+    if env.traits.free_results and (depth < UNLIMITED or solver.options.distance):
+        raise TraceError("a tree is searched to its leaves, without a depth limit or distances")
     fold = MOST_PLIES
     while True:
         recorder = RecordedNegamax(
@@ -116,7 +118,10 @@ def _document(
     seen = {*recorder.args, *recorder.lo, *recorder.hi} - {-inf, inf}
     scores = [-inf, *sorted(seen), inf]
     place = {score: number for number, score in enumerate(scores)}
-    options = asdict(solver.options) | {"depth": depth if depth < UNLIMITED else None}
+    options = asdict(solver.options) | {
+        "depth": depth if depth < UNLIMITED else None,
+        "heuristic": bool(env.traits.has_heuristic),
+    }
     cuts = recorder.cuts.values()
     moves = {*recorder.move, *(move for cut in cuts for move in cut["left"]), *result.line}
     nodes: JsonObject = {
@@ -139,7 +144,7 @@ def _document(
     return {
         **opening("minimax", env, solver.name, options),
         "answer": {
-            "value": value_of(score),
+            "value": score / WIN if env.traits.free_results else value_of(score),
             "score": score,
             "nodes": recorder.nodes,
             "plain": recorder.sizes.count(env.copy(), depth),

@@ -32,6 +32,8 @@ def trace_search(
         raise TraceError("the game is over here, so there is nothing to search")
     if isinstance(engine, MinimaxSolver):
         return trace_minimax(env, engine, limit, bounds, stop)
+    if env.traits.free_results:
+        raise TraceError("only minimax searches a tree whose leaves are any numbers")
     if isinstance(engine, MCTSSolver):
         return trace_mcts(env, engine, limit, bounds, stop)
     own = getattr(engine, "trace", None)

@@ -9,6 +9,7 @@ is recorded (`traces.minimax`, `traces.mcts`, `traces.sweeps`, `traces.pulls`):
 ``game``       the name of the game; ``position`` is the text of the position
 ``engine``     its ``name`` and ``options``
 ``answer``     what the search found, and in how many nodes or simulations
+``free_results``  true if leaves are any numbers, as in a tree that was typed; else left out
 ``notes``      sentences on what the trace leaves out
 =============  ====================================================================
 
@@ -17,6 +18,7 @@ Values and bounds are player +1's (X's) throughout.
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 from collections.abc import Callable
@@ -34,6 +36,8 @@ from rl_toolkit.utils.strict_json import JsonError, JsonObject, read_object
 VERSION = 1
 #: The longest text that `Trace.from_json` reads.
 MOST_TEXT = 16_000_000
+#: The module that draws a trace in a notebook.
+_FIGURE = "rl_toolkit.explain.traces.figure"
 
 
 class TraceError(ValueError):
@@ -48,6 +52,7 @@ class TraceBounds:
         events: the most events told one by one; what exceeds them is folded.
         bytes: the most bytes of the JSON text.
         nodes: the most positions that the search may visit; a larger one is refused.
+        first: the simulation from which a tree search is told in full; 0 is the first one.
         seconds: the longest that the search may take; ``None`` for no clock.
     """
 
@@ -55,12 +60,15 @@ class TraceBounds:
     bytes: int = 1_500_000
     nodes: int = 100_000
     seconds: float | None = None
+    first: int = 0
 
     def __post_init__(self) -> None:
         for name in ("events", "bytes", "nodes"):
             count = getattr(self, name)
             if isinstance(count, bool) or not isinstance(count, int) or count < 1:
                 raise ValueError(f"{name} must be a whole number of at least 1, not {count!r}")
+        if isinstance(self.first, bool) or not isinstance(self.first, int) or self.first < 0:
+            raise ValueError(f"first must be a whole number of at least 0, not {self.first!r}")
 
 
 #: Checks of the data of a trace, by kind; a check raises `TraceError`.
@@ -120,6 +128,12 @@ class Trace:
         """Write the document to a file, completely or not at all."""
         write_text_atomically(path, self.to_json() + "\n")
 
+    def _repr_html_(self) -> str:
+        """The trace as an interactive figure, for notebooks."""
+        # Sentences belong to a later layer, so it is named as text and imported on demand.
+        html: str = importlib.import_module(_FIGURE).figure_html(self)
+        return html
+
     def __repr__(self) -> str:
         game, position = self.data.get("game"), self.data.get("position")
         return f"<Trace of {self.kind}: {game} {position!r}, {len(self.to_json()):,} bytes>"
@@ -156,6 +170,7 @@ def dumped(data: Any) -> str:
 def opening(kind: str, env: BaseGameEnv, engine: str, options: JsonObject) -> JsonObject:
     """The first fields of a trace of a game, with its board for those who draw it."""
     traits = env.traits
+    free = {"free_results": True} if traits.free_results else {}
     return {
         "version": VERSION,
         "kind": kind,
@@ -167,12 +182,33 @@ def opening(kind: str, env: BaseGameEnv, engine: str, options: JsonObject) -> Js
         "board": cells_of(env).tolist() if traits.has_grid else [],
         "side": "X" if env.current_player == 1 else "O",
         "sides": {"X": traits.pieces[0], "O": traits.pieces[1]},
+        **free,
     }
 
 
 def cells_of(env: BaseGameEnv) -> np.ndarray[Any, np.dtype[np.int8]]:
     """A copy of the board as one row of cells."""
     return np.array(env.board, dtype=np.int8).ravel()
+
+
+def changed_cells(env: BaseGameEnv, after: BaseGameEnv) -> list[int]:
+    """What a move changed on the board: cell, piece, cell, piece, …; a pass changes nothing.
+
+    A page can draw every position from this without knowing the rules.
+
+    >>> from rl_toolkit.envs import make_game
+    >>> env = make_game("connect-four")
+    >>> after = env.copy()
+    >>> _ = after.step(3)
+    >>> changed_cells(env, after)
+    [3, 1]
+    """
+    if not env.traits.has_grid:
+        return []
+    before, now = cells_of(env), cells_of(after)
+    return [
+        number for cell in np.flatnonzero(before != now) for number in (int(cell), int(now[cell]))
+    ]
 
 
 def letter(player: int) -> str:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import Any
 
-from rl_toolkit.arena.match_results import Match
+from rl_toolkit.arena.arbiter.rules import NO_RULES, Rules
+from rl_toolkit.arena.match_results import Match, described
+from rl_toolkit.arena.openings.opening import OpeningList
 from rl_toolkit.arena.tournaments.schedules import (
     SCHEDULES,
     ScheduleName,
@@ -28,6 +31,7 @@ class Tournament:
         random_plies: random moves of an opening; all pairings play the same openings.
         seed: the seed of all randomness.
         rounds: rounds of a Swiss tournament; 0 for the usual number.
+        rules, balanced, openings: as in a `Match`, for all pairings.
     """
 
     game: str
@@ -37,6 +41,9 @@ class Tournament:
     random_plies: int = 0
     seed: int = 0
     rounds: int = 0
+    rules: Rules = NO_RULES
+    balanced: bool = False
+    openings: OpeningList | None = None
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
@@ -97,7 +104,25 @@ class Tournament:
         low, high = sorted((one, other), key=short_name)
         text = f"{self.seed} {short_name(low)} {short_name(high)}"
         seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
-        return Match(self.game, (low, high), self.pairs, self.random_plies, seed)
+        return Match(
+            self.game,
+            (low, high),
+            self.pairs,
+            self.random_plies,
+            seed,
+            self.rules,
+            self.balanced,
+            self.openings,
+        )
+
+    def described(self) -> dict[str, Any]:
+        """What a file of games belongs to: the game, the openings, the rules and the seed."""
+        return {
+            "game": self.game,
+            "random_plies": self.random_plies,
+            "seed": self.seed,
+            **described(self.rules, self.balanced, self.openings),
+        }
 
 
 def short_name(player: str) -> str:

@@ -18,26 +18,35 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.arena.engine_code import IF_CHANGED, ChangedCodeError, IfChanged, code_of
+from rl_toolkit.arena.arbiter.limits import warnings
+from rl_toolkit.arena.arbiter.repeated_games import RepeatedGames
+from rl_toolkit.arena.engine_code import (
+    IF_CHANGED,
+    ChangedCodeError,
+    IfChanged,
+    code_of,
+    version_of,
+)
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.match_results import Match, MatchResult, PlayedGame
 from rl_toolkit.arena.matches import (
+    GAME_BYTES,
     Openings,
+    Task,
     forget_failures,
     games_of_line,
     play_paired_game,
+    sent,
 )
 from rl_toolkit.arena.tournaments.plan import Tournament, short_name
 from rl_toolkit.arena.tournaments.results import TournamentResult
 from rl_toolkit.arena.tournaments.schedules import Pairing, gauntlet, round_robin, swiss_round
-from rl_toolkit.arena.worker_engines import network_of
+from rl_toolkit.arena.worker_engines import check_versions, network_of
 from rl_toolkit.players import make_player
 from rl_toolkit.utils.executors import Executor, InProcess
 
 #: Called with the result so far: at the start if there are saved games, then after every pair.
 OnTournamentPair = Callable[[TournamentResult], object]
-
-_Task = tuple[Match, int, list[int], int]
 
 
 def play_tournament(
@@ -57,8 +66,10 @@ def play_tournament(
     if if_changed not in IF_CHANGED:
         raise ValueError(f"if_changed must be one of {', '.join(IF_CHANGED)}, not {if_changed!r}")
     run = _Run(plan, on_news or (lambda text: None), if_changed)
-    work = {"game": plan.game, "random_plies": plan.random_plies, "seed": plan.seed}
-    journal = None if save is None else Journal(save, "tournament", work)
+    journal = None
+    if save is not None:
+        room = plan.total_games * GAME_BYTES
+        journal = Journal(save, "tournament", plan.described(), room=room)
     try:
         if journal is not None:
             run.read(journal)
@@ -89,8 +100,14 @@ class _Run:
         self._saved: dict[Pairing, dict[int, list[PlayedGame]]] = {}
         self._matches: dict[Pairing, Match] = {}
         self._openings = Openings(replace(plan.match(*plan.players[:2]), seed=plan.seed))
+        _ = self._openings[0]  # raises an error if there is none, before anything is written
         self._failed: set[str] = set()
         players = {player: make_player(plan.game, player) for player in plan.players}
+        for said in warnings(players, players.values(), plan.rules):
+            tell(said)
+        self._repeated = RepeatedGames()
+        check_versions(plan.game, players.values())
+        self._versions = {name: version_of(each) for name, each in players.items()}
         self._networks = {name: network_of(plan.game, each) for name, each in players.items()}
         self._code = {name: code_of(plan.game, each) for name, each in players.items()}
 
@@ -147,8 +164,8 @@ class _Run:
 
         Openings come in turn: so the table is fair to all players at any moment.
         """
-        tasks: list[_Task] = [
-            (self.match(pairing), pair, self._openings[pair], first)
+        tasks: list[Task] = [
+            (sent(self.match(pairing)), pair, self._openings[pair], first)
             for pair in range(self.plan.pairs)
             for pairing in pairings
             if pair not in self.games[pairing]
@@ -168,6 +185,7 @@ class _Run:
                 "games": sorted((game, other), key=lambda each: int(each["first"])),
                 "networks": [self._networks[player] for player in match.engines],
                 "code": [self._code[player] for player in match.engines],
+                "versions": [self._versions[player] for player in match.engines],
             }
 
     def _tell_of_failure(self, match: Match, game: Mapping[str, Any]) -> None:
@@ -180,7 +198,10 @@ class _Run:
 
     def count(self, line: Mapping[str, Any]) -> None:
         """Add a pair that was just played."""
-        self.games[self._pairing(line)][line["pair"]] = games_of_line(dict(line))
+        pairing, games = self._pairing(line), games_of_line(dict(line))
+        self.games[pairing][line["pair"]] = games
+        if said := self._repeated.remark(pairing, games):
+            self.tell(said)
 
     def _pairing(self, line: Mapping[str, Any]) -> Pairing:
         names = {short_name(player): player for player in self.plan.players}

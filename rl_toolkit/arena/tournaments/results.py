@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Any
 
-from rl_toolkit.arena.match_results import Forfeit, MatchResult
+from rl_toolkit.arena.match_results import Forfeit, MatchResult, described
 from rl_toolkit.arena.ratings.fitting import Ratings, fit_ratings
 from rl_toolkit.arena.ratings.rated_games import RatedGame
 from rl_toolkit.arena.tournaments.plan import Tournament
@@ -23,8 +23,9 @@ class Standing:
         games, won, drawn, lost: numbers of games.
         superiority: the likelihood that it is stronger than the next player of the table.
         seconds_per_move: the mean thinking time, by the clock of the arena.
-        forfeits: games lost by a failure.
+        forfeits: games lost by a failure or on time, and ``lost_on_time`` those on time.
         over_time: moves that took longer than its limit.
+        over_limit: moves with more work than its limit allows, as it reports itself.
     """
 
     name: str
@@ -38,6 +39,8 @@ class Standing:
     seconds_per_move: float
     forfeits: int
     over_time: int
+    lost_on_time: int = 0
+    over_limit: int = 0
 
     @property
     def points(self) -> float:
@@ -85,6 +88,11 @@ class TournamentResult:
     def distinct(self) -> int:
         """The number of distinct games, pairing by pairing."""
         return sum(match.distinct for match in self.matches)
+
+    @property
+    def adjudicated(self) -> int:
+        """The number of games that a proof ended."""
+        return sum(match.adjudicated for match in self.matches)
 
     def in_order(self) -> TournamentResult:
         """The same games, in the order of openings."""
@@ -141,6 +149,8 @@ class TournamentResult:
                     seconds_per_move=seconds / max(1, moves),
                     forfeits=sum(match.forfeits[side] for match, side in mine),
                     over_time=sum(match.over_time[side] for match, side in mine),
+                    lost_on_time=sum(match.lost_on_time[side] for match, side in mine),
+                    over_limit=sum(match.over_limit[side] for match, side in mine),
                 )
             )
         return rows
@@ -168,6 +178,14 @@ class TournamentResult:
             if game.forfeit is not None
         ]
 
+    def lengths(self) -> list[tuple[int, int]]:
+        """The number of moves of each game, and its result for the player who moved first."""
+        return [
+            (len(game.opening) + len(game.moves), -game.result if game.first else game.result)
+            for match in self.matches
+            for game in match.games
+        ]
+
     def records(self) -> list[GameRecord]:
         """All games as records."""
         return [game.record(match.match) for match in self.matches for game in match.games]
@@ -186,6 +204,8 @@ class TournamentResult:
             "games": self.games,
             "complete": self.complete,
             "distinct_games": self.distinct,
+            "adjudicated": self.adjudicated,
+            **described(self.plan.rules, self.plan.balanced, self.plan.openings),
             "first_move": ratings.advantage,
             "first_move_interval": _finite(ratings.advantage_interval),
             "draw_rate": ratings.draw_rate,

@@ -88,6 +88,6 @@ def check(bot: str, games: tuple[str, ...], positions: int, time: float, seed: i
 
 
 def _is_spec(text: str) -> bool:
-    from rl_toolkit.players import LEVELS
+    from rl_toolkit.players.levels import is_level
 
-    return text.strip().lower() not in LEVELS
+    return not is_level(text)

@@ -22,7 +22,9 @@ DEFAULT_GAME = "tictactoe"
 
 @click.command()
 @click.argument("game", type=GAME, required=False)
-@click.option("--x", type=PLAYER, metavar=PLAYER.name, help="X: human, a level or an engine.")
+@click.option(
+    "--x", type=PLAYER, metavar=PLAYER.name, help="X: human, a level, a rating or an engine."
+)
 @click.option(
     "--o",
     type=PLAYER,
@@ -54,6 +56,7 @@ DEFAULT_GAME = "tictactoe"
 @examples(
     "rl-toolkit play tictactoe                      you are X against the computer",
     "rl-toolkit play connect-four --o expert --first o",
+    "rl-toolkit play connect-four --o 900           about as strong as 900 Elo above random play",
     "rl-toolkit play reversi --x mcts:time=2 --o human --show-thinking",
     "rl-toolkit play gomoku --x hard --o expert     watch two engines",
     "rl-toolkit play tictactoe --x human --o human  two people",

@@ -22,7 +22,7 @@ from rl_toolkit.cli.param_types import COUNT, ENGINE, GAME, SECONDS
 from rl_toolkit.envs import BaseGameEnv, Gomoku, make_game
 from rl_toolkit.players import Player, SpecError, engine_kind, engine_kinds, make_player
 from rl_toolkit.players.advisers import adviser, for_analysis, usual_limit
-from rl_toolkit.players.levels import LEVELS, usual_level
+from rl_toolkit.players.levels import is_level, usual_level
 from rl_toolkit.players.options import split_spec
 from rl_toolkit.players.registry import reaches_outside
 
@@ -112,7 +112,7 @@ def service(engine: str | None, workers: int) -> None:
 
     with report_errors():
         engine_kinds()  # those of other packages, too, so that all are known
-        if engine is not None and engine.strip().lower() not in LEVELS:
+        if engine is not None and not is_level(engine):
             engine_kind(split_spec(engine)[0])
     _serve(AnalysisService(make, workers, __version__).serve)
 

@@ -1,1 +1,1 @@
-"""The experiments of the courses: counts, games, and how their results are shown."""
+"""How experiments are shown in the terminal, and the proof of an opening, which keeps a file."""

@@ -5,11 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.algorithms.gomoku.opening_proof import Opening, OpeningProver, check_opening
+from rl_toolkit.algorithms.gomoku.opening_proof import (
+    Opening,
+    OpeningProver,
+    check_opening,
+    opening_of,
+)
 from rl_toolkit.algorithms.gomoku.proof_data import proof_from_rows, proof_to_rows
 from rl_toolkit.arena.journal import Journal
-from rl_toolkit.cli.experiments.show import Report, Result
-from rl_toolkit.envs import BaseGameEnv, Gomoku, make_game
+from rl_toolkit.cli.experiments.show import Report
+from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.experiments.results import Column, Result
 from rl_toolkit.utils.strict_json import read_object
 from rl_toolkit.utils.svg.chart import Chart
 
@@ -73,14 +79,10 @@ def check(path: str, report: Report) -> Result:
 
 def _opening(game: str, moves: str) -> tuple[BaseGameEnv, Opening]:
     env = make_game(game)
-    if not isinstance(env, Gomoku) or env.win_length != 5:
-        raise ValueError(f"{env.name} is not Gomoku to five in a row")
     start = env.copy()
     for name in moves.split():
         env.step(env.parse_move(name))
-    if env.is_terminal() or not env.history:
-        raise ValueError("an opening is one or more moves of a game that is not over")
-    return start, Opening(env.rows, env.exactly, tuple(env.history))
+    return start, opening_of(env)
 
 
 def _names(env: BaseGameEnv, cells: list[int] | tuple[int, ...]) -> list[str]:
@@ -117,8 +119,11 @@ def _result(
         remarks.insert(1, f"Not proven: {', '.join(missing)}.")
     return Result(
         title=f"Proof that {side} wins on {env.name} after {names}",
-        head=["answer", "replies", "nodes", "most"],
-        rows=[[name, str(len(n := by_move[name])), f"{sum(n):,}", f"{max(n):,}"] for name in order],
+        columns=[
+            Column("answer", "plain"),
+            *(Column(what) for what in ("replies", "nodes", "most")),
+        ],
+        cells=[[name, len(n := by_move[name]), sum(n), max(n)] for name in order],
         remarks=remarks,
         chart=Chart(
             f"Replies by their answer, after {names}",

@@ -1,48 +1,65 @@
-"""The result of an experiment, and how it is shown: a progress bar, the table, the plot, JSON."""
+"""How an experiment is shown: a progress bar, then the table, the plot, CSV and JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from rl_toolkit.cli.arguments import report_errors
 from rl_toolkit.cli.long_runs import ENGINE_FAILURES
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import Column, fitting, needed_width, plain_table
-from rl_toolkit.utils.svg.chart import Chart, check_can_draw, save_chart
+from rl_toolkit.experiments.description import Experiment, Progress
+from rl_toolkit.experiments.results import Result
+from rl_toolkit.experiments.running import run_experiment
+from rl_toolkit.experiments.settings import Settings
+from rl_toolkit.utils.atomic_file import write_text_atomically
+from rl_toolkit.utils.svg.chart import check_can_draw, save_chart
 
 #: ``report(done, total, what)``: how far an experiment is.
 Report: TypeAlias = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """The outcome of an experiment, ready to be shown.
+class Wanted:
+    """What the command line asks for beside the table: files for the plot and for CSV, or JSON."""
 
-    The first column names the row, the others hold numbers, the most important first: where there
-    is no room the last columns are left out. ``stopped`` says how far an interrupted one came.
-    """
+    plot: str | None = None
+    csv: str | None = None
+    as_json: bool = False
 
-    title: str
-    head: list[str]
-    rows: list[list[str]]
-    chart: Chart
-    remarks: list[str] = field(default_factory=list)
-    data: dict[str, Any] = field(default_factory=dict)
-    stopped: str = ""
+    def check(self) -> None:
+        """Raise ``ValueError`` for a file that cannot be written, before a long experiment."""
+        if self.plot is not None:
+            check_can_draw(self.plot)
+        if self.csv is not None and not self.csv.lower().endswith(".csv"):
+            raise ValueError(f"the name of a table must end in .csv, not {self.csv}")
 
 
-def show_experiment(run: Callable[[Report], Result], plot: str | None, as_json: bool) -> None:
-    """Run an experiment with a progress bar on stderr, then show the table and draw the plot.
+def run_described(experiment: Experiment, settings: Settings, report: Report) -> Result:
+    """Run an experiment of the catalogue, with its progress as a bar wants it."""
+
+    def on_progress(progress: Progress) -> None:
+        done, total, what = progress
+        if total is None:
+            report(0, 1, f"{done:,} {experiment.unit}, {what}")
+        else:
+            report(min(done, total), total, what)
+
+    return run_experiment(experiment, settings, on_progress=on_progress)
+
+
+def show_experiment(run: Callable[[Report], Result], wanted: Wanted) -> None:
+    """Run an experiment with a progress bar on stderr, then show the table and write the files.
 
     After Ctrl-C what has been measured by then is shown, and the interrupt raised again.
     """
     screen = Screen()
+    plot, as_json = wanted.plot, wanted.as_json
     with report_errors(*ENGINE_FAILURES):  # else a level or a board that is not for this
-        if plot is not None:
-            check_can_draw(plot)
+        wanted.check()
         with ProgressReporter(screen) as progress:
             result = run(lambda done, total, what: progress.update("", done, total, what))
     if as_json:
@@ -53,6 +70,10 @@ def show_experiment(run: Callable[[Report], Result], plot: str | None, as_json: 
         with report_errors():
             save_chart(result.chart, plot)
         screen.tell(f"Drawn: {plot}", "dim")
+    if wanted.csv is not None:
+        with report_errors():
+            write_text_atomically(wanted.csv, result.to_csv())
+        screen.tell(f"Written: {wanted.csv}", "dim")
     if result.stopped:
         screen.tell(result.stopped)
         raise KeyboardInterrupt
@@ -60,11 +81,10 @@ def show_experiment(run: Callable[[Report], Result], plot: str | None, as_json: 
 
 def _show(result: Result, screen: Screen) -> None:
     screen.say(result.title, "bold")
+    rows = result.rows
     columns = [
         # The last columns are left out first; the name and the first number always stay.
-        Column(
-            screen.fit(head), [screen.fit(row[number]) for row in result.rows], max(0, number - 1)
-        )
+        Column(screen.fit(head), [screen.fit(row[number]) for row in rows], max(0, number - 1))
         for number, head in enumerate(result.head)
     ]
     if needed_width(columns) > screen.width:

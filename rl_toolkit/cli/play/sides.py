@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from rl_toolkit.analysis import Limit
 from rl_toolkit.arena.worker_engines import prepare
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.players import LEVELS, Player, engine_kinds, make_player
+from rl_toolkit.players import Player, engine_kinds, make_player
+from rl_toolkit.players.levels import is_level, is_rating
 from rl_toolkit.players.options import BOT, spec_name
 
 HUMAN = "human"
@@ -37,6 +38,8 @@ class Side:
         """The side in words: ``hard (minimax:depth=6)``."""
         if self.player is None:
             return self.text
+        if is_rating(self.text):
+            return f"{self.text} Elo"
         return self.text if self.text == self.player.spec else f"{self.text} ({self.player.spec})"
 
 
@@ -50,7 +53,7 @@ def names_a_side(text: str) -> bool:
     """
     name = text.strip().lower()
     kinds = {kind.name for kind in engine_kinds(outside=True)}
-    return name == HUMAN or name in LEVELS or ":" in name or spec_name(text) in kinds
+    return name == HUMAN or is_level(name) or ":" in name or spec_name(text) in kinds
 
 
 def make_side(game: str, text: str, *, time: float | None = None, seed: int | None = None) -> Side:

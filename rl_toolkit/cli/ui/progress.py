@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Self
 
+from rich.console import RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -25,20 +26,27 @@ from rl_toolkit.utils.messages import duration
 #: Seconds between two lines where there is no bar.
 _LINE_EVERY = 10.0
 
+Lines = Iterable[RenderableType]
+
 
 class ProgressReporter:
     """Shows how far work is, step by step; use it in a ``with`` block.
+
+    ``above`` gives what stands above the bar, as long as there is one: a table of results so far.
 
     Attributes:
         live: whether there is a bar, not lines.
     """
 
-    def __init__(self, screen: Screen, *, percent: bool = False) -> None:
+    def __init__(
+        self, screen: Screen, *, percent: bool = False, above: Callable[[], Lines] | None = None
+    ) -> None:
         self._screen = screen
         self._news = CompileProgress()
         count = TaskProgressColumn() if percent else MofNCompleteColumn()
         words = _Words(self._news)
-        self._bar = Progress(BarColumn(20), count, words, console=screen.err, transient=True)
+        self._bar = _Bar(BarColumn(20), count, words, console=screen.err, transient=True)
+        self._bar.above = above
         self.live = screen.err.is_terminal and not screen.err.is_dumb_terminal
         self._bar.disable = not self.live
         self._task = self._bar.add_task("starting", total=None)
@@ -82,6 +90,18 @@ class ProgressReporter:
         elif done == total or now - self._last_line >= _LINE_EVERY:
             self._last_line = now
             self._screen.tell(f"{done:,} of {total:,} {words}")
+
+
+class _Bar(Progress):
+    """A bar with something above it."""
+
+    above: Callable[[], Lines] | None = None
+
+    def get_renderables(self) -> Lines:
+        """What is above, and the bar."""
+        if self.above is not None:
+            yield from self.above()
+        yield from super().get_renderables()
 
 
 class _Words(ProgressColumn):

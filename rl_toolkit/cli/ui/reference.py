@@ -10,7 +10,8 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import listing, plain_table
 from rl_toolkit.envs import BaseGameEnv, GameTraits
 from rl_toolkit.players import levels_for
-from rl_toolkit.players.describe import describe_level
+from rl_toolkit.players.describe import described_levels, rating_text
+from rl_toolkit.players.levels import ratings_for
 
 #: Phrases narrower than this leave room for their meaning beside them.
 _LEAST_MEANING = 30
@@ -30,9 +31,21 @@ def legend_table(game: BaseGameEnv | GameTraits, screen: Screen) -> RenderableTy
 
 
 def level_table(game: str, screen: Screen) -> RenderableType:
-    """The levels of a game, weakest first, with what each does and the engine behind it."""
+    """The levels of a game, weakest first: rating, what each does and the engine behind it.
+
+    Without measured ratings there is no column for them.
+    """
+    rated, said = ratings_for(game), described_levels(game)
     rows = [
-        (level, screen.fit(describe_level(level, spec)), spec)
+        (
+            level,
+            rating_text(rated.get(level)),
+            screen.fit(said[level]),
+            spec.replace(",", ", "),  # where lines may break
+        )
         for level, spec in levels_for(game).items()
     ]
-    return listing(("level", "what it does", "engine"), rows, screen.width)
+    heads = ("level", "rating", "what it does", "engine")
+    if not rated:
+        return listing(heads[:1] + heads[2:], [row[:1] + row[2:] for row in rows], screen.width)
+    return listing(heads, rows, screen.width)

@@ -18,12 +18,14 @@ SENTENCES = {
     "plain": "{side} to move. Plain minimax: every move is searched.",
     "start": "{side} to move. The window is α = {alpha}, β = {beta}.",
     "horizon": "The search looks {depth} ahead; values beyond are the heuristic's estimates.",
+    "blind": "The search looks {depth} ahead; without a heuristic every position there counts 0.",
     "enter": "{side} tries {move}.",
     "enter_with": "{side} tries {move}. The window is α = {alpha}, β = {beta}.",
     "again": "It may be: {side} searches {move} again. The window is α = {alpha}, β = {beta}.",
     "probe": "{side} tries {move}, and asks only: {question}?",
     "won": "The game is over: {side} wins, {value} for {x}.",
     "drawn": "The game is over: a draw, {value}.",
+    "leaf": "A leaf: {value} for {x}.",
     "estimate": "The depth limit: {value} for {x} by the estimate.",
     "hit": "Seen before{where}: the table says {known}.",
     "mirror": "A symmetric position was seen{where}: the table says {known}.",
@@ -85,6 +87,8 @@ class _Teller:
         self._text: dict[float, str] = dict(zip(places, self._data["texts"], strict=True))
         self._place = {score: place for place, score in enumerate(places)}
         self._sides = self._data["sides"]
+        # In a tree that was typed every node has a name, so the path to it need not be told.
+        self._is_typed = bool(self._data.get("free_results"))
         self._nodes: dict[int, _Node] = {}
         self._path: list[int] = []
 
@@ -98,7 +102,8 @@ class _Teller:
                     self._nodes[self._path[-1]].last = step.node
             if step.number == 0 and self._options["depth"] is not None:
                 depth = self._options["depth"]
-                yield self._line("horizon", depth="1 ply" if depth == 1 else f"{depth} plies")
+                name = "horizon" if self._options.get("heuristic", True) else "blind"
+                yield self._line(name, depth="1 ply" if depth == 1 else f"{depth} plies")
         answer = self._data["answer"]
         line = " ".join(map(self._trace.name, answer["line"])) or "no move"
         visited = f"{answer['nodes']:,} positions visited"
@@ -140,7 +145,8 @@ class _Teller:
             # The mover asks whether this move beats the best one: the near end of the window.
             is_max = above.side == "X"
             question = f"more than {window['alpha']}" if is_max else f"less than {window['beta']}"
-        self._push(step.node, _Node(side, move, f"{above.path} {name}".strip(), question))
+        path = name if self._is_typed else f"{above.path} {name}".strip()
+        self._push(step.node, _Node(side, move, path, question))
         mover = self._sides[above.side]
         if step.kind == events.PROBE:
             return self._fill("probe", side=mover, move=name, question=question)
@@ -157,6 +163,8 @@ class _Teller:
     def _leaf(self, step: Step) -> str:
         assert step.value is not None
         value, known = self._text[step.value], self._known(step.node, step.value)
+        if step.kind == events.RESULT and self._is_typed:
+            return self._fill("leaf", value=value)
         if step.kind == events.RESULT and step.value == 0:
             return self._fill("drawn", value=value)
         if step.kind == events.RESULT:
@@ -167,7 +175,7 @@ class _Teller:
         if step.kind == events.HIT:
             hit = self._data["hits"][str(step.number)]
             twin = self._nodes.get(hit["twin"])
-            where = "" if twin is None else f", {_after(twin.path)}"
+            where = "" if twin is None else f", {self._after(twin.path)}"
             return self._fill("mirror" if hit["symmetric"] else "hit", where=where, known=known)
         if step.kind == events.DEAD:
             if known[0] not in "≤≥":
@@ -222,21 +230,23 @@ class _Teller:
             text = self._fill(f"cut_null_{at}", question=here.question, **slots)
         else:
             owner = self._nodes[cut["from"]]
-            where = _after(owner.path) if owner.path else "at the start"
+            where = self._after(owner.path)
             text = self._fill(f"cut_{at}", where=where, move=owner.owner_move, **slots)
         return text + (self._fill("by_table") if "table" in cut["how"] else "")
 
     def _returned(self, step: Step) -> str:
         assert step.value is not None
         here = self._nodes[step.node]
-        after = f"After {here.path}" if here.path else "At the start"
+        after = self._after(here.path)
+        after = after[0].upper() + after[1:]
         known = self._known(step.node, step.value)
         is_bound = here.was_cut and known[0] in "≤≥"
         return self._fill("return_cut" if is_bound else "return", after=after, known=known)
 
-
-def _after(path: str) -> str:
-    return f"after {path}" if path else "at the start"
+    def _after(self, path: str) -> str:
+        if self._is_typed:
+            return f"at {path}" if path else "at the root"
+        return f"after {path}" if path else "at the start"
 
 
 def _left(left: list[int], saved: list[int | None]) -> str:

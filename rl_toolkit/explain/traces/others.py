@@ -16,6 +16,8 @@ SENTENCES = {
     "arms": "{count} arms, {policy}; the best arm pays {best} on average.",
     "pull": "Pull {number}: arm {arm}{why}, pays {reward}. Mean {mean}, regret {regret}.",
     "score": " (score {score})",
+    "draw": " (draw {score})",
+    "any": " (any arm, at random)",
     "total": "{reward} paid in {pulls} pulls; regret {regret}.",
 }
 
@@ -46,15 +48,19 @@ def tell_sweeps(trace: Trace) -> Iterator[Line]:
 def tell_pulls(trace: Trace) -> Iterator[Line]:
     """One line a pull."""
     data, answer = trace.data, trace.answer
-    arms = data["arms"]
-    yield _line("arms", count=str(len(arms)), policy=data["engine"]["name"], best=_n(max(arms)))
+    arms, policy = data["arms"], data["engine"]["name"]
+    explored = set(data.get("explored", ()))
+    yield _line("arms", count=str(len(arms)), policy=policy, best=_n(max(arms)))
     counts, sums = [0] * len(arms), [0] * len(arms)
     for number, (arm, reward, regret, scores) in enumerate(data["pulls"], 1):
         counts[arm] += 1
         sums[arm] += reward
         why = ""
-        if scores is not None and scores[arm] is not None:
-            why = SENTENCES["score"].format(score=f"{scores[arm]:.2f}")
+        if number - 1 in explored:
+            why = SENTENCES["any"]
+        elif scores is not None and scores[arm] is not None:
+            name = "draw" if policy == "Thompson" else "score"
+            why = SENTENCES[name].format(score=f"{scores[arm]:.2f}")
         yield _line(
             "pull",
             number - 1,

@@ -1,11 +1,16 @@
-"""A tree search in sentences: the four phases of every simulation."""
+"""A tree search in sentences: the four phases of every simulation, or every step of them.
+
+A *step* is one choice, a new node, one move of a playout (or that there is none), or one node
+backed up. `tell_tree` tells a whole search, a few lines to a simulation; `tell_steps` tells every
+step of some simulations.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rl_toolkit.algorithms.traces import Trace
-from rl_toolkit.algorithms.traces.mcts import Simulation
+from rl_toolkit.algorithms.traces.mcts import DIGITS, Simulation
 from rl_toolkit.explain.traces.line import Line
 
 #: Every sentence, by what happened; front ends that draw a trace fill in the same ones.
@@ -16,12 +21,17 @@ SENTENCES = {
     "next": "; next {move} {sum}",
     "only": "Select: {side} takes {move}, the only move here that is not lost.",
     "expand": "Expand: {side}'s {move} is new.",
+    "expand_all": "Expand: {where} all moves ({count}) get nodes.",
     "playout": "Playout: {moves}. {end}",
+    "playout_move": "Playout, move {number}: {move}{how}.{end}",
+    "random": " at random",
     "no_playout": "No playout: {end}",
     "no_network": "The network is not asked: {end}",
     "network": "Evaluate: the network expects {value} for {x}.",
     "proven": "Proven: {where} {end}",
     "back_up": "Back up {value} for {x}: {nodes}.",
+    "back_up_node": "Back up {value} for {x}: {node} now has {tally}.{proven}",
+    "proven_node": " Now it is proven: {end}",
     "folded": "Simulation {number}: {path}, {value} for {x}.",
     "end": "{side} plays {move}. Visits: {visits}.",
     "end_proven": "{side} plays {move}; the result is proven. Visits: {visits}.",
@@ -40,6 +50,17 @@ def tell_tree(trace: Trace) -> Iterator[Line]:
     return _Teller(trace).lines()
 
 
+def tell_ends(trace: Trace) -> tuple[str, str]:
+    """What is searched, and the answer; empty if no simulation ran."""
+    teller = _Teller(trace)
+    return teller.start().text, "".join(line.text for line in teller.end())
+
+
+def tell_steps(trace: Trace, first: int, count: int) -> list[list[str]]:
+    """The steps of ``count`` simulations from number ``first``; none of those that are folded."""
+    return list(_Teller(trace).steps(first, count))
+
+
 class _Teller:
     def __init__(self, trace: Trace) -> None:
         self._trace, self._data = trace, trace.data
@@ -48,29 +69,79 @@ class _Teller:
         self._proven: dict[int, float] = {}
 
     def lines(self) -> Iterator[Line]:
+        yield self.start()
+        for number, fields in enumerate(self._data["simulations"]):
+            yield from self._simulation(number, Simulation(*fields))
+        yield from self.end()
+
+    def start(self) -> Line:
         options = self._data["engine"]["options"]
-        yield self._line(
+        return self._line(
             "start",
             side=self._sides[self._data["side"]],
             engine=self._data["engine"]["name"],
             count=f"{len(self._data['simulations']):,}",
             c=f"{options.get('c', options.get('cpuct')):g}",
         )
-        for number, fields in enumerate(self._data["simulations"]):
-            yield from self._simulation(number, Simulation(*fields))
+
+    def end(self) -> Iterator[Line]:
         answer = self._data["answer"]
-        if answer["move"] is not None:
-            visits = ", ".join(
-                f"{self._trace.name(int(move))} {count:,}"
-                for move, count in answer["visits"].items()
-                if count
-            )
+        if answer["move"] is None:
+            return
+        visits = ", ".join(
+            f"{self._trace.name(int(move))} {count:,}"
+            for move, count in answer["visits"].items()
+            if count
+        )
+        yield self._line(
+            "end_proven" if answer["proven"] else "end",
+            side=self._sides[self._data["side"]],
+            move=self._trace.name(answer["move"]),
+            visits=visits or "none",
+        )
+
+    def steps(self, first: int, count: int) -> Iterator[list[str]]:
+        for number, fields in enumerate(self._data["simulations"][: first + count]):
+            one = Simulation(*fields)
+            told = [] if number < first else [line.text for line in self._steps_of(number, one)]
+            nodes = self._back_up(one)
+            if told:
+                told += self._steps_up(one, nodes)
+            if number >= first:
+                yield told
+
+    def _steps_of(self, number: int, one: Simulation) -> Iterator[Line]:
+        """The steps before the back-up."""
+        if one.terms is None:
+            return
+        for above, below, terms in zip(one.path, one.path[1:], one.terms, strict=False):
+            yield self._choice(number, above, below, terms)
+        if one.new >= 0 and self._data["kind"] == "mcts":
+            yield self._expansion(number, one)
+        elif one.new >= 0:
+            count = str(self._nodes["parent"].count(one.new))
+            yield self._line("expand_all", 1, number, where=self._where(one.new), count=count)
+        how = "" if self._data["engine"]["options"]["tactics"] else SENTENCES["random"]
+        for ply, move in enumerate(one.moves, 1):
+            end = f" {self._end(one)}" if ply == len(one.moves) else ""
+            name = self._trace.name(move)
             yield self._line(
-                "end_proven" if answer["proven"] else "end",
-                side=self._sides[self._data["side"]],
-                move=self._trace.name(answer["move"]),
-                visits=visits or "none",
+                "playout_move", 1, number, number=str(ply), move=name, how=how, end=end
             )
+        if not one.moves:
+            yield self._ending(number, one)
+
+    def _steps_up(self, one: Simulation, nodes: list[tuple[str, str]]) -> Iterator[str]:
+        """The steps of the back-up, from the leaf to the start; ``nodes`` are told already."""
+        fresh, result = {int(node): value for node, value in one.proven}, one.result
+        for node, (name, tally) in zip(reversed(one.path), nodes, strict=True):
+            result = self._proven.get(node, result)
+            proven = ""
+            if node in fresh:
+                proven = SENTENCES["proven_node"].format(end=self._result(fresh[node]))
+            yield self._line(
+                "back_up_node", value=_short(result), node=name, tally=tally, proven=proven
+            ).text
 
     def _line(self, name: str, depth: int = 0, event: int = -1, **slots: str) -> Line:
         text = SENTENCES[name].format(x=self._sides["X"], **slots)
@@ -95,16 +166,18 @@ class _Teller:
         for above, below, terms in zip(one.path, one.path[1:], one.terms, strict=False):
             yield self._choice(number, above, below, terms)
         if one.new >= 0 and self._data["kind"] == "mcts":
-            above = self._nodes["parent"][one.new]
-            side, move = self._side(above), self._name(one.new)
-            yield self._line("expand", 1, number, side=side, move=move)
+            yield self._expansion(number, one)
         yield self._ending(number, one)
         told = self._back_up(one)
         for node, result in one.proven:
             where = self._where(int(node))
             yield self._line("proven", 1, number, where=where, end=self._result(result))
         value = _short(one.result)
-        yield self._line("back_up", 1, number, value=value, nodes=", ".join(told))
+        yield self._line("back_up", 1, number, value=value, nodes=", ".join(map(" ".join, told)))
+
+    def _expansion(self, number: int, one: Simulation) -> Line:
+        side = self._side(self._nodes["parent"][one.new])
+        return self._line("expand", 1, number, side=side, move=self._name(one.new))
 
     def _choice(self, number: int, above: int, below: int, terms: list[list[float]]) -> Line:
         """Why selection takes ``below``; the shown numbers add up."""
@@ -112,13 +185,15 @@ class _Teller:
         sums = {}
         for child, _, mean, bonus, *_ in terms:
             if child == below or self._proven.get(int(child)) != -sign:
-                sums[child] = round(sign * mean, 2), round(bonus, 2)
-        mean, bonus = sums.pop(below)
-        if not sums:
+                sums[int(child)] = sign * mean, bonus
+        if len(sums) == 1:
             return self._line("only", 1, number, side=side, move=self._name(below))
-        other = max(sums, key=lambda child: sum(sums[child]))
+        digits = digits_for(sums, below)
+        shown = {child: [round(term, digits) for term in terms] for child, terms in sums.items()}
+        mean, bonus = shown.pop(below)
+        other = max(shown, key=lambda child: sum(shown[child]))
         following = SENTENCES["next"].format(
-            move=self._name(int(other)), sum=_short(sum(sums[other]), signed=False)
+            move=self._name(other), sum=_short(sum(shown[other]), digits, signed=False)
         )
         return self._line(
             "select",
@@ -126,9 +201,9 @@ class _Teller:
             number,
             side=side,
             move=self._name(below),
-            mean=_short(mean, signed=False),
-            bonus=_short(bonus, signed=False),
-            sum=_short(mean + bonus, signed=False),
+            mean=_short(mean, digits, signed=False),
+            bonus=_short(bonus, digits, signed=False),
+            sum=_short(mean + bonus, digits, signed=False),
             next=following,
         )
 
@@ -136,17 +211,23 @@ class _Teller:
         leaf = one.path[-1]
         if self._data["kind"] == "alphazero" and leaf not in self._all_proven(one):
             return self._line("network", 1, number, value=_short(one.result))
-        if not one.playout:
+        if not one.moves:
             known = "the result is proven here. " if leaf in self._all_proven(one) else ""
             name = "no_network" if self._data["kind"] == "alphazero" else "no_playout"
             return self._line(name, 1, number, end=known + self._result(one.result))
-        moves = [self._trace.name(move) for move in one.playout[:_MOST_NAMED]]
-        if len(one.playout) > _MOST_NAMED:
-            moves.append(f"… ({len(one.playout)} moves)")
-        return self._line("playout", 1, number, moves=" ".join(moves), end=self._result(one.result))
+        moves = [self._trace.name(move) for move in one.moves[:_MOST_NAMED]]
+        if len(one.moves) > _MOST_NAMED:
+            moves.append(f"… ({len(one.moves)} moves)")
+        return self._line("playout", 1, number, moves=" ".join(moves), end=self._end(one))
 
     def _all_proven(self, one: Simulation) -> set[int]:
         return {*self._proven, *(int(node) for node, _ in one.proven)}
+
+    def _end(self, one: Simulation) -> str:
+        """How a playout ended; at the depth limit it may have been cut off."""
+        if len(one.moves) == self._data["engine"]["options"].get("max_depth"):
+            return f"The playout stops here with {_short(one.result)} for {self._sides['X']}."
+        return self._result(one.result)
 
     def _result(self, value: float) -> str:
         if value in (1, -1):
@@ -162,7 +243,7 @@ class _Teller:
             node = self._nodes["parent"][node]
         return f"after {' '.join(reversed(path))}:" if path else "at the start:"
 
-    def _back_up(self, one: Simulation) -> list[str]:
+    def _back_up(self, one: Simulation) -> list[tuple[str, str]]:
         """Count the simulation; each node with its new visits and mean, from the leaf up."""
         self._proven.update((int(node), result) for node, result in one.proven)
         told, result = [], one.result
@@ -172,11 +253,22 @@ class _Teller:
             tally.visits += 1
             tally.total += result
             visits = f"{tally.visits:,} visit{'s' if tally.visits > 1 else ''}"
-            told.append(f"{self._name(node)} {visits}, mean {_short(tally.total / tally.visits)}")
+            mean = _short(tally.total / tally.visits)
+            told.append((self._name(node), f"{visits}, mean {mean}"))
         return told
 
 
-def _short(value: float, *, signed: bool = True) -> str:
-    """Two digits, with the sign of a value; no −0."""
-    text = f"{value + 0.0:+.2f}" if signed and value else f"{value + 0.0:.2f}"
-    return text.replace("-", "−") if round(value, 2) else "0.00"
+def digits_for(sums: Mapping[int, tuple[float, float]], taken: int) -> int:
+    """How many digits show that no sum is above that of ``taken``: 2, or as many as it needs."""
+    for digits in range(2, DIGITS):
+        shown = {child: sum(round(term, digits) for term in terms) for child, terms in sums.items()}
+        if shown[taken] >= max(shown.values()) - 1e-9:
+            return digits
+    return DIGITS
+
+
+def _short(value: float, digits: int = 2, *, signed: bool = True) -> str:
+    """So many digits, with the sign of a value; no −0."""
+    if not round(value, digits):
+        return f"{0:.{digits}f}"
+    return f"{value:{'+' if signed else ''}.{digits}f}".replace("-", "−")

@@ -1,9 +1,10 @@
 """Record the search of AlphaZero, in the form of `algorithms.traces.mcts`.
 
 A simulation has no playout: its result is the network's value, or a proof. All moves of a position
-become nodes together, so ``new`` is the position that was evaluated. Terms have a fifth number, the
-prior, and their visits and means contain the virtual losses of descents whose value is still to
-come. Simulations stand in the order in which they were backed up.
+become nodes together, so ``new`` is the position that was evaluated; nodes have a further column,
+the ``prior`` of their move. Terms have a fifth number, the same prior, and their visits and means
+contain the virtual losses of descents whose value is still to come. Simulations stand in the order
+in which they were backed up.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from typing import TYPE_CHECKING, Self
 from rl_toolkit.algorithms.traces import Trace, TraceBounds, TraceError
 from rl_toolkit.algorithms.traces.mcts import (
     DIGITS,
+    NodeColumns,
     Simulation,
     check_simulations,
     tree_document,
 )
-from rl_toolkit.algorithms.traces.trace import letter, opening
+from rl_toolkit.algorithms.traces.trace import opening
 from rl_toolkit.analysis import Limit, StopSignal
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.learning.alphazero.inference import Network, evaluate
@@ -32,6 +34,7 @@ from rl_toolkit.learning.alphazero.puct_tree import (
     PuctSettings,
     PythonPuctTree,
 )
+from rl_toolkit.utils.strict_json import JsonObject
 
 if TYPE_CHECKING:
     from rl_toolkit.learning.alphazero.engine import AlphaZeroEngine
@@ -63,7 +66,7 @@ class RecordedPuctNode(PuctNode):
 
 
 class RecordedPuctTree(PythonPuctTree):
-    """`PythonPuctTree` that records its simulations; the first ones in full."""
+    """`PythonPuctTree` that records its simulations, from number ``first`` as many as fit."""
 
     def __init__(
         self,
@@ -71,19 +74,30 @@ class RecordedPuctTree(PythonPuctTree):
         settings: PuctSettings,
         evaluate: Evaluator,
         seed: int,
-        most_events: int,
+        bounds: TraceBounds,
     ) -> None:
         super().__init__(env, settings, evaluate, seed)
         root = RecordedPuctNode(env.copy())
         root.tree = self
         self.root: PuctNode = root
-        self.parents, self.moves, self.sides = [-1], [-1], [letter(env.current_player)]
+        self.columns = NodeColumns(root)
+        self.recorded = [root]
         self.done: list[Simulation] = []
-        self.events, self.most_events = 0, most_events
+        self.events, self._bounds = 0, bounds
         self._proven: set[int] = set()
         self._terms: list[list[list[float]]] = []
         self._terms_of: dict[int, list[list[list[float]]]] = {}
         self._evaluated: set[int] = set()
+
+    @property
+    def in_full(self) -> bool:
+        """Whether the simulation that runs is told in full."""
+        return len(self.done) >= self._bounds.first and self.events < self._bounds.events
+
+    def data(self) -> JsonObject:
+        """The columns of the nodes, with their priors."""
+        priors = [round(node.prior or 0.0, DIGITS) for node in self.recorded]
+        return self.columns.data() | {"prior": priors}
 
     def _descend(self) -> PuctNode:
         self._terms = []
@@ -94,7 +108,7 @@ class RecordedPuctTree(PythonPuctTree):
 
     def choose(self, node: RecordedPuctNode, c: float) -> None:
         """Write down the terms of a choice."""
-        if self.events >= self.most_events:
+        if not self.in_full:
             return
         scale, untried = c * math.sqrt(node.visit_count), -node.mean - FIRST_PLAY_LESS
         row = []
@@ -112,11 +126,8 @@ class RecordedPuctTree(PythonPuctTree):
     def add(self, child: RecordedPuctNode) -> int:
         """Write down a new node; its number."""
         assert isinstance(child.parent, RecordedPuctNode)
-        assert child.move_from_parent is not None
-        self.parents.append(child.parent.number)
-        self.moves.append(int(child.move_from_parent))
-        self.sides.append(letter(child.env.current_player))
-        return len(self.parents) - 1
+        self.recorded.append(child)
+        return self.columns.add(child, child.parent.number)
 
     def finish(self, leaf: RecordedPuctNode, result: float) -> None:
         """Write down the simulation that ended at ``leaf``."""
@@ -127,20 +138,16 @@ class RecordedPuctTree(PythonPuctTree):
                 if each.proven_result is not None and each.number not in self._proven:
                     self._proven.add(each.number)
                     proven.append([each.number, each.proven_result])
-        in_full = self.events < self.most_events
         terms = self._terms_of.pop(leaf.number, [])
         new = leaf.number if leaf.number not in self._evaluated else -1
         self._evaluated.add(leaf.number)
-        found = Simulation(
-            [node.number for node in reversed(path)],
-            new,
-            [] if in_full else None,
-            result,
-            terms if in_full else None,
-            proven,
-        )
-        self.events += found.events
-        self.done.append(found)
+        numbers = [node.number for node in reversed(path)]
+        found = Simulation(numbers, new, [], result, terms, proven, [])
+        if self.in_full and len(terms) == len(path) - 1:  # the descent was recorded too
+            self.events += found.events
+            self.done.append(found)
+        else:
+            self.done.append(found.folded)
 
 
 def trace_alphazero(
@@ -167,7 +174,7 @@ def trace_alphazero(
 
     def grown(network: Network) -> RecordedPuctTree:
         ask = partial(evaluate, network)
-        trees.append(RecordedPuctTree(env, engine.settings, ask, seed, bounds.events))
+        trees.append(RecordedPuctTree(env, engine.settings, ask, seed, bounds))
         return trees[-1]
 
     analysis = engine._analysed(env, limit, seed, grown, None, stop)
@@ -177,7 +184,7 @@ def trace_alphazero(
         opening("alphazero", env, engine.name, options),
         env,
         analysis,
-        {"parent": tree.parents, "move": tree.moves, "side": "".join(tree.sides)},
+        tree.data(),
         tree.done,
         bounds,
     )

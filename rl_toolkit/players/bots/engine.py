@@ -94,6 +94,9 @@ class BotEngine:
 
     def _setup(self) -> None:
         self._lock = threading.Lock()
+        #: Seconds beyond the limit of a move after which the bot is ended; an arbiter's clock may
+        #: allow more than the limit asks for.
+        self.spare = 0.0
         self._held: list[tuple[_Key, BotProcess]] = []
         self._seen: _Seen | None = None
         self._printed = ""
@@ -181,7 +184,9 @@ class BotEngine:
 
         began = time.perf_counter()
         try:
-            answer = process.ask({"think": question}, seconds, stop=stop, on_progress=report)
+            answer = process.ask(
+                {"think": question}, seconds + self.spare, stop=stop, on_progress=report
+            )
         finally:
             self._printed = process.printed
         elapsed = time.perf_counter() - began

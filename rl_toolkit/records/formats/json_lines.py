@@ -28,6 +28,7 @@ from rl_toolkit.records.errors import (
 )
 from rl_toolkit.records.formats.file_results import ADJUDICATED, outcome
 from rl_toolkit.records.game_record import GameRecord
+from rl_toolkit.records.positions import position_from_text
 from rl_toolkit.records.record_json import game_named
 from rl_toolkit.records.variations import play_along
 from rl_toolkit.utils.messages import listed
@@ -157,7 +158,8 @@ def _match_game(game: str, engines: list[str], pair: int, entry: object, where: 
     first, result = _field(entry, "first", int, where), _field(entry, "result", int, where)
     if first not in (0, 1) or result not in (-1, 0, 1):
         raise RecordFieldError("first is 0 or 1, and result is 1, 0 or -1", where)
-    env = make_game(game)
+    start = _field(entry, "start", str, where) if "start" in entry else ""
+    env = position_from_text(game, start) if start else make_game(game)
     for part in ("opening", "moves"):
         play_along(env, _field(entry, part, list, where), f"{where}.{part}")
     headers, reason = {"pair": str(pair + 1)}, ADJUDICATED
@@ -166,8 +168,14 @@ def _match_game(game: str, engines: list[str], pair: int, entry: object, where: 
         loser = _field(forfeit, "engine", int, f"{where}.forfeit")
         if loser not in (0, 1):
             raise RecordFieldError("engine is 0 or 1", f"{where}.forfeit")
-        headers["forfeit"] = f"{engines[loser]} {_field(forfeit, 'reason', str, where)}"
-        reason = "forfeit"
+        reason = _field(forfeit, "by", str, where) if "by" in forfeit else "forfeit"
+        headers[reason] = f"{engines[loser]} {_field(forfeit, 'reason', str, where)}"
+    if "adjudication" in entry:
+        proof = _field(entry, "adjudication", dict, where)
+        by, plies = (
+            _field(proof, name, kind, where) for name, kind in (("by", str), ("plies", int))
+        )
+        headers["adjudication"] = f"by {by}, {plies} plies before the end"
     winner, ended_by = outcome(env, result if first == 0 else -result, reason, where)
     players = (engines[first], engines[1 - first])
     return GameRecord.from_env(

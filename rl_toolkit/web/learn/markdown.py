@@ -35,6 +35,8 @@ Resolve = Callable[[str], str | None]
 _SIZE = re.compile(r'<svg[^>]* width="(\d+)[\d.]*" height="(\d+)')
 _LAB = re.compile(r"\bL[0-9]{2,3}\b")
 _NOT_IN_SLUGS = re.compile(r"[^\w\- ]")
+#: How texts that are also read elsewhere name a page of this server.
+_THIS_SERVER = "http://localhost:5001"
 #: What the ids of headings begin with: those of the page itself do not.
 _OURS = "at-"
 
@@ -93,7 +95,8 @@ class Renderer:
 
     def _address(self, target: str) -> str | None:
         """Where a link leads: another site, or a page of this server, at one of its headings."""
-        if target.startswith("https://"):
+        target = target.removeprefix(_THIS_SERVER)
+        if target.startswith(("https://", "/theatre/")):
             return target
         page, mark, heading = target.partition("#")
         address = self._link(page) if page else ""

@@ -106,7 +106,7 @@ def test_playouts_are_played_and_end_as_told() -> None:
     moves = trace.data["nodes"]["move"]
     for fields in trace.data["simulations"]:
         one, env = Simulation(*fields), TicTacToe()
-        for move in [*(moves[node] for node in one.path[1:]), *(one.playout or ())]:
+        for move in [*(moves[node] for node in one.path[1:]), *one.moves]:
             env.step(move)
         assert env.is_terminal()
         assert env.get_result(1) == one.result
@@ -171,8 +171,10 @@ def test_pulls_are_those_of_the_bandit(policy: UCB1 | Greedy | EpsilonGreedy | T
         (pull.arm, pull.reward) for pull in pulls
     ]
     assert trace.answer["regret"] == pytest.approx(pulls[-1].regret)
-    for arm, _, _, scores in trace.data["pulls"]:
-        if scores is not None:
+    explored = trace.data["explored"]
+    assert bool(explored) == isinstance(policy, EpsilonGreedy)
+    for number, (arm, _, _, scores) in enumerate(trace.data["pulls"]):
+        if number not in explored:
             assert arm == max(range(3), key=lambda a: 99 if scores[a] is None else scores[a])
     lines = list(tell(Trace.from_json(trace.to_json())))
     assert len(lines) == 62
@@ -192,3 +194,47 @@ def test_simulations_that_contradict_the_answer_are_refused() -> None:
     data["nodes"]["parent"][1] = 5
     with pytest.raises(TraceError):
         Trace.from_json(json.dumps(data))
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect-four", "reversi-4", "gomoku-9"])
+def test_cells_lead_from_the_board_to_every_position_without_rules(game: str) -> None:
+    env = make_game(game)
+    trace = trace_search(env, MCTSSolver(30, seed=2, tactics=False))
+    nodes = trace.data["nodes"]
+
+    def changed(board: list[int], cells: list[int]) -> list[int]:
+        after = list(board)
+        for cell, piece in zip(cells[::2], cells[1::2], strict=True):
+            after[cell] = piece
+        return after
+
+    for fields in trace.data["simulations"]:
+        one, board, played = Simulation(*fields), trace.data["board"], env.copy()
+        assert one.cells is not None
+        moves = [nodes["move"][node] for node in one.path[1:]] + one.moves
+        steps = [nodes["cells"][node] for node in one.path[1:]] + one.cells
+        for move, cells in zip(moves, steps, strict=True):
+            played.step(move)
+            board = changed(board, cells)
+            assert board == played.board.tolist()
+
+
+def test_a_window_of_simulations_is_told_in_full() -> None:
+    env = make_game("tictactoe")
+    whole = trace_search(env, MCTSSolver(90, seed=4, tactics=False)).data
+    bounds = TraceBounds(first=40, events=200)
+    trace = trace_search(env, MCTSSolver(90, seed=4, tactics=False), bounds=bounds)
+    told = [n for n, one in enumerate(trace.data["simulations"]) if one[4] is not None]
+    assert told == list(range(40, told[-1] + 1))
+    assert 50 < told[-1] < 80
+    assert trace.notes[0].startswith(f"Numbers 41 to {told[-1] + 1} of 90 simulations are told")
+    for number, (bare, full) in enumerate(
+        zip(trace.data["simulations"], whole["simulations"], strict=True)
+    ):
+        if number in told:
+            assert bare == full
+        else:
+            assert bare == [*full[:2], len(full[2]), full[3], None, full[5], None]
+    assert Trace.from_json(trace.to_json()).to_json() == trace.to_json()
+    with pytest.raises(ValueError, match="first must be a whole number"):
+        TraceBounds(first=-1)

@@ -9,7 +9,10 @@ import json
 import pytest
 
 from rl_toolkit.analysis import EngineError
+from rl_toolkit.cli.long_runs import tell_work
+from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.players import EngineKind, register_engine, registry
+from rl_toolkit.utils.work_account import WorkAccount
 
 
 class Failing:
@@ -90,3 +93,57 @@ def test_self_play_asks_what_to_do_with_games_of_other_code(run, tmp_path):
     assert len(saved.read_text(encoding="utf-8").splitlines()) == 3
     assert run(*asked, "--if-changed", "replay").code == 0
     assert run(*asked).code == 0  # the games of this code are there now
+
+
+# ------------------------------------------------------------------ who did what
+
+
+@pytest.mark.parametrize(
+    ("asked", "tasks"),
+    [
+        (("tournament", "tictactoe", "first", "random", "--games", "4", "--accuracy", "0"), 4),
+        (("match", "tictactoe", "first", "random", "--games", "2"), 2),
+        (("self-play", "tictactoe", "first", "--games", "3", "--save", "g.jsonl"), 3),
+    ],
+    ids=lambda asked: asked[0] if isinstance(asked, tuple) else "",
+)
+def test_json_has_an_account_of_the_work(run, tmp_path, monkeypatch, asked, tasks):
+    monkeypatch.chdir(tmp_path)
+    ran = run(*asked, "--json")
+    work = json.loads(ran.out)["work"]
+    assert (work["tasks"], work["lost"]) == (tasks, 0)
+    (alone,) = work["workers"]
+    assert (alone["worker"], alone["tasks"]) == ("this process", tasks)
+    assert "of work in" not in ran.err
+
+
+def test_the_work_of_each_engine_is_in_its_own_line(run):
+    asked = ("accuracy", "tictactoe", "first", "perfect", "--positions", "20", "--json")
+    first, second = (json.loads(line)["work"]["tasks"] for line in run(*asked).out.splitlines())
+    assert first >= second >= 1  # the first line has the exact scores, too, unless they were known
+
+
+def told(account, capsys):
+    tell_work(Screen(), account)
+    return capsys.readouterr().err.splitlines()
+
+
+def test_the_account_says_who_did_what_and_what_was_lost(capsys):
+    account = WorkAccount()
+    account.did("worker 1", "here", 70.0)
+    assert told(account, capsys) == []  # one worker did it all
+    account.did("worker 2", "here", 30.0)
+    account.lost("worker 2", "here")
+    account.elapsed = 80.0
+    assert told(account, capsys) == [
+        "2 tasks, 1 min 40 s of work in 1 min 20 s (1.2 workers busy on average):",
+        "  worker 1: 1 task, 1 min 10 s",
+        "  worker 2: 1 task, 30.0 s; 1 lost with its worker",
+    ]
+    for number in range(20):
+        account.did(f"worker {number}", "north", 1.0)
+    lines = told(account, capsys)
+    assert [line.partition(":")[0].strip() for line in lines[1:]] == [
+        "2 workers of here",
+        "20 workers of north",
+    ]

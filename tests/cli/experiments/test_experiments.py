@@ -8,14 +8,22 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from paths import ROOT
 
-from rl_toolkit.cli.experiments.counts import node_counts, tree_depth
-from rl_toolkit.cli.experiments.games import Score, never_loses, play_out, vs_random
+from rl_toolkit.experiments.catalogue import EXPERIMENTS
+from rl_toolkit.experiments.playing.games import Score, play_out
+from rl_toolkit.experiments.running import run_experiment
+from rl_toolkit.experiments.settings import read_settings
 from rl_toolkit.utils.statistics import wilson_interval
 
 
-def silent(done: int, total: int, what: str) -> None:
-    assert 0 <= done <= total
-    assert what
+def result_of(name, **given):
+    experiment = EXPERIMENTS[name]
+
+    def on_progress(progress):
+        assert progress.what
+        assert 0 <= progress.done <= (progress.done if progress.total is None else progress.total)
+
+    asked = read_settings(experiment.settings, given)
+    return run_experiment(experiment, asked, on_progress=on_progress)
 
 
 def test_node_counts_are_those_of_the_textbooks(run, tmp_path):
@@ -67,7 +75,7 @@ def test_the_matches_of_the_report_come_out_the_same(capsys):
 
 
 def test_each_idea_saves_nodes_on_another_board():
-    nodes = list(node_counts("connect-four", 5, silent).data["nodes"].values())
+    nodes = list(result_of("node-counts", game="connect-four", depth=5).data["nodes"].values())
     assert nodes[0] == 1 + 7 + 49 + 343 + 2401 + 16807
     assert nodes == sorted(nodes, reverse=True)
     assert len(set(nodes)) == len(nodes)
@@ -80,7 +88,7 @@ def test_the_tree_of_tictactoe_ply_by_ply(run):
 
 
 def test_who_won_at_which_ply():
-    rows = {row[0]: row[1:] for row in tree_depth("tictactoe", 6, silent).rows}
+    rows = {row[0]: row[1:] for row in result_of("depth", depth=6).rows}
     assert rows["5"] == ["15,120", "1,440", "0", "0"]  # X wins first
     assert rows["6"] == ["54,720", "0", "0", "5,328"]
 
@@ -93,7 +101,7 @@ def test_the_perfect_level_never_loses(run):
 
 
 def test_a_player_that_can_lose_is_found_out():
-    result = never_loses("tictactoe", "random", silent)
+    result = result_of("never-loses", engine="random")
     assert result.data["second"]["lost"] > 0
     assert "loses" in result.remarks[0]
 
@@ -107,7 +115,7 @@ def test_games_against_chance_add_up_and_repeat(run):
 
 
 def test_the_engine_plays_each_side_half_the_time():
-    rows = {row[0]: row for row in vs_random("tictactoe", "greedy", 5, 0, silent).rows}
+    rows = {row[0]: row for row in result_of("vs-random", engine="greedy", games=5).rows}
     assert (rows["first"][1], rows["second"][1], rows["both"][1]) == ("3", "2", "5")
 
 

@@ -9,11 +9,13 @@ import pytest
 from rl_toolkit.arena.grading import grade
 from rl_toolkit.arena.labelled_samples import label
 from rl_toolkit.arena.samples import Sample
-from rl_toolkit.cli.experiments.games import never_loses
+from rl_toolkit.experiments.playing.never_loses import NEVER_LOSES
+from rl_toolkit.experiments.running import run_experiment
 
 
 def test_fifty_simulations_of_tictactoe_never_lose() -> None:
-    result = never_loses("tictactoe", "alphazero:simulations=50", lambda done, total, what: None)
+    asked = {"game": "tictactoe", "engine": "alphazero:simulations=50"}
+    result = run_experiment(NEVER_LOSES, asked)
     assert [result.data[order]["lost"] for order in ("first", "second")] == [0, 0]
 
 

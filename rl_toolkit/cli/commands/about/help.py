@@ -106,7 +106,7 @@ def _level(words: Sequence[str]) -> bool:
     from rl_toolkit.cli.ui.tables import listing
     from rl_toolkit.envs import game_families
     from rl_toolkit.players import levels_for
-    from rl_toolkit.players.describe import describe_level
+    from rl_toolkit.players.describe import described_levels
 
     if len(words) != 1:
         return False
@@ -114,7 +114,7 @@ def _level(words: Sequence[str]) -> bool:
     for family in game_families():
         spec = levels_for(family.name).get(words[0])
         if spec is not None:
-            rows.append((family.name, screen.fit(describe_level(words[0], spec)), spec))
+            rows.append((family.name, screen.fit(described_levels(family.name)[words[0]]), spec))
     if rows:
         screen.say(listing(("game", f"what {words[0]} does", "engine"), rows, screen.width))
     return bool(rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import click
 from rich.console import RenderableType
@@ -15,7 +16,8 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import listing
 from rl_toolkit.envs import UnknownGameError, game_families, make_game
 from rl_toolkit.players import EngineKind, engine_kind, engine_kinds, levels_for
-from rl_toolkit.players.describe import describe_level
+from rl_toolkit.players.describe import described_levels, overlooked_by_level
+from rl_toolkit.players.levels import ratings_for
 from rl_toolkit.players.registry import meant_engine
 from rl_toolkit.utils.messages import listed
 
@@ -105,19 +107,38 @@ def engine_options(kind: EngineKind, screen: Screen) -> RenderableType:
     return listing(("option", "what it does", "value", "default"), rows, screen.width)
 
 
-def _levels_data(game: str) -> dict[str, dict[str, str]]:
-    return {
-        level: {"engine": spec, "description": describe_level(level, spec)}
-        for level, spec in levels_for(game).items()
-    }
+def _levels_data(game: str) -> dict[str, dict[str, Any]]:
+    """Each level with its engine, and rating and interval; ``None`` if they were not measured."""
+    rated, said = ratings_for(game), described_levels(game)
+    data = {}
+    for level, spec in levels_for(game).items():
+        rating = rated.get(level)
+        data[level] = {
+            "engine": spec,
+            "description": said[level],
+            "overlooks": overlooked_by_level(game, level),
+            "rating": None if rating is None else rating.rating,
+            "interval": None if rating is None else list(rating.interval),
+            "games": None if rating is None else rating.games,
+            "accuracy": None if rating is None else rating.accuracy,
+        }
+    return data
 
 
 @click.command()
 @click.argument("game", type=GAME, required=False)
 @json_option()
-@examples("rl-toolkit levels connect-four", "rl-toolkit play connect-four --o expert")
+@examples(
+    "rl-toolkit levels connect-four",
+    "rl-toolkit play connect-four --o expert",
+    "rl-toolkit play connect-four --o 900",
+)
 def levels(game: str | None, as_json: bool) -> None:
-    """List the levels of GAME, or of every game, with what each does and its engine."""
+    """List the levels of GAME, or of every game, with what each does and its engine.
+
+    Ratings are in Elo above random play, with 95 % intervals. A number is a player, too: `--o 1200`
+    plays about as strong as that.
+    """
     screen = Screen()
     names = [game] if game else [family.name for family in game_families()]
     if as_json:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rl_toolkit.cli.arguments import report_errors
-from rl_toolkit.cli.options import examples
+from rl_toolkit.cli.arguments import make_executor, report_errors
+from rl_toolkit.cli.long_runs import tell_work
+from rl_toolkit.cli.options import examples, ray_option
 from rl_toolkit.cli.param_types import COUNT, FILE, NATURAL
 from rl_toolkit.cli.ui.screen import Screen
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from rl_toolkit.labs.grading.collect import Collection
     from rl_toolkit.labs.grading.rubric import Rubric
     from rl_toolkit.labs.grading.run import ClassReport
+    from rl_toolkit.utils.executors import AccountingExecutor
 
 
 @click.command()
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 @click.option("--out", type=FILE, help="Folder for the reports.  [default: SUBMISSIONS-reports]")
 @click.option("--rubric", "rubric_name", metavar="ID|FILE|none", help="Points by this rubric.")
 @click.option("--workers", type=COUNT, help="Number of processes.  [default: one for each core]")
+@ray_option
 @click.option("--no-tournament", is_flag=True, help="Do not let the bots of the class play.")
 @click.option("--rounds", type=COUNT, help="Rounds of the tournament.  [default: all]")
 @click.option("--seed", type=NATURAL, help="The positions of an earlier run.")
@@ -39,6 +42,7 @@ def grade_all_command(
     out: Path | None,
     rubric_name: str | None,
     workers: int | None,
+    ray: bool,
     no_tournament: bool,
     rounds: int | None,
     seed: int | None,
@@ -70,7 +74,9 @@ def grade_all_command(
         for refused in collection.refused:
             screen.tell(f"{refused.source} cannot be graded: {refused.problem}.")
         # Always in other processes: code that ends what checks it must not end this command.
-        executor = LocalProcesses(workers or os.cpu_count() or 1)
+        executor: AccountingExecutor = LocalProcesses(workers or os.cpu_count() or 1)
+        if ray:
+            executor = make_executor(workers, ray)
         with resumable(screen, f"results are in {where}"), ProgressReporter(screen) as bar:
             report = grade_class(
                 collection,
@@ -85,6 +91,7 @@ def grade_all_command(
             write_reports(report, where)
     _summary(screen, report)
     screen.say(f"{where / INDEX} has it all, {where / CSV} the table.")
+    tell_work(screen, executor.account)
     if collection.refused:
         raise click.exceptions.Exit(1)
     if report.reused:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
-from rl_toolkit.cli.long_runs import ENGINE_FAILURES
+from rl_toolkit.cli.long_runs import ENGINE_FAILURES, tell_work
 from rl_toolkit.cli.options import csv_option, examples, json_option, worker_options
 from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, GAME, NATURAL, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
@@ -136,7 +136,9 @@ def accuracy(
                     save=save,
                 )
             if as_json:
-                screen.json({**result.to_dict(), "part": part, "seed": seed})
+                work = executor.account.to_dict()
+                screen.json({**result.to_dict(), "part": part, "seed": seed, "work": work})
+                executor.account.clear()  # the next line has the work of the next engine
             elif as_csv:
                 text = csv_text(CSV_COLUMNS, _csv_rows(result, by_stones=by_stones))
                 if number:  # the heading is there already
@@ -145,6 +147,7 @@ def accuracy(
             else:
                 _show(result, screen, by_stones=by_stones)
                 _show_mistakes(result, mistakes, screen)
+        tell_work(screen, executor.account)
 
 
 def _parts(result: Grade, *, by_stones: bool) -> dict[str, Marks]:

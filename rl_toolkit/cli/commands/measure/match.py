@@ -5,15 +5,21 @@ Exit codes of a sequential test (``--sprt``): 0 if H1 is accepted, `ACCEPTED_H0`
 
 from __future__ import annotations
 
-import re
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
-from rl_toolkit.cli.long_runs import ENGINE_FAILURES, changed_code_hint, if_changed_option
+from rl_toolkit.cli.commands.measure.arbiter_options import arbiter_options, arbitration
+from rl_toolkit.cli.long_runs import (
+    ENGINE_FAILURES,
+    changed_code_hint,
+    if_changed_option,
+    tell_work,
+)
 from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
 from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
@@ -21,17 +27,21 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.records.tables import csv_of_games
 from rl_toolkit.utils.statistics import elo, percent
+from rl_toolkit.utils.work_account import WorkAccount
 
 if TYPE_CHECKING:
     from rl_toolkit.arena.engine_code import IfChanged
     from rl_toolkit.arena.matches import MatchResult
     from rl_toolkit.arena.ratings.sprt import Sprt
     from rl_toolkit.arena.sprt_match import SprtResult
+    from rl_toolkit.utils.executors import AccountingExecutor
 
 #: Exit codes of a sequential test that does not accept H1.
 ACCEPTED_H0, UNDECIDED = 3, 4
 #: The games of a sequential test, if it does not stop before.
 MOST_GAMES = 20_000
+#: Seconds between two looks at the score, which takes longer the more games there are.
+_LOOK = 0.2
 
 
 @click.command(cls=GameFirst)
@@ -49,10 +59,16 @@ MOST_GAMES = 20_000
     help="Stop as soon as a sequential test accepts H0 (ELO0 stronger) or H1 (ELO1 stronger).",
 )
 @click.option(
-    "--openings",
-    default="random:4",
-    help="random:K for K random moves, or start for the empty board.",
+    "--alpha",
+    type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+    help="With --sprt: the chance to accept H1 by mistake. Default: 0.05.",
 )
+@click.option(
+    "--beta",
+    type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+    help="With --sprt: the chance to accept H0 by mistake. Default: 0.05.",
+)
+@arbiter_options
 @seed_option
 @click.option("--save", type=FILE, help="Save the games here; an interrupted run resumes.")
 @if_changed_option
@@ -65,6 +81,7 @@ MOST_GAMES = 20_000
     "rl-toolkit match reversi medium easy --games 20 --openings random:8",
     "rl-toolkit match gomoku-9 expert mcts --games 200 --save match.jsonl --workers 4",
     "rl-toolkit match connect-four new_bot.py old_bot.py --sprt 0,10 --save test.jsonl",
+    "rl-toolkit match connect-four mcts minimax --clock 10+0.1 --openings balanced --adjudicate 8",
 )
 def match(
     game: str,
@@ -72,7 +89,13 @@ def match(
     opponent: str,
     games: int | None,
     sprt: str | None,
+    alpha: float | None,
+    beta: float | None,
     openings: str,
+    opening_plies: int | None,
+    clock: str | None,
+    limit: str | None,
+    adjudicate: int,
     seed: int,
     save: Path | None,
     if_changed: IfChanged,
@@ -89,8 +112,9 @@ def match(
     ends it; the games before it count.
 
     With --sprt 0,10 the match stops by itself: H1 says that the first engine is 10 Elo stronger
-    than the second, H0 that it is not stronger. Each is accepted by mistake with a chance of 5 %.
-    The exit code is 0 if H1 is accepted, 3 if H0 is, and 4 if the games do not suffice.
+    than the second, H0 that it is not stronger. Each is accepted by mistake with a chance of 5 %,
+    or of --alpha and --beta. The exit code is 0 if H1 is accepted, 3 if H0 is, and 4 if the games
+    do not suffice.
     """
     from rl_toolkit.arena.matches import Match, play_match
     from rl_toolkit.arena.sprt_match import SprtResult, play_sprt
@@ -98,13 +122,18 @@ def match(
     games = games or (100 if sprt is None else MOST_GAMES)
     if games % 2:
         raise refuse(f"--games must be even (each opening is played twice), not {games}")
+    if sprt is None and (alpha is not None or beta is not None):
+        raise refuse("--alpha and --beta are the chances of mistakes of --sprt")
     screen, kept = Screen(), f"The games played are in {save}" if save else None
     latest: MatchResult | SprtResult | None = None
+    executor: AccountingExecutor | None = None
+    looked, score = 0.0, ""
 
     def show_score(result: MatchResult) -> None:
-        nonlocal latest
+        nonlocal latest, looked, score
         latest = result
-        score = f"{percent(result.share)} for {engine}"
+        if time.monotonic() - looked > _LOOK:
+            looked, score = time.monotonic(), f"{percent(result.share)} for {engine}"
         progress.update("games", len(result.games), games, score)
 
     def show_test(result: SprtResult) -> None:
@@ -114,10 +143,12 @@ def match(
 
     try:
         with changed_code_hint(), report_errors(*ENGINE_FAILURES), resumable(screen, kept):
-            test = None if sprt is None else _hypotheses(sprt)
-            plan = Match(game, (engine, opponent), games // 2, opening_plies(openings), seed)
+            test = None if sprt is None else _hypotheses(sprt, alpha, beta)
+            terms = arbitration(game, openings, opening_plies, clock, limit, adjudicate)
+            plan = Match(game, (engine, opponent), games // 2, seed=seed, **terms)
+            executor = make_executor(**workers)
             rest: dict[str, Any] = {
-                "executor": make_executor(**workers),
+                "executor": executor,
                 "on_news": screen.tell,
                 "save": save,
                 "if_changed": if_changed,
@@ -128,39 +159,43 @@ def match(
                 else:
                     latest = play_sprt(plan, test, on_pair=show_test, **rest)
     except (KeyboardInterrupt, click.ClickException):
-        if latest is not None:
-            _show(latest, screen, as_json, as_csv)
+        if latest is not None and executor is not None:
+            _show(latest, screen, as_json, as_csv, executor.account)
         raise
-    _show(latest, screen, as_json, as_csv)
+    _show(latest, screen, as_json, as_csv, executor.account)
     if isinstance(latest, SprtResult) and latest.decision != "H1":
         raise click.exceptions.Exit(ACCEPTED_H0 if latest.decision == "H0" else UNDECIDED)
 
 
-def _hypotheses(text: str) -> Sprt:
-    """The test that ``0,10`` asks for."""
+def _hypotheses(text: str, alpha: float | None, beta: float | None) -> Sprt:
+    """The test that ``0,10`` asks for, with the usual chances of mistakes unless they are given."""
     from rl_toolkit.arena.ratings.sprt import Sprt
 
     try:
         elo0, elo1 = map(float, text.split(","))
     except ValueError:
         raise ValueError(f"--sprt takes two Elo differences such as 0,10, not {text!r}") from None
-    return Sprt(elo0, elo1)
+    chances = {"alpha": alpha, "beta": beta}
+    return Sprt(elo0, elo1, **{name: each for name, each in chances.items() if each is not None})
 
 
-def opening_plies(openings: str) -> int:
-    """The number of random moves that ``random:K`` or ``start`` asks for."""
-    found = re.fullmatch(r"random:([0-9]{1,3})|start", openings.strip().lower())
-    if found is None:
-        raise ValueError(f"openings are random:K or start, not {openings!r}")
-    return int(found[1] or 0)
+def _show(
+    shown: MatchResult | SprtResult,
+    screen: Screen,
+    as_json: bool,
+    as_csv: bool,
+    work: WorkAccount,
+) -> None:
+    if as_json:
+        screen.json({**shown.to_dict(), "work": work.to_dict()})
+        return
+    _show_result(shown, screen, as_csv)
+    tell_work(screen, work)
 
 
-def _show(shown: MatchResult | SprtResult, screen: Screen, as_json: bool, as_csv: bool) -> None:
+def _show_result(shown: MatchResult | SprtResult, screen: Screen, as_csv: bool) -> None:
     from rl_toolkit.arena.sprt_match import SprtResult
 
-    if as_json:
-        screen.json(shown.to_dict())
-        return
     test = shown if isinstance(shown, SprtResult) else None
     result = shown.result if isinstance(shown, SprtResult) else shown
     if as_csv:
@@ -186,7 +221,7 @@ def _show(shown: MatchResult | SprtResult, screen: Screen, as_json: bool, as_csv
     screen.say(f"Time per move: {mine} against {theirs}. Seed {match.seed}.", "dim")
     for remark in result.remarks():
         screen.say(remark, "yellow")
-    if result.distinct < len(result.games):
+    if result.repeated:
         screen.say(
             f"Only {result.distinct} of the {len(result.games)} games differ, so the interval is "
             "too narrow; longer openings make games differ.",

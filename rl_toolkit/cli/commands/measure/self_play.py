@@ -14,7 +14,12 @@ from rl_toolkit.arena.engine_code import IfChanged
 from rl_toolkit.arena.self_play import SelfPlay
 from rl_toolkit.arena.self_play import self_play as play_games
 from rl_toolkit.cli.arguments import make_executor, report_errors
-from rl_toolkit.cli.long_runs import ENGINE_FAILURES, changed_code_hint, if_changed_option
+from rl_toolkit.cli.long_runs import (
+    ENGINE_FAILURES,
+    changed_code_hint,
+    if_changed_option,
+    tell_work,
+)
 from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
 from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, GAME, NATURAL, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
@@ -79,10 +84,13 @@ def self_play(
                 progress.update("games", results.total(), games)
     if as_csv:
         sys.stdout.write(csv_of_games(played))
+        tell_work(screen, executor.account)
         return
     first, drawn, second = results[1], results[0], results[-1]
     if as_json:
         counts = {"games": games, "x_won": first, "drawn": drawn, "o_won": second}
-        screen.json({"file": str(save), "game": game, "engine": engine, **counts})
+        work = executor.account.to_dict()
+        screen.json({"file": str(save), "game": game, "engine": engine, **counts, "work": work})
         return
     screen.say(f"{save}: {games:,} games, {first:,} won by X, {drawn:,} drawn, {second:,} by O")
+    tell_work(screen, executor.account)

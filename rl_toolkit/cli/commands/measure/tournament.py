@@ -3,47 +3,41 @@
 from __future__ import annotations
 
 import sys
-import time
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
-from rl_toolkit.cli.commands.measure.match import opening_plies
-from rl_toolkit.cli.long_runs import ENGINE_FAILURES, changed_code_hint, if_changed_option
+from rl_toolkit.cli.commands.measure.arbiter_options import arbiter_options, arbitration
+from rl_toolkit.cli.commands.measure.standings import LiveStandings, show_report
+from rl_toolkit.cli.long_runs import (
+    ENGINE_FAILURES,
+    changed_code_hint,
+    if_changed_option,
+    tell_work,
+)
 from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
 from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, NATURAL, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.cli.ui.tables import Column, fitting, plain_table
+from rl_toolkit.envs import make_game
+from rl_toolkit.records import FORMATS, GameRecord, RecordError, format_of, write_games
 from rl_toolkit.records.tables import csv_text
-from rl_toolkit.utils.statistics import percent
+from rl_toolkit.utils.atomic_file import write_text_atomically
+from rl_toolkit.utils.messages import counted, listed
+from rl_toolkit.utils.work_account import WorkAccount
 
 if TYPE_CHECKING:
     from rl_toolkit.arena.engine_code import IfChanged
-    from rl_toolkit.arena.tournaments.results import Standing, TournamentResult
+    from rl_toolkit.arena.grading import Marks
+    from rl_toolkit.arena.tournaments.results import TournamentResult
+    from rl_toolkit.utils.executors import AccountingExecutor, Executor
 
-#: The columns of ``--csv``.
-CSV_COLUMNS = (
-    "rank",
-    "name",
-    "rating",
-    "low",
-    "high",
-    "games",
-    "points",
-    "score",
-    "won",
-    "drawn",
-    "lost",
-    "superiority",
-    "seconds_per_move",
-    "forfeits",
-    "over_time",
-)
-#: Seconds between two looks at who leads.
-_LOOK = 1.0
+#: Moves of each player that are compared with exact play, unless --accuracy says otherwise.
+_JUDGED = 200
 
 
 @click.command(cls=GameFirst)
@@ -65,14 +59,22 @@ _LOOK = 1.0
 @click.option(
     "--anchor", metavar="ENGINE", help="The player with rating 0. Default: the mean is 0."
 )
-@click.option(
-    "--openings",
-    default="random:4",
-    help="random:K for K random moves, or start for the empty board.",
-)
+@arbiter_options
 @seed_option
 @click.option("--save", type=FILE, help="Save the games here; an interrupted run resumes.")
 @if_changed_option
+@click.option(
+    "--accuracy",
+    "judged",
+    type=NATURAL,
+    metavar="N",
+    default=_JUDGED,
+    help="Compare N moves of each player with exact play, where it is known; 0: none.",
+)
+@click.option("--html", type=FILE, help="Write a report with charts here, as one HTML file.")
+@click.option(
+    "--records", type=FILE, help="Write all games here at the end: .jsonl, .sgf, .ggf, .psq, ..."
+)
 @worker_options
 @json_option("one line of JSON, for programs")
 @csv_option("one row of CSV for each player")
@@ -81,6 +83,7 @@ _LOOK = 1.0
     "rl-toolkit tournament reversi my_bot.py easy medium hard --schedule gauntlet --games 40",
     "rl-toolkit tournament tictactoe random greedy medium perfect --anchor random --games 100",
     "rl-toolkit tournament gomoku-9 easy medium hard expert --save games.jsonl --workers 4",
+    "rl-toolkit tournament connect-four easy medium hard --html report.html --records games.jsonl",
 )
 def tournament(
     game: str,
@@ -90,9 +93,16 @@ def tournament(
     rounds: int,
     anchor: str | None,
     openings: str,
+    opening_plies: int | None,
+    clock: str | None,
+    limit: str | None,
+    adjudicate: int,
     seed: int,
     save: Path | None,
     if_changed: IfChanged,
+    judged: int,
+    html: Path | None,
+    records: Path | None,
     as_json: bool,
     as_csv: bool,
     **workers: Any,
@@ -110,136 +120,111 @@ def tournament(
 
     screen, kept = Screen(), f"The games played are in {save}" if save else None
     latest: TournamentResult | None = None
-    looked, leader = 0.0, ""
+    executor: AccountingExecutor | None = None
+    live = LiveStandings(screen, anchor)
 
-    def show_leader(result: TournamentResult) -> None:
-        nonlocal latest, looked, leader
+    def look(result: TournamentResult) -> None:
+        nonlocal latest
         latest = result
-        if time.monotonic() - looked > _LOOK:
-            best = max(result.standings(), key=lambda row: row.score)
-            looked, leader = time.monotonic(), f"{best.name} leads with {percent(best.score)}"
-        progress.update("games", result.games, result.plan.total_games, leader)
+        live.look(result)
+        progress.update(
+            "games", result.games, result.plan.total_games, "" if progress.live else live.leader
+        )
 
     if anchor is not None and anchor not in engines:
         raise refuse(f"--anchor {anchor} is not one of the engines")
+    _check_files(html, records, save)
+    out = _Output(screen, anchor, html, records, as_json, as_csv)
     try:
         with changed_code_hint(), report_errors(*ENGINE_FAILURES), resumable(screen, kept):
-            plies = opening_plies(openings)
-            plan = Tournament(game, engines, games, schedule, plies, seed, rounds)
-            with ProgressReporter(screen) as progress:
+            terms = arbitration(game, openings, opening_plies, clock, limit, adjudicate)
+            plan = Tournament(game, engines, games, schedule, seed=seed, rounds=rounds, **terms)
+            if records is not None:
+                _try_format(records, game)
+            executor = make_executor(**workers)
+            with ProgressReporter(screen, above=live.lines) as progress:
                 latest = play_tournament(
                     plan,
-                    executor=make_executor(**workers),
-                    on_pair=show_leader,
+                    executor=executor,
+                    on_pair=look,
                     on_news=screen.tell,
                     save=save,
                     if_changed=if_changed,
                 )
+            accuracy = _judged(latest, judged, executor, screen)
     except (KeyboardInterrupt, click.ClickException):
-        if latest is not None:
-            _show(latest, anchor, screen, as_json, as_csv)
+        if latest is not None and executor is not None:
+            out.write(latest, {}, executor.account)
         raise
-    _show(latest, anchor, screen, as_json, as_csv)
+    out.write(latest, accuracy, executor.account)
 
 
-def _show(
-    result: TournamentResult, anchor: str | None, screen: Screen, as_json: bool, as_csv: bool
-) -> None:
-    if as_json:
-        screen.json(result.to_dict(anchor))
-        return
-    ratings = result.ratings(anchor)
-    rows = result.standings(ratings)
-    if as_csv:
-        sys.stdout.write(csv_text(CSV_COLUMNS, map(_csv_row, range(1, len(rows) + 1), rows)))
-        return
-    plan = result.plan
-    played = f"{result.games} games"
-    if not result.complete:
-        played = f"{result.games} of {plan.total_games} games"
-    screen.say(f"{len(plan.players)} players on {plan.game}, {plan.schedule}, {played}", "bold")
-    _show_columns(_standings_columns(rows), screen)
-    screen.say()
-    _show_columns(_crosstable_columns(result, rows), screen)
-    screen.say()
-    if not ratings.connected:
-        screen.say("Not all players have met, even through others: no intervals yet.", "yellow")
-    low, high = ratings.advantage_interval
-    zero = "The mean of all ratings is 0" if anchor is None else f"{anchor} has rating 0"
-    screen.say(
-        f"{zero}. The first move is worth {ratings.advantage:+.0f} Elo ({low:+.0f} to "
-        f"{high:+.0f}). Equal players draw {percent(ratings.draw_rate)}. Seed {plan.seed}.",
-        "dim",
-    )
-    for row in rows:
-        if row.forfeits:
-            lost = [each for each in result.forfeits() if each.player == row.name]
-            games = "1 game" if row.forfeits == 1 else f"{row.forfeits} games"
-            reason, position = lost[0].forfeit.reason, lost[0].forfeit.position
-            screen.say(
-                f"{row.name} forfeited {games}: it {reason} (position {position}).", "yellow"
-            )
-        if row.over_time:
-            moves = "1 move" if row.over_time == 1 else f"{row.over_time} moves"
-            screen.say(f"{row.name} exceeded its limit in {moves}.", "yellow")
-    if result.distinct < result.games:
-        screen.say(
-            f"Only {result.distinct} of the {result.games} games differ, so the intervals are "
-            "too narrow; longer openings make games differ.",
-            "yellow",
-        )
+def _check_files(html: Path | None, records: Path | None, save: Path | None) -> None:
+    """Refuse files that cannot be written, before hours are spent."""
+    if records is not None and format_of(records.suffix) is None:
+        raise refuse(f"--records {records}: the name must end in {listed(_suffixes(), 'or')}")
+    named = [path for path in (html, records, save) if path is not None]
+    if len(set(named)) < len(named):
+        raise refuse("--html, --records and --save need different files")
+    for path in (html, records):
+        if path is not None and (path.is_dir() or not path.parent.is_dir()):
+            raise refuse(f"{path}: there is no folder {path.parent}, or this is a folder itself")
 
 
-def _standings_columns(rows: list[Standing]) -> list[Column]:
-    return [
-        Column("", [f"{rank}" for rank in range(1, len(rows) + 1)]),
-        Column("player", [row.name for row in rows]),
-        Column("rating", [f"{row.rating:+.0f}" for row in rows]),
-        Column("95 % interval", [_interval_text(row.interval) for row in rows]),
-        Column("score", [percent(row.score) for row in rows]),
-        Column("games", [str(row.games) for row in rows], dispensable=1),
-        Column("won", [str(row.won) for row in rows], dispensable=2),
-        Column("drawn", [str(row.drawn) for row in rows], dispensable=2),
-        Column("lost", [str(row.lost) for row in rows], dispensable=2),
-        Column(
-            "better than next",
-            ["" if row.superiority is None else percent(row.superiority) for row in rows],
-            dispensable=3,
-        ),
-        Column("ms/move", [f"{1000 * row.seconds_per_move:.1f}" for row in rows], dispensable=4),
-    ]
+def _try_format(path: Path, game: str) -> None:
+    """Raise `RecordError` if the format of the file cannot hold games of ``game``."""
+    form = format_of(path.suffix)
+    assert form is not None
+    form.write([GameRecord.from_env(make_game(game), players=("a", "b"))])
 
 
-def _crosstable_columns(result: TournamentResult, rows: list[Standing]) -> list[Column]:
-    """Points out of games, each player against the others by rank."""
-    columns = [
-        Column("", [f"{rank}" for rank in range(1, len(rows) + 1)]),
-        Column("points against", [row.name for row in rows]),
-    ]
-    for rank, opponent in enumerate(rows, 1):
-        cells = []
-        for row in rows:
-            points, games = result.points(row.name, opponent.name)
-            cells.append(f"{points:g}/{games}" if games else "·")
-        columns.append(Column(str(rank), cells, dispensable=rank))
-    return columns
+def _suffixes() -> list[str]:
+    return [form.suffixes[0] for form in FORMATS.values()]
 
 
-def _show_columns(columns: list[Column], screen: Screen) -> None:
-    kept = fitting(columns, screen.width, gap=1)
-    table = plain_table(
-        *(each.head for each in kept),
-        numbers=[each.head for each in kept if each.head not in ("player", "points against")],
-    )
-    for cells in zip(*(each.cells for each in kept), strict=True):
-        table.add_row(*cells)
-    screen.say(table)
+def _judged(
+    result: TournamentResult, most: int, executor: Executor, screen: Screen
+) -> Mapping[str, Marks]:
+    """The accuracy of the moves played; empty if it is not wanted or there is no exact solver."""
+    from rl_toolkit.arena.tournaments.report_accuracy import judge_moves
+
+    if not most:
+        return {}
+    with ProgressReporter(screen) as progress:
+        return judge_moves(result, most, executor, progress.update)
 
 
-def _interval_text(interval: tuple[float, float] | None) -> str:
-    return "?" if interval is None else f"{interval[0]:+.0f} to {interval[1]:+.0f}"
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """Where the result goes, and in which form."""
 
+    screen: Screen
+    anchor: str | None
+    html: Path | None
+    records: Path | None
+    as_json: bool
+    as_csv: bool
 
-def _csv_row(rank: int, row: Standing) -> dict[str, Any]:
-    low, high = row.interval or (None, None)
-    return {**row.to_dict(), "rank": rank, "low": low, "high": high}
+    def write(
+        self, result: TournamentResult, accuracy: Mapping[str, Marks], work: WorkAccount
+    ) -> None:
+        """Write the report and the games, and say who did the work."""
+        from rl_toolkit.arena.tournaments.report import CSV_COLUMNS, TournamentReport
+        from rl_toolkit.arena.tournaments.report_html import report_html
+
+        report = TournamentReport.of(result, self.anchor, accuracy)
+        if self.as_json:
+            self.screen.json({**report.to_dict(), "work": work.to_dict()})
+        elif self.as_csv:
+            sys.stdout.write(csv_text(CSV_COLUMNS, report.csv_rows()))
+        else:
+            show_report(report, self.screen)
+        if not self.as_json:
+            tell_work(self.screen, work)
+        with report_errors(RecordError):
+            if self.html is not None:
+                write_text_atomically(self.html, report_html(report))
+                self.screen.tell(f"The report is in {self.html}.")
+            if self.records is not None:
+                write_games(self.records, result.records())
+                self.screen.tell(f"{counted(result.games, 'game')} written to {self.records}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -17,28 +18,46 @@ from rl_toolkit.algorithms.traces import (
 )
 from rl_toolkit.analysis import Limit
 from rl_toolkit.cli.arguments import refuse, report_errors
-from rl_toolkit.cli.options import (
-    examples,
-    json_option,
-    limit_options,
-    position_arguments,
-    seed_option,
-)
-from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, PositionCommand
+from rl_toolkit.cli.options import examples, json_option, limit_options, seed_option
+from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, GameName, PositionCommand
 from rl_toolkit.cli.saved_games import in_file_options, position_of
 from rl_toolkit.cli.ui.board import draw_board
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs.hand_trees import HandTreeGame
 from rl_toolkit.explain.traces import Line, tell
 from rl_toolkit.players.readable import READABLE, readable_player
 
 _SWEEPS = "value-iteration"
 _WIDTH = 80  # wider sentences are hard to read
+_TREE = HandTreeGame.traits.name
+_NEGATIVE = re.compile(r"-\d")
 _MOST_INDENTED = 12  # levels; deeper ones stay there, so that sentences keep their room
 
 
-@click.command(cls=PositionCommand)
-@position_arguments
+class _GameOrTree(GameName):
+    """The name of a game, or the word ``tree``: the position is then a tree that was typed."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The full name of the game."""
+        if isinstance(value, str) and value.strip().lower() == _TREE:
+            return _TREE
+        return super().convert(value, param, ctx)
+
+
+class _TraceCommand(PositionCommand):
+    """A tree may begin with a negative leaf, which is not an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put a space before a tree that begins with a minus."""
+        if _TREE in args and "--" not in args:
+            args = [f" {arg}" if _NEGATIVE.match(arg) else arg for arg in args]
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=_TraceCommand)
+@click.argument("game", type=_GameOrTree())
+@click.argument("position", default="")
 @click.option(
     "--engine",
     type=ENGINE,
@@ -63,6 +82,7 @@ _MOST_INDENTED = 12  # levels; deeper ones stay there, so that sentences keep th
     "rl-toolkit trace tictactoe b2a1 --engine mcts:c=1 --simulations 20",
     "rl-toolkit trace tictactoe b2a1c3 --engine value-iteration",
     "rl-toolkit trace tictactoe b2a1c3 --save search.json",
+    'rl-toolkit trace tree "(3 12 8) (2 4 6) (14 5 2)"',
 )
 def trace(
     game: str,
@@ -79,11 +99,19 @@ def trace(
     """Tell step by step what a search of POSITION does: what it enters, values, cuts, and why.
 
     Engines search as in a textbook: minimax with pruning and a table, mcts without tactics; their
-    options switch more on. A search that is too large for a trace is refused, a trace that is too
+    options switch more on. With the word tree as GAME, POSITION is a game tree that you type: a
+    number is a leaf, parentheses hold the children of a node, MAX moves first unless it begins with
+    min. A search that is too large for a trace is refused, a trace that is too
     long is folded, and it says so.
     """
     screen = Screen()
-    env = position_of(game, position, number, ply)
+    if game == _TREE:
+        if number is not None or ply is not None:
+            raise refuse("--number and --ply choose from a file of games, not from a tree")
+        with report_errors():
+            env: BaseGameEnv = HandTreeGame(position)
+    else:
+        env = position_of(game, position, number, ply)
     with report_errors():
         found = _traced(env, engine, Limit(**limits), seed, TraceBounds(events=events))
         if save is not None:
@@ -100,6 +128,8 @@ def trace(
 
 def _traced(env: BaseGameEnv, engine: str, limit: Limit, seed: int, bounds: TraceBounds) -> Trace:
     if engine.strip().lower() == _SWEEPS:
+        if env.traits.free_results:
+            raise TraceError("only minimax searches a tree whose leaves are any numbers")
         if env.is_terminal():
             raise TraceError("the game is over here, so there is nothing to search")
         return trace_value_iteration(env, bounds=bounds)

@@ -5,6 +5,7 @@ import { $, h } from "./dom.js";
 import { drawLevels } from "./help.js";
 
 const CUSTOM = "custom";
+const STRENGTH = "strength"; // a rating, on the slider
 const SEATS = { x: 1, o: -1 };
 
 export class Setup extends EventTarget {
@@ -18,6 +19,8 @@ export class Setup extends EventTarget {
     for (const player of Object.keys(SEATS)) {
       $(`#seat-${player}`).addEventListener("change", () => this.#seatChanged(player));
       $(`#spec-${player}`).addEventListener("change", () => this.#tell("seats"));
+      $(`#rating-${player}`).addEventListener("input", () => this.#showRating(player));
+      $(`#rating-${player}`).addEventListener("change", () => this.#tell("seats"));
     }
     for (const id of ["time", "clock-time"]) $(`#${id}`).addEventListener("change", () => this.#tell("seats"));
     const form = $("#new-game-form");
@@ -42,20 +45,23 @@ export class Setup extends EventTarget {
    */
   fill(found) {
     if (!found) return [];
-    const { game, engines, levels, about, adviser } = found;
+    const { game, engines, levels, about, ratings, strongest, adviser } = found;
     const missing = [];
     this.levels = Object.keys(levels);
     this.best = this.levels.at(-1);
+    this.strongest = strongest;
     drawLevels(about);
+    const named = (name) => (ratings[name] ? `${name} (${Math.round(ratings[name].rating)})` : name);
     for (const player of Object.keys(SEATS)) {
       const select = $(`#seat-${player}`);
       const chosen = select.value;
       select.replaceChildren(
         h("option", { value: "human", text: "Human" }),
-        h("optgroup", { label: "Levels" }, ...this.levels.map((name) => h("option", { value: name, text: name, title: about[name] }))),
+        h("optgroup", { label: "Levels" }, ...this.levels.map((name) => h("option", { value: name, text: named(name), title: about[name] })), strongest ? h("option", { value: STRENGTH, text: "any strength …", title: "A rating in Elo above random play" }) : ""),
         h("optgroup", { label: "Engines" }, ...engines.map(({ name, help }) => h("option", { value: name, text: name, title: help })), h("option", { value: CUSTOM, text: "custom …" })),
       );
-      if (chosen) select.value = this.offers(chosen) || chosen === CUSTOM ? chosen : this.best;
+      if (strongest) $(`#rating-${player}`).max = Math.floor(strongest / 25) * 25;
+      if (chosen) select.value = this.offers(chosen) || chosen === CUSTOM || (chosen === STRENGTH && strongest) ? chosen : this.best;
       if (chosen && select.value !== chosen) missing.push(chosen);
     }
     this.#fillKibitzers(engines, adviser);
@@ -82,7 +88,7 @@ export class Setup extends EventTarget {
 
   /** Whether the lists have that player. */
   offers(seat) {
-    return seat !== CUSTOM && [...$("#seat-x").options].some((option) => option.value === seat);
+    return seat !== CUSTOM && seat !== STRENGTH && [...$("#seat-x").options].some((option) => option.value === seat);
   }
 
   // ------------------------------------------------------------------------------ what is shown
@@ -95,10 +101,12 @@ export class Setup extends EventTarget {
     };
     for (const [player, number] of Object.entries(SEATS)) {
       const seat = game.seats[number];
+      const rated = this.strongest && /^\d{1,5}$/.test(seat);
       const listed = this.offers(seat);
-      put(`seat-${player}`, listed ? seat : CUSTOM);
-      put(`spec-${player}`, listed ? "" : seat);
-      $(`#spec-${player}`).hidden = $(`#seat-${player}`).value !== CUSTOM;
+      put(`seat-${player}`, listed ? seat : rated ? STRENGTH : CUSTOM);
+      put(`spec-${player}`, listed || rated ? "" : seat);
+      if (rated) put(`rating-${player}`, seat);
+      this.#showFields(player);
     }
     put("time", game.time);
     put("clock-time", game.clock);
@@ -111,6 +119,7 @@ export class Setup extends EventTarget {
   get choices() {
     const seat = (player) => {
       const value = $(`#seat-${player}`).value;
+      if (value === STRENGTH) return $(`#rating-${player}`).value;
       return value === CUSTOM ? $(`#spec-${player}`).value.trim() || "human" : value;
     };
     return { seats: { 1: seat("x"), [-1]: seat("o") }, time: $("#time").value, clock: $("#clock-time").value };
@@ -136,10 +145,21 @@ export class Setup extends EventTarget {
   }
 
   #seatChanged(player) {
-    const custom = $(`#seat-${player}`).value === CUSTOM;
-    $(`#spec-${player}`).hidden = !custom;
-    if (custom) $(`#spec-${player}`).focus();
+    this.#showFields(player);
+    if ($(`#seat-${player}`).value === CUSTOM) $(`#spec-${player}`).focus();
     else this.#tell("seats");
+  }
+
+  /** Show the field for a spec or the slider, whichever belongs to the choice. */
+  #showFields(player) {
+    const { value } = $(`#seat-${player}`);
+    $(`#spec-${player}`).hidden = value !== CUSTOM;
+    $(`#strength-${player}`).hidden = value !== STRENGTH;
+    this.#showRating(player);
+  }
+
+  #showRating(player) {
+    $(`#strength-${player} output`).textContent = $(`#rating-${player}`).value;
   }
 
   #tell(kind) {

@@ -45,6 +45,14 @@ export class TreeView extends EventTarget {
     $("#tree-path").replaceChildren();
     $("#tree-legend").hidden = true;
     $("#tree-state").textContent = "Show a tree of the position on the board.";
+    this.#watch();
+  }
+
+  /** Links to the theatre, for the position on the board. */
+  #watch() {
+    const { game, position, done } = this.game.position;
+    $("#watch").hidden = done;
+    for (const link of $("#watch").children) link.search = new URLSearchParams({ game, position });
   }
 
   /** Grow the tree that is shown again, after its depth has changed. */

@@ -1,0 +1,1 @@
+"""Calibration: the levels of a game rated on one scale, until every interval is small enough."""

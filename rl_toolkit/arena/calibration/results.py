@@ -1,0 +1,156 @@
+"""The result of a calibration: ratings, what is still too wide, and the data for the package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import inf
+
+from rl_toolkit.arena.calibration.plan import Calibration, Pairing
+from rl_toolkit.arena.match_results import Match, MatchResult, PlayedGame
+from rl_toolkit.arena.matches import Openings, play_paired_game
+from rl_toolkit.arena.ratings.fitting import Ratings, fit_ratings
+from rl_toolkit.arena.ratings.rated_games import RatedGame
+from rl_toolkit.arena.tournaments.plan import Tournament
+from rl_toolkit.arena.tournaments.report_accuracy import judge_moves
+from rl_toolkit.arena.tournaments.results import TournamentResult
+from rl_toolkit.players.rated_ladder import ANCHOR, RatedLadder, Rating, StoredGame
+from rl_toolkit.utils.executors import Executor
+
+#: Seconds that a pair is taken to need before it was played.
+_UNKNOWN = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationResult:
+    """The games of a calibration, by pairing and number of the opening."""
+
+    plan: Calibration
+    matches: Mapping[Pairing, Match]
+    games: Mapping[Pairing, Mapping[int, list[PlayedGame]]]
+
+    @property
+    def count(self) -> int:
+        """The number of games."""
+        return sum(len(games) for pairs in self.games.values() for games in pairs.values())
+
+    def rated_games(self) -> Iterator[RatedGame]:
+        """The games as ratings see them; the two games of an opening are one unit."""
+        for pairing, pairs in self.games.items():
+            engines = self.matches[pairing].engines
+            for pair, games in pairs.items():
+                for game in games:
+                    first, second = engines[game.first], engines[1 - game.first]
+                    result = -game.result if game.first else game.result
+                    yield RatedGame(first, second, result, pair)
+
+    def ratings(self) -> Ratings:
+        """The ratings of all players, `ANCHOR` at 0."""
+        return fit_ratings(self.rated_games(), self.plan.players, anchor=ANCHOR)
+
+    def wide(self, ratings: Ratings) -> list[bool]:
+        """For each player whether its interval is wider than the target."""
+        return [error > self.plan.target for error in _errors(ratings)]
+
+    @property
+    def done(self) -> bool:
+        """Whether every interval is small enough, and no pairing is without games."""
+        return all(self.games.values()) and not any(self.wide(self.ratings()))
+
+    def seconds(self, pairing: Pairing) -> float:
+        """The mean seconds of thinking of a pair of games."""
+        pairs = self.games[pairing]
+        if not pairs:
+            return _UNKNOWN
+        return sum(sum(game.seconds) for games in pairs.values() for game in games) / len(pairs)
+
+    # ---------------------------------------------------------------------- the data
+
+    def accuracies(self, most: int, executor: Executor | None = None) -> dict[str, float]:
+        """The accuracy of each player in up to ``most`` of its moves; empty without a solver.
+
+        Only moves count that another move could have been worse than.
+        """
+        plan = Tournament(
+            self.plan.game,
+            self.plan.players,
+            2,
+            random_plies=self.plan.random_plies,
+            seed=self.plan.seed,
+        )
+        played = [
+            MatchResult(
+                self.matches[pairing], [game for pair in sorted(pairs) for game in pairs[pair]]
+            )
+            for pairing, pairs in self.games.items()
+        ]
+        marks = judge_moves(TournamentResult(plan, played), most, executor)
+        return {
+            player: round(each.matters.share, 3)
+            for player, each in marks.items()
+            if each.matters.of
+        }
+
+    def ladder(self, date: str, accuracies: Mapping[str, float] | None = None) -> RatedLadder:
+        """The result as data for the package."""
+        fit, known = self.ratings(), accuracies or {}
+        return RatedLadder(
+            game=self.plan.game,
+            date=date,
+            random_plies=self.plan.random_plies,
+            seed=self.plan.seed,
+            games=self.count,
+            first_move=round(fit.advantage, 1),
+            ratings=tuple(
+                replace(self._rating(spec, fit), accuracy=known.get(spec))
+                for spec in self.plan.players
+            ),
+            stored=tuple(self._stored()),
+        )
+
+    def _rating(self, spec: str, fit: Ratings) -> Rating:
+        low, high = fit.interval(spec)
+        mine = [
+            (game, self.matches[pairing].engines.index(spec))
+            for pairing, pairs in self.games.items()
+            if spec in self.matches[pairing].engines
+            for games in pairs.values()
+            for game in games
+        ]
+        seconds = sum(game.seconds[side] for game, side in mine)
+        moves = sum(game.thought[side] for game, side in mine)
+        return Rating(
+            spec=spec,
+            rating=round(fit.rating(spec), 1),
+            interval=(round(low, 1), round(high, 1)),
+            games=len(mine),
+            milliseconds=round(1000 * seconds / max(1, moves), 1),
+        )
+
+    def _stored(self) -> Iterator[StoredGame]:
+        """The games of the first opening of every two neighbours."""
+        for pairing, pairs in self.games.items():
+            if pairing[1] == pairing[0] + 1 and pairs:
+                pair = min(pairs)
+                for game in pairs[pair]:
+                    engines = self.matches[pairing].engines
+                    yield StoredGame(engines, pair, game.first, game.opening, game.moves)
+
+
+def _errors(ratings: Ratings) -> list[float]:
+    if not ratings.connected:
+        return [inf] * len(ratings.players)
+    ends = zip(ratings.ratings, ratings.intervals, strict=True)
+    return [max(rating - low, high - rating) for rating, (low, high) in ends]
+
+
+def replay(ladder: RatedLadder, stored: StoredGame) -> StoredGame:
+    """The same game played again with its seeds; equal to ``stored`` unless a player changed."""
+    specs = tuple(rating.spec for rating in ladder.ratings)
+    plan = Calibration(ladder.game, specs, ladder.random_plies, ladder.seed)
+    match = plan.match((specs.index(stored.players[0]), specs.index(stored.players[1])))
+    opening = Openings(replace(match, seed=plan.seed))[stored.pair]
+    game = play_paired_game((match, stored.pair, opening, stored.first))
+    return StoredGame(
+        match.engines, stored.pair, stored.first, tuple(opening), tuple(game["moves"])
+    )

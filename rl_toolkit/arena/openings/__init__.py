@@ -1,0 +1,1 @@
+"""Openings of matches and tournaments: drawn at random, balanced, from files, and shipped."""

@@ -1,0 +1,121 @@
+"""Positions that show what an engine can and cannot do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rl_toolkit.arena.exact_scores import keeping
+from rl_toolkit.arena.grading import Grade
+from rl_toolkit.arena.labelled_samples import Labelled
+from rl_toolkit.arena.scorecard.tactics import Solved
+from rl_toolkit.envs import make_game
+from rl_toolkit.records import position_from_text
+
+_WORDS = {1: "wins", 0: "draws", -1: "loses"}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPosition:
+    """A position with the move that the engine played.
+
+    Attributes:
+        good: the moves that keep the result.
+        sentence: what happened.
+    """
+
+    game: str
+    position: str
+    move: int
+    good: tuple[int, ...]
+    sentence: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The position as plain data, with the names of moves."""
+        name = make_game(self.game).move_name
+        return {
+            "position": self.position,
+            "move": name(self.move),
+            "good": [name(move) for move in self.good],
+            "sentence": self.sentence,
+        }
+
+
+def weakest(grade: Grade, count: int) -> list[ShownPosition]:
+    """The worst mistakes: the largest loss first, and where most moves would have been right."""
+
+    def badness(mistake: tuple[Labelled, int]) -> tuple[float, float]:
+        each, move = mistake
+        lost = _sign(max(each.scores.values())) - _sign(each.scores[move])
+        return -lost, -len(keeping(each.scores)) / len(each.scores)
+
+    legal = [pair for pair in grade.mistakes() if pair[1] in pair[0].scores]
+    return [_shown(grade.game, *pair) for pair in sorted(legal, key=badness)[:count]]
+
+
+def strongest(grade: Grade, count: int) -> list[ShownPosition]:
+    """The hardest positions that it played right: few moves kept the result, and not for long."""
+    right = [
+        (each, answer.move)
+        for each, answer in zip(grade.sample, grade.answers, strict=True)
+        if answer.move in (good := keeping(each.scores)) and len(good) < len(each.scores)
+    ]
+
+    def hardness(pair: tuple[Labelled, int]) -> tuple[float, float]:
+        scores = pair[0].scores
+        return len(keeping(scores)) / len(scores), abs(max(scores.values()))
+
+    return [_shown(grade.game, *pair) for pair in sorted(right, key=hardness)[:count]]
+
+
+def of_tactics(
+    game: str, solved: Sequence[Solved], count: int
+) -> tuple[list[ShownPosition], list[ShownPosition]]:
+    """The longest wins that were found, and the shortest that were missed."""
+    found = sorted((s for s in solved if s.found), key=lambda s: -s.puzzle.moves)
+    missed = sorted((s for s in solved if not s.found), key=lambda s: s.puzzle.moves)
+    return (
+        [_puzzle(game, each) for each in found[:count]],
+        [_puzzle(game, each) for each in missed[:count]],
+    )
+
+
+def _puzzle(game: str, solved: Solved) -> ShownPosition:
+    name = make_game(game).move_name
+    puzzle = solved.puzzle
+    wins = "now" if puzzle.moves == 1 else f"in {puzzle.moves} moves"
+    best = _names(game, puzzle.winning)
+    said = f"{name(solved.move)} wins." if solved.found else f"It played {name(solved.move)}."
+    sentence = f"{_to_move(game, puzzle.position)} {best} wins {wins}. {said}"
+    return ShownPosition(game, puzzle.position, solved.move, puzzle.winning, sentence)
+
+
+def _shown(game: str, each: Labelled, move: int) -> ShownPosition:
+    name, good = make_game(game).move_name, tuple(sorted(keeping(each.scores)))
+    result = _WORDS[_sign(max(each.scores.values()))]
+    if move in good:
+        only = "the only move that" if len(good) == 1 else f"one of {len(good)} moves that"
+        keeps = result if len(good) == 1 else result.removesuffix("s")
+        sentence = f"It played {name(move)}, {only} {keeps}, of {len(each.scores)}."
+    else:
+        bad = _WORDS[_sign(each.scores[move])]
+        sentence = f"It played {name(move)}, which {bad}; {_names(game, good)} {result}."
+    sentence = f"{_to_move(game, each.position)} {sentence}"
+    return ShownPosition(game, each.position, move, good, sentence)
+
+
+def _to_move(game: str, position: str) -> str:
+    env = position_from_text(game, position)
+    return f"{env.traits.side(env.current_player)} to move."
+
+
+def _names(game: str, moves: Sequence[int]) -> str:
+    """Up to three moves by name."""
+    name = make_game(game).move_name
+    shown = [name(move) for move in moves[:3]]
+    return " or ".join(shown)
+
+
+def _sign(score: int) -> int:
+    return (score > 0) - (score < 0)

@@ -1,0 +1,216 @@
+"""A rating from a few games against levels of the ladder.
+
+If the levels have measured ratings, they are taken as known: the rating is the one at which the
+expected points equal the points. If they have none, everyone is rated together, and random play is
+0, which says less: the card says which of the two it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite, log, sqrt
+from pathlib import Path
+from typing import Any
+
+from rl_toolkit.arena.ratings.elo_model import expected_points
+from rl_toolkit.arena.samples import OnProgress
+from rl_toolkit.arena.tournaments.plan import Tournament
+from rl_toolkit.arena.tournaments.playing import play_tournament
+from rl_toolkit.arena.tournaments.results import TournamentResult
+from rl_toolkit.envs import make_game
+from rl_toolkit.players import levels_for, make_player
+from rl_toolkit.players.levels import ratings_for
+from rl_toolkit.players.rated_ladder import rated_ladder
+from rl_toolkit.utils.executors import Executor
+from rl_toolkit.utils.statistics import Z95
+
+RANDOM = "random"
+#: Ratings are looked for between these, relative to the opponents.
+_FAR = 2000.0
+_UNIT = log(10) / 400
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """A level that was played, and what the engine scored; ``rating`` if it was measured."""
+
+    name: str
+    points: float
+    games: int
+    rating: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingEstimate:
+    """A rating in Elo; random play is 0.
+
+    Attributes:
+        interval: the 95 % interval; an end is ``None`` if all games were won, or lost.
+        measured: whether the opponents' ratings were known.
+        seconds_per_move: by the clock of the arena.
+    """
+
+    rating: float
+    interval: tuple[float | None, float | None]
+    measured: bool
+    opponents: tuple[Opponent, ...]
+    forfeits: int
+    seconds_per_move: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The estimate as plain data."""
+        return {
+            "rating": self.rating,
+            "interval": list(self.interval),
+            "measured_ladder": self.measured,
+            "games": sum(each.games for each in self.opponents),
+            "forfeits": self.forfeits,
+            "opponents": [
+                {
+                    "name": each.name,
+                    "points": each.points,
+                    "games": each.games,
+                    "rating": each.rating,
+                }
+                for each in self.opponents
+            ],
+        }
+
+
+def opponents_for(game: str, engine: str, count: int) -> list[str]:
+    """Levels spread over the ladder, without those that think by the clock; random play first.
+
+    Levels with the same engine count once, and the engine does not meet itself.
+    """
+    seen = {make_player(game, engine).spec}
+    names = []
+    for name in (RANDOM, *levels_for(game)):
+        player = make_player(game, name)
+        if player.limit.time is None and player.spec not in seen:
+            seen.add(player.spec)
+            names.append(name)
+    if len(names) > count:
+        last = len(names) - 1
+        names = [names[round(last * number / (count - 1))] for number in range(count)]
+    return names
+
+
+def ladder_ratings(game: str) -> Mapping[str, tuple[float, float]]:
+    """The measured rating of each level and how far it may be off; empty if none was measured."""
+    return {name: (each.rating, each.error) for name, each in ratings_for(game).items()}
+
+
+def rate(
+    game: str,
+    engine: str,
+    opponents: Sequence[str],
+    games: int,
+    *,
+    executor: Executor | None = None,
+    on_progress: OnProgress | None = None,
+    save: Path | None = None,
+    seed: int = 0,
+) -> RatingEstimate:
+    """Play ``games`` games against each opponent, and rate the engine."""
+    plan = Tournament(game, (engine, *opponents), games, "gauntlet", _random_plies(game), seed)
+
+    def look(result: TournamentResult) -> None:
+        if on_progress is not None:
+            on_progress("playing levels", result.games, plan.total_games)
+
+    result = play_tournament(plan, executor=executor, on_pair=look, save=save, if_changed="replay")
+    known = dict(ladder_ratings(game))
+    if known:
+        known[RANDOM] = (0.0, 0.0)
+    faced = tuple(
+        Opponent(name, *result.points(engine, name), known[name][0] if name in known else None)
+        for name in opponents
+    )
+    row = next(row for row in result.standings() if row.name == engine)
+    measured = all(each.rating is not None for each in faced)
+    if measured:
+        rating, interval = _against_known(result, engine, faced, known)
+    else:
+        anchor = RANDOM if RANDOM in opponents else opponents[0]
+        ratings = result.ratings(anchor)
+        rating = ratings.rating(engine)
+        low, high = ratings.interval(engine)
+        interval = (low if isfinite(low) else None, high if isfinite(high) else None)
+    return RatingEstimate(rating, interval, measured, faced, row.forfeits, row.seconds_per_move)
+
+
+def _random_plies(game: str) -> int:
+    """The length of the openings: that of the ladder's games, as ratings depend on it."""
+    env = make_game(game)
+    ladder = rated_ladder(env.name)
+    if ladder is not None:
+        return ladder.random_plies
+    return 4 if env.rows * env.cols > 16 else 2
+
+
+def _against_known(
+    result: TournamentResult,
+    engine: str,
+    faced: Sequence[Opponent],
+    known: Mapping[str, tuple[float, float]],
+) -> tuple[float, tuple[float | None, float | None]]:
+    """The rating at which the expected points equal the points, with one imagined draw.
+
+    The interval counts pairs of games, and how far the ladder itself may be off.
+    """
+    share = 1 / len(faced)  # of the imagined draw
+
+    def missing(rating: float) -> float:
+        return sum(
+            each.points + share / 2 - (each.games + share) * _expected(rating, each)
+            for each in faced
+        )
+
+    found = _root(missing, faced)
+    information = sum((each.games + share) * _slope(found, each) for each in faced)
+    model = sum(each.games * _slope(found, each) / _UNIT for each in faced)
+    clustered = 0.0
+    for match in result.matches:
+        mine = match.match.engines.index(engine)
+        other = next(e for e in faced if e.name == match.match.engines[1 - mine])
+        for points in match.pair_points:
+            made = 2 * (points if mine == 0 else 1 - points)
+            clustered += (made - 2 * _expected(found, other)) ** 2
+    error = sqrt(max(clustered, model / 2)) / information
+    ladder = sqrt(
+        sum(
+            ((each.games + share) * _slope(found, each) / information * known[each.name][1]) ** 2
+            for each in faced
+        )
+    )
+    reach = sqrt((Z95 * error) ** 2 + ladder**2)
+    points, games = sum(each.points for each in faced), sum(each.games for each in faced)
+    return found, (
+        None if points == 0 else found - reach,
+        None if points == games else found + reach,
+    )
+
+
+def _expected(rating: float, other: Opponent) -> float:
+    assert other.rating is not None
+    return float(expected_points(rating - other.rating))
+
+
+def _slope(rating: float, other: Opponent) -> float:
+    """How fast the expected points of a game grow with the rating, per Elo."""
+    share = _expected(rating, other)
+    return _UNIT * share * (1 - share)
+
+
+def _root(missing: Callable[[float], float], faced: Sequence[Opponent]) -> float:
+    """Where a falling function is 0, by halving."""
+    ratings = [each.rating for each in faced if each.rating is not None]
+    low, high = min(ratings) - _FAR, max(ratings) + _FAR
+    for _ in range(80):
+        middle = (low + high) / 2
+        if missing(middle) > 0:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2

@@ -1,0 +1,71 @@
+"""Who is measured, and in which games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rl_toolkit.analysis import EngineError
+from rl_toolkit.arena.worker_engines import prepare
+from rl_toolkit.envs import game_families, make_game
+from rl_toolkit.envs.validation import shown
+from rl_toolkit.players import SpecError, make_player
+from rl_toolkit.players.quoting import quoted
+
+#: The file of weights in the folder of a training run.
+_NETWORK = "network.npz"
+
+
+def spec_of(text: str) -> str:
+    """The spec that ``text`` stands for: a folder of a training run is its network.
+
+    >>> spec_of("minimax:depth=4")
+    'minimax:depth=4'
+    """
+    path = Path(text)
+    if path.suffix == ".npz":
+        return f"alphazero:weights={quoted(text)}"
+    if path.is_dir():
+        if not (path / _NETWORK).is_file():
+            raise SpecError(f"{text} has no {_NETWORK}; it is not the folder of a training run")
+        return f"alphazero:weights={quoted(str(path / _NETWORK))}"
+    return text
+
+
+def games_of(spec: str) -> list[str]:
+    """The games that an engine plays, each on its usual board.
+
+    Raises ``ValueError`` with the reason if it plays none of them.
+    """
+    played, reasons = [], []
+    for family in game_families():
+        game = make_game(family.name).name
+        try:
+            check_plays(game, spec)
+        except ValueError as error:
+            reasons.append(str(error))
+        else:
+            played.append(game)
+    if not played:
+        raise SpecError(reasons[0])
+    return played
+
+
+def check_plays(game: str, spec: str) -> None:
+    """Raise ``ValueError`` if the engine does not play a game."""
+    env = make_game(game)
+    player = make_player(game, spec)
+    own = getattr(player.engine, "games", ())
+    if own and not {env.name, env.traits.name} & {_full_name(name) for name in own}:
+        raise SpecError(f"{shown(spec)} does not play {game}")
+    try:
+        prepare(game, player)
+    except EngineError as error:
+        raise SpecError(str(error)) from error
+
+
+def _full_name(game: str) -> str:
+    try:
+        env = make_game(game)
+    except ValueError:
+        return game
+    return game if game == env.traits.name else env.name

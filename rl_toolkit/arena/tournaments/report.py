@@ -1,0 +1,144 @@
+"""What a report of a tournament says: the table, with accuracy where it was measured.
+
+The terminal, JSON, CSV and HTML are four views of one `TournamentReport`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rl_toolkit.arena.grading import Marks
+from rl_toolkit.arena.ratings.fitting import Ratings
+from rl_toolkit.arena.tournaments.results import Standing, TournamentResult
+from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils.statistics import percent
+
+#: The columns of the table as CSV.
+CSV_COLUMNS = (
+    "rank",
+    "name",
+    "rating",
+    "low",
+    "high",
+    "games",
+    "points",
+    "score",
+    "won",
+    "drawn",
+    "lost",
+    "superiority",
+    "seconds_per_move",
+    "forfeits",
+    "over_time",
+    "accuracy",
+    "accuracy_low",
+    "accuracy_high",
+    "judged",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentReport:
+    """A tournament, finished or not, with the ratings of its players.
+
+    Attributes:
+        accuracy: the marks of each player, as `judge_moves` finds them; empty if not measured.
+    """
+
+    result: TournamentResult
+    ratings: Ratings
+    rows: list[Standing]
+    accuracy: Mapping[str, Marks] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        result: TournamentResult,
+        anchor: str | None = None,
+        accuracy: Mapping[str, Marks] | None = None,
+    ) -> TournamentReport:
+        """The report of a result; the rating of ``anchor``, or else the mean, is 0."""
+        ratings = result.ratings(anchor)
+        return cls(result, ratings, result.standings(ratings), accuracy or {})
+
+    @property
+    def title(self) -> str:
+        """``4 players on connect-four, round-robin, 60 games``."""
+        plan, result = self.result.plan, self.result
+        played = f"{result.games} games"
+        if not result.complete:
+            played = f"{result.games} of {plan.total_games} games"
+        return f"{len(plan.players)} players on {plan.game}, {plan.schedule}, {played}"
+
+    def notes(self) -> list[str]:
+        """What a reader must know to understand the ratings."""
+        ratings = self.ratings
+        low, high = ratings.advantage_interval
+        zero = "The mean of all ratings is 0"
+        if ratings.anchor is not None:
+            zero = f"{ratings.anchor} has rating 0"
+        said = [
+            f"{zero}. The first move is worth {ratings.advantage:+.0f} Elo ({low:+.0f} to "
+            f"{high:+.0f}). Equal players draw {percent(ratings.draw_rate)}. "
+            f"Seed {self.result.plan.seed}."
+        ]
+        if self.accuracy:
+            most = max(marks.keeps.of for marks in self.accuracy.values())
+            said.append(
+                f"Accuracy: of up to {most} moves of each player, those that kept the result, "
+                "where some move would have given it away; by the exact solver."
+            )
+        return said
+
+    def warnings(self) -> list[str]:
+        """A sentence for everything that limits what the table says."""
+        said = []
+        if not self.ratings.connected:
+            said.append("Not all players have met, even through others: no intervals yet.")
+        for row in self.rows:
+            if row.forfeits:
+                lost = [each for each in self.result.forfeits() if each.player == row.name]
+                games = counted(row.forfeits, "game")
+                if row.lost_on_time:
+                    games += f" ({row.lost_on_time} on time)"
+                reason, position = lost[0].forfeit.reason, lost[0].forfeit.position
+                said.append(f"{row.name} forfeited {games}: it {reason} (position {position}).")
+            if row.over_time:
+                said.append(f"{row.name} exceeded its limit in {counted(row.over_time)}.")
+            if row.over_limit:
+                moves = counted(row.over_limit)
+                said.append(f"{row.name} reported more than its limit in {moves}.")
+        result = self.result
+        if result.adjudicated:
+            said.append(f"{counted(result.adjudicated, 'game')} ended by adjudication.")
+        if result.distinct < result.games:
+            said.append(
+                f"Only {result.distinct} of the {result.games} games differ, so the intervals are "
+                "too narrow; longer openings make games differ."
+            )
+        return said
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain data, without games; what is not known is ``None``."""
+        found = self.result.to_dict(self.ratings.anchor)
+        for player in found["players"]:
+            marks = self.accuracy.get(player["name"])
+            player["accuracy"] = None if marks is None else marks.to_dict()
+        lengths = [length for length, _ in self.result.lengths()]
+        found["mean_length"] = sum(lengths) / len(lengths) if lengths else None
+        return found
+
+    def csv_rows(self) -> Iterator[dict[str, Any]]:
+        """A row for each player, with the columns `CSV_COLUMNS`; what is not known is empty."""
+        for rank, row in enumerate(self.rows, 1):
+            low, high = row.interval or (None, None)
+            marks = self.accuracy.get(row.name)
+            found: dict[str, Any] = {**row.to_dict(), "rank": rank, "low": low, "high": high}
+            if marks is not None:
+                found["judged"] = marks.keeps.of
+                if marks.matters.of:
+                    found["accuracy"] = marks.matters.share
+                    found["accuracy_low"], found["accuracy_high"] = marks.matters.interval
+            yield {column: found.get(column) for column in CSV_COLUMNS}

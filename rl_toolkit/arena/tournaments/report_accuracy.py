@@ -1,0 +1,129 @@
+"""How often the players of a tournament were right, where the exact values are known.
+
+The moves that were played are judged, not the engines: no further game is needed. Every player has
+about the same number of moves judged, spread over its games, so that the cost is bounded however
+long the tournament was. In a game that is solved only near its end, only late moves are judged.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from rl_toolkit.arena.exact_scores import scores_of
+from rl_toolkit.arena.grading import Answer, Grade, Marks
+from rl_toolkit.arena.labelled_samples import Labelled
+from rl_toolkit.arena.match_results import PlayedGame
+from rl_toolkit.arena.openings.opening import Opening
+from rl_toolkit.arena.samples import OnProgress
+from rl_toolkit.arena.tournaments.results import TournamentResult
+from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.players import Knowledge, engine_kinds
+from rl_toolkit.players.advisers import solves_from
+from rl_toolkit.records import position_to_text
+from rl_toolkit.utils.executors import Executor, InProcess
+
+#: Moves of each player that are judged unless the caller says otherwise.
+MOVES = 200
+#: Positions per task of a worker.
+_CHUNK = 16
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedMove:
+    """A move of a player, in a position whose exact values can be found quickly."""
+
+    player: str
+    position: str
+    move: int
+
+
+def judge_moves(
+    result: TournamentResult,
+    most: int = MOVES,
+    executor: Executor | None = None,
+    on_progress: OnProgress | None = None,
+) -> dict[str, Marks]:
+    """The marks of each player for at most ``most`` of its moves; empty without an exact solver."""
+    game = result.plan.game
+    moves = list(moves_to_judge(result, most))
+    positions = sorted({each.position for each in moves})
+    chunks = [positions[start : start + _CHUNK] for start in range(0, len(positions), _CHUNK)]
+    found: dict[str, Labelled] = {}
+    for _, labelled in (executor or InProcess()).map(
+        _label_some, [(game, chunk) for chunk in chunks]
+    ):
+        found.update({each.position: each for each in labelled})
+        if on_progress is not None:
+            on_progress("judging moves", len(found), len(positions))
+    marks = {}
+    for player in result.plan.players:
+        mine = [each for each in moves if each.player == player]
+        if mine:
+            sample = [found[each.position] for each in mine]
+            marks[player] = Grade(
+                game, player, sample, [Answer(each.move, 0.0) for each in mine]
+            ).overall
+    return marks
+
+
+def _label_some(task: tuple[str, list[str]]) -> list[Labelled]:
+    game, positions = task
+    return [Labelled(position, scores_of(game, position)) for position in positions]
+
+
+def moves_to_judge(result: TournamentResult, most: int) -> Iterator[JudgedMove]:
+    """The moves that are judged; always the same for the same games."""
+    stage = solves_from(make_game(result.plan.game))
+    if stage is None:
+        return
+    for player in result.plan.players:
+        left = most
+        for game, ply in _plies_of(result, player, most):
+            if left == 0:
+                break
+            line = (*game.opening, *game.moves)
+            env = Opening(line[:ply], game.start).position(result.plan.game)
+            if len(env.get_legal_moves()) > 1 and (stage == "start" or _is_solved(env)):
+                left -= 1
+                yield JudgedMove(player, position_to_text(env), line[ply])
+
+
+def _plies_of(result: TournamentResult, player: str, most: int) -> Iterator[tuple[PlayedGame, int]]:
+    """The plies at which a player moved: one of each game, then a second one of each, and so on.
+
+    At most ``most`` games, drawn by lot, are looked at.
+    """
+    rng = random.Random(f"{result.plan.seed} {player}")
+    games = [
+        (game, match.match.engines.index(player))
+        for match in result.in_order().matches
+        if player in match.match.engines
+        for game in match.games
+    ]
+    rng.shuffle(games)
+    del games[most:]
+    plies = [_own_plies(result.plan.game, game, mine) for game, mine in games]
+    for each in plies:
+        rng.shuffle(each)
+    for turn in zip_longest(*plies):
+        for (game, _), ply in zip(games, turn, strict=True):
+            if ply is not None:
+                yield game, ply
+
+
+def _own_plies(name: str, game: PlayedGame, mine: int) -> list[int]:
+    """The plies at which engine ``mine`` moved; a side may have to pass or move twice."""
+    env, plies = Opening((), game.start).position(name), []
+    mover = 1 if game.first == mine else -1
+    for ply, move in enumerate((*game.opening, *game.moves)):
+        if ply >= len(game.opening) and env.current_player == mover:
+            plies.append(ply)
+        env.step(move)
+    return plies
+
+
+def _is_solved(env: BaseGameEnv) -> bool:
+    return any(kind.knows(env) is Knowledge.EXACT for kind in engine_kinds(env))

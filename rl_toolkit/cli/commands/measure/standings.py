@@ -1,0 +1,133 @@
+"""The standings of a tournament in the terminal, while it is played and at its end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.cli.ui.tables import Column, fitting, plain_table
+from rl_toolkit.utils.statistics import percent
+
+if TYPE_CHECKING:
+    from rl_toolkit.arena.tournaments.report import TournamentReport
+    from rl_toolkit.arena.tournaments.results import Standing, TournamentResult
+
+#: Seconds between two looks at the table; the ratings are fitted anew each time.
+_LOOK = 1.0
+#: Lines of the terminal that the bar and the headings need.
+_OTHER_LINES = 4
+
+
+class LiveStandings:
+    """The table above the bar of a tournament, fitted anew about once a second."""
+
+    def __init__(self, screen: Screen, anchor: str | None) -> None:
+        self._screen, self._anchor = screen, anchor
+        self._looked = 0.0
+        self._rows: list[Standing] = []
+        #: Who leads, in a few words.
+        self.leader = ""
+
+    def look(self, result: TournamentResult) -> None:
+        """Take over the result so far, unless the table is young."""
+        now = time.monotonic()
+        if now - self._looked < _LOOK:
+            return
+        self._looked = now
+        self._rows = result.standings(result.ratings(self._anchor))
+        best = max(self._rows, key=lambda row: row.score)
+        self.leader = f"{best.name} leads with {percent(best.score)}"
+
+    def lines(self) -> Iterator[RenderableType]:
+        """The table, cut off where the terminal ends; nothing before the first pair."""
+        if not self._rows:
+            return
+        console = self._screen.err
+        room = max(1, console.height - _OTHER_LINES)
+        yield _table(_standings_columns(self._rows[:room]), console.width, self._screen)
+        if len(self._rows) > room:
+            yield Text(self._screen.fit(f"… and {len(self._rows) - room} more"), "dim")
+
+
+def show_report(report: TournamentReport, screen: Screen) -> None:
+    """Write the standings, the crosstable, and what a reader must know about them."""
+    screen.say(report.title, "bold")
+    screen.say(_table(_standings_columns(report.rows, report), screen.width, screen))
+    screen.say()
+    screen.say(_table(_crosstable_columns(report), screen.width, screen))
+    screen.say()
+    for note in report.notes():
+        screen.say(note, "dim")
+    for warning in report.warnings():
+        screen.say(warning, "yellow")
+
+
+def _standings_columns(
+    rows: list[Standing], report: TournamentReport | None = None
+) -> list[Column]:
+    columns = [
+        Column("", [f"{rank}" for rank in range(1, len(rows) + 1)]),
+        Column("player", [row.name for row in rows]),
+        Column("rating", [f"{row.rating:+.0f}" for row in rows]),
+        Column("95 % interval", [_interval_text(row.interval) for row in rows]),
+        Column("score", [percent(row.score) for row in rows]),
+        Column("games", [str(row.games) for row in rows], dispensable=1),
+        Column("won", [str(row.won) for row in rows], dispensable=3),
+        Column("drawn", [str(row.drawn) for row in rows], dispensable=3),
+        Column("lost", [str(row.lost) for row in rows], dispensable=3),
+        Column(
+            "better than next",
+            ["" if row.superiority is None else percent(row.superiority) for row in rows],
+            dispensable=4,
+        ),
+        Column("ms/move", [f"{1000 * row.seconds_per_move:.1f}" for row in rows], dispensable=5),
+    ]
+    if report is not None and report.accuracy:
+        columns.insert(5, Column("accuracy", _accuracy_cells(rows, report), dispensable=2))
+    if any(row.forfeits for row in rows):
+        cells = [str(row.forfeits or "") for row in rows]
+        columns.append(Column("forfeits", cells, dispensable=6))
+    return columns
+
+
+def _accuracy_cells(rows: list[Standing], report: TournamentReport) -> list[str]:
+    """``93.1 %``, or ``-`` for a player of whose moves none could be wrong."""
+    found = (report.accuracy.get(row.name) for row in rows)
+    return [percent(each.matters.share) if each and each.matters.of else "-" for each in found]
+
+
+def _crosstable_columns(report: TournamentReport) -> list[Column]:
+    """Points out of games, each player against the others by rank."""
+    rows = report.rows
+    columns = [
+        Column("", [f"{rank}" for rank in range(1, len(rows) + 1)]),
+        Column("points against", [row.name for row in rows]),
+    ]
+    for rank, opponent in enumerate(rows, 1):
+        cells = []
+        for row in rows:
+            points, games = report.result.points(row.name, opponent.name)
+            cells.append(f"{points:g}/{games}" if games else "·")
+        columns.append(Column(str(rank), cells, dispensable=rank))
+    return columns
+
+
+def _table(columns: list[Column], width: int, screen: Screen) -> Table:
+    kept = fitting(columns, width)
+    table = plain_table(
+        *(each.head for each in kept),
+        numbers=[each.head for each in kept if each.head not in ("player", "points against")],
+    )
+    for cells in zip(*(each.cells for each in kept), strict=True):
+        table.add_row(*map(screen.fit, cells))
+    return table
+
+
+def _interval_text(interval: tuple[float, float] | None) -> str:
+    return "?" if interval is None else f"{interval[0]:+.0f} to {interval[1]:+.0f}"

@@ -1,0 +1,1 @@
+"""Experiments that count: nodes, positions, games, sweeps."""

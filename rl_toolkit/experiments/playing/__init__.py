@@ -1,0 +1,1 @@
+"""Experiments that play: against everybody, against one opponent, in a league."""

@@ -1,0 +1,68 @@
+"""Run an experiment: report how far it is, stop where asked, and keep what has been measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from rl_toolkit.analysis import StopSignal
+from rl_toolkit.experiments.description import Experiment, Progress
+from rl_toolkit.experiments.results import Result
+from rl_toolkit.experiments.settings import Settings, read_settings
+
+OnProgress = Callable[[Progress], object]
+#: Gives the result of what has been measured so far.
+SoFar = Callable[[], Result]
+
+
+class NothingMeasuredError(Exception):
+    """The experiment was stopped before its first measurement."""
+
+
+def run_experiment(
+    experiment: Experiment,
+    settings: Settings | None = None,
+    *,
+    on_progress: OnProgress | None = None,
+    on_found: Callable[[SoFar], object] | None = None,
+    stop: StopSignal | None = None,
+) -> Result:
+    """The result of the experiment with these settings, which `read_settings` made; or as usual.
+
+    ``on_found`` is called after each measurement. When ``stop`` is set or Ctrl-C is pressed, the
+    result is that of the measurements so far and its ``stopped`` says so; without any measurement
+    `NothingMeasuredError`, or the interrupt, is raised.
+    """
+    asked = read_settings(experiment.settings, {}) if settings is None else settings
+    found: list[Any] = []
+    total: int | None = None
+    stopped = False
+
+    def so_far(complete: bool = False) -> Result:
+        return experiment.conclude(found, complete, **asked)
+
+    try:
+        for step in experiment.measure(**asked):
+            if isinstance(step, Progress):
+                total = step.total
+                if on_progress is not None:
+                    on_progress(step)
+            else:
+                found.append(step)
+                if on_found is not None:
+                    on_found(so_far)
+            if stop is not None and stop.is_set():
+                stopped = True
+                break
+    except KeyboardInterrupt:
+        if not found:
+            raise
+        stopped = True
+    if not found:
+        raise NothingMeasuredError("stopped before anything was measured")
+    if not stopped or len(found) == total:
+        return so_far(complete=True)
+    of_total = "" if total is None else f" of {total:,}"
+    said = f"Stopped after {len(found):,}{of_total} {experiment.unit}."
+    return replace(so_far(), stopped=said)

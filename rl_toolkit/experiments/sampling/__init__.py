@@ -1,0 +1,1 @@
+"""Experiments with samples: the values of MCTS, the regret of bandits."""

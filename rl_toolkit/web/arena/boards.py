@@ -1,0 +1,158 @@
+"""Several games side by side: they take turns to think, so that one processor is enough.
+
+::
+
+    board 0   think ─ pause ───── think ─ pause          an executor of the arena; each board is a
+    board 1         think ─ pause ───── think            thread, one of them thinks at any moment
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar, cast
+
+from rl_toolkit.analysis import Analysis
+from rl_toolkit.envs import BaseGameEnv, make_game
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+Json = dict[str, Any]
+
+
+class Turns:
+    """A lock that is given out in the order in which it was asked for."""
+
+    def __init__(self) -> None:
+        self._mutex = threading.Lock()
+        self._waiting: deque[threading.Event] = deque()
+        self._taken = False
+
+    def take(self) -> None:
+        """Wait for the turn."""
+        with self._mutex:
+            if not self._taken:
+                self._taken = True
+                return
+            mine = threading.Event()
+            self._waiting.append(mine)
+        mine.wait()
+
+    def give(self) -> None:
+        """Let the next one have the turn."""
+        with self._mutex:
+            if self._waiting:
+                self._waiting.popleft().set()
+            else:
+                self._taken = False
+
+
+class Boards:
+    """An executor for the games of a tournament; ``tell`` hears of every move.
+
+    The function that it maps takes a task of `play_paired_game` and ``on_move``.
+    """
+
+    def __init__(self, boards: int, pause: float, tell: Callable[[Json], object]) -> None:
+        self.workers = boards
+        self._pause, self._tell = pause, tell
+        self._turns = Turns()
+
+    def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[tuple[int, R]]:
+        """See `Executor.map`."""
+        numbers = iter(range(len(tasks)))
+        lock = threading.Lock()
+        done: queue.SimpleQueue[tuple[int, R] | BaseException] = queue.SimpleQueue()
+
+        def play(place: int) -> None:
+            self._turns.take()
+            try:
+                while True:
+                    with lock:
+                        number = next(numbers, None)
+                    if number is None:
+                        return
+                    board = _Board(place, tasks[number], self._tell)
+                    board.show()
+                    watched = cast(Callable[..., R], function)
+                    found = watched(
+                        tasks[number], on_move=lambda *seen, b=board: self._moved(b, *seen)
+                    )
+                    board.finish(found)
+                    done.put((number, found))
+                    self._rest()
+            except BaseException as error:
+                done.put(error)
+            finally:
+                self._turns.give()
+
+        for place in range(min(self.workers, len(tasks))):
+            threading.Thread(target=play, args=(place,), daemon=True).start()
+        for _ in tasks:
+            found = done.get()
+            if isinstance(found, BaseException):
+                raise found
+            yield found
+
+    def _moved(self, board: _Board, player: int, analysis: Analysis, seconds: float) -> None:
+        board.play(analysis.candidates[0].move)
+        self._rest()
+
+    def _rest(self) -> None:
+        """Let the others think, and people look."""
+        self._turns.give()
+        time.sleep(self._pause)
+        self._turns.take()
+
+
+class _Board:
+    """What one board shows."""
+
+    def __init__(self, place: int, task: Any, tell: Callable[[Json], object]) -> None:
+        match, _, opening, first = task
+        self._env: BaseGameEnv = make_game(match.game)
+        for move in opening:
+            self._env.step(move)
+        self._names = [match.engines[first], match.engines[1 - first]]
+        self._place, self._tell = place, tell
+
+    def play(self, move: int) -> None:
+        """Show a move; one that cannot be played is for the arena to judge."""
+        if move in self._env.get_legal_moves():
+            self._env.step(move)
+            self.show()
+
+    def show(self, winner: int | None = None) -> None:
+        """Tell what the board looks like; ``winner`` once the game is over."""
+        env = self._env
+        self._tell(
+            {
+                "board": self._place,
+                "players": self._names,
+                "cells": env.board.tolist(),
+                "last": env.last_cell,
+                "ply": len(env.history),
+                "player": env.current_player,
+                "winner": winner,
+            }
+        )
+
+    def finish(self, found: Any) -> None:
+        """Tell of the finished game: its moves by name, and who won (1: the first player)."""
+        winner = -found["result"] if found["first"] else found["result"]
+        self.show(winner)
+        self._tell(
+            {
+                "game": {
+                    "players": self._names,
+                    "winner": winner,
+                    "moves": " ".join(self._env.history_names()),
+                    "plies": len(self._env.history),
+                    "forfeit": bool(found.get("forfeit")),
+                }
+            }
+        )

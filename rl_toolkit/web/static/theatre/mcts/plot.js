@@ -1,0 +1,107 @@
+/**
+ * Convergence: the mean of each first move for X against simulations on a log scale, as steps,
+ * since a mean changes only when its move is visited; the truth dashed. The table beside it is the
+ * legend. The curves are drawn once; a moment only moves the edge up to which they are shown.
+ */
+
+import { h, svg } from "../../js/dom.js";
+import { fixed, signed, whole } from "./numbers.js";
+
+const MOST = 9; // curves
+const [LEFT, RIGHT, TOP, BOTTOM] = [28, 20, 8, 22];
+
+export class Plot {
+  #rows = [];
+  #truth = null;
+
+  constructor(picture, table, note) {
+    Object.assign(this, { picture, table, note });
+  }
+
+  /** Draw a recording; to be called again after a change of size. */
+  load(recording) {
+    this.recording = recording;
+    const final = (n) => recording.through[n].length;
+    const moves = recording.firstMoves;
+    this.shown = new Set([...moves].sort((a, b) => final(b) - final(a)).slice(0, MOST));
+    this.moves = moves.filter((n) => this.shown.has(n));
+    this.left = moves.length - this.moves.length;
+    this.#list();
+    this.draw();
+  }
+
+  /** The true values: move → value for X; null while they are not known. */
+  tell(truth, sentence) {
+    this.#truth = truth;
+    this.note.textContent = sentence;
+    if (this.recording) {
+      this.#list();
+      this.draw();
+    }
+  }
+
+  draw() {
+    const { recording } = this;
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const wide = Math.max(120, this.picture.clientWidth);
+    const high = Math.round(168 * rem);
+    const [left, right, top, bottom] = [LEFT, RIGHT, TOP, BOTTOM].map((v) => v * rem);
+    const total = recording.sims.length;
+    this.x = (k) => left + (Math.log(k + 1) / Math.log(Math.max(2, total + 1))) * (wide - left - right);
+    const y = (v) => top + ((1 - v) / 2) * (high - top - bottom);
+    this.edge = svg("rect", { x: 0, y: 0, height: high, width: 0 });
+    const frame = svg("svg", { class: "plot", width: wide, height: high, role: "img", "aria-label": `Mean of each first move for ${recording.x} against simulations` }, svg("clipPath", { id: "so-far" }, this.edge));
+    for (const v of [-1, 0, 1]) frame.append(svg("path", { class: "axis", d: `M${left} ${y(v)}H${wide - right}` }), svg("text", { x: left - 5 * rem, y: y(v) + 4 * rem, class: "end", text: fixed(v, 0) }));
+    for (const k of [1, 10, 100, 1000]) if (k <= total) frame.append(svg("path", { class: "axis", d: `M${this.x(k)} ${high - bottom}v4` }), svg("text", { x: this.x(k), y: high - 4 * rem, class: "mid", text: whole(k) }));
+    const curves = svg("g", { "clip-path": "url(#so-far)" });
+    this.moves.forEach((n, colour) => {
+      const truth = this.#truth?.get(recording.nodes.move[n]);
+      const apart = (colour - (this.moves.length - 1) / 2) * 1.6 * rem; // so that equal truths are all seen
+      if (truth !== undefined) frame.append(svg("path", { class: `truth c${colour}`, d: `M${left} ${(y(truth) + apart).toFixed(1)}H${wide - right}` }));
+      let d = "";
+      recording.through[n].forEach((s, k) => {
+        const [px, py] = [this.x(s + 1).toFixed(1), y(recording.totals[n][k] / (k + 1)).toFixed(1)];
+        d += k ? `H${px}V${py}` : `M${px} ${py}`;
+      });
+      if (d) curves.append(svg("path", { class: `curve c${colour}`, d: `${d}H${wide - right}` }));
+    });
+    frame.append(curves);
+    this.picture.replaceChildren(frame);
+  }
+
+  show(t) {
+    const { recording } = this;
+    const done = recording.finished(t);
+    this.edge.setAttribute("width", done ? this.x(done).toFixed(1) : 0);
+    let most = 0;
+    const found = this.#rows.map((row) => {
+      const stats = recording.stats(row.n, t);
+      most = Math.max(most, stats.visits);
+      return stats;
+    });
+    this.#rows.forEach((row, k) => {
+      const { visits, mean } = found[k];
+      const proven = recording.proven(row.n, t);
+      const texts = [visits ? whole(visits) : "–", proven !== null ? `= ${fixed(proven, 0)}` : mean === null ? "–" : fixed(mean), `${recording.name(row.n)}${visits > 1 && visits === most ? " ★" : ""}`];
+      [row.visits, row.mean, row.name].forEach((cell, i) => {
+        if (cell.textContent !== texts[i]) cell.textContent = texts[i];
+      });
+    });
+  }
+
+  #list() {
+    const { recording } = this;
+    this.#rows = this.moves.map((n, colour) => {
+      const [name, visits, mean, truth] = [h("span"), h("td"), h("td"), h("td", { class: "true" })];
+      const value = this.#truth?.get(recording.nodes.move[n]);
+      truth.textContent = value === undefined ? "" : signed(value, 0);
+      const element = h("tr", { "data-node": n }, h("th", { scope: "row" }, h("i", { class: `swatch c${colour}` }), name), visits, mean, truth);
+      return { n, name, visits, mean, element };
+    });
+    this.table.replaceChildren(
+      h("caption", { class: "hidden-text", text: `The first moves: visits, mean and true value for ${recording.x}` }),
+      h("thead", {}, h("tr", {}, ...["move", "visits", "mean", "truth"].map((text) => h("th", { scope: "col", text })))),
+      h("tbody", {}, ...this.#rows.map((row) => row.element), this.left ? h("tr", {}, h("td", { colspan: 4, class: "fine", text: `${this.left} more moves` })) : null),
+    );
+  }
+}

@@ -1,0 +1,327 @@
+/**
+ * MCTS on stage: asks the server for a search, and shows it moment by moment. Settings are in the
+ * address; `at` there is the number of simulations to begin with.
+ */
+
+import { isAbort, post } from "../../js/api.js";
+import { $, svg } from "../../js/dom.js";
+import { Guess, QUESTIONS } from "../guess.js";
+import { MiniBoard } from "../mini_board.js";
+import { whichChild } from "../questions/mcts.js";
+import { Transport } from "../transport.js";
+import { BACK_UP, EXPAND, PLAYOUT, Recording, SELECT, START } from "./model.js";
+import { fixed, signed, whole } from "./numbers.js";
+import { Plot } from "./plot.js";
+import { Priors } from "./priors.js";
+import { Tree } from "./tree.js";
+import { Waterfall } from "./waterfall.js";
+
+QUESTIONS.mcts = QUESTIONS.alphazero = [whichChild];
+
+const { most, window: inWindow, usual } = Object.fromEntries(Object.entries($("#main").dataset).map(([key, value]) => [key, Number(value)]));
+const FIELDS = ["game", "position", "engine", "c", "playout", "seed"];
+const AHEAD = 30; // simulations before the end of a window at which the next one is fetched
+const TRUTH_SECONDS = 3;
+const PHASES = { [SELECT]: "select", [EXPAND]: "expand", [PLAYOUT]: "play out", [BACK_UP]: "back up" };
+const CONSTANTS = JSON.parse($("#c").dataset.usual);
+
+const tree = new Tree($("#box"));
+const waterfall = new Waterfall($("#choice"));
+const priors = new Priors($("#priors"));
+const plot = new Plot($("#plot"), $("#values"), $("#truth"));
+const guess = new Guess($("#guess"), "mcts");
+let recording = null;
+let transport = null;
+let board = null;
+let looked = null; // the node whose board is shown instead of that of the moment
+let loading = null; // the request for a search, and for a window
+let fetching = null;
+let truthOf = "";
+
+// ------------------------------------------------------------------------------- the server
+
+/** The search that the form describes. */
+function settings() {
+  const value = Object.fromEntries(FIELDS.map((name) => [name, $(`#${name}`).value.trim()]));
+  const { game, position, engine, playout } = value;
+  return {
+    game,
+    ...(position && { position }),
+    engine,
+    c: Number(value.c),
+    ...(engine === "mcts" && { playout }),
+    seed: Number(value.seed) || 0,
+  };
+}
+let asked = {};
+
+/** Run a search of so many simulations, and show it after `at` of them. */
+async function load(simulations, at = 0) {
+  loading?.abort();
+  fetching?.abort();
+  const mine = (loading = new AbortController());
+  const wanted = settings();
+  const first = Math.max(0, at - 3);
+  document.body.setAttribute("aria-busy", "true");
+  try {
+    const answer = await post("/api/simulations", { ...wanted, simulations, first, count: inWindow }, mine.signal);
+    asked = wanted;
+    recording = new Recording(answer);
+    recording.merge(answer.window);
+    $("#problem").hidden = true;
+    begin(at, simulations);
+  } catch (error) {
+    if (isAbort(error)) return;
+    $("#problem").textContent = `${error.message[0].toUpperCase()}${error.message.slice(1)}.`.replace("..", ".");
+    $("#problem").hidden = false;
+  } finally {
+    if (loading === mine) {
+      loading = null;
+      document.body.removeAttribute("aria-busy");
+    }
+    document.body.dataset.ready = "";
+  }
+}
+
+/** Fetch the window of simulation s, if it is not there. */
+async function fetchWindow(s) {
+  if (fetching || loading || s >= recording.sims.length || recording.loaded(s) || recording.sims[s].missing) return;
+  const mine = (fetching = new AbortController());
+  const here = recording;
+  try {
+    const body = { ...asked, simulations: here.sims.length, first: Math.max(0, s - 3), count: inWindow, tree: false };
+    const { window } = await post("/api/simulations", body, mine.signal);
+    if (here !== recording) return;
+    here.merge(window);
+    if (!here.loaded(s)) here.sims[s].missing = true; // the server had no time for it
+  } catch (error) {
+    if (!isAbort(error)) console.info(error.message);
+    return;
+  } finally {
+    if (fetching === mine) fetching = null;
+  }
+  draw(transport.t);
+  if (!transport.playing) transport.say(here.sentence(transport.t));
+}
+
+/** The true values of the first moves, where an engine can prove them. */
+async function askTruth() {
+  const { game, position } = recording.tree;
+  if (truthOf === `${game} ${position}`) return;
+  truthOf = `${game} ${position}`;
+  plot.tell(null, "The true values are being computed.");
+  const mine = truthOf;
+  try {
+    const { candidates, player } = await post("/api/analyse", { game, position, time: TRUTH_SECONDS });
+    if (mine !== truthOf) return;
+    const sure = candidates.filter(({ proven }) => proven);
+    const all = sure.length === candidates.length;
+    const words = all ? "" : sure.length ? "Only some true values were proven in 3 seconds." : `No engine here proves these values in ${TRUTH_SECONDS} seconds, so there is nothing to compare with.`;
+    plot.tell(new Map(sure.map(({ move, value }) => [move, value * player + 0])), words);
+  } catch (error) {
+    plot.tell(null, `No true values: ${error.message}.`);
+  }
+  if (recording) plot.show(transport.t);
+}
+
+// --------------------------------------------------------------------------------- the stage
+
+function begin(at, simulations) {
+  const { look, tree: data } = recording;
+  document.body.dataset.style = look.style;
+  guess.kind = data.kind;
+  guess.close();
+  $("#third").textContent = recording.network ? "Evaluate" : "Play out";
+  for (const name of document.querySelectorAll(".x-name")) name.textContent = recording.x;
+  board = look.has_grid ? new MiniBoard({ rows: data.rows, cols: data.cols, width: 100, style: look.style, rowOneAt: look.row_one_at }) : null;
+  $("#board").hidden = !board;
+  if (board) {
+    $("#board-picture").setAttribute("viewBox", `-2 -2 104 ${board.height + 4}`);
+    $("#board-picture").replaceChildren(board.element);
+  }
+  tree.clear();
+  plot.load(recording);
+  ended = recording.sims.length < simulations;
+  const options = { length: recording.length, render, sentence: (t) => recording.sentence(t), jumps, onAsk: ask, unit: "step" };
+  if (transport) transport.load(options);
+  else {
+    transport = new Transport($("#transport"), options);
+    transport.addEventListener("move", () => remember());
+  }
+  $("#transport").append(guess.switch());
+  $("#transport .guess-switch input").checked = guess.on;
+  transport.go(recording.after(Math.min(at, recording.sims.length)));
+  askTruth();
+}
+let ended = false; // whether the search stopped before its simulations were done
+
+const more = (count, label, key, title) => ({ name: `plus${count}`, label, key, title, to: (t) => further(t, count) });
+const jumps = [
+  more(1, "+1", "n", "+1 simulation"),
+  more(10, "+10", "t", "+10 simulations"),
+  more(100, "+100", "h", "+100 simulations"),
+  more(1000, "+1000", "k", "+1000 simulations"),
+];
+
+/** Why there are no more simulations than these; nothing if there can be. */
+function whyEnded() {
+  if (recording.tree.answer.proven && ended) return "The search ends here: its result is proven.";
+  if (ended) return "The search ends here: its time is up.";
+  return recording.sims.length >= most ? `The stage has room for ${whole(most)} simulations.` : "";
+}
+
+/** The moment after so many more simulations; if they are not recorded, they are run first. */
+function further(t, count) {
+  const target = recording.finished(t) + count;
+  if (target <= recording.sims.length || ended || recording.sims.length >= most) return recording.after(target);
+  load(Math.min(most, Math.max(target, recording.sims.length * 2)), Math.min(most, target));
+  return t;
+}
+
+function ask(t) {
+  const asking = guess.ask(t, recording);
+  if (!asking) return null;
+  question = t;
+  showQuestion();
+  $("#guess").scrollIntoView({ block: "nearest" });
+  return asking;
+}
+
+/** The choice that is asked for, without bonuses and sums. */
+function showQuestion() {
+  const { s, place } = recording.at(question);
+  $("#choice").hidden = false;
+  $("#priors").hidden = true;
+  waterfall.show(recording, s, place, true);
+}
+let question = 0; // the moment that is asked for
+
+/** Show a moment; a question that waits is forgotten. */
+function render(t) {
+  if (guess.open) guess.close();
+  looked = null;
+  draw(t);
+}
+
+let drawn = 0; // the moment that was drawn last
+
+/** Draw a moment. */
+function draw(t) {
+  // A single step may glide; the picture at its end is the same.
+  $("#box").classList.toggle("gliding", Math.abs(t - drawn) <= 1 && !(transport?.playing && transport.rate > 2));
+  drawn = t;
+  const { s, phase, place } = recording.at(t);
+  for (const item of $("#phases").children) {
+    const lit = Number(item.dataset.phase) === phase;
+    item.classList.toggle("lit", lit);
+    if (lit) item.setAttribute("aria-current", "step");
+    else item.removeAttribute("aria-current");
+  }
+  $("#size").textContent = whole(tree.show(recording, t));
+  $("#done").textContent = whole(recording.finished(t));
+  $("#where").textContent = phase === START ? "Start" : `Simulation ${whole(s + 1)} · ${phase === PLAYOUT && recording.network ? "evaluate" : PHASES[phase]}`;
+  $("#sentence").textContent = recording.sentence(t);
+  $("#ended").textContent = t < recording.length - 1 ? "" : whyEnded();
+  const asksNetwork = recording.network && phase === PLAYOUT && recording.proven(recording.sims[s].path.at(-1), t) === null;
+  $("#choice").hidden = asksNetwork;
+  $("#priors").hidden = !asksNetwork;
+  if (asksNetwork) priors.show(recording, s);
+  else waterfall.show(recording, s, recording.choiceAt(t));
+  if (guess.open) showQuestion();
+  plot.show(t);
+  showBoard(t);
+  if (phase !== START && !recording.loaded(s)) fetchWindow(s);
+  else if (recording.sims[s + AHEAD] && !recording.loaded(s + AHEAD)) fetchWindow(s + AHEAD);
+}
+
+function showBoard(t) {
+  if (!board) return;
+  const { s, phase, place } = recording.at(t);
+  const { cells, last } = looked === null ? recording.boardAt(t) : recording.boardOf(looked);
+  board.show(cells, last);
+  let caption = recording.line(recording.reached(t).at(-1));
+  if (phase === PLAYOUT && recording.sims[s].plies) caption = `playout move ${place + 1}`;
+  if (phase === BACK_UP) caption = `${signed(recording.sims[s].result, Number.isInteger(recording.sims[s].result) ? 0 : 2)} for ${recording.x}`;
+  if (looked !== null) caption = recording.line(looked);
+  $("#caption").textContent = caption;
+  $("#board-picture").setAttribute("aria-label", `Board: ${caption}`);
+}
+
+tree.addEventListener("look", ({ detail }) => {
+  looked = detail;
+  if (transport) showBoard(transport.t);
+});
+
+// ------------------------------------------------------------------------------ the settings
+
+function sayConstant() {
+  const network = $("#engine").value === "alphazero";
+  $("#c-name").textContent = network ? "c (PUCT)" : "c (UCT)";
+  $("#c-shown").textContent = fixed(Number($("#c").value));
+  $("#playout").disabled = network;
+}
+
+function sayedSetup() {
+  const title = $("#game").selectedOptions[0]?.textContent ?? "";
+  const playout = $("#engine").value === "mcts" ? $("#playout").selectedOptions[0].textContent.toLowerCase() : "network";
+  return `${title} ${$("#position").value || "start"} · c = ${$("#c-shown").textContent} · ${playout}`;
+}
+
+/** The address that shows this search again. */
+function remember() {
+  const query = new URLSearchParams({ ...asked, simulations: recording.sims.length });
+  if (new URLSearchParams(location.search).has("presenter")) query.set("presenter", "");
+  const done = recording.finished(transport.t);
+  if (done) query.set("at", done);
+  clearTimeout(remember.timer);
+  remember.timer = setTimeout(() => history.replaceState(null, "", `?${query}`), 300); // browsers limit how often
+}
+
+/** Anew with other settings, after as many simulations as now. */
+function again() {
+  sayConstant();
+  $("#shown-setup").textContent = sayedSetup();
+  const done = recording && transport ? recording.finished(transport.t) : 0;
+  load(Math.max(usual, recording?.sims.length ?? 0), done);
+}
+
+function fromAddress() {
+  const query = new URLSearchParams(location.search);
+  const game = query.get("game");
+  if (game && ![...$("#game").options].some(({ value }) => value === game)) $("#game").add(new Option(game, game));
+  for (const name of FIELDS) if (query.has(name) && query.get(name) !== "") $(`#${name}`).value = query.get(name);
+  if (!query.has("c")) $("#c").value = CONSTANTS[$("#engine").value];
+  if (!query.has("game") && !query.has("position")) $("#position").value = "a1"; // only one reply does not lose
+  sayConstant();
+  $("#shown-setup").textContent = sayedSetup();
+  const at = Math.max(0, Math.min(most, Math.round(Number(query.get("at"))) || 0));
+  const simulations = Math.round(Number(query.get("simulations"))) || usual;
+  return [Math.max(at, Math.min(most, Math.max(1, simulations))), at];
+}
+
+$("#c").addEventListener("input", sayConstant);
+$("#engine").addEventListener("change", () => ($("#c").value = CONSTANTS[$("#engine").value]));
+$("#game").addEventListener("change", () => ($("#position").value = ""));
+for (const name of ["game", "engine", "c", "playout", "seed"]) $(`#${name}`).addEventListener("change", again);
+$("#form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  again();
+});
+$("#setup").open = matchMedia("(min-width: 52rem)").matches && !document.documentElement.hasAttribute("data-presenter");
+
+/** Draw anew after a change of size; the box changes with the window and with the size of the type. */
+let resizing = 0;
+function resized() {
+  cancelAnimationFrame(resizing);
+  resizing = requestAnimationFrame(() => {
+    tree.measure();
+    if (!recording) return;
+    plot.draw();
+    draw(transport.t);
+  });
+}
+addEventListener("resize", resized);
+new ResizeObserver(resized).observe($("#box"));
+
+globalThis.theatre = { get transport() { return transport; }, get recording() { return recording; } }; // for measurements and tests
+load(...fromAddress());

@@ -1,0 +1,270 @@
+/** The stage of minimax and alpha-beta: asks for a trace, and shows any moment of it. */
+
+import { isAbort, post } from "../../js/api.js";
+import { $, h } from "../../js/dom.js";
+import { Guess } from "../guess.js";
+import { Strip } from "../strip.js";
+import { Transport } from "../transport.js";
+import { Compare } from "./compare.js";
+import { Model } from "./model.js";
+import { put } from "./put.js";
+import { EXAMPLES, Settings } from "./settings.js";
+import { Side } from "./side.js";
+import { Stage } from "./stage.js";
+
+class Page {
+  #asking = new AbortController();
+  #memory = {};
+  model = null;
+
+  constructor() {
+    this.settings = Settings.fromAddress(location.search);
+    this.stage = new Stage($("#stage"));
+    this.side = new Side();
+    this.strip = new Strip($("#strip"), (t) => this.#jump(t));
+    this.guess = new Guess($("#guess"), "minimax");
+    this.compare = new Compare($("#rivals"), (place) => this.#jump(place));
+    this.guessSwitch = this.guess.switch();
+    $("#example").append(h("option", { value: "-1" }, "Examples"), ...EXAMPLES.map(({ name }, k) => h("option", { value: k }, name)));
+    $("#game").append(h("option", { value: "tree" }, "A tree"));
+    this.#listen();
+  }
+
+  async start() {
+    this.settings.show();
+    $("#compare").checked = this.settings.compare;
+    await this.load(this.settings.t);
+    document.body.dataset.ready = "yes";
+  }
+
+  /** Ask for the trace that the settings name; a newer request takes the place of an older. */
+  async load(t = 0) {
+    this.#asking.abort();
+    const { signal } = (this.#asking = new AbortController());
+    document.body.classList.add("waiting");
+    this.transport?.pause();
+    try {
+      const answer = await post("/api/trace", this.settings.request(), signal);
+      this.#take(new Model(answer), t);
+      this.#complain("");
+      history.replaceState(null, "", this.settings.address(0));
+      if (this.settings.compare) await this.#compare(signal);
+    } catch (error) {
+      if (isAbort(error)) return;
+      this.#complain(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
+    } finally {
+      if (!signal.aborted) document.body.classList.remove("waiting");
+    }
+  }
+
+  #take(model, t) {
+    this.model = model;
+    this.#memory = {};
+    document.body.dataset.style = model.look.style;
+    $("#main").dataset.mode = "stage";
+    $("#stage").hidden = $("#strip").hidden = false;
+    $("#rivals").hidden = true;
+    this.stage.load(model);
+    this.#showWhole();
+    this.side.load(model);
+    this.strip.load(model);
+    $("#strip").setAttribute("aria-valuemax", model.T);
+    const { answer, engine } = model.data;
+    $("#plain").textContent = answer.plain === null ? "too many to count" : answer.plain.toLocaleString("en");
+    $(".counts .cuts").hidden = !model.prunes;
+    $(".counts .hits").hidden = !engine.options.memoization;
+    const { depth } = engine.options;
+    $("#depth").options[0].textContent = this.settings.depth === "fit" && depth !== null ? `what fits: ${depth}` : "what fits";
+    this.#transport({
+      length: model.T,
+      render: (at) => this.render(at),
+      sentence: (at) => model.sentence(at),
+      marks: model.prunes ? [{ name: "nextCut", label: "Next ✂", key: "c", title: "To the next cut", at: model.cutEvents }] : [],
+      jumps: [
+        { name: "over", label: "Over ⤵", key: "ArrowDown", title: "To where this node comes back", to: (at) => (model.closes[model.node[at]] > at ? model.closes[model.node[at]] : at + 1) },
+        { name: "out", label: "Out ⤴", key: "ArrowUp", title: "To where its parent goes on", to: (at) => (model.node[at] ? model.closes[model.node[at]] + 1 : model.T - 1) },
+      ],
+      onAsk: (at) => this.guess.ask(at, model),
+      unit: "event",
+      slider: false,
+    });
+    this.transport.go(t);
+  }
+
+  async #compare(signal) {
+    $("#main").dataset.mode = "compare";
+    $("#stage").hidden = $("#strip").hidden = true;
+    $("#rivals").hidden = false;
+    // All four to the same depth: the one that the trace on stage has.
+    const depth = this.settings.tree === null ? (this.model.data.engine.options.depth ?? "") : "";
+    if (!(await this.compare.load(this.settings, depth, signal))) return;
+    this.#transport({
+      length: this.compare.length,
+      render: (place) => this.compare.render(place),
+      sentence: (place) => this.compare.sentence(place),
+      unit: "position",
+      slider: true,
+      onAsk: null,
+    });
+    this.transport.go(this.compare.length - 1);
+  }
+
+  #transport(options) {
+    if (this.transport) this.transport.load(options);
+    else this.transport = new Transport($("#transport"), options);
+    if (options.unit === "event") this.transport.count.before(this.guessSwitch);
+  }
+
+  /** Moment t: everything that is shown follows from it. */
+  render(t) {
+    const { model } = this;
+    this.stage.render(t);
+    this.side.render(t, this.stage.looked);
+    this.strip.render(t);
+    if (this.guess.open) this.guess.close();
+    const put_ = (id, text) => put(this.#memory, id, text, (value) => ($(id).textContent = value));
+    put_("#seen", model.seen[t].toLocaleString("en"));
+    put_("#saved", model.saved[t].toLocaleString("en") + (model.countsSaved ? "" : "+"));
+    put_("#cuts", model.cutCount[t].toLocaleString("en"));
+    put_("#cuts-word", model.cutCount[t] === 1 ? "cut" : "cuts");
+    put_("#hits", model.hitCount[t].toLocaleString("en"));
+    const { plain } = model.data.answer;
+    put(this.#memory, "bar", `${model.seen[t]} ${model.saved[t]}`, () => {
+      const [seen, saved] = document.querySelectorAll(".saving i");
+      seen.style.width = `${(100 * model.seen[t]) / (plain ?? Infinity)}%`;
+      saved.style.width = `${(100 * model.saved[t]) / (plain ?? Infinity)}%`;
+    });
+    $("#strip").setAttribute("aria-valuenow", t + 1);
+    $("#strip").setAttribute("aria-valuetext", model.sentence(t));
+  }
+
+  #jump(t) {
+    this.transport.pause();
+    this.transport.go(t);
+  }
+
+  #complain(text) {
+    $("#problem").textContent = text;
+    $("#problem").hidden = !text;
+  }
+
+  #listen() {
+    const again = () => {
+      this.settings.read();
+      this.settings.show();
+      return this.load();
+    };
+    $("#what").addEventListener("submit", (event) => {
+      event.preventDefault();
+      again();
+    });
+    $("#game").addEventListener("change", () => {
+      $("#position").value = $("#game").value === "tree" ? EXAMPLES.at(-1).tree : "";
+      again();
+    });
+    $("#example").addEventListener("change", () => {
+      const example = EXAMPLES[$("#example").value];
+      if (!example) return;
+      this.settings.takeExample(example);
+      this.settings.show();
+      this.load();
+    });
+    for (const box of document.querySelectorAll("[data-option]")) box.addEventListener("change", again);
+    $("#depth").addEventListener("change", again);
+    $("#compare").addEventListener("change", () => {
+      this.settings.compare = $("#compare").checked;
+      this.load();
+    });
+    this.stage.addEventListener("choose", ({ detail }) => this.#jump(detail));
+    this.stage.addEventListener("look", ({ detail }) => this.#look(detail));
+    this.guess.addEventListener("change", () => {
+      this.strip.blind = this.guess.on; // what is to come would tell the answer
+      this.transport.go(this.transport.t);
+    });
+    $("#zoom-in").addEventListener("click", () => this.stage.zoomBy(1.2));
+    $("#zoom-out").addEventListener("click", () => this.stage.zoomBy(1 / 1.2));
+    $("#whole").addEventListener("click", () => {
+      this.stage.toggleWhole();
+      this.#showWhole();
+    });
+    $("#fold").addEventListener("click", () => this.stage.toggleRows());
+    $("#wide").addEventListener("click", () => this.#wide());
+    $("#link").addEventListener("click", () => this.#copyLink());
+    addEventListener("keydown", (event) => this.#key(event), { capture: true });
+    addEventListener("resize", () => this.#measure());
+  }
+
+  #look(slot) {
+    const { model, transport } = this;
+    const n = model.node[transport.t];
+    this.side.look(slot ?? { key: n, node: n, up: model.parent[n] });
+  }
+
+  #showWhole() {
+    $("#whole").hidden = this.stage.tidy === null;
+    $("#whole").setAttribute("aria-pressed", this.stage.whole);
+    $("#fold").hidden = this.stage.whole;
+  }
+
+  #wide() {
+    const on = $("#main").toggleAttribute("data-wide");
+    $("#wide").setAttribute("aria-pressed", on);
+  }
+
+  #measure() {
+    if (!this.model) return;
+    if ($("#main").dataset.mode === "compare") return this.compare.measure();
+    this.strip.measure(); // the stage sees for itself
+  }
+
+  async #copyLink() {
+    const at = $("#main").dataset.mode === "stage" ? this.transport.t : 0;
+    const address = new URL(this.settings.address(at), location.href).href;
+    history.replaceState(null, "", address);
+    try {
+      await navigator.clipboard.writeText(address);
+      $("#link").textContent = "Copied";
+    } catch {
+      $("#link").textContent = "In the address bar"; // copying may be forbidden
+    }
+    $("#notice").textContent = $("#link").textContent;
+    setTimeout(() => ($("#link").textContent = "Link"), 2000);
+  }
+
+  /** Shift with an arrow looks at another card, Enter goes there; + − zoom, w is full width, l low rows. */
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.model) return;
+    if (event.target.matches?.("input:not([type=checkbox]), select, textarea")) return;
+    if ($("#main").dataset.mode !== "stage") return;
+    const beside = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const act = {
+      "+": () => this.stage.zoomBy(1.2),
+      "-": () => this.stage.zoomBy(1 / 1.2),
+      0: () => this.stage.zoomBy(0),
+      w: () => this.#wide(),
+      l: () => this.stage.toggleRows(),
+    }[event.key];
+    if (event.shiftKey && beside) {
+      this.stage.lookBeside(...beside);
+      this.transport.say(this.#told(this.stage.looked));
+    } else if (event.key === "Enter" && this.stage.looked && event.target.matches?.("body, #stage, #strip")) this.stage.choose(this.stage.looked);
+    else if (act && !event.shiftKey | (event.key === "+")) act();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** A card in words. */
+  #told(slot) {
+    const { model, transport } = this;
+    if (!slot) return "";
+    const name = slot.node === 0 ? "start" : model.data.names[slot.move];
+    if (slot.node < 0) return transport.t >= slot.cut ? `${name}: left out` : `${name}: not yet`;
+    if (transport.t < model.opens[slot.node]) return `${name}: not yet`;
+    return transport.t >= model.closes[slot.node] ? `${name}: ${model.verdict(slot.node)}` : `${name}: being searched`;
+  }
+}
+
+const page = new Page();
+globalThis.theatre = page; // for measurements and tests
+page.start();

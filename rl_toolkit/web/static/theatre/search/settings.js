@@ -1,0 +1,114 @@
+/**
+ * What is watched: game, position, and the options of the search, as they stand in the form and in
+ * the address.
+ *
+ *   ?game=connect-four&position=4453&pruning=on&memoization=off&depth=3&t=97
+ *   ?tree=(3 12 8) (2 4 6) (14 5 2)
+ */
+
+import { $ } from "../../js/dom.js";
+
+const SWITCHES = ["pruning", "memoization", "ordering", "symmetry", "pvs", "heuristic"];
+const USUAL = { pruning: true, memoization: false, ordering: false, symmetry: false, pvs: false, heuristic: true };
+
+/** Positions worth watching, with the depth that shows their point. */
+export const EXAMPLES = [
+  { name: "First cuts: 5 empty squares", game: "tictactoe", position: "x1o/1x1/2o x" },
+  { name: "X wins at once, and searches on", game: "tictactoe", position: "xx1/oo1/3 x" },
+  { name: "Seven empty squares", game: "tictactoe", position: "3/1o1/2x x", depth: "" },
+  { name: "Connect Four, three plies", game: "connect-four", position: "4453", depth: "3" },
+  { name: "Reversi 4×4", game: "reversi-4", position: "", depth: "4" },
+  { name: "A tree with numbers", tree: "(3 12 8) (2 4 6) (14 5 2)" },
+  { name: "Deep bounds: four plies", tree: "(((8 2) (5 9)) ((4 7) (3 1))) (((6 9) (7 8)) ((2 1) (9 4)))" },
+];
+
+export class Settings {
+  constructor() {
+    this.options = { ...USUAL };
+    Object.assign(this, { game: "tictactoe", position: EXAMPLES[0].position, tree: null, depth: "fit", t: 0, compare: false });
+  }
+
+  static fromAddress(search) {
+    const asked = new URLSearchParams(search);
+    const found = new Settings();
+    if (asked.has("game")) {
+      found.game = asked.get("game");
+      found.position = asked.get("position") ?? "";
+    } else if (asked.has("position")) found.position = asked.get("position");
+    if (asked.has("tree")) found.tree = asked.get("tree");
+    for (const name of SWITCHES) if (asked.has(name)) found.options[name] = asked.get(name) === "on";
+    if (asked.has("depth")) found.depth = asked.get("depth");
+    found.t = Math.max(0, (Number(asked.get("t")) || 1) - 1);
+    found.compare = asked.has("compare");
+    return found;
+  }
+
+  /** The address of this page with these settings, and of moment t. */
+  address(t) {
+    const asked = new URLSearchParams();
+    if (this.tree !== null) asked.set("tree", this.tree);
+    else {
+      asked.set("game", this.game);
+      if (this.position) asked.set("position", this.position);
+    }
+    for (const name of SWITCHES) if (this.options[name] !== USUAL[name]) asked.set(name, this.options[name] ? "on" : "off");
+    if (this.depth !== "fit") asked.set("depth", this.depth);
+    if (this.compare) asked.set("compare", "on");
+    if (t) asked.set("t", t + 1);
+    return `${location.pathname}?${asked}`;
+  }
+
+  /** The body of the request for a trace; `options` overrides some. */
+  request(options = {}) {
+    const all = { ...this.options, ...options };
+    const switches = SWITCHES.filter((name) => name !== "heuristic").map((name) => `${name}=${all[name] ? "on" : "off"}`);
+    const engine = `minimax:${switches.join(",")}`;
+    if (this.tree !== null) return { tree: this.tree, engine };
+    const body = { game: this.game, engine, heuristic: all.heuristic };
+    if (this.position) body.position = this.position;
+    const depth = options.depth ?? this.depth;
+    if (depth === "fit") body.fit = true;
+    else if (depth !== "" && depth !== null) body.depth = Number(depth);
+    return body;
+  }
+
+  show() {
+    const isTree = this.tree !== null;
+    if (!isTree) addIfMissing($("#game"), this.game);
+    $("#game").value = isTree ? "tree" : this.game;
+    $("#position").value = isTree ? this.tree : this.position;
+    for (const box of document.querySelectorAll("[data-option]")) box.checked = this.options[box.dataset.option];
+    addIfMissing($("#depth"), this.depth);
+    $("#depth").value = this.depth;
+    $("#depth").disabled = isTree;
+    $("#work-on").hidden = !isTree;
+    if (isTree) $("#work-on").href = `/theatre/workbench?${new URLSearchParams({ tree: this.tree, task: "cuts" })}`;
+    document.querySelector('[data-option="heuristic"]').disabled = isTree;
+    document.querySelector('[data-option="symmetry"]').disabled = !this.options.memoization;
+    document.querySelector('[data-option="pvs"]').disabled = !this.options.pruning;
+    const place = EXAMPLES.findIndex((each) => (isTree ? each.tree === this.tree : each.game === this.game && each.position === this.position));
+    $("#example").value = String(place);
+  }
+
+  /** Take what the form says. */
+  read() {
+    const isTree = $("#game").value === "tree";
+    this.tree = isTree ? $("#position").value.trim() : null;
+    if (!isTree) [this.game, this.position] = [$("#game").value, $("#position").value.trim()];
+    for (const box of document.querySelectorAll("[data-option]")) this.options[box.dataset.option] = box.checked;
+    if (!this.options.memoization) this.options.symmetry = false;
+    if (!this.options.pruning) this.options.pvs = false;
+    this.depth = $("#depth").value;
+  }
+
+  takeExample({ game, position, tree, depth }) {
+    this.tree = tree ?? null;
+    if (game) [this.game, this.position] = [game, position];
+    this.depth = depth ?? "fit";
+    this.t = 0;
+  }
+}
+
+function addIfMissing(select, value) {
+  if (![...select.options].some((option) => option.value === value)) select.add(new Option(value, value));
+}

@@ -1,0 +1,245 @@
+/** The workbench: choose a tree and a task, answer on the tree, read why. The server checks. */
+
+import { $, h } from "../../js/dom.js";
+import { isAbort, post } from "../../js/api.js";
+import { TreeDrawing } from "./tree.js";
+
+const drawing = new TreeDrawing($("#box"));
+const puzzles = [...$("#puzzle").options].map((option) => option.value).filter(Boolean);
+const WIDE = 16; // trees with more leaves get the whole width
+const score = { solved: 0, clean: 0, mistakes: 0 };
+let work = null; // { tree, task, puzzle, marked, order, mistakes, helped, done }
+let asking = null;
+
+// ------------------------------------------------------------------------------ set up
+
+/** Show a tree: { puzzle } or { tree, task } or { level, seed, task }. */
+async function load(wanted, { keep = false } = {}) {
+  $("#typed").textContent = "";
+  let found;
+  try {
+    found = await post("/api/workbench/tree", wanted);
+  } catch (error) {
+    refuse(error);
+    return;
+  }
+  work = { ...found, puzzle: wanted.puzzle ?? "", marked: [], order: {}, chosen: null, mistakes: 0, wrong: new Set(), helped: false, done: false };
+  $("#puzzle").value = work.puzzle;
+  $("#task").value = work.task;
+  $("#tree").value = work.tree;
+  $("#title").textContent = work.title ? `${work.title}: ${label(work.task)}` : label(work.task);
+  $("#question").textContent = [work.about, work.question].filter(Boolean).join(" ");
+  $("#moving").hidden = work.task !== "order";
+  const query = new URLSearchParams({ ...named(), task: work.task });
+  $("#share").href = `/theatre/workbench?${query}`;
+  $("#to-stage").href = `/theatre/search?${new URLSearchParams({ tree: work.tree })}`;
+  if (!keep) history.replaceState(null, "", `?${query}`);
+  $(".work").classList.toggle("wide", work.nodes.filter((node) => !node.side).length > WIDE);
+  drawing.load(work.nodes, work.task);
+  tell("", [{ node: -1, mark: "wait", text: `${work.size}. ${HOW[work.task]}` }]);
+  showScore();
+  document.body.dataset.ready = "true";
+}
+
+/** What is worked on, as a request and an address name it. */
+const named = () => (work.puzzle ? { puzzle: work.puzzle } : { tree: work.tree });
+const label = (task) => $("#task").querySelector(`[value="${task}"]`).textContent;
+const HOW = {
+  values: "Type a number into each node; it is checked at once.",
+  cuts: "Press a node to mark it and all below it as cut; press it again to take the mark back.",
+  visits: "Press the leaves one after the other.",
+  order: "Press a node, then move it to the left or to the right among its siblings; dashed branches are cut.",
+};
+
+function refuse(error) {
+  if (isAbort(error)) return;
+  const sentence = `${error.message[0].toUpperCase()}${error.message.slice(1)}.`;
+  if ($("#typing").open) $("#typed").textContent = sentence;
+  else tell(sentence, []);
+  const place = /^Character (\d+)/.exec(sentence);
+  if (place && $("#typing").open) {
+    $("#tree").focus();
+    $("#tree").setSelectionRange(place[1] - 1, Number(place[1]));
+  }
+}
+
+// ------------------------------------------------------------------------- ask the server
+
+const answer = () => ({ values: drawing.values, cuts: work.marked, visits: work.marked, order: work.order })[work.task];
+
+/** Ask about the answer; a newer question replaces an older one. */
+async function ask(what) {
+  asking?.abort();
+  asking = new AbortController();
+  const mine = work;
+  $("#told").setAttribute("aria-busy", "true");
+  try {
+    const said = await post("/api/workbench/check", { tree: work.tree, task: work.task, answer: answer(), ask: what }, asking.signal);
+    return mine === work ? said : null;
+  } catch (error) {
+    refuse(error);
+    return null;
+  } finally {
+    $("#told").setAttribute("aria-busy", "false");
+  }
+}
+
+/** Check the answer; `silent` says nothing of what is merely missing. */
+async function check({ silent = false } = {}) {
+  const said = await ask("check");
+  if (!said) return;
+  const wrong = said.remarks.filter((remark) => remark.mark === "wrong");
+  countMistakes(wrong, !silent && !said.solved);
+  drawing.mark(said.remarks);
+  if (work.task === "order") drawing.cut(said.cut);
+  if (work.task === "visits" && wrong.length) {
+    work.marked = work.marked.slice(0, said.remarks.length - 1); // that leaf is not visited then
+    showVisits();
+  }
+  if (said.solved && !work.done) {
+    work.done = true;
+    score.solved += !work.helped;
+    score.clean += !work.helped && !work.mistakes;
+  }
+  const some = said.remarks.filter((remark) => remark.text && (work.done || remark.mark !== "right" || work.task === "cuts"));
+  tell(said.summary, some, said.solved);
+  showScore();
+}
+
+/** Each mistake counts once; so does a check of cuts or visits that are not all there. */
+function countMistakes(wrong, claimed) {
+  if (work.task === "order") return; // an order on the way to a better one
+  const fresh = wrong.map(({ node }) => `${node} ${work.task === "values" ? drawing.values[node] : work.task === "visits" ? work.marked.length : ""}`).filter((key) => !work.wrong.has(key));
+  fresh.forEach((key) => work.wrong.add(key));
+  const count = fresh.length || (claimed && work.task !== "values" && !wrong.length ? 1 : 0);
+  score.mistakes += count;
+  work.mistakes += count;
+}
+
+async function hint() {
+  const said = await ask("hint");
+  if (!said) return;
+  work.helped = true;
+  drawing.mark(said.remarks);
+  tell("", said.remarks);
+}
+
+async function solve() {
+  const said = await ask("solution");
+  if (!said) return;
+  work.helped = work.done = true;
+  if (work.task === "values") drawing.values = said.answer;
+  else if (work.task === "order") work.order = said.answer;
+  else work.marked = said.answer;
+  show();
+  drawing.mark(said.remarks);
+  if (work.task === "order") drawing.cut(said.cut);
+  tell("The answer:", said.remarks);
+  showScore();
+}
+
+// --------------------------------------------------------------------------------- answer
+
+drawing.addEventListener("value", () => check({ silent: true }));
+
+drawing.addEventListener("press", ({ detail: number }) => {
+  const { task, marked } = work;
+  if (task === "cuts") work.marked = marked.includes(number) ? marked.filter((other) => other !== number) : [...marked, number];
+  else if (task === "visits") {
+    if (work.done) return;
+    work.marked = [...marked, number];
+  } else work.chosen = number;
+  show();
+  if (task === "cuts" || task === "visits") check({ silent: true });
+});
+
+drawing.addEventListener("shift", ({ detail }) => move(detail.number, detail.by));
+
+/** Move a child among its siblings. */
+function move(number, by) {
+  if (number === null) return tell("Press a node first.", []);
+  const { parent } = work.nodes[number];
+  const children = [...(work.order[parent] ?? drawing.children[parent])];
+  const [from, to] = [children.indexOf(number), children.indexOf(number) + by];
+  work.chosen = number;
+  if (to >= 0 && to < children.length) {
+    [children[from], children[to]] = [children[to], children[from]];
+    work.order = { ...work.order, [parent]: children };
+    show();
+    check({ silent: true });
+  }
+  drawing.focus(number);
+}
+
+function show() {
+  if (work.task === "order") {
+    drawing.arrange(work.order);
+    drawing.press(work.chosen === null ? [] : [work.chosen]);
+  } else if (work.task === "visits") showVisits();
+  else if (work.task === "cuts") {
+    drawing.cut(work.marked);
+    drawing.press(work.marked);
+  }
+}
+
+function showVisits() {
+  drawing.flag(Object.fromEntries(work.marked.map((number, place) => [number, place + 1])));
+  drawing.press(work.marked);
+}
+
+function tell(summary, remarks, solved = false) {
+  const lines = remarks.map(({ mark, text }) => h("li", { class: `is-${mark}`, text }));
+  $("#told").replaceChildren(
+    ...[summary ? h("p", { class: solved ? "summary solved" : "summary", text: summary }) : null, lines.length ? h("ul", {}, ...lines) : null].filter(Boolean),
+  );
+}
+
+function showScore() {
+  const { solved, clean, mistakes } = score;
+  $("#next").classList.toggle("primary", work?.done ?? false);
+  $("#check").classList.toggle("primary", !work?.done);
+  $("#score").textContent = solved || mistakes ? `Solved ${solved}, ${clean} without a mistake or help. Mistakes: ${mistakes}.` : "";
+}
+
+// -------------------------------------------------------------------------------- choices
+
+const seed = () => crypto.getRandomValues(new Uint32Array(1))[0] % 1_000_000_000;
+const newTree = () => load({ level: Number($("#level").value), seed: seed(), task: $("#task").value });
+
+function next() {
+  const at = puzzles.indexOf(work?.puzzle ?? "");
+  if (at < 0 || at + 1 >= puzzles.length) return newTree();
+  return load({ puzzle: puzzles[at + 1] });
+}
+
+$("#puzzle").addEventListener("change", () => ($("#puzzle").value ? load({ puzzle: $("#puzzle").value }) : ($("#typing").open = true)));
+$("#task").addEventListener("change", () => load({ ...(work ? named() : { tree: $("#tree").value }), task: $("#task").value }));
+$("#new").addEventListener("click", newTree);
+$("#choice").addEventListener("submit", (event) => {
+  event.preventDefault();
+  load({ tree: $("#tree").value, task: $("#task").value });
+});
+$("#check").addEventListener("click", () => check());
+$("#hint").addEventListener("click", hint);
+$("#solve").addEventListener("click", solve);
+$("#next").addEventListener("click", next);
+$("#left").addEventListener("click", () => move(work.chosen, -1));
+$("#right").addEventListener("click", () => move(work.chosen, 1));
+$("#clear").addEventListener("click", () => load({ ...named(), task: work.task }));
+addEventListener("keydown", (event) => {
+  const typing = event.target.matches?.("input, select, textarea");
+  if (event.key === "h" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) hint();
+});
+addEventListener("resize", () => work && show());
+
+const asked = new URLSearchParams(location.search);
+const tree = asked.get("tree");
+const task = asked.get("task") ?? undefined;
+const first = tree ? { tree, task: task ?? "values" } : asked.get("puzzle") ? { puzzle: asked.get("puzzle"), task } : { puzzle: puzzles[0] };
+load(first, { keep: true }).then(() => {
+  if (work) return;
+  // What the address asks for cannot be shown: say so, and let another tree be chosen.
+  $("#typing").open = true;
+  if (tree) $("#tree").value = tree;
+  document.body.dataset.ready = "true";
+});

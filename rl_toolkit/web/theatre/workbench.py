@@ -1,0 +1,143 @@
+"""The workbench: trees to work on, checked by the server.
+
+``POST /api/workbench/tree`` sets up a task. The body has a ``tree`` in the notation of
+`envs.hand_trees` and a ``task``, or the name of a ``puzzle``, or a ``level`` and a ``seed`` for a
+new tree. The answer has the tree as ``nodes`` that a page can draw, and the ``question``.
+
+``POST /api/workbench/check`` judges an ``answer`` to the ``task`` on a ``tree``. ``ask`` is what is
+wanted: ``check``, a ``hint``, or the ``solution``. Remarks are about nodes; see
+`explain.tree_tasks`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, render_template
+
+from rl_toolkit.envs.hand_trees import HandTree, TreeNotationError, read_tree
+from rl_toolkit.envs.hand_trees.notation import MOST_TEXT, size_of
+from rl_toolkit.explain.tree_tasks import (
+    PUZZLES,
+    TASKS,
+    Puzzle,
+    Remark,
+    TaskError,
+    TreeTask,
+    WorkedTree,
+    generated,
+)
+from rl_toolkit.explain.tree_tasks.ordering import cut_in_order
+from rl_toolkit.explain.tree_tasks.puzzles import LEVELS
+from rl_toolkit.utils.messages import listed, shown
+from rl_toolkit.web.api import body_fields
+from rl_toolkit.web.json_fields import BadRequestError, Fields
+
+routes = Blueprint("workbench", __name__)
+
+_MOST_SEED = 10**9
+_ASKS = ("check", "hint", "solution")
+
+
+@routes.get("/theatre/workbench")
+def page() -> str:
+    """The page; its script reads ``tree``, ``task`` and ``puzzle`` in the address."""
+    return render_template(
+        "theatre/workbench.html", puzzles=PUZZLES, tasks=TASKS.values(), levels=LEVELS
+    )
+
+
+@routes.post("/api/workbench/tree")
+def tree() -> Response:
+    """A tree to draw, and what is asked about it."""
+    fields = body_fields()
+    fields.declare("tree", "puzzle", "level", "seed", "task")
+    puzzle = _puzzle_in(fields)
+    task = _task_in(fields, puzzle.task if puzzle else "values")
+    level = fields.whole("level", 1, len(LEVELS))
+    try:
+        if puzzle:
+            found = read_tree(puzzle.tree)
+        elif level is not None:
+            found = generated(level, task.name, fields.whole("seed", 0, _MOST_SEED) or 0)
+        else:
+            found = read_tree(fields.text("tree", longest=MOST_TEXT))
+        fields.finish()
+        worked = WorkedTree(found)
+    except (TreeNotationError, TaskError) as error:
+        raise BadRequestError(str(error)) from error
+    return jsonify(
+        tree=found.text,
+        task=task.name,
+        question=task.question,
+        title=puzzle.title if puzzle else "",
+        about=puzzle.about if puzzle and puzzle.task == task.name else "",
+        size=size_of(found),
+        nodes=_nodes(worked.tree),
+    )
+
+
+@routes.post("/api/workbench/check")
+def check() -> Response:
+    """What is said about an answer, a hint, or the solution."""
+    fields = body_fields()
+    text, task = fields.text("tree", longest=MOST_TEXT), _task_in(fields)
+    ask, answer = fields.text("ask", "check"), fields.raw("answer")
+    fields.finish()
+    if ask not in _ASKS:
+        raise BadRequestError(f"ask is {listed(_ASKS, 'or')}, not {shown(ask)}")
+    try:
+        worked = WorkedTree(text)
+        if ask == "solution":
+            solution, remarks = task.solve(worked)
+            cut = cut_in_order(worked, solution) if task.name == "order" else None
+            return jsonify(answer=solution, remarks=_remarks(remarks), cut=cut)
+        given = task.read(answer)
+        if ask == "hint":
+            return jsonify(remarks=_remarks((task.hint(worked, given),)))
+        feedback = task.check(worked, given)
+        cut = cut_in_order(worked, given) if task.name == "order" else None
+    except (TreeNotationError, TaskError) as error:
+        raise BadRequestError(str(error)) from error
+    return jsonify(
+        solved=feedback.solved,
+        summary=feedback.summary,
+        remarks=_remarks(feedback.remarks),
+        cut=cut,
+    )
+
+
+def _puzzle_in(fields: Fields) -> Puzzle | None:
+    name = fields.text("puzzle", longest=60)
+    if not name:
+        return None
+    puzzle = next((puzzle for puzzle in PUZZLES if puzzle.name == name), None)
+    if puzzle is None:
+        raise BadRequestError(f"there is no puzzle {shown(name)}")
+    return puzzle
+
+
+def _task_in(fields: Fields, usual: str = "") -> TreeTask:
+    name = fields.text("task", usual, longest=60)
+    if name not in TASKS:
+        raise BadRequestError(f"task is {listed(TASKS, 'or')}, not {shown(name)}")
+    return TASKS[name]
+
+
+def _nodes(tree: HandTree) -> list[dict[str, Any]]:
+    parents = {child.number: node.number for node in tree.nodes for child in node.children}
+    return [
+        {
+            "number": node.number,
+            "name": node.name,
+            "parent": parents.get(node.number, -1),
+            "depth": node.depth,
+            "side": "" if node.is_leaf else tree.side(node),
+            "value": node.value,
+        }
+        for node in tree.nodes
+    ]
+
+
+def _remarks(remarks: tuple[Remark, ...]) -> list[dict[str, Any]]:
+    return [{"node": one.node, "mark": one.mark, "text": one.text} for one in remarks]

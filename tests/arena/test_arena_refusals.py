@@ -1,0 +1,92 @@
+"""What would waste hours is refused before the first game, with one sentence."""
+
+import errno
+import os
+import shutil
+from collections import namedtuple
+
+import pytest
+
+from rl_toolkit.arena import journal
+from rl_toolkit.arena.matches import Match, play_match
+
+Usage = namedtuple("Usage", "total used free")
+
+
+def test_a_disk_without_room_is_noticed_before_the_first_game(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(10**9, 10**9, 10_000))
+    saved = tmp_path / "games.jsonl"
+    for words in (
+        ("match", "tictactoe", "random", "first", "--games", "400"),
+        ("tournament", "tictactoe", "random", "first", "greedy", "--games", "400"),
+    ):
+        ran = run(*words, "--save", str(saved))
+        assert ran.code == 1
+        said = " ".join(ran.err.split())
+        assert "the disk has 0.0 MB left, and about" in said
+        assert said.count("Error") == 1
+        assert not saved.exists()
+    assert (
+        run("match", "tictactoe", "random", "first", "--games", "4", "--save", str(saved)).code == 0
+    )
+
+
+def test_a_disk_that_fills_up_ends_the_run_and_keeps_what_was_written(run, tmp_path, monkeypatch):
+    saved, writes = tmp_path / "games.jsonl", iter(range(1000))
+    real = os.fsync
+
+    def fill(file):
+        if next(writes) == 3:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(file)
+
+    words = ("match", "tictactoe", "random", "greedy", "--games", "20", "--save", str(saved))
+    monkeypatch.setattr(journal.os, "fsync", fill)
+    ran = run(*words)
+    assert ran.code == 1
+    assert "cannot write: No space left on device" in " ".join(ran.err.split())
+    monkeypatch.setattr(journal.os, "fsync", real)
+    plan = Match("tictactoe", ("random", "greedy"), 10, 4)
+    resumed = play_match(plan, save=saved, if_changed="keep")
+    whole = play_match(plan)
+    assert [(g.pair, g.moves) for g in resumed.games] == [(g.pair, g.moves) for g in whole.games]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("random", "no-such", "first"), "'no-such' is neither a level nor an engine"),
+        (("random", "first", "random"), "'random' is there twice"),
+        (("random", "first", "--clock", "0+1"), "a clock needs more than 0 seconds, not 0"),
+        (("random", "first", "--clock", "1+-1"), "the increment of a clock cannot be -1"),
+        (("random", "first", "--clock", "fast"), "SECONDS or SECONDS+INCREMENT"),
+        (("random", "first", "--limit", "time=-1"), "time must be a positive number of seconds"),
+        (("random", "first", "--clock", "5", "--limit", "time=1"), "not both"),
+        (("random", "first", "--openings", "missing.sgf"), "or the name of a file, not"),
+        (("random", "first", "--openings", "balanced:9"), "is over within 9 random moves"),
+        (("random", "first", "--adjudicate", "-1"), "--adjudicate"),
+    ],
+)
+def test_bad_input_of_a_tournament_is_one_sentence_and_changes_nothing(
+    run, tmp_path, words, message
+):
+    saved = tmp_path / "games.jsonl"
+    ran = run("tournament", "tictactoe", *words, "--games", "2", "--save", str(saved))
+    assert ran.code == 2
+    said = " ".join(ran.err.split())
+    assert message in said
+    assert said.count("Error") == 1
+    assert "Traceback" not in said
+    assert not saved.exists()
+
+
+def test_two_runs_cannot_write_one_file(run, tmp_path):
+    pytest.importorskip("fcntl")
+    saved = tmp_path / "games.jsonl"
+    words = ("match", "tictactoe", "random", "first", "--games", "2", "--save", str(saved))
+    with journal.Journal(saved, "match", {}):
+        before = saved.read_bytes()
+        ran = run(*words)
+        assert ran.code == 2
+        assert "another run is writing to" in " ".join(ran.err.split())
+        assert saved.read_bytes() == before

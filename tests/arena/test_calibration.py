@@ -1,0 +1,171 @@
+"""Calibrations: which games are played next, resuming, and games that can be played again."""
+
+from dataclasses import replace
+
+import pytest
+
+from rl_toolkit.arena.calibration.choosing import FIRST, next_pairs
+from rl_toolkit.arena.calibration.plan import Calibration
+from rl_toolkit.arena.calibration.results import replay
+from rl_toolkit.arena.calibration.running import calibrate
+from rl_toolkit.arena.engine_code import ChangedCodeError
+from rl_toolkit.players.rated_ladder import RatedLadder
+
+PLAN = Calibration(
+    "tictactoe", ("random", "greedy:slips=1", "greedy"), random_plies=1, seed=3, target=150
+)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A finished calibration, and the file of its games."""
+    save = tmp_path_factory.mktemp("calibration") / "games.jsonl"
+    return calibrate(PLAN, save=save, round_seconds=0.3), save
+
+
+# --- which games are played next ----------------------------------------------------------------
+
+
+def test_new_pairings_come_first():
+    played = {(0, 1): FIRST, (1, 2): 0, (0, 2): 0}
+    chosen = next_pairs([0, 0, 0], [False, True, True], played, dict.fromkeys(played, 1.0), 1)
+    assert chosen == [(1, 2), (0, 2)]
+
+
+def test_of_two_equal_pairings_the_cheaper_one_is_chosen():
+    played = {(0, 1): 10, (1, 2): 10, (0, 2): 10}
+    seconds = {(0, 1): 1.0, (1, 2): 5.0, (0, 2): 1.0}
+    chosen = next_pairs([0, 0, 0], [False, True, True], played, seconds, 20)
+    assert set(chosen) == {(0, 1), (0, 2)}
+    assert 19 <= len(chosen) <= 20  # the seconds of each are counted
+
+
+def test_only_wide_intervals_matter():
+    played = dict.fromkeys(((0, 1), (1, 2), (2, 3)), 10)
+    costs = dict.fromkeys(played, 1.0)
+    below = next_pairs([0, 200, 400, 600], [False, True, False, False], played, costs, 6)
+    assert set(below) == {(0, 1)}  # the pairs above say nothing about player 1
+    above = next_pairs([0, 200, 400, 600], [False, False, False, True], played, costs, 6)
+    assert set(above) == {(0, 1), (1, 2), (2, 3)}
+
+
+def test_a_pairing_of_equals_tells_more_than_one_that_is_decided():
+    played = {(0, 1): 10, (1, 2): 10, (0, 2): 10}
+    chosen = next_pairs([0, 50, 900], [False, True, False], played, dict.fromkeys(played, 1.0), 4)
+    assert set(chosen) == {(0, 1)}
+
+
+# --- playing ------------------------------------------------------------------------------------
+
+
+def test_it_ends_when_all_intervals_are_small_enough(played):
+    result, _ = played
+    ratings = result.ratings()
+    assert result.done
+    assert ratings.rating("random") == 0 < ratings.rating("greedy:slips=1")
+    assert ratings.rating("greedy:slips=1") < ratings.rating("greedy")
+    for player in PLAN.players:
+        low, high = ratings.interval(player)
+        assert ratings.rating(player) - low <= 150
+        assert high - ratings.rating(player) <= 150
+    assert not replace(result, plan=replace(PLAN, target=10)).done
+
+
+def test_an_interrupted_run_resumes(played, tmp_path):
+    result, save = played
+    lines = save.read_bytes().splitlines(keepends=True)
+    cut = tmp_path / "cut.jsonl"
+    cut.write_bytes(b"".join(lines[: len(lines) // 2]) + lines[-1][:20])
+    resumed = calibrate(PLAN, save=cut, seconds=0)
+    assert resumed.count == 2 * (len(lines) // 2 - 1)
+    for pairing, pairs in resumed.games.items():
+        for pair, games in pairs.items():
+            assert games == result.games[pairing][pair]
+    assert calibrate(PLAN, save=cut, round_seconds=0.3).done
+
+
+def test_a_finished_file_is_read_and_nothing_is_played(played):
+    result, save = played
+    before = save.read_bytes()
+    again = calibrate(PLAN, save=save)
+    assert save.read_bytes() == before
+    assert again.ladder("2026-01-01") == result.ladder("2026-01-01")
+
+
+def test_games_of_other_players_in_the_file_count_for_those_who_stayed(played):
+    result, save = played
+    other = replace(PLAN, players=("random", "greedy:slips=1", "first"))
+    kept = calibrate(other, save=save, seconds=0)
+    assert kept.games[0, 1] == result.games[0, 1]
+    assert kept.games[1, 2] == {} == kept.games[0, 2]
+
+
+def test_games_of_older_code_are_refused_kept_or_left_out(played, tmp_path):
+    result, save = played
+    older = tmp_path / "older.jsonl"
+    head, *rest = save.read_text().splitlines()
+    code = rest[0].partition('"code": ["')[2][:16]
+    older.write_text("\n".join([head, *(line.replace(code, "0" * 16) for line in rest)]) + "\n")
+    with pytest.raises(ChangedCodeError, match=f"since {result.count} games"):
+        calibrate(PLAN, save=older, seconds=0)
+    assert calibrate(PLAN, save=older, seconds=0, if_changed="keep").count == result.count
+    assert calibrate(PLAN, save=older, seconds=0, if_changed="replay").count == 0
+
+
+def test_it_stops_after_the_time_that_it_has():
+    ticks = iter(range(0, 1000, 30))
+    result = calibrate(
+        replace(PLAN, target=1),
+        seconds=40,
+        round_seconds=0.3,
+        clock=lambda: float(next(ticks)),
+    )
+    assert result.count > 0
+    assert not result.done
+
+
+# --- the data -----------------------------------------------------------------------------------
+
+
+def test_stored_games_are_played_again_move_by_move(played):
+    ladder = played[0].ladder("2026-01-01")
+    assert len(ladder.stored) == 4  # two neighbours, two games each
+    assert RatedLadder.from_dict(ladder.to_dict()) == ladder
+    for stored in ladder.stored:
+        assert replay(ladder, stored) == stored
+    drifted = replace(ladder, seed=4)
+    assert any(replay(drifted, stored) != stored for stored in ladder.stored)
+
+
+def test_moves_are_judged_by_exact_play(played):
+    result, _ = played
+    found = result.accuracies(40)
+    assert set(found) == set(PLAN.players)
+    assert found["random"] < found["greedy"] <= 1
+    ladder = result.ladder("2026-01-01", found)
+    assert [each.accuracy for each in ladder.ratings] == [found[player] for player in PLAN.players]
+
+
+def test_the_data_name_games_and_time_of_each_player(played):
+    result, _ = played
+    ladder = result.ladder("2026-01-01")
+    assert [each.spec for each in ladder.ratings] == list(PLAN.players)
+    assert sum(each.games for each in ladder.ratings) == 2 * ladder.games == 2 * result.count
+    assert all(each.milliseconds >= 0 for each in ladder.ratings)
+
+
+# --- plans --------------------------------------------------------------------------------------
+
+
+def test_a_plan_begins_with_random_play_and_has_a_target():
+    with pytest.raises(ValueError, match="the first player of a ladder is random"):
+        Calibration("tictactoe", ("greedy", "random"), 1)
+    with pytest.raises(ValueError, match="target must be above 0"):
+        replace(PLAN, target=0)
+    with pytest.raises(ValueError, match="tictactoe-4x4x4 has no ladder to calibrate"):
+        Calibration.of_game("tictactoe-4x4x4")
+
+
+def test_neighbours_and_the_ones_after_them_meet():
+    assert PLAN.pairings == [(0, 1), (1, 2), (0, 2)]
+    assert PLAN.match((1, 2)).engines == ("greedy", "greedy:slips=1")

@@ -1,0 +1,56 @@
+"""The arena in a real browser: start with the token, watch, reload, open a game, stop."""
+
+from web_page import PATIENCE
+
+from rl_toolkit.web.arena.pages import HALL
+
+pytest_plugins = ("web_browser",)
+
+
+def test_a_tournament_is_started_watched_reloaded_and_its_games_opened(open_page, web_app):
+    token = web_app.extensions[HALL].token
+    page = open_page("/arena", width=390, height=844)
+    assert token not in page.content()
+    assert page.locator("#now").is_hidden()
+    for name in ("easy", "medium", "hard"):
+        page.uncheck(f'#levels input[value="{name}"]')
+    for name in ("random", "easy"):
+        page.check(f'#levels input[value="{name}"]')
+    page.fill("#pairing", "2")
+    page.select_option("#pause", "0")
+    page.wait_for_function("document.querySelector('#cost').textContent.includes('2 games')")
+    page.fill("#token", token)
+    page.click("#begin")
+    page.wait_for_selector('body[data-status="done"]', timeout=PATIENCE)
+    page.wait_for_selector("#games li:nth-child(2)")
+    assert page.locator("#standings tbody tr").count() == 2
+    labels = page.locator("#boards svg").evaluate_all("all => all.map(e => e.ariaLabel)")
+    assert len(labels) == 2
+    assert all("random" in label and "easy" in label for label in labels)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+    page.reload()
+    page.wait_for_selector("#games li:nth-child(2)", timeout=PATIENCE)
+    assert page.locator("#standings tbody tr").count() == 2
+    assert page.input_value("#token") == token  # of this tab
+    link = page.locator("#games a").first
+    said = link.inner_text()
+    link.click()
+    page.wait_for_selector("#board .piece", timeout=PATIENCE)
+    page.wait_for_selector("#status.final", timeout=PATIENCE)
+    drawn = "drawn" in said
+    assert ("Draw" in page.inner_text("#status")) == drawn
+
+    # A slow tournament is stopped by the button; its table stays.
+    page.go_back()
+    page.wait_for_selector("body[data-ready]", timeout=PATIENCE)
+    page.fill("#pairing", "20")
+    page.select_option("#pause", "1000")
+    page.wait_for_selector("#begin:not(:disabled)")
+    page.click("#begin")
+    page.wait_for_selector("#stop:visible", timeout=PATIENCE)
+    page.wait_for_selector("#boards svg", timeout=PATIENCE)
+    page.click("#stop")
+    page.wait_for_selector('body[data-status="stopped"]', timeout=PATIENCE)
+    page.wait_for_selector("#earlier li")
+    assert "Stopped" in page.inner_text("#state")

@@ -1,0 +1,38 @@
+"""The slider for any strength, in a real browser."""
+
+import re
+
+import pytest
+from web_page import PATIENCE, cell
+
+pytest_plugins = ["web_browser"]
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from playwright.sync_api import expect  # noqa: E402
+
+expect.set_options(timeout=PATIENCE)
+
+
+def test_a_strength_is_chosen_by_a_slider_and_plays(open_page):
+    page = open_page("/tictactoe?x=human&o=human")
+    expect(page.locator("#strength-o")).to_be_hidden()
+    page.select_option("#seat-o", "strength")
+    slider = page.locator("#rating-o")
+    slider.focus()
+    slider.press("Home")
+    expect(page.locator("#strength-o output")).to_have_text("0")
+    slider.press("ArrowRight")
+    expect(page.locator("#strength-o output")).to_have_text("25")
+    expect(page).to_have_url(re.compile("o=25$|o=25&"))
+    cell(page, "b2").click()
+    expect(page.locator(".piece")).to_have_count(2)
+    page.select_option("#seat-o", "perfect")
+    expect(page.locator("#strength-o")).to_be_hidden()
+
+
+def test_a_link_with_a_rating_shows_it_on_the_slider(open_page):
+    page = open_page("/tictactoe?o=450")
+    expect(page.locator("#seat-o")).to_have_value("strength")
+    expect(page.locator("#strength-o output")).to_have_text("450")
+    expect(page.locator("#seat-o option[value=perfect]")).to_have_text(
+        re.compile(r"perfect \(\d+\)")
+    )

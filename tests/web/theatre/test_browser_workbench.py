@@ -1,0 +1,153 @@
+"""The workbench in a browser: tasks are answered by mouse or keyboard, and it is told why."""
+
+from pathlib import Path
+
+import pytest
+from web_page import PATIENCE
+
+pytest_plugins = ["web_browser"]
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from playwright.sync_api import expect  # noqa: E402
+
+expect.set_options(timeout=PATIENCE)
+AXE = Path(__file__).parents[1] / "vendor" / "axe-core" / "axe.min.js"
+PAGE = "/theatre/workbench"
+
+
+def node(page, name):
+    """The node of that name."""
+    return page.locator(".node", has=page.locator(f'.name:text-is("{name}")'))
+
+
+def told(page):
+    return page.locator("#told")
+
+
+def type_value(page, name, value):
+    node(page, name).locator("input").fill(value)
+    page.keyboard.press("Enter")
+
+
+def test_values_are_typed_and_checked_at_once(open_page):
+    page = open_page(f"{PAGE}?puzzle=two-branches")
+    type_value(page, "A", "5")
+    expect(told(page)).to_contain_text(
+        "A: MIN moves here and takes the smallest of 3 and 5, not the largest."
+    )
+    expect(node(page, "A")).to_contain_class("is-wrong")
+    type_value(page, "A", "3")
+    expect(node(page, "A")).to_contain_class("is-right")
+    type_value(page, "B", "2")
+    expect(told(page)).to_contain_text("2 right, 1 to do.")
+    type_value(page, "root", "3")
+    expect(told(page)).to_contain_text("All values are right. The root is worth 3.")
+    expect(page.locator("#score")).to_have_text(
+        "Solved 1, 0 without a mistake or help. Mistakes: 1."
+    )
+    page.click("#next")
+    expect(page.locator("#title")).to_have_text("The first cut: Branches that are cut")
+    assert "puzzle=first-cut" in page.url or "tree=" in page.url
+
+
+def test_cuts_are_marked_with_the_keyboard_and_the_reason_is_the_trace_s(open_page):
+    page = open_page(f"{PAGE}?tree=(3 12 8) (2 4 6) (14 5 2)&task=cuts")
+    node(page, "A").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    expect(node(page, "B2")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(told(page)).to_contain_text(
+        "B2. Cut: α = 3 ≥ β = 2. Here MIN holds MAX to 2 or less; but at the root MAX already has A"
+    )
+    expect(told(page)).to_contain_text("1 right, 1 branch more to find.")
+    expect(node(page, "B2")).to_have_attribute("aria-pressed", "true")
+    node(page, "C").click()
+    expect(told(page)).to_contain_text("C is visited: when MAX comes to it, α = 3 and β = +∞.")
+    expect(node(page, "C3")).to_contain_class("is-cut")  # with all below
+    node(page, "C").click()
+    expect(node(page, "C3")).not_to_contain_class("is-cut")
+    node(page, "B3").click()
+    expect(told(page)).to_contain_text("Right: 2 branches cut, 7 of 9 leaves visited.")
+
+
+def test_a_leaf_that_is_not_visited_is_not_taken(open_page):
+    page = open_page(f"{PAGE}?tree=(3 5) (2 9)&task=visits")
+    node(page, "A1").click()
+    expect(told(page)).to_contain_text("Right so far: 1 leaf.")
+    node(page, "B1").click()
+    expect(told(page)).to_contain_text("B1 comes later: after A1 there is a leaf further")
+    expect(node(page, "B1").locator(".flag")).to_have_text("")
+    for number, name in enumerate(("A2", "B1"), 2):
+        node(page, name).click()
+        expect(node(page, name).locator(".flag")).to_have_text(str(number))
+    expect(told(page)).to_contain_text("Right: 3 of 4 leaves are visited.")
+
+
+def test_children_are_moved_until_most_is_cut(open_page):
+    page = open_page(f"{PAGE}?tree=(2 9) (3 5)&task=order")
+    node(page, "B").click()
+    page.click("#left")
+    expect(told(page)).to_contain_text("3 leaves visited (it was 4): no order does with fewer.")
+    expect(node(page, "A2")).to_contain_class("is-cut")
+    left = [node(page, name).bounding_box()["x"] for name in ("B", "A")]
+    assert left[0] < left[1]
+    expect(node(page, "B")).to_be_focused()
+    page.keyboard.press("Shift+ArrowRight")
+    expect(told(page)).to_contain_text("4 leaves visited; 3 are enough.")
+    page.click("#hint")
+    expect(told(page)).to_contain_text("At the root MAX tries A first.")
+    page.click("#solve")
+    expect(told(page)).to_contain_text("The answer:")
+    expect(node(page, "A2")).to_contain_class("is-cut")
+
+
+def test_a_typed_tree_is_used_shared_and_watched_or_refused_at_its_place(open_page):
+    page = open_page(PAGE, refusals=True)
+    page.click("#typing summary")
+    page.fill("#tree", "(3 5) (2 nine)")
+    page.click("#choice [type=submit]")
+    expect(page.locator("#typed")).to_contain_text("Character 10: 'nine' is not a number")
+    assert page.evaluate("document.activeElement.id + document.activeElement.selectionStart") == (
+        "tree9"
+    )
+    page.fill("#tree", "min Left:(3 5) Right:(2 9)")
+    page.click("#choice [type=submit]")
+    expect(node(page, "Right")).to_be_visible()
+    assert page.input_value("#puzzle") == ""
+    page.goto(page.locator("#share").evaluate("link => link.href"))
+    expect(node(page, "Left1")).to_be_visible()
+    assert page.input_value("#tree") == "min Left:(3 5) Right:(2 9)"
+    watch = page.locator("#to-stage").evaluate(
+        "link => new URL(link.href).searchParams.get('tree')"
+    )
+    assert watch == "min Left:(3 5) Right:(2 9)"
+
+
+def test_an_address_that_asks_for_no_tree_says_so(open_page):
+    page = open_page(f"{PAGE}?tree=(3", refusals=True)
+    expect(page.locator("#told")).to_contain_text("Character 1: this '(' is not closed.")
+    expect(page.locator("#tree")).to_have_value("(3")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1440, "light")])
+def test_axe_finds_nothing_and_nothing_hangs_out(open_page, width, scheme):
+    page = open_page(f"{PAGE}?puzzle=red-and-blue-cuts", width=width, color_scheme=scheme)
+    node(page, "H").click()
+    expect(told(page)).to_contain_text("1 right")
+    node(page, "C").click()
+    expect(told(page)).to_contain_text("1 not cut")
+    page.evaluate(AXE.read_text("utf-8"))
+    run = "async () => (await axe.run()).violations.map(v => [v.id, v.nodes[0].html])"
+    if scheme == "dark":
+        assert page.evaluate(run) == []
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(wide) <= 0
+    page.select_option("#task", "values")
+    expect(node(page, "A").locator("input")).to_be_visible()
+    if scheme == "light":
+        assert page.evaluate(run) == []
+    sizes = page.evaluate(
+        "performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))"
+        ".reduce((sum, each) => sum + each.decodedBodySize, 0)"
+    )
+    assert sizes < 250_000
