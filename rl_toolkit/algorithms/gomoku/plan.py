@@ -112,6 +112,8 @@ class Plan:
     def _refute_each(self) -> None:
         """Ask of every move whether the threat is still there: with few nodes each, then more."""
         root, seconds = self._root, self._limit.time
+        self._allow(THREAT_TO_ALL, THREAT_NODES_TO_ALL)
+        root.space.prove(1 - root.side)  # what wins now is tried first after each move
         for nodes in (CHECK_EACH, *MORE_CHECKS):
             for move in root.unproven(near=False):
                 self._allow(REFUTE, nodes)

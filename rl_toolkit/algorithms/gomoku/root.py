@@ -384,7 +384,10 @@ class RootSearch:
         distance are known then.
         """
         with self.space.stone(move, self.side):
-            if self.space.cells_of(self.side, FIVES) or not self.space.prove(1 - self.side):
+            extra = move if self.threat else None
+            if self.space.cells_of(self.side, FIVES) or not self.space.prove(
+                1 - self.side, extra=extra
+            ):
                 return False
             proof = self._proof(1 - self.side, only_fours=False) if whole else None
         line = (move,) if proof is None else (move, *proof.line)
