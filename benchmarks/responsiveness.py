@@ -23,6 +23,10 @@ from rl_toolkit.players import make_engine
 CASES = [
     *(("minimax", game, "") for game in ("tictactoe-5x5x5", "connect-four", "reversi-8")),
     *(("minimax", game, "") for game in ("gomoku-9", "gomoku-15", "gomoku-20")),
+    *(("gomoku", game, "") for game in ("gomoku-9", "gomoku-20")),
+    ("gomoku", "gomoku-15", "h8 i9 g9 i7"),
+    ("gomoku:every=on", "gomoku-15", "h8 i9 g9 i7"),
+    ("gomoku:every=on", "gomoku-15", "h8 i9 g9 i7 i10 h10 f8 j8"),
     ("exact", "reversi-6", "e4 e5 d5 e3 f5 f6 d2"),
     ("exact", "reversi-8", ""),
     (

@@ -5,6 +5,7 @@
     look at every move one ply deep
     an opening with a choice of good moves?      → one of them by the seed, done
     what would the other side do with two moves in a row?
+    every move to be valued, and it would win?   → does it win after each of them?
     a win by fours?  a win by threats?           → done, unless every move is to be valued
     search 2, 3, 4 … plies deep
     does the chosen move lose to threats?        → search again without it
@@ -27,11 +28,15 @@ FOUR_NODES = 200_000
 ATTACK, CHECK = 0.12, 0.2
 #: The share of nodes, and the most of them, to see what the other side threatens.
 THREAT, THREAT_NODES = 0.04, 8000
+#: The same when every move is valued: a threat found decides about most of them.
+THREAT_TO_ALL, THREAT_NODES_TO_ALL = 0.15, 40_000
 #: From how many seconds, or nodes, a move is checked; shorter searches gain nothing by it.
 CHECK_FROM, CHECK_FROM_NODES = 1.0, 400_000
 MOST_CHECKS = 4
 #: Nodes to check each move, when every move is valued.
-CHECK_EACH = 2000
+CHECK_EACH, MORE_CHECKS = 2000, (20_000, 100_000)
+#: The share of time or nodes to ask this first, if the other side threatens to win.
+REFUTE = 0.75
 #: No further depth is begun after this share of the time.
 LAST_START = 0.6
 DEEPEST = 40
@@ -63,8 +68,10 @@ class Plan:
         if (not every_move and root.choose_opening()) or not root.space.moves:
             return
         if proofs:
-            self._find_threat()
+            self._find_threat(every_move)
         proofs = proofs and limit.depth is None
+        if proofs and every_move and root.threat:
+            self._refute_each()
         only_time = limit == Limit(time=limit.time)
         if not every_move and (root.decided or (root.only_move and only_time)):
             if not root.decided:
@@ -93,12 +100,29 @@ class Plan:
             allowed = left if most is None else min(left, most)
         self._root.space.allow(allowed)
 
-    def _find_threat(self) -> None:
+    def _find_threat(self, every_move: bool) -> None:
         """Look how the other side would win if this one passed."""
+        share = THREAT_TO_ALL if every_move else THREAT
+        most = THREAT_NODES_TO_ALL if every_move else THREAT_NODES
         nodes = self._limit.nodes
-        self._allow(THREAT, THREAT_NODES)
-        self._root.find_threat(THREAT_NODES if nodes is None else min(THREAT_NODES, nodes))
+        self._allow(share, most)
+        self._root.find_threat(most if nodes is None else min(most, nodes))
         self._allow(1.0)
+
+    def _refute_each(self) -> None:
+        """Ask of every move whether the threat is still there: with few nodes each, then more."""
+        root, seconds = self._root, self._limit.time
+        self._allow(THREAT_TO_ALL, THREAT_NODES_TO_ALL)
+        root.space.prove(1 - root.side)  # what wins now is tried first after each move
+        for nodes in (CHECK_EACH, *MORE_CHECKS):
+            for move in root.unproven(near=False):
+                self._allow(REFUTE, nodes)
+                late = seconds is not None and self._clock.elapsed > REFUTE * seconds
+                if late or root.space.stopped:
+                    break
+                root.refute(move, whole=False)
+        self._allow(1.0)
+        self._progress()
 
     def _attack(self) -> bool:
         """Look for a win by fours, then for one by threats."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rl_toolkit.algorithms.gomoku.openings import central_ranks, opening_moves
 from rl_toolkit.algorithms.gomoku.proofs import NotProvenError, Proof, ProofBuilder
@@ -161,29 +161,32 @@ class RootSearch:
             random.Random(self._seed).shuffle(moves)
         first = self.best
         moves.sort(key=lambda move: (move == first, self._standing(move)), reverse=True)
-        return [self._candidate(move) for move in moves]
+        # An older estimate must not look better than the best move.
+        most = MOST if first not in self.known else max(-MOST, self.known[first].likely)
+        return [self._candidate(move, most) for move in moves]
 
-    def _candidate(self, move: int) -> Candidate:
-        candidate = Candidate(move, self.game.move_name(move), line=(move,))
-        known = self.known.get(move)
+    def _candidate(self, move: int, most: int) -> Candidate:
+        """What is known of a move; its estimate is at most ``most`` points."""
+        name, known = self.game.move_name(move), self.known.get(move)
         if known is None:
-            return candidate
-        candidate = replace(candidate, line=known.line)
+            return Candidate(move, name, line=(move,))
         if known.is_win or known.is_loss:
             plies = WIN - abs(known.score)
-            return replace(
-                candidate,
+            return Candidate(
+                move,
+                name,
+                line=known.line,
                 value=1.0 if known.is_win else -1.0,
                 outcome="win" if known.is_win else "loss",
                 proven=True,
                 distance=plies if plies < WIN - PROVEN - 1 else None,
             )
-        points = max(-MOST, min(MOST, known.likely))
-        if self.best in self.known:  # an older estimate must not look better than the best move
-            points = min(points, max(-MOST, self.known[self.best].likely))
+        points = min(max(-MOST, known.likely), MOST, most)
         value = max(-_SUREST, min(_SUREST, math.tanh(points / POINTS_FOR_SURE)))
         score = float(max(-MOST, min(MOST, known.score)))
-        return replace(candidate, value=value, score=score, score_bound=known.bound)
+        return Candidate(
+            move, name, line=known.line, value=value, score=score, score_bound=known.bound
+        )
 
     # ------------------------------------------------------------------------- searches
 
@@ -211,9 +214,11 @@ class RootSearch:
         self._chosen = None
         self._search_window(depth, -WIN, WIN)
 
-    def unproven(self) -> list[int]:
-        """The moves near stones without a proof, the best first."""
-        moves = [move for move in self._order if not self._is_proven(move)]
+    def unproven(self, near: bool = True) -> list[int]:
+        """The moves without a proof, the best first; only those near stones unless told."""
+        moves = [
+            move for move in (self._order if near else self.legal) if not self._is_proven(move)
+        ]
         return sorted(moves, key=self._standing, reverse=True)
 
     def _deepen_every(self, depth: int) -> bool:
@@ -372,12 +377,19 @@ class RootSearch:
         self.known[move] = Known(WIN - plies, WIN - plies, "exact", 0, line)
         self._chosen = move
 
-    def refute(self, move: int) -> bool:
-        """Whether the other side wins by threats after ``move``; then it is known to lose."""
+    def refute(self, move: int, whole: bool = True) -> bool:
+        """Whether the other side wins by threats after ``move``; then it is known to lose.
+
+        Without ``whole`` no tree is built, which takes most of the time: neither the line nor the
+        distance are known then.
+        """
         with self.space.stone(move, self.side):
-            if self.space.cells_of(self.side, FIVES) or not self.space.prove(1 - self.side):
+            extra = move if self.threat else None
+            if self.space.cells_of(self.side, FIVES) or not self.space.prove(
+                1 - self.side, extra=extra
+            ):
                 return False
-            proof = self._proof(1 - self.side, only_fours=False)
+            proof = self._proof(1 - self.side, only_fours=False) if whole else None
         line = (move,) if proof is None else (move, *proof.line)
         plies = WIN - PROVEN - 1 if proof is None else proof.plies + 1
         self.known[move] = Known(plies - WIN, plies - WIN, "exact", 0, line)

@@ -1,10 +1,10 @@
-"""The file of a learned Gomoku evaluation: numbers per pair of codes, and a checksum.
+"""The file of a learned Gomoku evaluation: numbers per kind of cell, and a checksum.
 
-The file is sealed (see `utils.checked_file`) as "GMEVAL" with the number of pairs, the rule (0 for
-five or more, 1 for exactly five), and 0. Its body, compressed with zlib, holds 16-bit little-endian
+The file is sealed (see `utils.checked_file`) as "GMEVAL" with the rule (0 for five or more, 1 for
+exactly five), 0, and 0. Its body, compressed with zlib, holds 16-bit little-endian
 numbers::
 
-    tempo | own values | other values | own ranks | other ranks       one each per pair, but tempo
+    tempo | own values | other values | own ranks | other ranks       one each per kind, but tempo
 
 `kernels.gomoku.state.Evaluation` describes what they mean.
 """
@@ -20,7 +20,7 @@ from importlib.resources import as_file, files
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.kernels.gomoku.cell_tables import PAIRS
+from rl_toolkit.kernels.gomoku.cell_tables import KINDS
 from rl_toolkit.kernels.gomoku.state import Evaluation
 from rl_toolkit.utils.atomic_file import write_bytes_atomically
 from rl_toolkit.utils.checked_file import Seal
@@ -28,7 +28,7 @@ from rl_toolkit.utils.checked_file import Seal
 #: The files that come with the package: for five or more, and for exactly five.
 SHIPPED = {False: "gomoku.weights", True: "gomoku-standard.weights"}
 
-_NUMBERS = 1 + 4 * PAIRS
+_NUMBERS = 1 + 4 * KINDS
 _RULES = {False: "five or more", True: "exactly five"}
 _log = logging.getLogger(__name__)
 
@@ -37,18 +37,18 @@ class WeightsError(ValueError):
     """A weights file is missing, damaged, or for another rule."""
 
 
-_SEAL = Seal(b"GMEVAL\r\n", 1, "file of Gomoku weights", WeightsError)
+_SEAL = Seal(b"GMEVAL\r\n", 2, "file of Gomoku weights", WeightsError)
 
 
 def save_weights(
     path: str | os.PathLike[str], tempo: int, tables: npt.NDArray[np.float64], exactly: bool
 ) -> None:
-    """Write an evaluation to a file atomically; ``tables`` has four rows of numbers per pair."""
-    if tables.shape != (4, PAIRS):
-        raise WeightsError(f"weights must have shape {(4, PAIRS)}, not {tables.shape}")
+    """Write an evaluation to a file atomically; ``tables`` has four rows of numbers per kind."""
+    if tables.shape != (4, KINDS):
+        raise WeightsError(f"weights must have shape {(4, KINDS)}, not {tables.shape}")
     numbers = np.concatenate([[tempo], np.rint(tables).ravel()]).astype("<i2")
     body = zlib.compress(numbers.tobytes(), 9)
-    write_bytes_atomically(path, _SEAL.close((PAIRS, int(exactly), 0), body))
+    write_bytes_atomically(path, _SEAL.close((int(exactly), 0, 0), body))
 
 
 def load_weights(path: str | os.PathLike[str], exactly: bool | None) -> Evaluation:
@@ -60,9 +60,7 @@ def load_weights(path: str | os.PathLike[str], exactly: bool | None) -> Evaluati
 
 
 def _evaluation_in(data: bytes, exactly: bool | None) -> Evaluation:
-    (pairs, rule, _), body = _SEAL.open(data)
-    if pairs != PAIRS:
-        raise WeightsError(f"these weights are for {pairs} pairs of codes, not {PAIRS}")
+    (rule, _, _), body = _SEAL.open(data)
     if exactly is not None and rule != exactly:
         raise WeightsError(
             f"these weights are for {_RULES[bool(rule)]} in a row, not for {_RULES[exactly]}"
@@ -73,7 +71,7 @@ def _evaluation_in(data: bytes, exactly: bool | None) -> Evaluation:
         raise WeightsError("the weights are damaged: they cannot be decompressed") from error
     if numbers.size != _NUMBERS:
         raise WeightsError(f"there are {numbers.size} weights instead of {_NUMBERS}")
-    own, other, order_own, order_other = numbers[1:].reshape(4, PAIRS)
+    own, other, order_own, order_other = numbers[1:].reshape(4, KINDS)
     return Evaluation(own, other, order_own, order_other, tempo=int(numbers[0]))
 
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from rl_toolkit.kernels.gomoku import codes
 
 Numbers = npt.NDArray[np.int64]
-Pairs = npt.NDArray[np.float64]
+PerKind = npt.NDArray[np.float64]
 
 HALVES = 1 << 16
 
@@ -46,8 +46,10 @@ COUNT_FIVES, COUNT_OPEN_FOURS, COUNT_FOURS, COUNT_FOUR_THREES, COUNT_THREES = ra
 FIELD_MASK = (1 << FIELD) - 1
 TIER = 5 * FIELD
 
-#: Pairs of a better and a worse code: the features of the evaluation and of the move order.
+#: Pairs of a better and a worse code: the best two codes of a cell.
 PAIRS = codes.CODES * (codes.CODES + 1) // 2
+#: Kinds of cells: all four codes in any order. The features of the evaluation and the move order.
+KINDS = codes.CODES * (codes.CODES + 1) * (codes.CODES + 2) * (codes.CODES + 3) // 24
 
 
 @cache
@@ -64,6 +66,15 @@ def pair_index() -> npt.NDArray[np.int64]:
     """The number of the pair of the best two codes, for every half."""
     best, second = sorted_codes()[:2]
     number: Numbers = best * (best + 1) // 2 + second
+    return number
+
+
+@cache
+def kind_index() -> npt.NDArray[np.int64]:
+    """The number of the kind of every half: its codes in any order."""
+    a, b, c, d = sorted_codes()
+    number: Numbers = a * (a + 1) * (a + 2) * (a + 3) // 24 + b * (b + 1) * (b + 2) // 6
+    number += c * (c + 1) // 2 + d
     return number
 
 
@@ -131,16 +142,16 @@ def plain_order() -> npt.NDArray[np.int16]:
     return np.concatenate([2 * other, other]).astype(np.int16)
 
 
-def learned_order(own: Pairs, other: Pairs) -> npt.NDArray[np.int16]:
-    """Ranks like `plain_order` from learned numbers per pair, below the open fours."""
-    order, low, index = plain_order().copy(), classes() < OPEN_FOUR, pair_index()
+def learned_order(own: PerKind, other: PerKind) -> npt.NDArray[np.int16]:
+    """Ranks like `plain_order` from learned numbers per kind, below the open fours."""
+    order, low, index = plain_order().copy(), classes() < OPEN_FOUR, kind_index()
     for half, ranks in enumerate((own, other)):
         part = order[half * HALVES : (half + 1) * HALVES]
         part[low] = np.rint(ranks[index] - ranks.min()).astype(np.int16)[low]
     return order
 
 
-def packed_values(own: Pairs, other: Pairs) -> tuple[Numbers, int]:
+def packed_values(own: PerKind, other: PerKind) -> tuple[Numbers, int]:
     """The share of a cell in the evaluation, and what each empty cell adds.
 
     The share is the value for the mover's own cells in the low 32 bits plus the value for the other
@@ -148,7 +159,7 @@ def packed_values(own: Pairs, other: Pairs) -> tuple[Numbers, int]:
     stones need no care; what is left of it is the same for all empty cells.
     """
     first, second = np.rint(own).astype(np.int64), np.rint(other).astype(np.int64)
-    index = pair_index()
+    index = kind_index()
     values: Numbers = (first - first[0])[index] + ((second - second[0])[index] << 32)
     return values, int(first[0] - second[0])
 

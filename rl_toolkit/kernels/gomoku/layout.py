@@ -60,6 +60,8 @@ REDUCTIONS_AT = 33
 # … and the evaluation.
 TEMPO = 34
 PER_EMPTY = 35
+# The key of a stone that was not there when a similar position was proven, or 0.
+EXTRA_STONE = 36
 
 SAVED = 48
 HASH = SAVED

@@ -23,19 +23,19 @@ from rl_toolkit.kernels.gomoku.geometry import (
 )
 
 Numbers = npt.NDArray[np.int64]
-Pairs = npt.NDArray[np.float64]
+PerKind = npt.NDArray[np.float64]
 
 
 class Evaluation:
-    """The numbers of a learned evaluation: two values and two ranks for each pair of codes.
+    """The numbers of a learned evaluation: two values and two ranks for each kind of cell.
 
     ``own`` and ``other`` are the value of an empty cell with these codes for the side to move, and
-    for the other side; ``order_own`` and ``order_other`` rank a move by the same pairs. ``tempo``
+    for the other side; ``order_own`` and ``order_other`` rank a move by the same kinds. ``tempo``
     is what the right to move is worth.
     """
 
     def __init__(
-        self, own: Pairs, other: Pairs, order_own: Pairs, order_other: Pairs, tempo: int
+        self, own: PerKind, other: PerKind, order_own: PerKind, order_other: PerKind, tempo: int
     ) -> None:
         self.values, self.per_empty = cell_tables.packed_values(own, other)
         self.order = cell_tables.learned_order(order_own, order_other)
@@ -44,7 +44,7 @@ class Evaluation:
 
 @cache
 def _plain_evaluation() -> Evaluation:
-    nothing = np.zeros(cell_tables.PAIRS)
+    nothing = np.zeros(cell_tables.KINDS)
     plain = Evaluation(nothing, nothing, nothing, nothing, 0)
     plain.order = cell_tables.plain_order()
     return plain

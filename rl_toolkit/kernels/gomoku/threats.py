@@ -11,6 +11,10 @@ a disproof number. The search is depth-first within thresholds, with the numbers
                 attacker to move          defender to move
     proof       smallest of the moves     sum over the replies
     disproof    sum over the moves        smallest of the replies
+
+A win that was proven mostly remains one with another stone of the defender somewhere. So a search
+may be told which stone is new (`EXTRA_STONE`): the attacker then tries first what won without it,
+and only the replies are new work.
 """
 
 from __future__ import annotations
@@ -32,6 +36,7 @@ from rl_toolkit.kernels.gomoku.fours import count_of, win_by_fours
 from rl_toolkit.kernels.gomoku.geometry import KEY_OF_DEFENCE, KEY_OF_SIDE
 from rl_toolkit.kernels.gomoku.layout import (
     DEFENCES,
+    EXTRA_STONE,
     FLAG_AT,
     FOUR_LIMIT,
     FOUR_NODES,
@@ -61,6 +66,8 @@ WON, LOST = INFINITE, INFINITE << PROOF
 _DISPROOF = (1 << PROOF) - 1
 _NODES_OF_FOURS = 20  # for the search by fours in every new position
 _FOURS = 40
+_UNTRIED = (1 << PROOF) | 1
+_LESS_LIKELY = (8 << PROOF) | 1  # a move that did not win without the extra stone
 
 
 @kernel(i64(numbers, i64, numbers))
@@ -167,6 +174,7 @@ def prove(
         return found
     mover = side if attacking != 0 else 1 - side
     turned = key ^ keys[KEY_OF_DEFENCE]
+    extra = block[EXTRA_STONE] * attacking
     proof = disproof = 1
     while True:
         # With "numbers" those that the mover wants small: proof for the attacker.
@@ -175,9 +183,13 @@ def prove(
         for k in range(1, length + 1):
             child = turned ^ keys[2 * listed[k] + mover]
             kept = offset(table, 2 * (child & mask))
-            numbers_of = (1 << PROOF) | 1
+            numbers_of = _UNTRIED
             if kept[0] == child:
                 numbers_of = kept[1]
+            elif extra != 0:
+                before = offset(table, 2 * ((child ^ extra) & mask))
+                if before[0] != child ^ extra or before[1] >> PROOF != 0:
+                    numbers_of = _LESS_LIKELY
             wanted, unwanted = numbers_of >> PROOF, numbers_of & _DISPROOF
             if attacking == 0:
                 wanted, unwanted = unwanted, wanted

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from rl_toolkit.kernels.gomoku import layout
 from rl_toolkit.kernels.gomoku.fours import CELL_BITS, CELL_MASK, find_fours
+from rl_toolkit.kernels.gomoku.geometry import keys
 from rl_toolkit.kernels.gomoku.pvs import (
     HISTORY_NUMBERS,
     KILLERS,
@@ -136,9 +137,16 @@ class Workspace(State):
                 return shorter, first
         return plies, move
 
-    def prove(self, side: int, attacking: bool = True) -> bool | None:
-        """Whether ``side`` wins by threats; ``None`` if the search was stopped before that."""
+    def prove(self, side: int, attacking: bool = True, extra: int | None = None) -> bool | None:
+        """Whether ``side`` wins by threats; ``None`` if the search was stopped before that.
+
+        ``extra`` is the cell of a stone of the other side without which the win is proven: the
+        search then tries first what won there.
+        """
+        stone = 0 if extra is None else keys()[2 * extra + 1 - side]
+        self.block[layout.EXTRA_STONE] = stone
         numbers = find_threats(self.block, side, int(attacking))
+        self.block[layout.EXTRA_STONE] = 0
         if numbers >> PROOF == 0:
             return True
         return False if numbers & ((1 << PROOF) - 1) == 0 else None

@@ -22,7 +22,6 @@ mean.
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -35,6 +34,7 @@ from rl_toolkit.algorithms.reversi.weights import (
     save_weights,
 )
 from rl_toolkit.analysis import StopSignal
+from rl_toolkit.learning.plan_file import agree_on_plan
 from rl_toolkit.learning.reversi.examples import (
     Examples,
     joined,
@@ -44,13 +44,11 @@ from rl_toolkit.learning.reversi.examples import (
 )
 from rl_toolkit.learning.reversi.fitting import Listener, Progress, fit
 from rl_toolkit.learning.reversi.relabelling import Deepening
-from rl_toolkit.utils.atomic_file import write_text_atomically
 
 #: Positions per file.
 PIECE = 25_000
 #: The greatest search depth for labels; each further ply takes about three times as long.
 MOST_LOOK = 8
-_PLAN = "plan.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +94,9 @@ def learn(
     """
     plan, home = plan or Plan(), Path(folder)
     home.mkdir(parents=True, exist_ok=True)
-    _agree(home, plan)
+    wanted = asdict(plan)
+    del wanted["rounds"]  # more of them continue the same plan
+    agree_on_plan(home, wanted)
     report: Listener = on_progress or (lambda _: None)
     learned: list[Weights] = []
     for number in range(plan.rounds):
@@ -129,22 +129,6 @@ def learn(
             return None
     save_weights(home / SHIPPED[plan.size], weights, plan.size)
     return weights
-
-
-def _agree(home: Path, plan: Plan) -> None:
-    """Save the plan in its folder; `ValueError` if the folder belongs to another plan."""
-    path = home / _PLAN
-    wanted = {name: value for name, value in asdict(plan).items() if name != "rounds"}
-    try:
-        begun = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        write_text_atomically(path, json.dumps(wanted))
-        return
-    except ValueError:
-        begun = None
-    if begun != wanted:
-        made = f"{path} says {begun}" if begun else f"{path} cannot be read"
-        raise ValueError(f"{home} was started with another plan ({made}); choose another folder")
 
 
 def _two_rounds(

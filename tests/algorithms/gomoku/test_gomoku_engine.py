@@ -21,7 +21,7 @@ from rl_toolkit.algorithms.gomoku.weights import (
 from rl_toolkit.analysis import Engine, Limit
 from rl_toolkit.envs import Gomoku, make_game
 from rl_toolkit.kernels import jit
-from rl_toolkit.kernels.gomoku.cell_tables import FIVES, OPEN_FOURS, PAIRS
+from rl_toolkit.kernels.gomoku.cell_tables import FIVES, KINDS, OPEN_FOURS
 from rl_toolkit.kernels.gomoku.pvs import LIKELY, PROVEN, WIN
 from rl_toolkit.kernels.gomoku.workspace import Workspace
 from rl_toolkit.players import make_engine
@@ -388,7 +388,7 @@ def test_the_shipped_weights_load(exactly):
 
 def test_weights_are_kept_and_damaged_ones_refused(tmp_path):
     path = tmp_path / "own.weights"
-    tables = np.arange(4 * PAIRS, dtype=float).reshape(4, PAIRS)
+    tables = np.arange(4 * KINDS, dtype=float).reshape(4, KINDS)
     save_weights(path, 77, tables, exactly=False)
     assert load_weights(path, False).tempo == 77
     with pytest.raises(WeightsError, match="for five or more in a row, not for exactly five"):

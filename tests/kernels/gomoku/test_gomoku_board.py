@@ -17,8 +17,8 @@ RULES = {"freestyle": False, "standard": True}
 def some_evaluation():
     """Different numbers for every pair, so that a wrong sum cannot hide."""
     chance = np.random.default_rng(3)
-    pairs = [chance.integers(-90, 90, cell_tables.PAIRS).astype(float) for _ in range(4)]
-    return Evaluation(*pairs, tempo=17), pairs
+    tables = [chance.integers(-90, 90, cell_tables.KINDS).astype(float) for _ in range(4)]
+    return Evaluation(*tables, tempo=17), tables
 
 
 EVALUATION, (OWN_VALUES, OTHER_VALUES, *_) = some_evaluation()
@@ -34,7 +34,7 @@ def check(state, board):
         hashed ^= int(keys()[2 * cell + board[cell] - 1])
     assert block[layout.HASH] == hashed
     assert block[layout.PLY] == len(stones)
-    index = cell_tables.pair_index()
+    index = cell_tables.kind_index()
     for side in (0, 1):
         halves = {
             cell: pattern >> (16 * side) & 0xFFFF

@@ -49,9 +49,10 @@ class TrainGroup(click.Group):
     "rl-toolkit train plot runs/c4",
     "rl-toolkit train check runs/c4",
     "rl-toolkit train evaluation reversi",
+    "rl-toolkit train evaluation gomoku --hours 2",
 )
 def train() -> None:
-    """Train a network, or a Reversi evaluation, by self-play.
+    """Train a network, or an evaluation for Reversi or Gomoku, by self-play.
 
     `rl-toolkit train GAME` is short for `rl-toolkit train start GAME`; see `rl-toolkit train start
     --help` for its options.

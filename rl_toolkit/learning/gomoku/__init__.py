@@ -1,0 +1,1 @@
+"""Learning the evaluation of Gomoku from self-play."""

@@ -1,0 +1,82 @@
+"""Every move valued: those that leave a threat of the other side are proven to lose."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rl_toolkit.algorithms.gomoku.engine import GomokuEngine
+from rl_toolkit.algorithms.gomoku.proof_check import ProofChecker
+from rl_toolkit.algorithms.gomoku.proofs import ProofBuilder
+from rl_toolkit.analysis import Limit
+from rl_toolkit.kernels.gomoku.workspace import Workspace
+from rl_toolkit.records import position_from_text
+
+HELD = Path(__file__).parents[3] / "benchmarks" / "gomoku_defences.jsonl"
+
+
+def held_position(place: int) -> dict:
+    return json.loads(HELD.read_text("utf-8").splitlines()[place])
+
+
+@pytest.mark.parametrize("place", [1, 20, 22])
+def test_every_move_that_leaves_a_threat_is_called_lost(place):
+    """The held positions say after which moves the other side wins by fours or threats."""
+    held = held_position(place)
+    env = position_from_text(f"gomoku-15-{held['rule']}", held["position"])
+    found = GomokuEngine(every_move=True).analyse(env, Limit(nodes=150_000))
+    called = {each.name for each in found.candidates if each.outcome == "loss"}
+    others = {*held["saved"], *held["unasked"]}
+    assert found.threat
+    assert called >= {each.name for each in found.candidates} - others
+    assert not called & set(held["saved"])
+    assert found.candidates[0].name in others
+    assert all(each.proven for each in found.candidates if each.name in called)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("place", range(24))
+def test_the_held_positions_are_true(place):
+    """Each loss is proven again, and each proof replayed against every reply."""
+    held = held_position(place)
+    exactly = held["rule"] == "standard"
+    env = position_from_text(f"gomoku-15-{held['rule']}", held["position"])
+    side = 0 if env.current_player == 1 else 1
+    space = Workspace(15, exactly, None, 64)
+    stones = [(c, 0 if s == 1 else 1) for c, s in enumerate(env.board.tolist()) if s]
+    losing = [m for m in env.get_legal_moves() if env.move_name(m) not in held["saved"]]
+    losing = [move for move in losing if env.move_name(move) not in held["unasked"]]
+    for number, move in enumerate(losing):
+        space.set_up([*stones, (move, side)])
+        with space.allowing(200_000):
+            assert space.prove(1 - side)
+        if number % 40 == 0:
+            proof = ProofBuilder(space, 1 - side, only_fours=False).build()
+            board = [stone % 3 for stone in env.board.tolist()]
+            board[move] = side + 1
+            assert ProofChecker(15, exactly=exactly).refute(board, 2 - side, proof) is None
+
+
+def test_what_won_before_is_tried_first_and_proves_the_same():
+    """With the stone that is new named, the same moves are lost, with far fewer nodes."""
+    held = held_position(21)
+    env = position_from_text(f"gomoku-15-{held['rule']}", held["position"])
+    side = 0 if env.current_player == 1 else 1
+    stones = [(c, 0 if s == 1 else 1) for c, s in enumerate(env.board.tolist()) if s]
+    names = {*held["saved"], *held["unasked"]}
+    losing = [m for m in env.get_legal_moves() if env.move_name(m) not in names][::4]
+    safe = [m for m in env.get_legal_moves() if env.move_name(m) in held["saved"]]
+    used = []
+    for told in (False, True):
+        space = Workspace(15, held["rule"] == "standard", None, 16)
+        space.set_up(stones)
+        assert space.prove(1 - side)
+        before = space.nodes
+        for move in losing:
+            with space.stone(move, side):
+                assert space.prove(1 - side, extra=move if told else None)
+        used.append(space.nodes - before)
+        for move in safe:
+            with space.stone(move, side), space.allowing(5000):
+                assert not space.prove(1 - side, extra=move if told else None)
+    assert used[1] < used[0] / 2
