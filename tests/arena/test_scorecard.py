@@ -57,7 +57,7 @@ def wins_in(env, moves):
 # ------------------------------------------------------------------------------- tactics
 
 
-def test_puzzles_are_forced_wins_of_their_length_and_some_move_gives_them_away():
+def test_puzzles_are_forced_wins_of_their_length_and_few_moves_win():
     puzzles = puzzles_of("tictactoe", 3, 80)
     assert {puzzle.moves for puzzle in puzzles} >= {1, 2}
     for puzzle in puzzles:
@@ -66,7 +66,7 @@ def test_puzzles_are_forced_wins_of_their_length_and_some_move_gives_them_away()
         assert not wins_in(env, puzzle.moves - 1)
         scores = scores_of("tictactoe", puzzle.position)
         assert set(puzzle.winning) == {move for move, score in scores.items() if score > 0}
-        assert len(puzzle.winning) < len(scores)
+        assert 3 * len(puzzle.winning) <= len(scores)
     assert len({puzzle.position for puzzle in puzzles}) == len(puzzles)
 
 
