@@ -184,8 +184,9 @@ class _Picture:
         parts = [
             *titled(frame, chart.title),
             *frame.grid(),
-            *(self._bars() if chart.kind == "bars" else self._line()),
+            *(self._bars() if chart.kind == "bars" else ()),
             *self._error_bars(),
+            *(self._line() if chart.kind == "line" else ()),
             *(self._label(i, label) for i, label in enumerate(chart.labels)),
         ]
         if chart.y_label:
