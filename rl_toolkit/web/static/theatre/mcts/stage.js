@@ -204,13 +204,8 @@ function render(t) {
   draw(t);
 }
 
-let drawn = 0; // the moment that was drawn last
-
 /** Draw a moment. */
 function draw(t) {
-  // A single step may glide; the picture at its end is the same.
-  $("#box").classList.toggle("gliding", Math.abs(t - drawn) <= 1 && !(transport?.playing && transport.rate > 2));
-  drawn = t;
   const { s, phase, place } = recording.at(t);
   for (const item of $("#phases").children) {
     const lit = Number(item.dataset.phase) === phase;
