@@ -251,7 +251,7 @@ class Page {
       this.stage.lookBeside(...beside);
       this.transport.say(this.#told(this.stage.looked));
     } else if (event.key === "Enter" && this.stage.looked && event.target.matches?.("body, #stage, #strip")) this.stage.choose(this.stage.looked);
-    else if (act && !event.shiftKey | (event.key === "+")) act();
+    else if (act && (!event.shiftKey || event.key === "+")) act();
     else return;
     event.preventDefault();
     event.stopPropagation();
