@@ -322,6 +322,16 @@ def test_a_refusal_is_a_sentence_and_the_old_search_stays(open_page):
     expect(page.locator("#problem")).to_contain_text("cannot be read")
     expect(page.locator(".moment")).to_have_text("event 1 of 284")
 
+    def folded(route):
+        answer = route.fetch().json()
+        answer["trace"]["notes"] = ["Only the first 3 plies are told"]
+        route.fulfill(json=answer)
+
+    page.route("**/api/trace", folded)
+    page.fill("#position", POSITION)
+    page.click("text=Watch")
+    expect(page.locator("#problem.note")).to_have_text("Only the first 3 plies are told.")
+
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
 def test_how_the_stage_stands(open_page, width, scheme):

@@ -47,7 +47,7 @@ class Page {
     try {
       const answer = await post("/api/trace", this.settings.request(), signal);
       this.#take(new Model(answer), t);
-      this.#complain("");
+      this.#complain(this.model.data.notes.map((note) => `${note}.`).join(" "), true);
       history.replaceState(null, "", this.settings.address(0));
       if (this.settings.compare) await this.#compare(signal);
     } catch (error) {
@@ -145,8 +145,10 @@ class Page {
     this.transport.go(t);
   }
 
-  #complain(text) {
+  /** Say what is wrong, or what the trace leaves out. */
+  #complain(text, isNote = false) {
     $("#problem").textContent = text;
+    $("#problem").classList.toggle("note", isNote);
     $("#problem").hidden = !text;
   }
 
