@@ -62,7 +62,7 @@ def on_two_workers(games: int) -> list[Row]:
         on_pair=lambda so_far: seen.append((time.perf_counter(), so_far)),
     )
     total, engines = time.perf_counter() - began, engine_seconds(result) / 2
-    first, started = seen[0]
+    first, started = next(each for each in seen if each[1].games)
     since = total - (first - began)
     rest = engines - engine_seconds(started) / 2
     return [

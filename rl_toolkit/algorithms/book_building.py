@@ -1,4 +1,4 @@
-"""Solve the thousands of positions of a book, on several threads and with resume.
+"""Solve the thousands of positions of a book, on several threads or machines, with resume.
 
 A deep book takes hours, so a build can be interrupted at any moment: solved positions are written
 to ``<path>.part`` every few seconds, and the next run resumes from there.
@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ import numpy.typing as npt
 from rl_toolkit.analysis import StopSignal
 from rl_toolkit.utils.atomic_file import write_bytes_atomically
 from rl_toolkit.utils.checked_file import BookError
+from rl_toolkit.utils.executors import Executor
 
 UNSOLVED = 127
 """Marks a position that is not solved yet; real scores are signed bytes and smaller."""
@@ -47,6 +49,8 @@ class BuildProgress:
 
 
 Listener = Callable[[BuildProgress], object]
+
+Task = TypeVar("Task")
 
 
 class Part:
@@ -91,11 +95,9 @@ def solve_all(
     set to stop them, and they must honour it. An exception in a worker is raised here after all
     workers have ended and their results are saved.
     """
-    todo = np.flatnonzero(scores == UNSOLVED)
-    slices = iter(np.array_split(todo, max(1, -(-todo.size // at_a_time))))
+    slices = iter(_unsolved(scores, at_a_time))
     lock = threading.Lock()
-    started, before = time.perf_counter(), scores.size - todo.size
-
+    report = _reporter(scores, on_progress)
     problems: list[BaseException] = []
 
     def work(solve: Worker) -> None:
@@ -110,17 +112,9 @@ def solve_all(
             problems.append(problem)
             flag[0] = 1
 
-    def report() -> None:
-        solved, seconds = int((scores != UNSOLVED).sum()), time.perf_counter() - started
-        left = None
-        if solved > before:
-            left = (scores.size - solved) * seconds / (solved - before)
-        if on_progress is not None:
-            on_progress(BuildProgress(solved, scores.size, seconds, left))
-
     flag[0] = stop is not None and stop.is_set()
     threads = [threading.Thread(target=work, args=(worker,)) for worker in workers]
-    saved = reported = started
+    saved = reported = time.perf_counter()
     report()
     try:
         for thread in threads:
@@ -146,3 +140,63 @@ def solve_all(
     if problems:
         raise problems[0]
     return bool((scores != UNSOLVED).all())
+
+
+def solve_elsewhere(
+    scores: Numbers,
+    part: Part,
+    solve: Callable[[Task], Sequence[int]],
+    task: Callable[[Numbers], Task],
+    at_a_time: int,
+    executor: Executor,
+    on_progress: Listener | None,
+    stop: StopSignal | None,
+) -> bool:
+    """Solve every unsolved position in ``scores`` by an executor; True when all are done.
+
+    ``task`` makes what a worker needs to ``solve`` the positions with some numbers: other machines
+    do not have the positions. What is solved is saved every few seconds and at the end.
+    """
+    slices = _unsolved(scores, at_a_time)
+    report = _reporter(scores, on_progress)
+    saved = reported = time.perf_counter()
+    report()
+    results = executor.map(solve, [task(chosen) for chosen in slices])
+    try:
+        if not (stop is not None and stop.is_set()):
+            for number, found in results:
+                scores[slices[number]] = found
+                now = time.perf_counter()
+                if now - saved > _SAVE_EVERY:
+                    part.save(scores)
+                    saved = now
+                if now - reported > _REPORT_EVERY:
+                    report()
+                    reported = now
+                if stop is not None and stop.is_set():
+                    break
+    finally:
+        part.save(scores)
+    report()
+    return bool((scores != UNSOLVED).all())
+
+
+def _unsolved(scores: Numbers, at_a_time: int) -> list[Numbers]:
+    """The numbers of the unsolved positions, some at a time."""
+    todo = np.flatnonzero(scores == UNSOLVED)
+    return np.array_split(todo, -(-todo.size // at_a_time)) if todo.size else []
+
+
+def _reporter(scores: Numbers, on_progress: Listener | None) -> Callable[[], None]:
+    """A function that tells ``on_progress`` how far ``scores`` are."""
+    started, before = time.perf_counter(), int((scores != UNSOLVED).sum())
+
+    def report() -> None:
+        solved, seconds = int((scores != UNSOLVED).sum()), time.perf_counter() - started
+        left = None
+        if solved > before:
+            left = (scores.size - solved) * seconds / (solved - before)
+        if on_progress is not None:
+            on_progress(BuildProgress(solved, scores.size, seconds, left))
+
+    return report

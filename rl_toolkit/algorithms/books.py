@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from rl_toolkit.algorithms.book_building import Listener
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, for_game
+from rl_toolkit.utils.executors import Executor
 
 
 class Book(Protocol):
@@ -25,13 +26,15 @@ class Book(Protocol):
 class BookPlan:
     """A book with openings of up to ``plies`` plies, built by ``workers`` threads.
 
-    Where a game cannot be solved, ``expansions`` positions are searched ``depth`` plies deep.
+    An ``executor`` takes the place of the threads, to use other processes or machines. Where a game
+    cannot be solved, ``expansions`` positions are searched ``depth`` plies deep.
     """
 
     plies: int
     workers: int = 1
     expansions: int = 300
     depth: int = 11
+    executor: Executor | None = None
 
 
 def build_book(env: BaseGameEnv, plan: BookPlan, path: Path, listen: Listener) -> Book | None:
@@ -61,14 +64,20 @@ def _connect_four(env: Any, plan: BookPlan, path: Path, listen: Listener) -> Boo
         raise ValueError(f"there are no books for {env.name}, only for four in a row")
     from rl_toolkit.algorithms.connect_four.build_book import build_book
 
-    return build_book(path, plan.plies, plan.workers, listen, rows=env.rows, cols=env.cols)
+    shape = {"rows": env.rows, "cols": env.cols}
+    return build_book(path, plan.plies, plan.workers, listen, executor=plan.executor, **shape)
 
 
 def _reversi(env: Any, plan: BookPlan, path: Path, listen: Listener) -> Book | None:
     if env.rows < 8:
         from rl_toolkit.algorithms.reversi.build_book import build_book
 
-        return build_book(path, plan.plies, plan.workers, listen, size=env.rows)
+        executor = plan.executor
+        return build_book(path, plan.plies, plan.workers, listen, size=env.rows, executor=executor)
+    if plan.executor is not None:
+        raise ValueError(
+            f"the book of {env.name} grows from position to position, in this process only"
+        )
     from rl_toolkit.algorithms.reversi.expand_book import expand_book
 
     return expand_book(path, plan.plies, plan.expansions, plan.depth, listen)

@@ -63,6 +63,8 @@ def run_experiment(
         raise NothingMeasuredError("stopped before anything was measured")
     if not stopped or len(found) == total:
         return so_far(complete=True)
-    of_total = "" if total is None else f" of {total:,}"
-    said = f"Stopped after {len(found):,}{of_total} {experiment.unit}."
+    how_many = f"{len(found):,}" if total is None else f"{len(found):,} of {total:,}"
+    if how_many == "1":
+        how_many = "one of the"
+    said = f"Stopped after {how_many} {experiment.unit}."
     return replace(so_far(), stopped=said)

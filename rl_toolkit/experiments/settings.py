@@ -140,9 +140,9 @@ def seed() -> Setting:
     return Setting("seed", "whole", 0, "the seed of all chance", least=0, most=2**53)
 
 
-def games(default: int, page_most: int = 200) -> Setting:
+def games(default: int, page_most: int = 200, about: str = "games to play") -> Setting:
     """How many games are played."""
-    return Setting("games", "whole", default, "games to play", page_most=page_most)
+    return Setting("games", "whole", default, about, page_most=page_most)
 
 
 def depth(page_most: int, default: int | None = None) -> Setting:

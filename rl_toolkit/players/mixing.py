@@ -124,7 +124,12 @@ def _make(strong: str, weak: str, slips: float, seed: int | None) -> Engine:
     for part in (strong, weak):
         if part.count(f"{MIX}:") >= _DEEPEST:
             raise SpecError("mix: a mix of mixes is too deep")
-    first, second = (seeded(make_engine(part), seed) for part in (strong, weak))
+    # A mix in a mix draws lots of its own: the same lot would decide both.
+    inner = None if seed is None else seed + 1
+    first, second = (
+        seeded(make_engine(part), inner if spec_name(part) == MIX else seed)
+        for part in (strong, weak)
+    )
     return MixedEngine(first, second, slips, seed)
 
 

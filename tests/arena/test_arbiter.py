@@ -3,6 +3,7 @@
 import itertools
 import json
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -125,6 +126,9 @@ def test_a_move_gets_a_share_of_the_clock_and_a_search_past_it_is_stopped(monkey
     assert result.lost_on_time == (2, 0)
     assert clock.limits[0] == pytest.approx(10 / 21)  # at most 21 moves each
     assert result.games[0].seconds[0] == 11.0  # the first step after 10 s and the time to stop
+    late = RunningClock(GameClock(10.0))
+    assert (late.press(10.04, 0.05), late.left) == (0.0, 0.0)  # within the grace
+    assert RunningClock(GameClock(10.0)).press(10.06, 0.05) == pytest.approx(0.06)
     running = RunningClock(GameClock(10.0, 2.0))
     assert running.share(make_game("tictactoe")) == pytest.approx(10 / 5 + 2)
     assert running.press(9.9, 0.05) == 0.0
@@ -140,8 +144,6 @@ def test_work_beyond_a_limit_is_counted_and_said(tmp_path):
         name = "eager"
 
         def analyse(self, env, limit=None, on_progress=None, stop=None):
-            from dataclasses import replace
-
             return replace(super().analyse(env), nodes=150, depth=9)
 
     register_engine(EngineKind("eager", "works", lambda: Greedy(seed=1), (*limits("nodes"),)))
@@ -252,7 +254,8 @@ def test_adjudicated_games_keep_their_results_and_say_why(tmp_path):
     ended = [game for game in result.games if game.adjudication is not None]
     for game, other in zip(result.games, whole.games, strict=True):
         assert other.moves[: len(game.moves)] == game.moves
-        assert game.moves or game.opening  # the first move is never judged
+    at_once = play_match(replace(plan, rules=Rules(adjudicate=9)))
+    assert [len(game.moves) for game in at_once.games] == [1] * 6  # never before the first move
     record = ended[0].record(plan)
     assert record.ended_by == "adjudication"
     assert record.headers["adjudication"].startswith("minimax proves ")

@@ -10,15 +10,17 @@ from click.testing import CliRunner
 from recorded import Recorded
 from rich.text import Text
 
-from rl_toolkit.arena.exact_scores import keeping, scores_of
+from rl_toolkit.arena.exact_scores import NotSolvedError, keeping, scores_of
 from rl_toolkit.arena.html.page import heat_cell, table
 from rl_toolkit.arena.match_results import Forfeit, MatchResult, PlayedGame
+from rl_toolkit.arena.tournaments import report_accuracy
 from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.arena.tournaments.playing import play_tournament
 from rl_toolkit.arena.tournaments.report import CSV_COLUMNS, TournamentReport
 from rl_toolkit.arena.tournaments.report_accuracy import judge_moves, moves_to_judge
 from rl_toolkit.arena.tournaments.report_html import report_html
 from rl_toolkit.arena.tournaments.results import TournamentResult
+from rl_toolkit.cli.commands.measure import standings
 from rl_toolkit.cli.commands.measure.standings import LiveStandings
 from rl_toolkit.cli.main import cli
 from rl_toolkit.cli.ui.screen import Screen
@@ -36,6 +38,15 @@ def result():
 @pytest.fixture(scope="module")
 def report(result):
     return TournamentReport.of(result, "random", judge_moves(result))
+
+
+class Clock:
+    """Takes the place of the module ``time``."""
+
+    now = 100.0
+
+    def monotonic(self):
+        return self.now
 
 
 class Terminal(Recorded):
@@ -113,6 +124,21 @@ def test_perfect_play_is_always_right_and_other_play_is_not(report):
     assert report.accuracy["perfect"].matters.share == 1.0
     assert report.accuracy["perfect"].matters.of >= 10
     assert report.accuracy["random"].matters.share < 1.0
+
+
+def test_a_position_that_cannot_be_proven_is_left_out(result, monkeypatch):
+    moves = list(moves_to_judge(result, 5))
+    unproven = moves[0].position
+    real = report_accuracy.scores_of
+
+    def scores(game, position):
+        if position == unproven:
+            raise NotSolvedError("not today")
+        return real(game, position)
+
+    monkeypatch.setattr(report_accuracy, "scores_of", scores)
+    judged = sum(marks.keeps.of for marks in judge_moves(result, 5).values())
+    assert judged == sum(each.position != unproven for each in moves) < 15
 
 
 def test_without_a_solver_nothing_is_judged():
@@ -242,6 +268,8 @@ def test_files_that_cannot_be_written_are_refused_before_play(
 def test_the_live_table_fits_the_terminal(result, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setenv("LINES", "6")
+    clock = Clock()
+    monkeypatch.setattr(standings, "time", clock)
     err = Terminal()
     screen = Screen(Recorded(), err)
     live = LiveStandings(screen, "random")
@@ -254,4 +282,11 @@ def test_the_live_table_fits_the_terminal(result, monkeypatch):
     assert live.leader == f"{best.name} leads with {percent(best.score)}"
     assert best.name in shown
     assert "… and 1 more" in shown
+    empty = TournamentResult(PLAN, [])
+    clock.now += 0.9
+    live.look(empty)  # too soon
+    assert live.leader.startswith(best.name)
+    clock.now += 0.2
+    live.look(empty)
+    assert live.leader.endswith("leads with 0.0 %")
     assert max(len(line) for line in shown.splitlines()) <= 60

@@ -71,7 +71,7 @@ def test_stopping_keeps_what_was_measured(name):
     assert result.rows == stop.result.rows
     assert bool(result.stopped) == (name not in SINGLE)
     if result.stopped:
-        assert result.stopped.startswith("Stopped after 1 ")
+        assert result.stopped.startswith(("Stopped after 1 of ", "Stopped after one of the "))
         assert result.stopped.endswith(f"{experiment.unit}.")
     lines = list(csv.reader(io.StringIO(result.to_csv())))
     assert len(lines) == len(result.rows) + 1

@@ -38,6 +38,16 @@ def test_the_weak_engine_plays_its_share_of_the_moves():
     assert 75 <= slips("mix:strong=random,weak=first,slips=0.3,seed=1", 300) <= 105
 
 
+def test_a_mix_in_a_mix_draws_lots_of_its_own():
+    inner = mix_spec("random", "first", 0.4)
+    outer = make_engine(f"{mix_spec(inner, 'greedy', 0.5)},seed=1")
+    notes = [outer.analyse(env).notes for env in positions(300)]
+    by_inner = [note for note in notes if "Left to greedy, the weaker of two engines" not in note]
+    assert 120 <= len(by_inner) <= 180
+    slipped = sum("Left to first, the weaker of two engines" in note for note in by_inner)
+    assert 0.3 <= slipped / len(by_inner) <= 0.5
+
+
 def test_each_move_is_that_of_the_engine_that_the_lot_chose():
     mixed = make_engine("mix:strong=greedy,weak=first,slips=0.5,seed=4")
     greedy, first = make_engine("greedy:seed=4"), make_engine("first")
@@ -71,7 +81,7 @@ def test_mixes_can_be_mixed_and_pickled():
     inner = mix_spec("greedy", "random", 0.25)
     player = make_engine(f"{mix_spec('minimax:depth=2', inner, 0.5)},seed=3")
     assert Mix.of(player.spec) == Mix("minimax:depth=2", inner, 0.5)
-    assert player.engine.weak.spec == f"{inner},seed=3"
+    assert player.engine.weak.spec == f"{inner},seed=4"
     copy = pickle.loads(pickle.dumps(player))
     env = make_game(GAME)
     assert copy.spec == player.spec

@@ -24,6 +24,7 @@ ADDRESSES = [
     "/api/review",
     "/api/record",
     "/api/record/open",
+    "/api/trace",
 ]
 
 

@@ -230,12 +230,12 @@ class Greeter:
 
 
 def test_an_engine_registered_later_is_not_offered(monkeypatch):
-    client = create_app().test_client()
-    before = client.get("/api/engines?game=tictactoe").get_json()
+    client, game = create_app().test_client(), "tictactoe-4x3x3"  # its ladder has no "perfect"
+    before = client.get(f"/api/engines?game={game}").get_json()
     monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
     knows_all = {"knows": lambda env: Knowledge.EXACT, "perfect": lambda env: "greeter"}
     register_engine(EngineKind("greeter", "came later", Greeter, **knows_all))
-    after = client.get("/api/engines?game=tictactoe").get_json()
+    after = client.get(f"/api/engines?game={game}").get_json()
     names = [[engine["name"] for engine in found["engines"]] for found in (before, after)]
     assert names[0] == names[1]
     assert [*before["levels"]] == [*after["levels"], "perfect"]
@@ -243,11 +243,11 @@ def test_an_engine_registered_later_is_not_offered(monkeypatch):
     assert (before["adviser"], after["adviser"]) == ("minimax", None)  # it would be the new one
     for address in ("/api/ai-move", "/api/analyse", "/api/search"):
         for asked in ({"engine": "greeter"}, {"engine": "Greeter: "}, {"level": "perfect"}):
-            refused = refusal(post(client, address, **asked))
+            refused = refusal(post(client, address, game=game, **asked))
             assert "the engine 'greeter' is not one of this server" in refused
     # Requests that name nobody are answered by somebody else.
-    assert answer(client, "/api/ai-move", moves="b2")["action"] in range(9)
-    assert answer(client, "/api/game-tree", moves="b2a1c3b1b3")["tree"]["children"]
+    assert answer(client, "/api/ai-move", game=game, moves="b2")["action"] in range(12)
+    assert answer(client, "/api/game-tree", game=game, moves="b2a1c3b1b3")["tree"]["children"]
     assert events(post(client, "/api/review", moves="b2").get_data(as_text=True))[-1][0] == "done"
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -20,17 +21,22 @@ from rl_toolkit.algorithms.book_building import (
     Part,
     Worker,
     solve_all,
+    solve_elsewhere,
 )
 from rl_toolkit.algorithms.connect_four.book import Book, Scores
 from rl_toolkit.analysis import StopSignal
 from rl_toolkit.kernels.connect_four.layers import Layers
 from rl_toolkit.kernels.connect_four.solver import Solver
 from rl_toolkit.kernels.spec import LineSpec, fits_connect_four_solver
+from rl_toolkit.utils.executors import Executor
 
 _PART_MAGIC = b"C4PART\r\n"
 _SLICE = 4  # positions a worker takes at a time: seconds of work at most
 
 Words = npt.NDArray[np.uint64]
+
+#: Rows, columns, and positions, for a worker elsewhere.
+_Task = tuple[int, int, Words, Words]
 
 
 def build_book(
@@ -42,11 +48,13 @@ def build_book(
     *,
     rows: int = 6,
     cols: int = 7,
+    executor: Executor | None = None,
 ) -> Book | None:
     """Build the book of all positions with up to ``plies`` stones and write it to ``path``.
 
     Resumes an interrupted build of the same board and ply. Returns ``None`` if ``stop`` was set
-    before the end; solved positions are kept. Workers are threads that share one table.
+    before the end; solved positions are kept. Workers are threads that share one table, or those of
+    an ``executor``, each with its own.
     """
     if not fits_connect_four_solver(LineSpec(rows, cols, 4, gravity=True)):
         raise ValueError(f"the solver does not support a board of {rows} × {cols}")
@@ -58,9 +66,18 @@ def build_book(
     part_path = Path(f"{os.fspath(path)}.part")
     part = Part(part_path, _PART_MAGIC, (rows, cols, plies), layers[plies].size)
     scores = part.load()
-    flag = np.zeros(1, dtype=np.int64)
-    team = _team(layers, plies, workers, flag)
-    if not solve_all(scores, part, team, _SLICE, flag, on_progress, stop):
+    if executor is not None:
+        mine, taken = layers.positions(plies)
+
+        def task(chosen: Numbers) -> _Task:
+            return rows, cols, mine[chosen], taken[chosen]
+
+        done = solve_elsewhere(scores, part, _solve_some, task, _SLICE, executor, on_progress, stop)
+    else:
+        flag = np.zeros(1, dtype=np.int64)
+        team = _team(layers, plies, workers, flag)
+        done = solve_all(scores, part, team, _SLICE, flag, on_progress, stop)
+    if not done:
         return None
     book = Book.of_layers(rows, cols, all_layers(layers, scores.astype(np.int8), plies))
     book.save(path)
@@ -85,6 +102,21 @@ def _team(layers: Layers, plies: int, workers: int, flag: Numbers) -> list[Worke
     for solver in solvers:
         solver.watch(flag)
     return [_worker(solver, mine, taken) for solver in solvers]
+
+
+@lru_cache(maxsize=1)
+def _solver(rows: int, cols: int) -> Solver:
+    """The solver of a worker elsewhere, whose table serves all its tasks."""
+    solver = Solver(rows, cols)
+    solver.make()
+    return solver
+
+
+def _solve_some(task: _Task) -> list[int]:
+    rows, cols, mine, taken = task
+    found = np.full(mine.size, UNSOLVED, dtype=np.int64)
+    _solver(rows, cols).solve_many(mine, taken, found)
+    return [int(score) for score in found]
 
 
 def _worker(solver: Solver, mine: Words, taken: Words) -> Worker:

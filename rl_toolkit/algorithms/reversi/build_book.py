@@ -8,6 +8,8 @@ positions come in the order in which they were found, neighbours share much of t
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +21,7 @@ from rl_toolkit.algorithms.book_building import (
     Part,
     Worker,
     solve_all,
+    solve_elsewhere,
 )
 from rl_toolkit.algorithms.reversi.book import Book, Position, canonical, play_canonical, rules_of
 from rl_toolkit.algorithms.reversi.weights import shipped_weights
@@ -28,6 +31,7 @@ from rl_toolkit.kernels.reversi.endgame import Solver
 from rl_toolkit.kernels.reversi.estimate import PER_DISC
 from rl_toolkit.kernels.reversi.midgame import Thinker
 from rl_toolkit.kernels.status import RUNNING
+from rl_toolkit.utils.executors import Executor
 
 SIZES = (4, 6)
 _PART_MAGIC = b"RVPART\r\n"
@@ -36,6 +40,9 @@ _GUESS_DEPTH = 10  # a good first guess saves null-window searches: a fifth of t
 _GUESS_MB = 16.0
 
 Layer = list[Position]
+
+#: Size, table, and positions, for a worker elsewhere.
+_Task = tuple[int, float, list[Position]]
 
 
 def build_book(
@@ -47,11 +54,13 @@ def build_book(
     *,
     size: int = 6,
     table_mb: float = 512,
+    executor: Executor | None = None,
 ) -> Book | None:
     """Build the book of all positions up to ``plies`` discs after the start; write it to ``path``.
 
     Resumes an interrupted build of the same board and ply. Returns ``None`` if ``stop`` was set
-    before the end; solved positions are kept. Workers are threads, each with its own table.
+    before the end; solved positions are kept. Workers are threads or those of an ``executor``, each
+    with its own table.
     """
     if size not in SIZES:
         raise ValueError(f"a book of all positions needs a 4×4 or 6×6 board, not {size}×{size}")
@@ -63,9 +72,19 @@ def build_book(
     part_path = Path(f"{os.fspath(path)}.part")
     part = Part(part_path, _PART_MAGIC, (size, size, plies), len(found[-1]))
     scores = part.load()
-    flag = np.zeros(1, dtype=np.int64)
-    team = [_worker(found[-1], size, table_mb, flag) for _ in range(workers)]
-    if not solve_all(scores, part, team, _AT_A_TIME, flag, on_progress, stop):
+    if executor is not None:
+
+        def task(chosen: Numbers) -> _Task:
+            return size, table_mb, [found[-1][number] for number in chosen]
+
+        done = solve_elsewhere(
+            scores, part, _solve_some, task, _AT_A_TIME, executor, on_progress, stop
+        )
+    else:
+        flag = np.zeros(1, dtype=np.int64)
+        team = [_worker(found[-1], size, table_mb, flag) for _ in range(workers)]
+        done = solve_all(scores, part, team, _AT_A_TIME, flag, on_progress, stop)
+    if not done:
         return None
     known = back_up_scores(size, found, [int(score) for score in scores])
     book = Book(size, plies, 0, {p: PER_DISC * score for p, score in known.items()})
@@ -113,14 +132,31 @@ def back_up_scores(size: int, found: list[Layer], last: list[int]) -> dict[Posit
 
 
 def _worker(layer: Layer, size: int, table_mb: float, flag: Numbers) -> Worker:
+    solve_one = _new_solver(size, table_mb, flag)
+
+    def solve(chosen: Numbers) -> Numbers:
+        return np.array([solve_one(layer[number]) for number in chosen], dtype=np.int64)
+
+    return solve
+
+
+@lru_cache(maxsize=1)
+def _solver(size: int, table_mb: float) -> Callable[[Position], int]:
+    """The solver of a worker elsewhere, which serves all its tasks; nothing stops it."""
+    return _new_solver(size, table_mb, np.zeros(1, dtype=np.int64))
+
+
+def _solve_some(task: _Task) -> list[int]:
+    size, table_mb, positions = task
+    return [_solver(size, table_mb)(position) for position in positions]
+
+
+def _new_solver(size: int, table_mb: float, flag: Numbers) -> Callable[[Position], int]:
     weights = shipped_weights(size)
     solver, thinker = Solver(size, table_mb, weights), Thinker(size, _GUESS_MB, weights)
     for part in (solver, thinker):
         part.make()
         part.watch(flag)
-
-    def solve(chosen: Numbers) -> Numbers:
-        return np.array([solve_one(layer[number]) for number in chosen], dtype=np.int64)
 
     def solve_one(position: Position) -> int:
         solver.new_search()
@@ -128,4 +164,4 @@ def _worker(layer: Layer, size: int, table_mb: float, flag: Numbers) -> Worker:
         score = solver.solve(*position, round(guess or 0))
         return UNSOLVED if score is None else score
 
-    return solve
+    return solve_one

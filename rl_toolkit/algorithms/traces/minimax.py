@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict
 from itertools import pairwise
 from math import inf
@@ -54,11 +55,15 @@ def trace_minimax(
     if env.traits.free_results and (depth < UNLIMITED or solver.options.distance):
         raise TraceError("a tree is searched to its leaves, without a depth limit or distances")
     fold = MOST_PLIES
+    seconds = limit.time or bounds.seconds
+    ends = None if seconds is None else time.monotonic() + seconds  # of all attempts
     while True:
         recorder = RecordedNegamax(
             env, solver.options, solver.max_memory_mb, most_events=bounds.events, fold=fold
         )
-        result = _run(recorder, env, depth, limit, bounds, stop)
+        recorder.node_limit = min(bounds.nodes, limit.nodes or bounds.nodes)
+        left = None if ends is None else max(1e-3, ends - time.monotonic())
+        result = _run(recorder, env, depth, left, stop)
         deepest = len(recorder.visits) - 1
         if not recorder.overflowed:
             data = _document(env, solver, depth, recorder, result)
@@ -78,18 +83,15 @@ def _run(
     recorder: RecordedNegamax,
     env: BaseGameEnv,
     depth: int,
-    limit: Limit,
-    bounds: TraceBounds,
+    seconds: float | None,
     stop: StopSignal | None,
 ) -> Result:
-    most = min(bounds.nodes, limit.nodes or bounds.nodes)
-    recorder.node_limit = most
-    with SearchClock(limit.time or bounds.seconds, stop) as clock:
+    with SearchClock(seconds, stop) as clock:
         recorder.flag = clock.flag
         try:
             return recorder.search(env, depth)
         except SearchStopped as error:
-            what = f"visits more than {most:,} positions"
+            what = f"visits more than {recorder.node_limit:,} positions"
             if clock.expired:
                 what = f"was stopped after {recorder.nodes:,} positions"
             raise TraceError(

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from rl_toolkit.analysis import Limit
-from rl_toolkit.arena.worker_engines import cached_engine
+from rl_toolkit.arena.worker_engines import cached_engine, new_engine
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players.advisers import exact_player, prover, solves_from
+from rl_toolkit.players.options import split_spec
+from rl_toolkit.players.registry import engine_kind
 
-#: Positions that are searched for a proof, by an engine that proves every move and by another one.
-_EXACT_NODES, _PROOF_NODES = 1_000_000, 20_000
+#: Positions that an engine which does not prove every move searches for a proof.
+_PROOF_NODES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +52,23 @@ def adjudication(env: BaseGameEnv, plies: int) -> Adjudication | None:
     exact = exact_player(env)
     if exact is None and stage is not None:
         return None
-    spec, nodes = (exact.spec, _EXACT_NODES) if exact else (prover(env).spec, _PROOF_NODES)
-    judge = cached_engine(env.name, spec)
-    found = judge.within(Limit(nodes=nodes)).analyse(env.copy())
+    if exact is not None:
+        judge = cached_engine(env.name, _without_lines(exact.spec))
+        found = judge.analyse(env.copy())
+    else:  # it remembers nothing, so that a game ends in the same place whatever was judged before
+        judge = new_engine(env.name, prover(env).spec, seed=0)
+        found = judge.within(Limit(nodes=_PROOF_NODES)).analyse(env.copy())
     left = found.distance if found.distance is not None else empty
     if not found.proven or found.outcome is None or left > plies:
         return None
     result = {"win": 1, "draw": 0, "loss": -1}[found.outcome]
     return Adjudication(result * env.current_player, judge.name, left)
+
+
+def _without_lines(spec: str) -> str:
+    """The spec without best lines, if its engine shows them: they take longer than the proof."""
+    name, chosen = split_spec(spec)
+    shows = any(o.name == "lines" and o.default is True for o in engine_kind(name).options)
+    if not shows or "lines" in chosen:
+        return spec
+    return f"{spec}{',' if chosen else ':'}lines=off"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from rl_toolkit.analysis import Limit
 from rl_toolkit.arena.exact_scores import scores_of
-from rl_toolkit.arena.worker_engines import cached_engine
+from rl_toolkit.arena.worker_engines import new_engine
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player
 from rl_toolkit.players.advisers import adviser_spec, exact_player
@@ -64,17 +64,22 @@ def _proven(env: BaseGameEnv, by: str) -> Balance:
 
 def _estimated(env: BaseGameEnv) -> Balance:
     spec = adviser_spec(env)
-    judge = cached_engine(env.name, spec_name(spec))
-    value, moves, is_even = _value(judge, env, FIRST_NODES), 0, False
+    plain = spec_name(spec)
+    value, moves, is_even = _value(plain, env, FIRST_NODES), 0, False
     if value is not None and abs(value) <= ROUGH:
-        value = _value(judge, env, NODES)
+        value = _value(plain, env, NODES)
         is_even = value is not None and abs(value) <= MARGIN
     if is_even:  # every move has a part of the nodes: enough to see which ones lose
-        found = cached_engine(env.name, spec).analyse(env.copy(), Limit(nodes=NODES))
+        found = _fresh(spec, env).analyse(env.copy(), Limit(nodes=NODES))
         moves = sum(c.value is not None and abs(c.value) <= ROUGH for c in found.candidates)
     for_x = None if value is None else value * env.current_player
-    return Balance(is_even and moves >= _MOVES, False, judge.name, for_x, moves)
+    return Balance(is_even and moves >= _MOVES, False, plain, for_x, moves)
 
 
-def _value(judge: Player, env: BaseGameEnv, nodes: int) -> float | None:
-    return judge.analyse(env.copy(), Limit(nodes=nodes)).value
+def _value(spec: str, env: BaseGameEnv, nodes: int) -> float | None:
+    return _fresh(spec, env).analyse(env.copy(), Limit(nodes=nodes)).value
+
+
+def _fresh(spec: str, env: BaseGameEnv) -> Player:
+    """An engine that remembers nothing: what it says depends on the position alone."""
+    return new_engine(env.name, spec, seed=0)

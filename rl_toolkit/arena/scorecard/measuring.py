@@ -39,8 +39,8 @@ class Effort:
     games: int
 
 
-QUICK = Effort(positions=80, puzzles=3, tries=120, opponents=4, games=4)
-FULL = Effort(positions=600, puzzles=10, tries=600, opponents=5, games=20)
+QUICK = Effort(positions=80, puzzles=3, tries=240, opponents=4, games=4)
+FULL = Effort(positions=600, puzzles=10, tries=1200, opponents=5, games=20)
 
 
 def measure(

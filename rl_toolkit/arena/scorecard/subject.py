@@ -7,6 +7,7 @@ from pathlib import Path
 from rl_toolkit.analysis import EngineError
 from rl_toolkit.arena.worker_engines import prepare
 from rl_toolkit.envs import game_families, make_game
+from rl_toolkit.envs.traits import size_text
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.players import SpecError, make_player
 from rl_toolkit.players.quoting import quoted
@@ -32,19 +33,22 @@ def spec_of(text: str) -> str:
 
 
 def games_of(spec: str) -> list[str]:
-    """The games that an engine plays, each on its usual board.
+    """The games that an engine plays, each on its usual board, else on the first that it plays.
 
     Raises ``ValueError`` with the reason if it plays none of them.
     """
     played, reasons = [], []
     for family in game_families():
-        game = make_game(family.name).name
-        try:
-            check_plays(game, spec)
-        except ValueError as error:
-            reasons.append(str(error))
-        else:
-            played.append(game)
+        sizes = (f"{family.name}-{size_text(size)}" for size in family.traits.sizes)
+        for name in (family.name, *sizes):
+            game = make_game(name).name
+            try:
+                check_plays(game, spec)
+            except ValueError as error:
+                reasons.append(str(error))
+            else:
+                played.append(game)
+                break
     if not played:
         raise SpecError(reasons[0])
     return played

@@ -1,8 +1,8 @@
 """Tactics: does an engine find a forced win, by how long it is?
 
-A *puzzle* is a position with a proven win in N moves of the side to move, in which some move gives
-the win away. It is found if the move played still wins, even if more slowly. What wins is decided
-by exact scores where a game is solved, else by a search that proves.
+A *puzzle* is a position with a proven win in N moves of the side to move, in which at most half
+of the moves win, so that guessing finds few. It is found if the move played still wins, even if more
+slowly. What wins is decided by exact scores where a game is solved, else by a search that proves.
 
 Puzzles come from games of mixed quality, by a fixed seed, and are kept in the user's cache folder.
 A game that is decided by counting pieces has no puzzles: its wins have no length.
@@ -34,10 +34,12 @@ from rl_toolkit.utils.user_folders import cache_folder
 #: The lengths of wins, in moves of the winner; the last one stands for all longer ones.
 LENGTHS = (1, 2, 3, 4)
 #: Increased whenever the same description gives other puzzles.
-RECIPE = 1
+RECIPE = 3
 #: Positions of the search that proves where no depth is enough.
 _NODES = 20_000
 _DEPTH = 2 * LENGTHS[-1] - 1
+#: Of the moves of a puzzle, at most one in this many wins.
+_RARE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,7 @@ def puzzle_in(env: BaseGameEnv) -> Puzzle | None:
         winning = {
             each.move for each in analysis.candidates if each.proven and each.outcome == "win"
         }
-    if len(winning) == len(env.get_legal_moves()):
+    if _RARE * len(winning) > len(env.get_legal_moves()):
         return None
     return Puzzle(position_to_text(env), (best.distance + 1) // 2, tuple(sorted(winning)), exact)
 

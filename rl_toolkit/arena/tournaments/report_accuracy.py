@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from rl_toolkit.arena.exact_scores import scores_of
+from rl_toolkit.arena.exact_scores import NotSolvedError, scores_of
 from rl_toolkit.arena.grading import Answer, Grade, Marks
 from rl_toolkit.arena.labelled_samples import Labelled
 from rl_toolkit.arena.match_results import PlayedGame
@@ -60,7 +61,7 @@ def judge_moves(
             on_progress("judging moves", len(found), len(positions))
     marks = {}
     for player in result.plan.players:
-        mine = [each for each in moves if each.player == player]
+        mine = [each for each in moves if each.player == player and each.position in found]
         if mine:
             sample = [found[each.position] for each in mine]
             marks[player] = Grade(
@@ -70,8 +71,13 @@ def judge_moves(
 
 
 def _label_some(task: tuple[str, list[str]]) -> list[Labelled]:
+    """The positions with their scores, without those that could not be proven."""
     game, positions = task
-    return [Labelled(position, scores_of(game, position)) for position in positions]
+    labelled = []
+    for position in positions:
+        with suppress(NotSolvedError):
+            labelled.append(Labelled(position, scores_of(game, position)))
+    return labelled
 
 
 def moves_to_judge(result: TournamentResult, most: int) -> Iterator[JudgedMove]:

@@ -8,8 +8,8 @@ import click
 
 from rl_toolkit.algorithms.book_building import BuildProgress
 from rl_toolkit.algorithms.books import BookPlan, build_book, load_book
-from rl_toolkit.cli.arguments import report_errors
-from rl_toolkit.cli.options import examples, json_option
+from rl_toolkit.cli.arguments import make_executor, report_errors
+from rl_toolkit.cli.options import examples, json_option, ray_option
 from rl_toolkit.cli.param_types import COUNT, EXISTING, FILE, GAME, NATURAL
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
@@ -28,7 +28,12 @@ def book() -> None:
 @book.command(short_help="Solve every opening and save them as a book.")
 @click.argument("game", type=GAME)
 @click.option("--plies", type=NATURAL, required=True, help="Length of the openings.")
-@click.option("--workers", type=COUNT, default=1)
+@click.option(
+    "--workers",
+    type=COUNT,
+    help="Number of threads. Default: 1; with --ray all processors that the cluster has.",
+)
+@ray_option
 @click.option(
     "--looks", type=COUNT, default=300, help="Reversi 8x8: number of positions to expand."
 )
@@ -37,9 +42,18 @@ def book() -> None:
 @examples(
     "rl-toolkit book build connect-four --plies 8 --workers 4",
     "rl-toolkit book build reversi-6 --plies 5 --workers 2",
+    "rl-toolkit book build connect-four --plies 12 --ray",
     "rl-toolkit book build reversi --plies 20 --looks 500 --depth 12",
 )
-def build(game: str, plies: int, workers: int, looks: int, depth: int, output: Path | None) -> None:
+def build(
+    game: str,
+    plies: int,
+    workers: int | None,
+    ray: bool,
+    looks: int,
+    depth: int,
+    output: Path | None,
+) -> None:
     """Solve every position of GAME after PLIES moves and save them as a book.
 
     Reversi on 8x8 cannot be solved: its book holds the likeliest positions instead, each searched
@@ -48,6 +62,8 @@ def build(game: str, plies: int, workers: int, looks: int, depth: int, output: P
     The work is saved every few seconds: after Ctrl-C or a crash, run the same command to resume.
     """
     screen, path = Screen(), output or Path(f"{game}-{plies}.book")
+    # Without Ray threads of this process: they share one table, or start at once.
+    executor = make_executor(workers, ray) if ray else None
     with (
         report_errors(BookError),
         resumable(screen, f"What is solved is saved beside {path}"),
@@ -58,9 +74,14 @@ def build(game: str, plies: int, workers: int, looks: int, depth: int, output: P
             left = built.seconds_left
             progress.update("positions", built.solved, built.positions, seconds_left=left)
 
-        made = build_book(make_game(game), BookPlan(plies, workers, looks, depth), path, listen)
+        plan = BookPlan(plies, workers or 1, looks, depth, executor)
+        made = build_book(make_game(game), plan, path, listen)
     assert made is not None  # no stop signal was given
     screen.say(f"{path}: {made.describe()}, {path.stat().st_size:,} bytes")
+    if executor is not None:
+        from rl_toolkit.cli.long_runs import tell_work
+
+        tell_work(screen, executor.account)
 
 
 @book.command(short_help="Say which positions a book holds.")

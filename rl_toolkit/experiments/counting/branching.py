@@ -104,7 +104,7 @@ def conclude(found: Sequence[RandomGame], complete: bool, games: int, seed: int)
         chart=Chart(
             "Number of games, as a power of ten",
             list(data),
-            [entry["log10_games"] for entry in data.values()],
+            [round(entry["log10_games"], 1) for entry in data.values()],
             "exponent",
         ),
         data={"seed": seed, "boards": data},
@@ -124,8 +124,8 @@ BRANCHING = Experiment(
     conclude=conclude,
     questions=(
         Question(
-            "Tic-Tac-Toe has exactly 255,168 games, 10^5.4. The last column says something else. "
-            "Which assumption is wrong?",
+            "Tic-Tac-Toe has exactly 255,168 games, 10^5.4. The column moves^plies says something "
+            "else. Which assumption is wrong?",
             "That every position has the mean number of moves and every game the mean length. "
             "Branching falls from nine to one, and the product of such numbers is not the power of "
             "their mean.",

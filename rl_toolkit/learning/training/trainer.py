@@ -39,6 +39,7 @@ from rl_toolkit.learning.training.export import export_network, layers_of
 from rl_toolkit.learning.training.games import batch_game
 from rl_toolkit.learning.training.log import LOG, Entry, append_entry, drop_after
 from rl_toolkit.learning.training.log_entries import iteration_entry
+from rl_toolkit.learning.training.loop.devices import Devices
 from rl_toolkit.learning.training.loop.evaluation import NetworkEvaluation
 from rl_toolkit.learning.training.loop.learner import LearnerState, Losses, learn, new_learner
 from rl_toolkit.learning.training.loop.network import (
@@ -82,6 +83,7 @@ class Trainer:
         judge: Path | None = None,
         teacher: Path | None = None,
         stop_after: float | None = None,
+        devices: int | None = None,
         on_event: OnEvent = lambda entry, share: None,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -89,7 +91,8 @@ class Trainer:
 
         With a ``teacher`` (a weights file) that network plays all games; a resumed run finds its
         teacher in its folder. ``stop_after`` ends this session after that many minutes, even if the
-        run is not finished.
+        run is not finished. ``devices`` is the number of GPUs to use, by default all of this
+        machine that can share the work; see `loop.devices`.
 
         `SettingsError` or `CheckpointError` if that is not possible; nothing is changed then.
         """
@@ -117,6 +120,7 @@ class Trainer:
             slow = self._backend == "cpu"
             known = load_judge(judge, self.game)
             self._evaluation = NetworkEvaluation(known, self.game, settings, self._dtype, slow=slow)
+        self.devices = Devices(settings, devices)
         self._key = jax.random.key(settings.seed)
         self.state = self._new_state()
         if self._resumed is not None:
@@ -124,6 +128,7 @@ class Trainer:
             refold = jax.jit(partial(fold, dtype=self._dtype))
             self.state.playing = refold(self.state.learner.average)
         self._taught = layers_of(self._teacher.tensors, self._dtype) if self._teacher else None
+        self._place()
         self._before = self.state.seconds
         self._scores: dict[str, Entry] = {}
 
@@ -153,7 +158,7 @@ class Trainer:
             seed=self.settings.seed,
             jax=jax.__version__,
             backend=self._backend,
-            devices=[str(device) for device in jax.devices()],
+            devices=self.devices.names,
         )
         self._programs = Programs(self._builds())
         try:
@@ -319,20 +324,17 @@ class Trainer:
         learn_like = (state.learner, state.ring, integer, integer, self._key, number)
         stages = [stage for stage in self.settings.stages if stage.begin >= first.begin]
         plays: dict[str, Build] = {
-            _play_name(stage): _builder(self._play_program(stage), play_like, (1, 2))
+            _play_name(stage): self._builder(self._play_program(stage), play_like, (1, 2))
             for stage in stages
         }
         learning = {
-            "learn": _builder(
-                partial(learn, self.game, self.settings, self._dtype, self._steps),
-                learn_like,
-                (0,),
-            )
+            "learn": self._builder(self._learn_program(), learn_like, (0,)),
         }
         evaluations: dict[str, Build] = {}
         if self._evaluation is not None:
             for what, (choose, judge) in self._evaluation.choosers.items():
-                evaluations[what] = _builder(choose, (state.playing, jnp.asarray(judge.planes)), ())
+                like = (state.playing, jnp.asarray(judge.planes))
+                evaluations[what] = self._builder(choose, like, ())
         now = _play_name(first)
         later = {name: build for name, build in plays.items() if name != now}
         return {now: plays[now], **learning, **evaluations, **later}
@@ -342,11 +344,29 @@ class Trainer:
             playing: Layers, lanes: Lanes, ring: Samples, place: Array, key: Array
         ) -> tuple[Lanes, Samples, Facts]:
             lanes, chunk, facts = play_chunk(
-                self.game, self.settings, stage.simulations, playing, lanes, key
+                self.game, self.settings, stage.simulations, playing, lanes, key, self.devices
             )
-            return lanes, store(ring, chunk, place), facts
+            copied = self.devices.copied
+            return (
+                self.devices.split(lanes),
+                copied(store(ring, copied(chunk), place)),
+                copied(facts),
+            )
 
         return play
+
+    def _learn_program(self) -> Callable[..., tuple[LearnerState, Losses, Layers]]:
+        learning = partial(
+            learn, self.game, self.settings, self._dtype, self._steps, split=self.devices.split
+        )
+        return lambda *given: self.devices.copied(learning(*given))
+
+    def _builder(
+        self, function: Callable[..., Any], like: tuple[Any, ...], donated: tuple[int, ...]
+    ) -> Build:
+        """A build of ``function`` for arguments like these; a call consumes the donated ones."""
+        shapes = self.devices.like(like)
+        return lambda: jax.jit(function, donate_argnums=donated).lower(*shapes).compile()
 
     # ----------------------------------------------------------------------- log
 
@@ -389,6 +409,13 @@ class Trainer:
 
         return RunState(*make(network, self._key))
 
+    def _place(self) -> None:
+        """Put every part of the state on the devices that need it."""
+        state, copied = self.state, self.devices.copied
+        state.learner, state.playing = copied(state.learner), copied(state.playing)
+        state.lanes, state.ring = self.devices.split(state.lanes), copied(state.ring)
+        self._taught = copied(self._taught)
+
     def _checkpoint(self) -> Checkpoint:
         """The checkpoint in the folder; `CheckpointError` if it belongs to another run."""
         checkpoint = load_checkpoint(self.folder)
@@ -423,11 +450,3 @@ def _play_name(stage: Stage) -> str:
 def _compile_times(seconds: Mapping[str, float], stage: Stage) -> str:
     play, learning = seconds[_play_name(stage)], seconds["learn"]
     return f"compiled self-play ({play:.0f} s) and learning ({learning:.0f} s)"
-
-
-def _builder(
-    function: Callable[..., Any], like: tuple[Any, ...], donated: tuple[int, ...]
-) -> Build:
-    """A build of ``function`` for arguments like these; a call consumes the donated ones."""
-    shapes = jax.tree.map(lambda x: jax.ShapeDtypeStruct(x.shape, x.dtype), like)
-    return lambda: jax.jit(function, donate_argnums=donated).lower(*shapes).compile()

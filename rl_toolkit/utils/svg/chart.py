@@ -184,8 +184,9 @@ class _Picture:
         parts = [
             *titled(frame, chart.title),
             *frame.grid(),
-            *(self._bars() if chart.kind == "bars" else self._line()),
+            *(self._bars() if chart.kind == "bars" else ()),
             *self._error_bars(),
+            *(self._line() if chart.kind == "line" else ()),
             *(self._label(i, label) for i, label in enumerate(chart.labels)),
         ]
         if chart.y_label:
@@ -231,11 +232,12 @@ class _Picture:
         ]
 
     def _error_bars(self) -> list[str]:
-        y, ink = self._frame.y, self._colours.ink
-        return [
-            element("line", x1=x, x2=x, y1=y(low), y2=y(high), stroke=ink, stroke_width=1.5)
+        y, colours = self._frame.y, self._colours
+        return [  # with an edge, so that they are seen on a bar as well
+            element("line", x1=x, x2=x, y1=y(low), y2=y(high), stroke=stroke, stroke_width=width)
             for i, (low, high) in enumerate(self._chart.errors)
             for x in [self._x(i)]
+            for stroke, width in ((colours.paper, 4.5), (colours.ink, 1.5))
         ]
 
 

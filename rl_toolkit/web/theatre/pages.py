@@ -23,21 +23,64 @@ for part in (traces, mcts, workbench, bandits, experiments):
 
 
 class Play(NamedTuple):
-    """What there is to watch: its endpoint, title, and one sentence."""
+    """What there is to watch: its endpoint, its picture, its title, and a sentence."""
 
     endpoint: str
+    picture: str
     title: str
     sentence: str
 
 
 PLAYS = (
-    Play("theatre.search", "Minimax and alpha-beta", "Step through a search and see why it cuts."),
     Play(
-        "theatre.mcts.page", "MCTS", "One simulation at a time: select, expand, play out, back up."
+        "theatre.search",
+        "search",
+        "Minimax and alpha-beta",
+        "Step through a search: windows that close, cuts and the reason for each.",
     ),
-    Play("theatre.workbench.page", "Workbench", "Trees to work on: values, cuts, order of visits."),
-    Play("theatre.bandits.page", "Bandits", "Pull arms yourself, then watch the policies do it."),
-    Play("theatre.experiments.page", "Experiments", "Counts and curves that you can run again."),
+    Play(
+        "theatre.mcts.page",
+        "mcts",
+        "Tree search (MCTS)",
+        "One simulation at a time: select, expand, play out, back up.",
+    ),
+    Play(
+        "theatre.workbench.page",
+        "workbench",
+        "The workbench",
+        "Trees to work on: fill in values, mark cuts, order moves. Checked at once.",
+    ),
+    Play(
+        "theatre.bandits.page",
+        "bandits",
+        "Bandits",
+        "Pull arms yourself, then watch ε-greedy, UCB1 and Thompson do it.",
+    ),
+    Play(
+        "theatre.experiments.page",
+        "experiments",
+        "Experiments",
+        "Counts and curves that you can run again, with questions to think about.",
+    ),
+)
+
+
+class Scene(NamedTuple):
+    """A search worth watching: a query of the stage, and what it shows."""
+
+    query: str
+    sentence: str
+
+
+SCENES = (
+    Scene("tree=(3+12+8)+(2+4+6)+(14+5+2)&t=18", "The first cut of the textbook’s tree"),
+    Scene("position=x1o/1x1/2o+x&t=97", "Tic-Tac-Toe: a sibling that is good enough"),
+    Scene(
+        "tree=(((8+2)+(5+9))+((4+7)+(3+1)))+(((6+9)+(7+8))+((2+1)+(9+4)))&t=72",
+        "A bound that was set at the root",
+    ),
+    Scene("position=x1o/1x1/2o+x&compare=on", "Four searches of one position, side by side"),
+    Scene("game=connect-four&position=4453&depth=3", "Connect Four with estimates"),
 )
 
 
@@ -46,15 +89,10 @@ def _remember_turns(state: BlueprintSetupState) -> None:
     state.app.extensions[TURNS] = Turns()
 
 
-@theatre.app_context_processor
-def _plays() -> dict[str, object]:
-    return {"plays": PLAYS}
-
-
 @theatre.get("/theatre")
 def lobby() -> str:
     """What there is to watch and do."""
-    return render_template("theatre/index.html")
+    return render_template("theatre/index.html", plays=PLAYS, scenes=SCENES)
 
 
 @theatre.get("/theatre/search")

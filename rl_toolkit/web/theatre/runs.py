@@ -19,6 +19,7 @@ from rl_toolkit.experiments.results import Result
 from rl_toolkit.experiments.running import NothingMeasuredError, SoFar, run_experiment
 from rl_toolkit.experiments.settings import Settings
 from rl_toolkit.utils.background_task import BackgroundTask
+from rl_toolkit.utils.messages import duration
 from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.job_pool import PoolFullError
 from rl_toolkit.web.json_fields import BadRequestError
@@ -32,6 +33,10 @@ RUNS = "rl_toolkit.runs"
 _TICK, _BETWEEN, _TABLES = 0.04, 0.15, 0.7
 #: Seconds after which a stream without news sends a sign of life, and a busy server is asked again.
 _HEARTBEAT, _LATER = 1.0, 5
+
+
+#: Why an experiment was stopped that nobody stopped.
+_LATE = "This server lets an experiment run for {}; the terminal has no such limit."
 
 
 class State(NamedTuple):
@@ -140,6 +145,7 @@ class _Watching(Iterator[Event]):
         self._seen = State(None, None)
         self._spoken = time.monotonic()
         self._begun: float | None = None
+        self._late = False
         self._place = -1
         self._over = False
 
@@ -171,6 +177,7 @@ class _Watching(Iterator[Event]):
         too_long = self._task.elapsed > limits.patience
         if self._begun is not None:
             too_long = now - self._begun > limits.experiment_time
+            self._late = too_long
         if too_long:
             self._task.stop.set()
 
@@ -192,7 +199,11 @@ class _Watching(Iterator[Event]):
 
     def _end(self) -> Event:
         try:
-            return Event("done", self._task.result())
+            found = self._task.result()
+            if self._late and found["stopped"]:
+                most = duration(self._searches.limits.experiment_time)
+                found = {**found, "stopped": f"{found['stopped']} {_LATE.format(most)}"}
+            return Event("done", found)
         except BadRequestError as refused:
             return Event("error", {"error": str(refused), "refused": True})
         except EngineError as failed:

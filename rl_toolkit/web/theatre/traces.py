@@ -18,12 +18,14 @@ folded or refused with a sentence.
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from itertools import count
 from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
+from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.traces import Trace, TraceBounds, TraceError, trace_search
 from rl_toolkit.algorithms.traces.events import ESTIMATE
 from rl_toolkit.analysis import Limit, StopSignal
@@ -54,6 +56,8 @@ def trace() -> Response:
     fits, has_heuristic = fields.switch("fit"), fields.switch("heuristic", default=True)
     if fits and limit.depth is not None:
         raise BadRequestError("give a depth or fit, not both")
+    if fits and not isinstance(engine, MinimaxSolver):
+        raise BadRequestError("fit chooses a depth, so it goes with minimax")
     fields.finish()
     searched = env if has_heuristic else without_heuristic(env)
     bounds = trace_bounds(limits)
@@ -87,8 +91,11 @@ def _fitting(
 ) -> Trace:
     """The deepest search that is told completely in few events."""
     few = replace(bounds, events=min(FITTING, bounds.events), nodes=min(FITTING, bounds.nodes))
+    ends = time.monotonic() + (bounds.seconds or 0)
     best: Trace | None = None
     for depth in count(1):
+        if bounds.seconds is not None:
+            few = replace(few, seconds=max(1e-3, ends - time.monotonic()))
         try:
             found = trace_search(env, engine, replace(limit, depth=depth), bounds=few, stop=stop)
         except TraceError:
@@ -98,7 +105,9 @@ def _fitting(
         if best is not None and found.data.get("folded"):
             return best
         if ESTIMATE not in found.data["events"]["kind"]:  # every line ended before the depth limit
-            return trace_search(env, engine, limit, bounds=bounds, stop=stop)
+            return trace_search(
+                env, engine, limit, bounds=replace(bounds, seconds=few.seconds), stop=stop
+            )
         told, before = _events(found), 1 if best is None else _events(best)
         if told * told / before > FITTING:  # one ply more would be too many
             return found

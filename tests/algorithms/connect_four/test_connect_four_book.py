@@ -24,6 +24,7 @@ from rl_toolkit.kernels.connect_four.solver import Solver
 from rl_toolkit.records import from_transcript, position_from_text
 from rl_toolkit.utils import checked_file
 from rl_toolkit.utils.checked_file import BookError
+from rl_toolkit.utils.executors import InProcess, LocalProcesses
 
 
 @pytest.fixture(scope="module")
@@ -235,6 +236,25 @@ def test_a_build_that_was_stopped_goes_on_where_it_was(small_book, tmp_path, mon
 def test_several_workers_build_the_same_book(small_book, tmp_path):
     path = tmp_path / "threads.book"
     build_book(path, 8, workers=3, rows=4, cols=5)
+    assert path.read_bytes() == small_book.read_bytes()
+
+
+def test_another_process_builds_the_same_book_and_is_stopped_and_resumed(small_book, tmp_path):
+    path, stop = tmp_path / "process.book", threading.Event()
+    executor = LocalProcesses(1)
+
+    def stop_early(progress):
+        if progress.solved:
+            stop.set()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(book_building, "_REPORT_EVERY", 0)
+        assert build_book(path, 8, 1, stop_early, stop, executor=executor, rows=4, cols=5) is None
+    assert not path.exists()
+    begun = []
+    build_book(path, 8, 1, begun.append, executor=InProcess(), rows=4, cols=5)
+    assert 0 < begun[0].solved < begun[0].positions  # what the process had solved
+    assert executor.account.tasks == 1
     assert path.read_bytes() == small_book.read_bytes()
 
 

@@ -10,6 +10,8 @@ import pytest
 from stopping import StopAfterProgress
 
 from rl_toolkit.algorithms import book_building
+from rl_toolkit.algorithms.books import BookPlan
+from rl_toolkit.algorithms.books import build_book as build_any_book
 from rl_toolkit.algorithms.reversi import book as reversi_book
 from rl_toolkit.algorithms.reversi import expand_book as book_expander
 from rl_toolkit.algorithms.reversi.book import (
@@ -28,6 +30,7 @@ from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import Reversi
 from rl_toolkit.players import make_engine, make_player
 from rl_toolkit.utils.checked_file import BookError
+from rl_toolkit.utils.executors import InProcess
 
 RUNS = 200  # more than any build here is interrupted
 
@@ -309,6 +312,19 @@ def test_several_workers_build_the_same_book(four, tmp_path):
     build_book(tmp_path / "two.book", 6, 2, told.append, size=4, table_mb=1)
     assert (tmp_path / "two.book").read_bytes() == four.read_bytes()
     assert told[-1].solved == told[-1].positions == len(layers(4, 6)[-1])
+
+
+def test_an_executor_builds_the_same_book(four, tmp_path):
+    executor = InProcess()
+    build_book(tmp_path / "by.book", 6, size=4, table_mb=1, executor=executor)
+    assert (tmp_path / "by.book").read_bytes() == four.read_bytes()
+    assert executor.account.tasks == len(layers(4, 6)[-1])
+
+
+def test_the_book_of_the_large_board_is_not_built_by_an_executor(tmp_path):
+    plan = BookPlan(6, executor=InProcess())
+    with pytest.raises(ValueError, match="in this process only"):
+        build_any_book(Reversi(), plan, tmp_path / "large.book", print)
 
 
 def test_the_part_of_another_book_is_not_overwritten(tmp_path):

@@ -71,7 +71,7 @@ def test_the_sums_on_stage_are_those_of_the_policy(open_page):
     watching(page, "ucb1")
     data = trace_bandit(BernoulliArms((0.2, 0.5, 0.8)), UCB1(1.41), 100, seed=3).data
     counts, sums = [0, 0, 0], [0, 0, 0]
-    for number, (arm, reward, regret, scores) in enumerate(data["pulls"][:12]):
+    for number, (arm, reward, regret, scores) in enumerate(data["pulls"][:7]):
         expect(page.locator("#transport .moment")).to_have_text(f"moment {number + 1} of 101")
         shown = page.locator(".arm .sum").all_inner_texts()
         for each in range(3):

@@ -6,7 +6,7 @@ from itertools import accumulate
 from pathlib import Path
 
 import pytest
-from web_page import PATIENCE
+from web_page import FOREVER, PATIENCE
 
 from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.traces import trace_search
@@ -195,6 +195,11 @@ class Expected:
             assert total == shown(sum(parts), digits) + (" ◀" if taken else "")
 
 
+def with_all_the_time(route):
+    """Let the engine prove its values, however busy the machine is."""
+    route.continue_(post_data={**route.request.post_data_json, "time": FOREVER})
+
+
 def searched(game, position, spec, simulations):
     env = read_position(game, position)
     engine = readable_player(env, spec).engine
@@ -250,7 +255,10 @@ def test_discs_fall_and_turn_and_the_network_is_asked(open_page):
 
 def test_back_is_forward(open_page):
     page = open_page(f"/theatre/mcts?game=tictactoe&position={POSITION}&simulations=12")
-    expect(page.locator("#values .true").first).to_have_text("+1")  # nothing is still to come
+    page.route("**/api/analyse", lambda route: route.fulfill(json={"candidates": [], "player": 1}))
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    expect(page.locator("#truth")).to_have_text("")  # nothing is still to come
     same = page.evaluate(
         """() => {
           const look = () => [...document.querySelectorAll('.knot, .link')].map(e => [
@@ -274,6 +282,9 @@ def test_back_is_forward(open_page):
 
 def test_ways_to_move_truth_and_more_simulations(open_page):
     page = open_page("/theatre/mcts?game=tictactoe&position=a1&simulations=20", alone=True)
+    page.route("**/api/analyse", with_all_the_time)
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
     done, moment = page.locator("#done"), page.locator(".moment")
     total = len(searched("tictactoe", OPENING, "mcts", 20).moments)
     for key, at in [("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", total)]:
@@ -314,6 +325,20 @@ def test_ways_to_move_truth_and_more_simulations(open_page):
     expect(page.locator("#caption")).to_have_text(name)
 
 
+def test_a_search_that_is_proven_ends_before_its_simulations_are_done(open_page):
+    page = open_page(f"/theatre/mcts?game=tictactoe&position={POSITION}&simulations=300&at=300")
+    expected = searched("tictactoe", POSITION, "mcts", 300)
+    count = len(expected.sims)
+    assert count < 200
+    expect(page.locator("#done")).to_have_text(str(count))
+    expect(page.locator("#sentence")).to_have_text(expected.sentence(len(expected.moments) - 1))
+    expect(page.locator("#ended")).to_have_text("The search ends here: its result is proven.")
+    compare(page, expected, [len(expected.moments) - 1])
+    assert page.locator(".knot.proven[data-node='0']").count() == 1
+    page.keyboard.press("h")  # there are no more
+    expect(page.locator("#done")).to_have_text(str(count))
+
+
 def test_guess_first_asks_for_the_child_that_selection_takes(open_page):
     page = open_page(f"/theatre/mcts?game=tictactoe&position={POSITION}&simulations=60&at=30")
     expected = searched("tictactoe", POSITION, "mcts", 60)
@@ -344,6 +369,14 @@ def test_a_refusal_is_a_sentence_and_the_old_search_stays(open_page):
     expect(page.locator(".moment")).to_have_text(moment)
     page.select_option("#engine", "mcts")
     expect(page.locator("#problem")).to_be_hidden()
+    page.goto(page.url.split("?")[0] + "?engine=deep&playout=clever&c=7")
+    expect(page.locator("#problem")).to_contain_text("Engine is mcts or alphazero")
+    expect(page.locator("#c-shown")).to_have_text("7.00")
+    page.select_option("#engine", "mcts")
+    expect(page.locator("#problem")).to_contain_text("Playout is one of")
+    page.select_option("#playout", "random")
+    expect(page.locator("#problem")).to_be_hidden()
+    expect(page.locator(".moment")).to_contain_text("step 1 of")
 
 
 @pytest.mark.parametrize(

@@ -57,10 +57,15 @@ class Expected:
         texts = zip(map(float, self.data["values"]), self.data["texts"], strict=True)
         self.text = dict(texts)
         self.parents, path = {}, []
+        self.before = {}  # the child of the same parent that was entered before
+        latest = {}
         for step in self.steps:
             del path[step.ply :]
             if step.kind in events.ENTRIES:
-                self.parents[step.node] = path[-1] if path else None
+                parent = path[-1] if path else None
+                self.parents[step.node] = parent
+                self.before[step.node] = latest.get(parent, 0)
+                latest[parent] = step.node
             path.append(step.node)
 
     def known(self, node, value):
@@ -108,6 +113,8 @@ class Expected:
                     state = "open"
                 else:
                     badge, state = "", "ahead"
+                if node and self.data["nodes"]["move"][self.before.get(node, 0)] == move:
+                    name += " ↻"  # searched again, with a wider window
                 is_origin = bool(cut and cut["from"] >= 0 and owner[cut["from"]] == node)
                 cards[str(node)] = [name, badge, state, is_origin, node == running]
             for number, left in self.data["cuts"].items():
@@ -130,7 +137,7 @@ class Expected:
             "hits": str(kinds[: t + 1].count(events.HIT)),
             "stack": [
                 [
-                    f"{mark[side[n] == 'X']} {cards[str(n)][0]}",
+                    f"{mark[side[n] == 'X']} {cards[str(n)][0].removesuffix(' ↻')}",
                     *window[d],
                     self.text[best[n]] if n in best else "–",
                 ]
@@ -285,6 +292,8 @@ def test_guess_first_keeps_score_and_the_picture_does_not_tell(open_page):
     expect(page.locator("#guess")).to_contain_text("Not so")
     expect(page.locator("#guess")).to_contain_text("1 of 2")
     expect(page.locator("#sentence")).to_contain_text("Cut:")  # shown at once
+    page.keyboard.press("Home")  # a jump asks nothing, and the answer is not about that moment
+    expect(page.locator("#guess")).to_be_hidden()
 
 
 def test_side_by_side_and_a_refusal(open_page):
@@ -312,6 +321,16 @@ def test_a_refusal_is_a_sentence_and_the_old_search_stays(open_page):
     page.click("text=Watch")
     expect(page.locator("#problem")).to_contain_text("cannot be read")
     expect(page.locator(".moment")).to_have_text("event 1 of 284")
+
+    def folded(route):
+        answer = route.fetch().json()
+        answer["trace"]["notes"] = ["Only the first 3 plies are told"]
+        route.fulfill(json=answer)
+
+    page.route("**/api/trace", folded)
+    page.fill("#position", POSITION)
+    page.click("text=Watch")
+    expect(page.locator("#problem.note")).to_have_text("Only the first 3 plies are told.")
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])

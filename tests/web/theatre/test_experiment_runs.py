@@ -141,7 +141,9 @@ def test_stopping_keeps_the_rows(client, gate):
 
 def test_one_at_a_time_and_others_wait_for_none(client, gate):
     first = start(client)
-    assert "still runs" in refusal(start(client))
+    again = start(client)
+    assert again.status_code == 429
+    assert "still runs" in refusal(again)
     second = start(client, page="two")  # half of four slots: two at once
     busy = start(client, page="three")
     assert busy.status_code == 503
@@ -176,7 +178,9 @@ def test_an_experiment_is_stopped_in_time_and_keeps_what_it_has(gate, monkeypatc
     client = create_app(ServerLimits(experiment_time=0.05)).test_client()
     name, data = last(start(client))
     assert (name, data["rows"]) == ("done", [["7", "49"]])
-    assert data["stopped"] == "Stopped after 1 steps."
+    assert data["stopped"].startswith(
+        "Stopped after one of the steps. This server lets an experiment run"
+    )
 
 
 def test_a_stop_before_the_first_step_is_said(client, gate):

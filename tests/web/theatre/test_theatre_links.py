@@ -13,6 +13,7 @@ from rl_toolkit.algorithms.traces import trace_search
 from rl_toolkit.envs.hand_trees import HandTreeGame
 from rl_toolkit.records import read_position
 from rl_toolkit.web.app import create_app
+from rl_toolkit.web.theatre.pages import PLAYS, SCENES
 
 TEXTS = [
     *sorted(ROOT.glob("docs/**/*.md")),
@@ -52,6 +53,23 @@ def test_pages_of_the_course_link_to_this_server(client):
     page = client.get("/learn/theory/alpha_beta").get_data(as_text=True)
     assert page.count('href="/theatre/search?') == 4
     assert "localhost" not in page
+
+
+def test_the_lobby_leads_to_every_stage_and_to_the_moments_it_names(client):
+    lobby = client.get("/theatre").get_data(as_text=True)
+    addresses = {html.unescape(found) for found in re.findall(r'href="(/theatre/[^"]*)"', lobby)}
+    assert len(addresses) == len(PLAYS) + len(SCENES)
+    assert all(client.get(address).status_code == 200 for address in addresses)
+    cuts = []
+    for scene in SCENES:
+        asked = {key: values[0] for key, values in parse_qs(scene.query).items()}
+        moment = int(asked.pop("t", "0")) - 1
+        if moment >= 0:
+            engine = "minimax:memoization=off"
+            found = answer(client, "/api/trace", **asked, engine=engine)["trace"]
+            cuts.append(found["events"]["kind"][moment])
+            assert str(moment) in found["cuts"], scene
+    assert cuts == ["C"] * 3
 
 
 def test_the_lesson_s_numbers():

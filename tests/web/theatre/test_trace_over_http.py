@@ -116,6 +116,7 @@ def test_without_a_heuristic_the_horizon_counts_0(client):
         ({"engine": "/etc/passwd"}, "passwd"),
         ({"depth": 0}, "depth"),
         ({"depht": 2}, "did you mean depth"),
+        ({"engine": "mcts", "fit": True}, "goes with minimax"),
         ({"heuristic": "no"}, "heuristic is true or false"),
         ({"game": "chess"}, "chess"),
     ],

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from rl_toolkit.cli.arguments import make_executor, report_errors
-from rl_toolkit.cli.long_runs import tell_work
 from rl_toolkit.cli.options import examples, ray_option
 from rl_toolkit.cli.param_types import COUNT, FILE, NATURAL
 from rl_toolkit.cli.ui.screen import Screen
@@ -53,6 +52,7 @@ def grade_all_command(
     command to resume, or after new submissions. Exit code 1 if one of them could not be read.
     """
     from rl_toolkit.arena.journal import JournalError
+    from rl_toolkit.cli.long_runs import tell_work
     from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
     from rl_toolkit.labs.grading.collect import NothingHandedInError, collect
     from rl_toolkit.labs.grading.run import grade_class

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rl_toolkit.arena.grading import Rate
-    from rl_toolkit.arena.scorecard.card import GameCard, Scorecard
+    from rl_toolkit.arena.scorecard.card import GameCard
     from rl_toolkit.arena.scorecard.positions import ShownPosition
 
 #: Columns of the terminal for one board.
@@ -39,7 +39,9 @@ _BOARD = 34
     multiple=True,
     help="Measure this game; may be repeated. Default: all that the engine plays.",
 )
-@click.option("--quick", is_flag=True, help="Measure less: about a minute instead of many.")
+@click.option(
+    "--quick", is_flag=True, help="Measure less: about 100 positions and 16 games in each game."
+)
 @click.option("--html", type=FILE, help="Write the card with boards here, as one HTML file.")
 @click.option("--save", type=FILE, help="A folder for answers and games; a run resumes from it.")
 @worker_options
@@ -101,6 +103,8 @@ def scorecard(
                     save=save,
                 )
             cards.append(found)
+            if not as_json:
+                _show_game(engine, found, screen)
         card = Scorecard(engine, quick, cards)
         if html is not None:
             write_text_atomically(html, card_html(card))
@@ -108,21 +112,13 @@ def scorecard(
     if as_json:
         screen.json({**card.to_dict(), "work": executor.account.to_dict()})
     else:
-        _show(card, screen)
+        if quick:
+            screen.say("Measured quickly: the intervals are wide.", "dim")
         tell_work(screen, executor.account)
 
 
-def _show(card: Scorecard, screen: Screen) -> None:
-    for number, each in enumerate(card.games):
-        if number:
-            screen.say()
-        screen.say(f"{card.engine} on {each.game}", "bold")
-        _show_game(each, screen)
-    if card.quick:
-        screen.say("Measured quickly: the intervals are wide.", "dim")
-
-
-def _show_game(card: GameCard, screen: Screen) -> None:
+def _show_game(engine: str, card: GameCard, screen: Screen) -> None:
+    """Write the card of a game as soon as it is there."""
     from rl_toolkit.arena.scorecard.words import (
         interval_text,
         length_text,
@@ -130,6 +126,7 @@ def _show_game(card: GameCard, screen: Screen) -> None:
         scale_text,
     )
 
+    screen.say(f"{engine} on {card.game}", "bold")
     if card.problem:
         screen.say(f"Measuring ended early: {card.problem}", "yellow")
     table = plain_table("", "right", "share", "95 % interval", numbers=("right", "share"))
@@ -159,6 +156,7 @@ def _show_game(card: GameCard, screen: Screen) -> None:
         screen.say(f"{note[0].upper()}{note[1:]}.", "dim")
     _show_boards("Strongest", card.strongest, screen)
     _show_boards("Weakest", card.weakest, screen)
+    screen.say()
 
 
 def _add(table: Any, name: str, rate: Rate, screen: Screen) -> None:

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from rl_toolkit.arena.tournaments.report import TournamentReport
     from rl_toolkit.arena.tournaments.results import Standing, TournamentResult
 
-#: Seconds between two looks at the table; the ratings are fitted anew each time.
-_LOOK = 1.0
+#: Seconds between two looks at the table; the ratings are fitted anew each time. A look that takes
+#: long is followed by a longer pause, so that looking takes a twentieth of the time at most.
+_LOOK, _PAUSE = 1.0, 20
 #: Lines of the terminal that the bar and the headings need.
 _OTHER_LINES = 4
 
@@ -29,20 +30,21 @@ class LiveStandings:
 
     def __init__(self, screen: Screen, anchor: str | None) -> None:
         self._screen, self._anchor = screen, anchor
-        self._looked = 0.0
+        self._next_look = 0.0
         self._rows: list[Standing] = []
         #: Who leads, in a few words.
         self.leader = ""
 
     def look(self, result: TournamentResult) -> None:
         """Take over the result so far, unless the table is young."""
-        now = time.monotonic()
-        if now - self._looked < _LOOK:
+        began = time.monotonic()
+        if began < self._next_look:
             return
-        self._looked = now
         self._rows = result.standings(result.ratings(self._anchor))
         best = max(self._rows, key=lambda row: row.score)
         self.leader = f"{best.name} leads with {percent(best.score)}"
+        ended = time.monotonic()
+        self._next_look = ended + max(_LOOK, _PAUSE * (ended - began))
 
     def lines(self) -> Iterator[RenderableType]:
         """The table, cut off where the terminal ends; nothing before the first pair."""

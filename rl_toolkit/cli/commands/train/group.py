@@ -85,6 +85,11 @@ train.add_command(evaluation)
     type=EXISTING,
     help="A network (.npz) that plays in place of the one that learns: distillation.",
 )
+@click.option(
+    "--devices",
+    type=COUNT,
+    help="Number of GPUs of this machine. Default: all that can share the work evenly.",
+)
 @examples(
     "rl-toolkit train start tictactoe --minutes 4",
     "rl-toolkit train start connect-four --preset gpu --out runs/c4 --judge judge.npz",
@@ -102,6 +107,7 @@ def start(
     seed: int,
     judge: Path | None,
     teacher: Path | None,
+    devices: int | None,
 ) -> None:
     """Train a network for GAME by self-play.
 
@@ -143,6 +149,7 @@ def start(
                 judge=judge,
                 teacher=teacher,
                 stop_after=stop_after,
+                devices=devices,
                 on_event=reporter.update,
                 should_stop=lambda: reporter.stopping,
             )

@@ -6,6 +6,7 @@ than the latest weights, and steadier.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 import jax
@@ -70,17 +71,20 @@ def learn(
     window: Array,
     key: Array,
     rate: Array,
+    *,
+    split: Callable[[Samples], Samples] = lambda samples: samples,
 ) -> tuple[LearnerState, Losses, Layers]:
     """Run ``steps`` optimiser steps; also return the averaged network, folded for play.
 
     Samples come from the ``window`` positions of the ring before ``end``; ``rate`` is the learning
-    rate, which the first steps of a run warm up to.
+    rate, which the first steps of a run warm up to. ``split`` divides a batch among devices.
     """
     optimizer = _optimizer(settings)
 
     def step(state: LearnerState, key: Array) -> tuple[LearnerState, Losses]:
         draw_key, turn_key = jax.random.split(key)
-        samples = _turned(game, draw(ring, draw_key, settings.batch, end, window), turn_key)
+        drawn = split(draw(ring, draw_key, settings.batch, end, window))
+        samples = _turned(game, drawn, turn_key)
 
         def loss(params: Layers) -> tuple[Array, tuple[Array, Array, Layers]]:
             planes = samples.planes.reshape(-1, 2, game.rows, game.cols)

@@ -27,6 +27,7 @@ import numpy as np
 from jax import Array
 
 from rl_toolkit.learning.training.games.base import BatchGame
+from rl_toolkit.learning.training.loop.devices import Share, whole
 from rl_toolkit.learning.training.loop.network import Output
 
 #: The network as a function: planes ``[B, 2, rows, cols]`` in, logits out.
@@ -85,15 +86,20 @@ def search(
     key: Array,
     settings: SearchSettings,
     gumbel_scale: float = 1.0,
+    share: Share = whole,
 ) -> Found:
-    """Search unfinished games; ``gumbel_scale`` is 0 for the best play, 1 for exploration."""
+    """Search unfinished games; ``gumbel_scale`` is 0 for the best play, 1 for exploration.
+
+    ``share`` is that of a device with some of the games; see `loop.devices`.
+    """
     simulations = settings.simulations
     output = evaluate(planes)
     legal = game.legal(planes)
     logits = jnp.where(legal, output.policy, _NO_LOGIT)
     wdl = jax.nn.softmax(output.wdl)
     logits = jnp.where(legal, logits - logits.max(-1, keepdims=True), _NO_LOGIT)
-    gumbel = gumbel_scale * jax.random.gumbel(key, logits.shape, logits.dtype)
+    noise = share(partial(jax.random.gumbel, key, dtype=logits.dtype), logits.shape)
+    gumbel = gumbel_scale * noise
     tree = _new_tree(planes, logits, wdl[:, 0] - wdl[:, 2], ~legal, gumbel, simulations)
     transform = partial(
         mctx.qtransform_completed_by_mix_value,
@@ -115,12 +121,12 @@ def search(
     policy = jax.nn.softmax(jnp.where(legal, logits + weighed, _NO_LOGIT))
     # Only visited moves have a value of their own.
     tried = visits > 0
-    share = jnp.where(tried, policy + 1e-8, 0.0)
+    weight = jnp.where(tried, policy + 1e-8, 0.0)
     values = jnp.where(tried, tree.qvalues(jnp.zeros(len(planes), jnp.int32)), 0.0)
     return Found(
         move=jnp.where(legal & most, scores, -jnp.inf).argmax(-1).astype(jnp.int32),
         policy=policy,
-        value=(share * values).sum(-1) / share.sum(-1),
+        value=(weight * values).sum(-1) / weight.sum(-1),
         prior=jax.nn.softmax(logits),
         wdl=wdl,
     )

@@ -9,6 +9,7 @@ result if it ended within the chunk, else search values, blended by TD(λ)::
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import jax
@@ -17,6 +18,7 @@ from jax import Array
 
 from rl_toolkit.learning.training.games.base import BatchGame, where_games
 from rl_toolkit.learning.training.games.starts import random_starts
+from rl_toolkit.learning.training.loop.devices import Devices, Share
 from rl_toolkit.learning.training.loop.network import Layers, apply_folded
 from rl_toolkit.learning.training.loop.replay import Samples
 from rl_toolkit.learning.training.loop.search import Evaluate, Found, SearchSettings, search
@@ -103,19 +105,23 @@ def play_chunk(
     network: Layers,
     lanes: Lanes,
     key: Array,
+    devices: Devices | None = None,
 ) -> tuple[Lanes, Samples, Facts]:
     """Play ``settings.plies`` plies in every game with a folded network."""
-    evaluate = network_evaluator(game, network)
     how = search_settings(settings, game, simulations)
     start_key, play_key = jax.random.split(key)
     pool = new_lanes(game, settings, start_key, _POOL * settings.games)
 
-    def ply(now: Lanes, key: Array) -> tuple[Lanes, _Ply]:
+    def ply(
+        network: Layers, pool: Lanes, share: Share, now: Lanes, key: Array
+    ) -> tuple[Lanes, _Ply]:
         search_key, pool_key = jax.random.split(key)
-        found = search(game, evaluate, now.planes, search_key, how, settings.gumbel_scale)
+        evaluate, scale = network_evaluator(game, network), settings.gumbel_scale
+        found = search(game, evaluate, now.planes, search_key, how, scale, share)
         step = game.step(now.planes, found.move)
         trail = (now.trail ^ (found.move.astype(jnp.uint32) + 1)) * jnp.uint32(16777619)
-        fresh = jax.random.randint(pool_key, step.done.shape, 0, len(pool.planes))
+        choose = partial(jax.random.randint, pool_key, minval=0, maxval=len(pool.planes))
+        fresh = share(choose, step.done.shape)
         onward = Lanes(
             where_games(step.done, pool.planes[fresh], step.planes),
             jnp.where(step.done, pool.plies[fresh], now.plies + 1),
@@ -134,7 +140,15 @@ def play_chunk(
         )
         return onward, record
 
-    lanes, played = jax.lax.scan(ply, lanes, jax.random.split(play_key, settings.plies))
+    def plies(
+        network: Layers, lanes: Lanes, rest: tuple[Lanes, Array], share: Share
+    ) -> tuple[Lanes, _Ply]:
+        pool, keys = rest
+        return jax.lax.scan(partial(ply, network, pool, share), lanes, keys)
+
+    devices = devices or Devices(settings, 1)
+    rest = (pool, jax.random.split(play_key, settings.plies))
+    lanes, played = devices.each_plays(plies)(network, lanes, rest)
     targets = _value_targets(played, settings.trace, settings.discount)
     flat = Samples(*(x.reshape(-1, x.shape[-1]) for x in (played.planes, played.policy, targets)))
     return lanes, flat, _facts(played)

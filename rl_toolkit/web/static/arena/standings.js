@@ -2,12 +2,12 @@
 
 import { $, h, svg } from "../js/dom.js";
 
-const whole = (number) => `${number >= 0 ? "+" : "−"}${Math.abs(Math.round(number))}`;
+const whole = (number) => `${Math.round(number) >= 0 ? "+" : "−"}${Math.abs(Math.round(number))}`;
 
 export function showStandings(table) {
   const ends = table.players.flatMap(({ rating, interval }) => [rating, ...(interval ?? [])]);
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  const place = (value) => (high > low ? (94 * (value - low)) / (high - low) + 3 : 50);
+  const place = (value) => (high - low > 1 ? (94 * (value - low)) / (high - low) + 3 : 50);
   $("#standings tbody").replaceChildren(...table.players.map((player) => row(player, place)));
   const first = `The first move is worth ${whole(table.first_move)} Elo.`;
   const zero = table.anchor ? `${table.anchor} has rating 0.` : "The mean of all ratings is 0.";

@@ -76,6 +76,8 @@ export class Recording {
     this.through = parent.map(() => []); // the simulations through each node
     this.totals = parent.map(() => []); // and the sum of their results for X after each
     this.provenAt = new Map(); // node → moment and result
+    this.children = parent.map(() => []); // those that are visited some time
+    this.births = []; // the first simulation through each node, in order
     this.sims.forEach((sim, s) => {
       const { path, proven, choices, made, plays } = sim;
       const evaluated = this.starts[s] + choices + made;
@@ -90,6 +92,10 @@ export class Recording {
         const n = path[k];
         result = this.provenAt.get(n)?.value ?? result; // a proof overrides from here up
         sim.backed[k] = result;
+        if (!this.through[n].length) {
+          this.births.push(s);
+          if (n) this.children[parent[n]].push(n);
+        }
         this.through[n].push(s);
         this.totals[n].push((this.totals[n].at(-1) ?? 0) + result);
       }
@@ -119,14 +125,19 @@ export class Recording {
     return phase === SELECT ? path.slice(0, place + 2) : path;
   }
 
-  /** The nodes of the tree at a moment: those visited before, and those reached now. */
-  live(t) {
+  /** The children of node n at a moment: those visited before, and one that is reached now. */
+  liveChildren(n, t) {
     const { s, phase } = this.at(t);
-    if (phase === START) return [0];
-    const now = new Set(this.reached(t));
-    const found = [];
-    for (let n = 0; n < this.through.length; n++) if (this.through[n][0] < s || now.has(n)) found.push(n);
-    return found;
+    if (phase === START) return [];
+    const now = this.reached(t);
+    return this.children[n].filter((child) => this.through[child][0] < s || now.includes(child));
+  }
+
+  /** The number of nodes in the tree at a moment. */
+  size(t) {
+    const { s, phase } = this.at(t);
+    if (phase === START) return 1;
+    return upTo(this.births, s - 1) + this.reached(t).filter((n) => this.through[n][0] === s).length;
   }
 
   name(n) {

@@ -78,6 +78,7 @@ async function load(simulations, at = 0) {
     if (loading === mine) {
       loading = null;
       document.body.removeAttribute("aria-busy");
+      if (recording) fetchFor(transport.t);
     }
     document.body.dataset.ready = "";
   }
@@ -203,13 +204,8 @@ function render(t) {
   draw(t);
 }
 
-let drawn = 0; // the moment that was drawn last
-
 /** Draw a moment. */
 function draw(t) {
-  // A single step may glide; the picture at its end is the same.
-  $("#box").classList.toggle("gliding", Math.abs(t - drawn) <= 1 && !(transport?.playing && transport.rate > 2));
-  drawn = t;
   const { s, phase, place } = recording.at(t);
   for (const item of $("#phases").children) {
     const lit = Number(item.dataset.phase) === phase;
@@ -230,8 +226,14 @@ function draw(t) {
   if (guess.open) showQuestion();
   plot.show(t);
   showBoard(t);
-  if (phase !== START && !recording.loaded(s)) fetchWindow(s);
-  else if (recording.sims[s + AHEAD] && !recording.loaded(s + AHEAD)) fetchWindow(s + AHEAD);
+  fetchFor(t);
+}
+
+/** Fetch what a moment shows and does not have, or else what comes soon. */
+function fetchFor(t) {
+  const { s } = recording.at(t);
+  if (!recording.loaded(s)) fetchWindow(s);
+  else if (recording.sims[s + AHEAD]) fetchWindow(s + AHEAD);
 }
 
 function showBoard(t) {
@@ -263,7 +265,7 @@ function sayConstant() {
 
 function sayedSetup() {
   const title = $("#game").selectedOptions[0]?.textContent ?? "";
-  const playout = $("#engine").value === "mcts" ? $("#playout").selectedOptions[0].textContent.toLowerCase() : "network";
+  const playout = $("#engine").value === "mcts" ? ($("#playout").selectedOptions[0]?.textContent ?? "").toLowerCase() : "network";
   return `${title} ${$("#position").value || "start"} · c = ${$("#c-shown").textContent} · ${playout}`;
 }
 
@@ -277,18 +279,20 @@ function remember() {
   remember.timer = setTimeout(() => history.replaceState(null, "", `?${query}`), 300); // browsers limit how often
 }
 
-/** Anew with other settings, after as many simulations as now. */
+/** Anew with other settings, after as many simulations as now; another position begins at the start. */
 function again() {
   sayConstant();
   $("#shown-setup").textContent = sayedSetup();
-  const done = recording && transport ? recording.finished(transport.t) : 0;
-  load(Math.max(usual, recording?.sims.length ?? 0), done);
+  const { game, position } = settings();
+  const same = recording && game === asked.game && position === asked.position;
+  load(same ? Math.max(usual, recording.sims.length) : usual, same ? recording.finished(transport.t) : 0);
 }
 
 function fromAddress() {
   const query = new URLSearchParams(location.search);
   const game = query.get("game");
   if (game && ![...$("#game").options].some(({ value }) => value === game)) $("#game").add(new Option(game, game));
+  if (Number(query.get("c")) > Number($("#c").max)) $("#c").max = 10; // the server takes no more
   for (const name of FIELDS) if (query.has(name) && query.get(name) !== "") $(`#${name}`).value = query.get(name);
   if (!query.has("c")) $("#c").value = CONSTANTS[$("#engine").value];
   if (!query.has("game") && !query.has("position")) $("#position").value = "a1"; // only one reply does not lose

@@ -123,7 +123,7 @@ export class Tree extends EventTarget {
       put(parts.link, parts.l, "stroke-width", (1 + 7 * rem * (visits / total)).toFixed(1));
     }
     for (const [n, parts] of this.#drawn) if (!seen.has(n)) this.#leave(n, parts);
-    this.#hang(recording, t, phase < PLAYOUT ? null : { leaf: path.at(-1), at: spot(path.at(-1)), most, total });
+    this.#hang(recording, t, phase < PLAYOUT ? null : { leaf: path.at(-1), at: spot(path.at(-1)), most, total, under: hidden.get(path.at(-1)) ? 46 : 32 });
 
     put(this.frame, this.memory, "width", Math.max(width, leaves * across).toFixed(0));
     put(this.frame, this.memory, "height", tall.toFixed(0));
@@ -155,7 +155,7 @@ export class Tree extends EventTarget {
     const over = phase === BACK_UP || played === sim.plies;
     const [x, y] = leaf.at;
     const visits = recording.stats(leaf.leaf, t).visits;
-    const top = y + Math.max(SMALLEST * rem, leaf.most * Math.sqrt(visits / leaf.total)) + 32 * rem;
+    const top = y + Math.max(SMALLEST * rem, leaf.most * Math.sqrt(visits / leaf.total)) + leaf.under * rem;
     const gap = Math.min(8, (8 * DOTS) / Math.max(1, sim.plies)) * rem;
     let d = "";
     for (let k = 0; k < played; k++) d += `M${x.toFixed(1)} ${(top + (k + 0.5) * gap).toFixed(1)}h0`;

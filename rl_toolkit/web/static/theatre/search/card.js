@@ -66,7 +66,8 @@ export class Card {
     const { model } = this.stage;
     this.slot = slot;
     this.g.dataset.key = slot.key;
-    put(this, "named", slot.node === 0 ? "start" : model.data.names[slot.move], (text) => (this.name.data = text));
+    const name = slot.node === 0 ? "start" : model.data.names[slot.move];
+    put(this, "named", slot.again ? `${name} ↻` : name, (text) => (this.name.data = text));
     if (!this.board) return;
     const { cells, last } = model.board(slot);
     this.board.show(cells, last);

@@ -157,7 +157,8 @@ export class Model {
 
   /** What stands below a node: its children as searched, then the moves left out. */
   slots(n) {
-    const slots = this.kids[n].map((kid) => ({ key: kid, node: kid, up: n, move: this.data.nodes.move[kid] }));
+    const { move } = this.data.nodes;
+    const slots = this.kids[n].map((kid, k) => ({ key: kid, node: kid, up: n, move: move[kid], again: k > 0 && move[kid] === move[this.kids[n][k - 1]] }));
     const t = this.cutAt.get(n);
     if (t !== undefined) {
       const { left, saved, cells } = this.data.cuts[t];

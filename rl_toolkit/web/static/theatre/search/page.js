@@ -15,6 +15,7 @@ import { Stage } from "./stage.js";
 class Page {
   #asking = new AbortController();
   #memory = {};
+  #answered = false; // whether the next moment shown is that of a question
   model = null;
 
   constructor() {
@@ -46,7 +47,7 @@ class Page {
     try {
       const answer = await post("/api/trace", this.settings.request(), signal);
       this.#take(new Model(answer), t);
-      this.#complain("");
+      this.#complain(this.model.data.notes.map((note) => `${note}.`).join(" "), true);
       history.replaceState(null, "", this.settings.address(0));
       if (this.settings.compare) await this.#compare(signal);
     } catch (error) {
@@ -121,7 +122,8 @@ class Page {
     this.stage.render(t);
     this.side.render(t, this.stage.looked);
     this.strip.render(t);
-    if (this.guess.open) this.guess.close();
+    if (!this.#answered) this.guess.close(); // an answer stays beside the moment that it is about
+    this.#answered = false;
     const put_ = (id, text) => put(this.#memory, id, text, (value) => ($(id).textContent = value));
     put_("#seen", model.seen[t].toLocaleString("en"));
     put_("#saved", model.saved[t].toLocaleString("en") + (model.countsSaved ? "" : "+"));
@@ -143,8 +145,10 @@ class Page {
     this.transport.go(t);
   }
 
-  #complain(text) {
+  /** Say what is wrong, or what the trace leaves out. */
+  #complain(text, isNote = false) {
     $("#problem").textContent = text;
+    $("#problem").classList.toggle("note", isNote);
     $("#problem").hidden = !text;
   }
 
@@ -177,6 +181,7 @@ class Page {
     });
     this.stage.addEventListener("choose", ({ detail }) => this.#jump(detail));
     this.stage.addEventListener("look", ({ detail }) => this.#look(detail));
+    this.guess.addEventListener("answer", () => (this.#answered = true));
     this.guess.addEventListener("change", () => {
       this.strip.blind = this.guess.on; // what is to come would tell the answer
       this.transport.go(this.transport.t);
@@ -248,7 +253,7 @@ class Page {
       this.stage.lookBeside(...beside);
       this.transport.say(this.#told(this.stage.looked));
     } else if (event.key === "Enter" && this.stage.looked && event.target.matches?.("body, #stage, #strip")) this.stage.choose(this.stage.looked);
-    else if (act && !event.shiftKey | (event.key === "+")) act();
+    else if (act && (!event.shiftKey || event.key === "+")) act();
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -6,32 +6,39 @@
 import { svg } from "../../js/dom.js";
 import { put } from "./put.js";
 
+const LETTER = 7.6; // pixels that a letter takes, about
 const PAD = 9; // from an infinity at the end of the line to the first number
 
 export class Row {
   /** `narrow`: the head is above the cards, not beside them. */
-  constructor(stage, { narrow, low, width, y, high, span }) {
+  constructor(stage, { narrow, low, width, y, high, letters }) {
     this.stage = stage;
-    this.span = span;
+    // On a phone all stands in one line: whose row, α and β, and the line where there is room.
+    const { model } = stage;
+    const named = 2 + Math.max(model.role(true).length, model.role(false).length);
+    const windowX = narrow ? 14 + LETTER * named : 12;
+    const lineX = narrow ? windowX + LETTER * (2 * letters + 6) : 12;
+    const span = narrow ? Math.min(150, width - lineX - 16) : 100;
+    this.span = Math.max(0, span);
     const at = `translate(0 ${y})`;
     this.band = svg("g", { class: "row", transform: at }, svg("rect", { class: "band", x: 0, y: 0, width, height: high, rx: 10 }));
     this.label = new Text();
     this.alpha = svg("tspan", { class: "alpha" });
     this.beta = svg("tspan", { class: "beta", dx: 9 });
-    this.line = svg("g", { transform: narrow ? `translate(${low ? 190 : 200} 15)` : "translate(12 62)" });
+    this.line = svg("g", { transform: narrow ? `translate(${lineX} 15)` : "translate(12 62)" });
     this.open = svg("path", { class: "open-window" });
     this.tickA = svg("path", { class: "tick" });
     this.tickB = svg("path", { class: "tick" });
     this.dot = svg("circle", { class: "dot", r: 3.6 });
-    this.line.append(svg("path", { class: "axis", d: `M0 0H${span}` }), this.open, this.tickA, this.tickB, this.dot);
-    this.window = svg("text", { class: "window", x: narrow ? 100 : low ? 12 : 12, y: narrow ? 19 : low ? 37 : 46 }, this.alpha, this.beta);
+    this.line.append(svg("path", { class: "axis", d: `M0 0H${this.span}` }), this.open, this.tickA, this.tickB, this.dot);
+    this.window = svg("text", { class: "window", x: windowX, y: narrow ? 19 : low ? 37 : 46 }, this.alpha, this.beta);
     this.fold = svg("text", { class: "who", x: 12, y: narrow ? 19 : low ? 19 : 24 }, this.label);
-    this.hit = svg("rect", { class: "hit", x: 0, y: 0, width: narrow ? 96 : 118, height: narrow ? 24 : Math.min(high, 52), rx: 8 }, svg("title", {}, low ? "Show this row in full" : "Make this row low"));
+    this.hit = svg("rect", { class: "hit", x: 0, y: 0, width: narrow ? windowX - 4 : 118, height: narrow ? 24 : Math.min(high, 52), rx: 8 }, svg("title", {}, low ? "Show this row in full" : "Make this row low"));
     this.first = svg("text", { class: "more", x: stage.left + 15, y: high / 2 + 5 });
     this.last = svg("text", { class: "more", x: width - 17, y: high / 2 + 5 });
     this.band.append(this.first, this.last);
     this.head = svg("g", { class: "row head", transform: at }, this.hit, this.fold, this.window, this.line);
-    this.lineHidden = low && !narrow;
+    this.lineHidden = narrow ? span < 40 : low;
     this.hit.addEventListener("click", () => this.onFold?.());
   }
 

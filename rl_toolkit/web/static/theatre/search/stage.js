@@ -85,8 +85,8 @@ export class Stage extends EventTarget {
     const byHeight = gap + 12 + (height / model.plies - 62 - this.head) * shape;
     const fit = Math.min(byWidth, Math.max(this.narrow ? 62 : 76, Math.min(128, byHeight)));
     // A badge such as "≤ −0.011" has to fit.
-    const letters = 2 + Math.max(...model.data.texts.slice(1, -1).map((text) => text.length));
-    const least = Math.max(this.narrow ? 44 : 54, Math.min(96, 7.4 * letters + 16));
+    this.letters = Math.max(2, ...model.data.texts.map((text) => text.length));
+    const least = Math.max(this.narrow ? 44 : 54, Math.min(96, 7.4 * (this.letters + 2) + 16));
     this.cell = Math.round(this.zoom * Math.max(this.whole ? (this.narrow ? 38 : 44) : least, fit));
     this.card = this.cell - gap;
     this.pic = hasBoard ? this.card - 12 : 0;
@@ -135,8 +135,7 @@ export class Stage extends EventTarget {
 
   #row(d, y) {
     const { narrow } = this;
-    const span = narrow ? Math.max(60, Math.min(150, this.seen.width - 220)) : 100;
-    const row = new Row(this, { narrow, low: this.low.has(d), width: this.width, y, high: this.#rowHigh(d), span });
+    const row = new Row(this, { narrow, low: this.low.has(d), width: this.width, y, high: this.#rowHigh(d), letters: this.letters });
     row.onFold = () => this.toggleRow(d);
     this.bands.append(row.band);
     this.heads.append(row.head);
@@ -178,7 +177,7 @@ export class Stage extends EventTarget {
     this.#grid = [];
     const [cards, links] = [new Set(), new Set()];
     const ties = [];
-    for (const { slot, x, y, d, k } of this.whole ? this.#wholeTree() : this.#pathRows(path, t)) {
+    for (const { slot, x, y, d, k } of this.whole ? this.#wholeTree() : this.#pathRows(path, t, origin)) {
       const key = d * 1000 + k;
       (this.#grid[d] ??= []).push(slot);
       this.#places.set(slot.key, [x + this.card / 2, y, d, k]);
@@ -205,14 +204,15 @@ export class Stage extends EventTarget {
   }
 
   /** The cards of the path: each row is centred under its parent, and clamped. */
-  *#pathRows(path, t) {
+  *#pathRows(path, t, origin) {
     let slots = [{ key: 0, node: 0, up: -1, move: -1 }];
     let over = this.left + (this.width - this.left) / 2;
     for (let d = 0; d < this.model.plies && slots.length; d++) {
       const here = path[d];
       // Where the path goes on, else the child that came back last.
       const place = slots.findIndex((slot) => slot.node === (here ?? this.model.came[t]));
-      const [first, count] = this.#inSight(slots.length, place);
+      const owner = origin < 0 ? -1 : slots.findIndex((slot) => slot.node === origin);
+      const [first, count] = this.#inSight(slots.length, place, owner);
       this.rows[d].more(first, slots.length - first - count);
       const edge = count < slots.length ? MORE : 4;
       const wide = count * this.cell;
@@ -225,12 +225,14 @@ export class Stage extends EventTarget {
     }
   }
 
-  /** Of so many cards in a row, the first that is shown and how many are, around `place`. */
-  #inSight(cards, place) {
+  /** Of so many cards in a row, the first that is shown and how many are: around `place`, and with `owner` if it can be. */
+  #inSight(cards, place, owner) {
     const room = this.width - this.left;
     if (cards * this.cell <= room - 8) return [0, cards];
     const count = Math.max(1, Math.floor((room - 2 * MORE) / this.cell));
-    return [Math.max(0, Math.min(cards - count, place - Math.floor(count / 2))), count];
+    let first = place - Math.floor(count / 2);
+    if (owner >= 0 && Math.abs(owner - place) < count) first = Math.max(Math.min(first, owner), Math.max(owner, place) - count + 1);
+    return [Math.max(0, Math.min(cards - count, first)), count];
   }
 
   /** All cards, each parent over the middle of its children. */
@@ -294,7 +296,9 @@ export class Stage extends EventTarget {
     const { seen } = this;
     let { top, left } = seen;
     const below = Math.min(this.height, (this.tops[d + 1] ?? this.height) + (d + 1 < this.tops.length ? this.#rowHigh(d + 1) : 0));
-    if (below > top + seen.height) top = below - seen.height;
+    // As much of the path above as there is room for; a row more or less does not move the picture.
+    const wanted = Math.max(0, below - seen.height);
+    if (top < wanted || top > wanted + 1.2 * this.#rowHigh(d)) top = wanted;
     if (y - 30 < top) top = Math.max(0, y - 30);
     if (x - this.card < left + this.left || x + this.card > left + seen.width) left = x - this.left - (seen.width - this.left) / 2;
     left = Math.max(0, Math.min(this.width - seen.width, left));
