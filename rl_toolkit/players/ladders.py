@@ -60,7 +60,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         Step("medium", "minimax:depth=4"),
         Step("hard", "minimax:depth=6"),
         Step("hard+", "mix:strong=exact,weak=minimax:depth=6,slips=0.5"),
-        Step("expert", "mix:strong=alphazero:simulations=50,weak=minimax:depth=6,slips=0.2"),
+        Step("expert", "mix:strong=alphazero:simulations=50,weak=minimax:depth=6,slips=0.1"),
         Step("perfect", "exact"),
     ),
     "reversi-6": (

@@ -109,7 +109,7 @@ class Mix(NamedTuple):
         """The parts of a spec, ``None`` if it is not a mix; raises `SpecError` for bad options.
 
         >>> Mix.of("mix:strong=exact"), Mix.of("exact")
-        (Mix(strong='exact', weak='first', slips=0.1), None)
+        (Mix(strong='exact', weak='first', slips=0.25), None)
         """
         name, chosen = split_spec(spec)
         if name != MIX:
@@ -141,7 +141,7 @@ register_engine(
         (
             Option("strong", "text", "random", "the engine that plays most moves"),
             Option("weak", "text", "first", "the engine that plays the others"),
-            Option("slips", "number", 0.1, "share of moves that the weak engine plays", 0, 1),
+            Option("slips", "number", 0.25, "share of moves that the weak engine plays", 0, 1),
             SEED,
         ),
     )

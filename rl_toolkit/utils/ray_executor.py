@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from rl_toolkit.utils.executors import RETRIES, LostTaskError
 from rl_toolkit.utils.installation import install_command
+from rl_toolkit.utils.messages import one_line
 from rl_toolkit.utils.plugins import Plugin, load_plugins, loaded_plugins
 from rl_toolkit.utils.work_account import WorkAccount
 
@@ -43,7 +44,7 @@ class RayExecutor:
     """Runs the tasks on a Ray cluster, each on one processor; see `executors.Executor`.
 
     A task whose worker or machine died is given to the cluster again from here, not by Ray, so that
-    the account knows of it.
+    the account knows of it. ``ConnectionError`` if there is no cluster and none can be started.
     """
 
     def __init__(self, workers: int | None = None, retries: int = RETRIES) -> None:
@@ -54,9 +55,13 @@ class RayExecutor:
         self.account = WorkAccount()
         self._names: dict[tuple[str, int], str] = {}
         if not self._ray.is_initialized():
-            self._ray.init(
-                include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR
-            )
+            try:
+                self._ray.init(
+                    include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR
+                )
+            except Exception as error:  # Ray raises plain exceptions, among others
+                why = one_line(str(error)).partition(". ")[0]
+                raise ConnectionError(f"there is no Ray cluster to use: {why}") from error
         self.workers = workers or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[tuple[int, R]]:

@@ -59,7 +59,7 @@ def play_in_chaos(plan, saved, rng, kills, end_after):
             left -= 1
 
     return play_tournament(
-        plan, executor=LocalProcesses(2), save=saved, on_pair=look, if_changed="keep"
+        plan, executor=LocalProcesses(2, retries=10), save=saved, on_pair=look, if_changed="keep"
     )
 
 

@@ -4,11 +4,12 @@ import json
 
 import pytest
 
+from rl_toolkit.analysis import Limit
 from rl_toolkit.arena.journal import JournalError
 from rl_toolkit.arena.matches import Match, Openings, play_match
 from rl_toolkit.arena.openings import balance as balances
 from rl_toolkit.arena.openings import drawing
-from rl_toolkit.arena.openings.balance import MARGIN, balance
+from rl_toolkit.arena.openings.balance import NODES, balance
 from rl_toolkit.arena.openings.choice import chosen_openings
 from rl_toolkit.arena.openings.drawing import draw_balanced
 from rl_toolkit.arena.openings.files import (
@@ -23,7 +24,8 @@ from rl_toolkit.arena.samples import canonical
 from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.arena.tournaments.playing import play_tournament
 from rl_toolkit.envs import make_game
-from rl_toolkit.players.advisers import exact_player
+from rl_toolkit.players import make_player
+from rl_toolkit.players.advisers import exact_player, prover
 from rl_toolkit.records import GameRecord, from_transcript, read_games, read_position, write_games
 
 # ------------------------------------------------------------------- shipped sets
@@ -54,11 +56,13 @@ def test_every_game_of_the_courses_has_shipped_openings():
 
 @pytest.mark.full
 @pytest.mark.parametrize("game", sorted(set(shipped_games()) - {"tictactoe", "connect-four"}))
-def test_every_other_shipped_opening_is_even_by_the_engine_of_the_game(game):
+def test_no_shipped_opening_is_decided_where_balance_is_an_estimate(game):
+    """Estimates change with the weights of an engine; a proof, or a sure win, would not be open."""
     for opening in shipped_openings(game).openings:
-        found = balance(opening.position(game))
-        assert found.balanced
-        assert abs(found.value) <= MARGIN
+        env = opening.position(game)
+        found = make_player(game, prover(env).spec, seed=0).analyse(env, Limit(nodes=NODES))
+        assert not found.proven
+        assert abs(found.value) < 0.9
 
 
 # ---------------------------------------------------------------- balanced openings

@@ -50,7 +50,7 @@ SPECS = {
         "medium": "minimax:depth=4",
         "hard": "minimax:depth=6",
         "hard+": "mix:strong=exact,weak=minimax:depth=6,slips=0.5",
-        "expert": "mix:strong=alphazero:simulations=50,weak=minimax:depth=6,slips=0.2",
+        "expert": "mix:strong=alphazero:simulations=50,weak=minimax:depth=6,slips=0.1",
         "perfect": "exact",
     },
     "connect-four-5x6x4": {

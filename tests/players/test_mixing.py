@@ -78,7 +78,7 @@ def test_both_engines_keep_their_limits_and_a_tighter_one_that_is_given():
 
 
 def test_mixes_can_be_mixed_and_pickled():
-    inner = mix_spec("greedy", "random", 0.25)
+    inner = mix_spec("greedy", "random", 0.2)
     player = make_engine(f"{mix_spec('minimax:depth=2', inner, 0.5)},seed=3")
     assert Mix.of(player.spec) == Mix("minimax:depth=2", inner, 0.5)
     assert player.engine.weak.spec == f"{inner},seed=4"

@@ -148,6 +148,20 @@ def test_one_worker_is_this_process_and_none_is_refused():
         local_executor(0)
 
 
+def test_a_cluster_that_does_not_answer_is_a_sentence(monkeypatch):
+    from types import SimpleNamespace
+
+    from rl_toolkit.utils import ray_executor
+
+    def init(**_):
+        raise Exception("The node timed out. See the logs.")  # as Ray does
+
+    ray = SimpleNamespace(is_initialized=lambda: False, init=init)
+    monkeypatch.setattr(ray_executor, "_ray", lambda: ray)
+    with pytest.raises(ConnectionError, match=r"no Ray cluster to use: The node timed out$"):
+        ray_executor.RayExecutor()
+
+
 def test_without_ray_one_is_told_what_to_install(monkeypatch):
     import sys
 

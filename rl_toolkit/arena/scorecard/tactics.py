@@ -1,7 +1,7 @@
 """Tactics: does an engine find a forced win, by how long it is?
 
 A *puzzle* is a position with a proven win in N moves of the side to move, in which at most half
-of the moves win, so that guessing finds few. It is found if the move played still wins, even if more
+of the moves win: guessing finds few. It is found if the move played still wins, even if more
 slowly. What wins is decided by exact scores where a game is solved, else by a search that proves.
 
 Puzzles come from games of mixed quality, by a fixed seed, and are kept in the user's cache folder.
