@@ -99,16 +99,17 @@ assert len(several[0].network.params["stem"]["w"].sharding.device_set) == COUNT
 _RUN = """
 from rl_toolkit.learning.training.trainer import Trainer
 
-short = replace(
-    preset_settings("connect-four", "tiny", iterations=2, seed=1), stages=(Stage(0, 4, 1),)
+settings = replace(
+    preset_settings("connect-four", "tiny", iterations=3, seed=1), stages=(Stage(0, 4, 1),)
 )
-longer = replace(short, iterations=3)
 folder = Path(sys.argv[2])
-several = Trainer(short, folder / "several")
+several = Trainer(
+    settings, folder / "several", should_stop=lambda: several.state.iteration == 2
+)
 assert several.devices.count == COUNT
-several.run()
-whole = Trainer(longer, folder / "one", devices=1).run()
-resumed = Trainer(longer, folder / "several", resume=True, devices=1).run()
+assert several.run().iteration == 2
+whole = Trainer(settings, folder / "one", devices=1).run()
+resumed = Trainer(settings, folder / "several", resume=True, devices=1).run()
 assert whole.games == resumed.games > 0
 parts = [(state.learner, state.ring, state.lanes) for state in (whole, resumed)]
 print(difference(*parts))
