@@ -10,6 +10,7 @@ from rl_toolkit.algorithms.simple import GreedyEngine
 from rl_toolkit.analysis import Limit
 from rl_toolkit.arena import matches
 from rl_toolkit.arena.matches import Match, play_match
+from rl_toolkit.arena.openings.opening import Opening
 from rl_toolkit.arena.play_game import EngineFailedError, checked_answer, play_on
 from rl_toolkit.envs import (
     AdaptationError,
@@ -171,7 +172,8 @@ def test_a_match_stops_and_keeps_its_games(games, monkeypatch):
 
 def test_the_opening_of_a_game_in_a_worker_process(games):
     """Workers send only the error, without its traceback."""
-    task = (Match(load_game(f"{games()}:Handout"), ("first", "first"), 1, 4), 0, [0, 1, 2, 3], 0)
+    match = Match(load_game(f"{games()}:Handout"), ("first", "first"), 1, 4)
+    task = (match, 0, Opening((0, 1, 2, 3)), 0)
     with pytest.raises(GameFailedError, match=r"Handout\.step raised KeyError"):
         matches.play_paired_game(task)
 
