@@ -4,8 +4,9 @@ For engines and games outside the toolkit it covers the files of their modules a
 that these use, except the standard library and installed packages. What was typed at a prompt, or
 stands in the script that is running, has no file of its own: there the functions and constants that
 the class uses count, so that the rest of the script may change. For engines of the toolkit it
-covers the layers that decide their moves. Files named in a spec, such as weights, and the files of
-a program count as well.
+covers the layers that decide their moves, with their weights and books; networks have a stamp of
+their own. The spec itself counts, which for a level or a rating is the one that it stands for, and
+so do the engines of a mix, files named in a spec, such as weights, and the files of a program.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Literal, Self, get_args
@@ -23,7 +25,8 @@ from rl_toolkit import __version__
 from rl_toolkit.arena.journal import JournalError
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import Player
-from rl_toolkit.players.options import spec_name, split_spec
+from rl_toolkit.players.mixing import MixedEngine
+from rl_toolkit.players.options import spec_name, split_spec, without_folder
 from rl_toolkit.players.registry import engine_kind
 from rl_toolkit.protocols.program_engine import ProgramEngine
 from rl_toolkit.protocols.service.client import PackageEngine
@@ -56,6 +59,10 @@ _DECIDING = (
     "protocols",
     "players",
 )
+#: Files that its engines play with, by pattern.
+_PLAYED_WITH = ("data/*.weights", "data/*.book")
+#: What an engine of another version looks up itself: levels, ratings and networks.
+_LOOKED_UP = ("players/ladder_data/*.json", "data/networks/*.npz")
 
 _INSTALLED = tuple(
     Path(sysconfig.get_paths()[name]).resolve()
@@ -70,12 +77,17 @@ def code_of(game: str, player: Player) -> str:
     An engine of another version of the package is known by the code of that version alone.
     """
     if isinstance(player.engine, PackageEngine):
-        return hashlib.sha256(_toolkit(player.engine.root / _PACKAGE.name).encode()).hexdigest()[
-            :16
-        ]
+        code = _toolkit(player.engine.root / _PACKAGE.name, _PLAYED_WITH + _LOOKED_UP)
+        return hashlib.sha256(code.encode()).hexdigest()[:16]
     name, chosen = split_spec(player.spec)
     kind = engine_kind(name)
     kept = hashlib.sha256()
+    if isinstance(player.engine, MixedEngine):
+        mix = player.engine
+        parts = (code_of(game, each) for each in (mix.strong, mix.weak))
+        kept.update(f"{' '.join(parts)} {mix.slips} {mix.seed}\0".encode())
+    else:
+        kept.update(f"{without_folder(player.spec)}\0".encode())
     inside = False
     roots = [*type(player.engine).__mro__, kind.make, *type(make_game(game)).__mro__]
     for root in dict.fromkeys(roots):
@@ -100,13 +112,13 @@ def code_of(game: str, player: Player) -> str:
 
 
 @lru_cache(maxsize=8)
-def _toolkit(package: Path) -> str:
-    """A hash of the engines and games of a version of the toolkit."""
+def _toolkit(package: Path, data: tuple[str, ...] = _PLAYED_WITH) -> str:
+    """A hash of the engines and games of a version of the toolkit, and of their data."""
     kept = hashlib.sha256()
-    for part in _DECIDING:
-        folder = package / part
-        for file in sorted(folder.rglob("*.py")):
-            kept.update(file.relative_to(package).as_posix().encode() + b"\0" + file.read_bytes())
+    code = (file for part in _DECIDING for file in sorted((package / part).rglob("*.py")))
+    others = (file for pattern in data for file in sorted(package.glob(pattern)))
+    for file in chain(code, others):
+        kept.update(file.relative_to(package).as_posix().encode() + b"\0" + file.read_bytes())
     return kept.hexdigest()
 
 

@@ -7,12 +7,14 @@ import random
 import re
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
+import rl_toolkit
 from rl_toolkit.algorithms.simple import RandomEngine
 from rl_toolkit.analysis import Analysis, Candidate
-from rl_toolkit.arena.engine_code import code_of
+from rl_toolkit.arena.engine_code import _toolkit, code_of
 from rl_toolkit.arena.journal import JournalError
 from rl_toolkit.arena.match_results import MatchResult, PlayedGame
 from rl_toolkit.arena.matches import Match, play_match
@@ -164,6 +166,7 @@ def test_time_is_measured_by_the_arena_and_moves_over_the_limit_are_counted(monk
 # ------------------------------------------------------------------- changed code
 
 BOT = """
+import rl_toolkit
 from rl_toolkit.algorithms.simple import RandomEngine
 import {helper}
 
@@ -280,6 +283,38 @@ def test_a_file_in_a_spec_counts(tmp_path):
     assert code_of("tictactoe", player) == before
     file.write_text("2")
     assert code_of("tictactoe", player) != before
+
+
+def test_a_rating_is_known_by_its_spec_and_a_mix_by_its_parts(tmp_path):
+    def code(spec):
+        return code_of("tictactoe", make_player("tictactoe", spec))
+
+    assert code("400") != code("200")
+    assert code("400") == code(make_player("tictactoe", "400").spec)
+    bot = tmp_path / "part.py"
+    bot.write_text("def choose(env):\n    return env.get_legal_moves()[0]\n")
+    inner = f"mix:strong={bot},weak=random"
+    mixes = [inner, f"mix:strong=first,weak='{inner}'"]
+    before = [code(spec) for spec in mixes]
+    assert [code(spec) for spec in mixes] == before
+    bot.write_text("def choose(env):\n    return env.get_legal_moves()[-1]\n")
+    assert all(code(spec) != old for spec, old in zip(mixes, before, strict=True))
+    (tmp_path / "moved").mkdir()
+    moved = bot.rename(tmp_path / "moved" / bot.name)
+    here = code(str(moved))
+    assert code(str(moved.rename(bot))) == here
+
+
+def test_the_data_that_engines_play_with_counts(tmp_path):
+    (tmp_path / "data").mkdir()
+    found = set()
+    for name in ("gomoku.weights", "reversi.book"):
+        for content in ("1", "2"):
+            (tmp_path / "data" / name).write_text(content)
+            found.add(_toolkit.__wrapped__(tmp_path))
+    assert len(found) == 4
+    shipped = [file.suffix for file in (Path(rl_toolkit.__file__).parent / "data").iterdir()]
+    assert set(shipped) <= {".weights", ".book", ""}  # a new kind of data must be added above
 
 
 # ----------------------------------------------------------------------- scores
