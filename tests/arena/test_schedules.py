@@ -5,6 +5,7 @@ from itertools import combinations
 
 import pytest
 
+from rl_toolkit.arena.tournaments import schedules
 from rl_toolkit.arena.tournaments.schedules import (
     gauntlet,
     most_swiss_rounds,
@@ -38,7 +39,7 @@ def swiss(count, rounds, strength, seed=0):
     players = [f"p{number}" for number in range(count)]
     points, met, played = dict.fromkeys(players, 0.0), set(), []
     for _ in range(rounds):
-        pairings = swiss_round(players, points, met)
+        pairings = swiss_round(players, points, met, rounds)
         off = set(players) - {player for pairing in pairings for player in pairing}
         for player in off:
             points[player] += 1
@@ -65,6 +66,33 @@ def test_a_swiss_tournament_of_all_rounds_is_a_round_robin_if_rematches_can_be_a
     played, _ = swiss(4, most_swiss_rounds(4), strength=1.0)
     pairings = {frozenset(pairing) for pairs, _ in played for pairing in pairs}
     assert pairings == set(map(frozenset, combinations([f"p{n}" for n in range(4)], 2)))
+
+
+@pytest.mark.parametrize("count", range(2, 11))
+def test_with_any_number_of_rounds_nobody_meets_twice(count):
+    for rounds in range(1, most_swiss_rounds(count) + 1):
+        for seed in range(10):
+            played, _ = swiss(count, rounds, 0.5, seed)
+            pairings = [frozenset(pairing) for pairs, _ in played for pairing in pairs]
+            assert len(set(pairings)) == len(pairings) == rounds * (count // 2)
+            off = [player for _, players in played for player in players]
+            assert len(set(off)) == len(off)
+
+
+@pytest.mark.parametrize("count", [8, 9, 16, 17])
+def test_exchanging_opponents_avoids_rematches_as_long_as_half_of_the_table_is_new(count):
+    players = [f"p{number}" for number in range(count)]
+    table = [*players, *([schedules._OFF] if count % 2 else [])]
+    for seed in range(20):
+        rng, met = random.Random(seed), set()
+        for _ in range((count + 1) // 2):
+            rng.shuffle(table)
+            pairings = schedules._exchanged(table, met)
+            busy = {player for pairing in pairings for player in pairing}
+            now = {*map(frozenset, pairings), *(frozenset([each]) for each in {*players} - busy)}
+            assert len(pairings) == count // 2 and len(busy) == 2 * len(pairings)
+            assert not now & met
+            met |= now
 
 
 def test_players_with_the_same_points_meet():

@@ -145,7 +145,7 @@ class _Run:
             met: set[frozenset[str]] = set()
             points = dict.fromkeys(plan.players, 0.0)
             for _ in range(plan.swiss_rounds):
-                found = swiss_round(plan.players, points, met)
+                found = swiss_round(plan.players, points, met, plan.swiss_rounds)
                 yield found
                 busy = {player for pairing in found for player in pairing}
                 for player in set(plan.players) - busy:

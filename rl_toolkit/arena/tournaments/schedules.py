@@ -50,24 +50,47 @@ def most_swiss_rounds(players: int) -> int:
 
 
 def swiss_round(
-    players: Sequence[str], points: Mapping[str, float], met: Set[frozenset[str]]
+    players: Sequence[str],
+    points: Mapping[str, float],
+    met: Set[frozenset[str]],
+    rounds: int = 0,
 ) -> list[Pairing]:
     """The pairings of the next round; no two players meet twice if that is possible.
 
     ``met`` holds the pairings so far, and ``frozenset([player])`` for a player who had a round off.
     If the number of players is odd, the last player who had none has a round off. Players with
     equal points keep the order of ``players``.
+
+    ``rounds`` is how many the tournament has. Up to half as many as players there is always a round
+    without rematches (Dirac's theorem). Beyond that, pairings by points alone may leave none; then
+    each round is one of a round robin, of those left the one whose opponents have nearest points.
     """
+    if rounds > (len(players) + 1) // 2 and (found := _of_round_robin(players, points, met)):
+        return found
     table = sorted(players, key=lambda player: -points[player])
     if len(table) % 2 == 0:
-        return _paired(table, met) or _neighbours(table)
+        return _paired(table, met) or _exchanged(table, met) or _neighbours(table)
     had_one = [player for player in table if frozenset([player]) in met]
     had_none = [player for player in table if player not in had_one]
     for player in (*reversed(had_none), *reversed(had_one)):
         others = [each for each in table if each != player]
         if found := _paired(others, met):
             return found
-    return _neighbours(table[:-1])
+    return _exchanged([*table, _OFF], met) or _neighbours(table[:-1])
+
+
+def _of_round_robin(
+    players: Sequence[str], points: Mapping[str, float], met: Set[frozenset[str]]
+) -> list[Pairing]:
+    """The round of a round robin without those who met that fits the points; empty if none."""
+    pairings, size = round_robin(players), len(players) // 2
+    rounds = [pairings[start : start + size] for start in range(0, len(pairings), size)]
+    left = [each for each in rounds if not any(frozenset(pairing) in met for pairing in each)]
+    return min(
+        left,
+        key=lambda each: sum(abs(points[one] - points[other]) for one, other in each),
+        default=[],
+    )
 
 
 def _paired(table: Sequence[str], met: Set[frozenset[str]]) -> list[Pairing] | None:
@@ -88,6 +111,42 @@ def _paired(table: Sequence[str], met: Set[frozenset[str]]) -> list[Pairing] | N
         return None
 
     return search(tuple(table))
+
+
+#: Stands for the opponent of a player who has a round off.
+_OFF = ""
+
+
+def _exchanged(table: Sequence[str], met: Set[frozenset[str]]) -> list[Pairing]:
+    """Pairings without rematches by exchanging opponents; empty if that does not succeed.
+
+    It always succeeds where every player has not met at least half of the table: then two players
+    who are left over can take a pair apart and play one of it each.
+    """
+
+    def new(one: str, other: str) -> bool:
+        return frozenset(filter(None, (one, other))) not in met
+
+    left, found = list(table), list[Pairing]()
+    while left:
+        one = left.pop(0)
+        other = next((each for each in left if new(one, each)), None)
+        if other is not None:
+            left.remove(other)
+            found.append((one, other))
+            continue
+        for at, (low, high) in enumerate(found):
+            for a, b in ((low, high), (high, low)):
+                last = next((each for each in left if new(one, a) and new(each, b)), None)
+                if last is not None:
+                    break
+            if last is not None:
+                left.remove(last)
+                found[at : at + 1] = [(one, a), (last, b)]
+                break
+        else:
+            return []
+    return [pairing for pairing in found if _OFF not in pairing]
 
 
 def _neighbours(table: Sequence[str]) -> list[Pairing]:
