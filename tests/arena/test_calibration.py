@@ -1,5 +1,6 @@
 """Calibrations: which games are played next, resuming, and games that can be played again."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -104,12 +105,30 @@ def test_games_of_older_code_are_refused_kept_or_left_out(played, tmp_path):
     result, save = played
     older = tmp_path / "older.jsonl"
     head, *rest = save.read_text().splitlines()
-    code = rest[0].partition('"code": ["')[2][:16]
-    older.write_text("\n".join([head, *(line.replace(code, "0" * 16) for line in rest)]) + "\n")
+    changed = [json.dumps(json.loads(line) | {"code": ["0" * 16] * 2}) for line in rest]
+    older.write_text("\n".join([head, *changed]) + "\n")
     with pytest.raises(ChangedCodeError, match=f"since {result.count} games"):
         calibrate(PLAN, save=older, seconds=0)
     assert calibrate(PLAN, save=older, seconds=0, if_changed="keep").count == result.count
     assert calibrate(PLAN, save=older, seconds=0, if_changed="replay").count == 0
+
+
+def test_games_that_were_played_again_are_not_refused_later(played, tmp_path):
+    result, save = played
+    head, *rest = save.read_text().splitlines()
+    codes = {
+        spec: code
+        for line in map(json.loads, rest)
+        for spec, code in zip(line["players"], line["code"], strict=True)
+    }
+    older = [line.replace(codes["greedy"], "0" * 16) for line in rest]
+    changed = [new for old, new in zip(rest, older, strict=True) if old != new]
+    both = tmp_path / "both.jsonl"
+    both.write_text("\n".join([head, *older]) + "\n")
+    with pytest.raises(ChangedCodeError, match=f"code of greedy has .* {2 * len(changed)} games"):
+        calibrate(PLAN, save=both, seconds=0)
+    both.write_text("\n".join([head, *older, *rest]) + "\n")
+    assert calibrate(PLAN, save=both, seconds=0).count == result.count
 
 
 def test_it_stops_after_the_time_that_it_has():

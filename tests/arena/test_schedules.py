@@ -90,7 +90,8 @@ def test_exchanging_opponents_avoids_rematches_as_long_as_half_of_the_table_is_n
             pairings = schedules._exchanged(table, met)
             busy = {player for pairing in pairings for player in pairing}
             now = {*map(frozenset, pairings), *(frozenset([each]) for each in {*players} - busy)}
-            assert len(pairings) == count // 2 and len(busy) == 2 * len(pairings)
+            assert len(pairings) == count // 2
+            assert len(busy) == 2 * len(pairings)
             assert not now & met
             met |= now
 

@@ -22,6 +22,7 @@ from rl_toolkit.arena.engine_code import ChangedCodeError, IfChanged, code_of
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.match_results import PlayedGame
 from rl_toolkit.arena.matches import Openings, forget_failures, games_of_line, play_paired_game
+from rl_toolkit.arena.tournaments.playing import pair_key, pair_keys
 from rl_toolkit.arena.worker_engines import network_of
 from rl_toolkit.players import make_player
 from rl_toolkit.utils.executors import Executor, InProcess
@@ -136,9 +137,16 @@ class _Run:
         here = [line for line in journal.done if tuple(line["players"]) in pairings]
         known = [line for line in here if line["networks"] == self._stamp(line, self._networks)]
         same = [line for line in known if line["code"] == self._stamp(line, self._code)]
-        if len(same) < len(known) and if_changed == "refuse":
-            changed = sorted({spec for line in known for spec in line["players"]})
-            raise ChangedCodeError.since(changed, 2 * (len(known) - len(same)), journal.path)
+        older = pair_keys(known) - pair_keys(same)  # a pair that was played again counts once
+        if older and if_changed == "refuse":
+            changed = {
+                spec
+                for line in known
+                if pair_key(line) in older
+                for spec, code in zip(line["players"], line["code"], strict=True)
+                if code != self._code[spec]
+            }
+            raise ChangedCodeError.since(sorted(changed), 2 * len(older), journal.path)
         for line in known if if_changed == "keep" else same:
             self.games[pairings[tuple(line["players"])]][line["pair"]] = games_of_line(line)
 

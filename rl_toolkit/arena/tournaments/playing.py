@@ -220,12 +220,12 @@ class _Run:
         same = [line for line in known if line["code"] == self._stamp(line, self._code)]
         if self.if_changed == "keep":
             same = known
-        older, other = _keys(known) - _keys(same), _keys(here) - _keys(known)
+        older, other = pair_keys(known) - pair_keys(same), pair_keys(here) - pair_keys(known)
         if older and self.if_changed == "refuse":
             changed = {
                 name
                 for line in known
-                if _key(line) in older
+                if pair_key(line) in older
                 for name, code, now in zip(
                     line["players"], line["code"], self._stamp(line, self._code), strict=True
                 )
@@ -245,9 +245,11 @@ class _Run:
         return [of[player] for player in self._pairing(line)]
 
 
-def _key(line: Mapping[str, Any]) -> tuple[Any, ...]:
+def pair_key(line: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What a line of the journal is about: two players and the number of their pair."""
     return (*line["players"], line["pair"])
 
 
-def _keys(lines: Sequence[Mapping[str, Any]]) -> set[tuple[Any, ...]]:
-    return set(map(_key, lines))
+def pair_keys(lines: Sequence[Mapping[str, Any]]) -> set[tuple[Any, ...]]:
+    """The pairs of some lines, each once."""
+    return set(map(pair_key, lines))

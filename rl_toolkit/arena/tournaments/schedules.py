@@ -65,8 +65,8 @@ def swiss_round(
     without rematches (Dirac's theorem). Beyond that, pairings by points alone may leave none; then
     each round is one of a round robin, of those left the one whose opponents have nearest points.
     """
-    if rounds > (len(players) + 1) // 2 and (found := _of_round_robin(players, points, met)):
-        return found
+    if rounds > (len(players) + 1) // 2 and (fixed := _of_round_robin(players, points, met)):
+        return fixed
     table = sorted(players, key=lambda player: -points[player])
     if len(table) % 2 == 0:
         return _paired(table, met) or _exchanged(table, met) or _neighbours(table)
