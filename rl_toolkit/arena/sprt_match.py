@@ -4,6 +4,9 @@ Pairs count in the order of their openings, whichever worker ends first: short g
 count earlier than long ones, and short games are often lost games. So a seed gives the same verdict
 with any number of workers, and after any interruption. Pairs that were played beyond the verdict
 stay in the file and do not count.
+
+A pair that repeats an earlier one move for move is no new evidence and does not count either:
+engines without randomness would otherwise be judged by copies of a few games.
 """
 
 from __future__ import annotations
@@ -20,6 +23,9 @@ from rl_toolkit.arena.matches import play_match
 from rl_toolkit.arena.ratings.sprt import PAIR_POINTS, Decision, Sprt
 from rl_toolkit.utils.executors import Executor
 
+#: So many pairs in a row that repeat earlier ones end a test without a decision.
+PATIENCE = 100
+
 
 @dataclass(frozen=True, slots=True)
 class SprtResult:
@@ -30,6 +36,8 @@ class SprtResult:
         pairs: how many pairs gave 0, ½, 1, 1½ and 2 points.
         llr: the log-likelihood ratio.
         decision: the accepted hypothesis; ``None`` if there were too few games for one.
+        repeated: the pairs that repeat an earlier one, and so do not count.
+        stalled: whether the last `PATIENCE` pairs repeat earlier ones, which ends the test.
     """
 
     sprt: Sprt
@@ -37,6 +45,8 @@ class SprtResult:
     pairs: tuple[int, ...]
     llr: float
     decision: Decision | None
+    repeated: int = 0
+    stalled: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """The result of the match as plain data, with the test in ``sprt``."""
@@ -47,13 +57,21 @@ class SprtResult:
             "llr": self.llr,
             "decision": self.decision,
             "pairs": list(self.pairs),
+            "repeated_pairs": self.repeated,
+            "stalled": self.stalled,
         }
         return {**self.result.to_dict(), "complete": self.complete, "sprt": test}
 
     @property
     def complete(self) -> bool:
-        """Whether there is a decision, or all games have been played."""
-        return self.decision is not None or self.result.complete
+        """Whether the test has ended, or all games have been played."""
+        ended = self.decision is not None or self.stalled
+        return ended or self.played == 2 * self.result.match.pairs
+
+    @property
+    def played(self) -> int:
+        """The games that the test has looked at, with those that repeat others."""
+        return 2 * (sum(self.pairs) + self.repeated)
 
 
 def play_sprt(
@@ -68,6 +86,8 @@ def play_sprt(
 ) -> SprtResult:
     """Play a match until the test decides, with at most ``match.pairs`` pairs.
 
+    It ends without a decision after `PATIENCE` pairs in a row that repeat earlier ones.
+
     The other arguments are those of `play_match`; a file of games may be shared with it.
     """
     counting = _Counting(match, sprt)
@@ -76,10 +96,10 @@ def play_sprt(
         counting.add(result.games[counting.received :])
         if on_pair is not None:
             on_pair(counting.result())
-        if counting.decision is not None:
-            raise _DecidedError
+        if counting.ended:
+            raise _EndedError
 
-    with contextlib.suppress(_DecidedError):
+    with contextlib.suppress(_EndedError):
         play_match(
             match,
             executor=executor,
@@ -91,8 +111,8 @@ def play_sprt(
     return counting.result()
 
 
-class _DecidedError(Exception):
-    """Ends a match whose test has decided."""
+class _EndedError(Exception):
+    """Ends a match whose test has decided, or learns nothing more."""
 
 
 class _Counting:
@@ -107,20 +127,47 @@ class _Counting:
         self._counted: list[PlayedGame] = []
         self._pairs = [0] * len(PAIR_POINTS)
         self._next = 0
+        self._seen: set[object] = set()
+        self._repeated = self._in_a_row = 0
+
+    @property
+    def stalled(self) -> bool:
+        """Whether the last `PATIENCE` pairs repeat earlier ones."""
+        return self._in_a_row >= PATIENCE
+
+    @property
+    def ended(self) -> bool:
+        """Whether no more pairs count."""
+        return self.decision is not None or self.stalled
 
     def add(self, games: Any) -> None:
         """Take in games; a pair counts once all pairs before it have counted."""
         self.received += len(games)
         for game in games:
             self._waiting.setdefault(game.pair, []).append(game)
-        while self.decision is None and len(self._waiting.get(self._next, ())) == 2:
+        while not self.ended and len(self._waiting.get(self._next, ())) == 2:
             both = sorted(self._waiting.pop(self._next), key=lambda game: game.first)
+            self._next += 1
+            moves = tuple((game.start, game.opening, game.moves) for game in both)
+            if moves in self._seen:
+                self._repeated += 1
+                self._in_a_row += 1
+                continue
+            self._seen.add(moves)
+            self._in_a_row = 0
             self._counted += both
             self._pairs[2 + sum(game.result for game in both)] += 1
-            self._next += 1
             self.llr = self.sprt.llr(self._pairs)
             self.decision = self.sprt.decision(self.llr)
 
     def result(self) -> SprtResult:
         played = MatchResult(self.match, list(self._counted))
-        return SprtResult(self.sprt, played, tuple(self._pairs), self.llr, self.decision)
+        return SprtResult(
+            self.sprt,
+            played,
+            tuple(self._pairs),
+            self.llr,
+            self.decision,
+            self._repeated,
+            self.stalled,
+        )

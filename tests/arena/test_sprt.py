@@ -13,7 +13,7 @@ import pytest
 from rl_toolkit.arena.matches import Match, play_match
 from rl_toolkit.arena.ratings.elo_model import chances, expected_points
 from rl_toolkit.arena.ratings.sprt import Sprt, log_likelihood_ratios
-from rl_toolkit.arena.sprt_match import play_sprt
+from rl_toolkit.arena.sprt_match import PATIENCE, play_sprt
 from rl_toolkit.utils.executors import InProcess, LocalProcesses
 
 # ---------------------------------------------------------------------- the ratio
@@ -176,7 +176,7 @@ def test_a_match_stops_by_itself_with_the_same_verdict_in_any_order_of_work(tmp_
 
 def test_a_running_ratio_is_reported_and_games_may_run_out():
     seen = []
-    few = Match("tictactoe", ("random:seed=1", "random:seed=2"), pairs=5)
+    few = Match("tictactoe", ("random", "random:seed=2"), pairs=5, random_plies=2)
     result = play_sprt(few, Sprt(0, 1), on_pair=seen.append)
     assert [sum(each.pairs) for each in seen] == [1, 2, 3, 4, 5]
     assert result.decision is None
@@ -193,6 +193,24 @@ def test_a_match_resumes_into_a_test_and_a_test_into_a_match(tmp_path):
     fresh = play_sprt(PLAN, Sprt(0, 60))
     assert (result.llr, result.pairs) == (fresh.llr, fresh.pairs)
     assert len(play_match(short, save=saved).games) == 6
+
+
+def test_pairs_that_repeat_others_are_no_evidence_and_end_the_test(run, tmp_path):
+    plan = Match("tictactoe", ("first", "random:seed=1"), pairs=500)
+    saved = tmp_path / "match.jsonl"
+    result = play_sprt(plan, Sprt(0, 10), save=saved)
+    games = [(game.first, game.moves) for game in result.result.games]
+    assert result.decision is None
+    assert result.stalled
+    assert result.complete
+    assert result.repeated >= PATIENCE
+    assert sum(result.pairs) == len(games) / 2 == 1
+    assert len({(*games[at], *games[at + 1]) for at in range(0, len(games), 2)}) == len(games) / 2
+    assert play_sprt(plan, Sprt(0, 10), save=saved) == result
+    words = ("match", "tictactoe", "first", "random:seed=1", "--openings", "start")
+    ran = run(*words, "--sprt", "0,10")
+    assert ran.code == 4
+    assert "No decision: the engines only repeat their games" in " ".join(ran.out.split())
 
 
 def test_exit_codes_and_json(run):

@@ -113,8 +113,8 @@ def match(
 
     With --sprt 0,10 the match stops by itself: H1 says that the first engine is 10 Elo stronger
     than the second, H0 that it is not stronger. Each is accepted by mistake with a chance of 5 %,
-    or of --alpha and --beta. The exit code is 0 if H1 is accepted, 3 if H0 is, and 4 if the games
-    do not suffice.
+    or of --alpha and --beta. A pair of games that repeats an earlier one does not count. The exit
+    code is 0 if H1 is accepted, 3 if H0 is, and 4 if the games do not suffice or only repeat.
     """
     from rl_toolkit.arena.matches import Match, play_match
     from rl_toolkit.arena.sprt_match import SprtResult, play_sprt
@@ -139,7 +139,7 @@ def match(
     def show_test(result: SprtResult) -> None:
         nonlocal latest
         latest = result
-        progress.update("games at most", len(result.result.games), games, _llr_text(result))
+        progress.update("games at most", result.played, games, _llr_text(result))
 
     try:
         with changed_code_hint(), report_errors(*ENGINE_FAILURES), resumable(screen, kept):
@@ -242,7 +242,15 @@ def _show_test(test: SprtResult, screen: Screen) -> None:
     counts = ", ".join(f"{n} × {points}" for points, n in zip(results, test.pairs, strict=True))
     screen.say(f"Points of {name} in pairs of games: {counts}.")
     screen.say(f"{_llr_text(test)} for {elo1} (H1) against {elo0} (H0).")
-    if test.decision is None:
+    if test.repeated:
+        screen.say(f"{test.repeated} more pairs repeat earlier ones and do not count.", "yellow")
+    if test.stalled:
+        screen.say(
+            "No decision: the engines only repeat their games; longer openings, or more of them, "
+            "make games differ.",
+            "yellow",
+        )
+    elif test.decision is None:
         screen.say("No decision yet: more games are needed.", "yellow")
     else:
         claim = elo1 if test.decision == "H1" else elo0
