@@ -65,6 +65,8 @@ class Journal:
         head = {"format": f"rl_toolkit {kind}", "version": VERSION, **work}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._check_room(room)
+        if self.path.exists() and not (self.path.is_file() or self.path.is_dir()):
+            raise JournalError(f"{self.path} is not a regular file; choose another file")
         self._file = open(self.path, "a+b")  # noqa: SIM115 - closed by `close`
         try:
             self._lock()

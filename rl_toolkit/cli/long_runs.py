@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
 from rl_toolkit.analysis import EngineError
 from rl_toolkit.arena.engine_code import ChangedCodeError
 from rl_toolkit.arena.play_game import EngineFailedError
-from rl_toolkit.cli.arguments import refuse
+from rl_toolkit.cli.arguments import failure, refuse
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.utils.executors import LostTaskError
 from rl_toolkit.utils.messages import counted, duration
@@ -26,6 +28,23 @@ if_changed_option = click.option(
     default="refuse",
     help="What to do with saved games of an engine whose code has changed since.",
 )
+
+
+def check_writable(option: str, path: Path | None) -> None:
+    """Refuse a file that cannot be written, before hours are spent."""
+    if path is None:
+        return
+    if path.is_dir() or not path.parent.is_dir():
+        raise refuse(
+            f"{option} {path}: there is no folder {path.parent}, or this is a folder itself"
+        )
+    if path.exists() and not path.is_file():
+        raise refuse(f"{option} {path}: this is not a regular file")
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise failure(f"{option} {path}: no file can be written to {path.parent}") from error
 
 
 #: With more workers than this, the account has a line for each machine.

@@ -19,6 +19,7 @@ def test_a_disk_without_room_is_noticed_before_the_first_game(run, tmp_path, mon
     for words in (
         ("match", "tictactoe", "random", "first", "--games", "400"),
         ("tournament", "tictactoe", "random", "first", "greedy", "--games", "400"),
+        ("calibrate", "tictactoe", "--hours", "0"),
     ):
         ran = run(*words, "--save", str(saved))
         assert ran.code == 1
@@ -90,3 +91,48 @@ def test_two_runs_cannot_write_one_file(run, tmp_path):
         assert ran.code == 2
         assert "another run is writing to" in " ".join(ran.err.split())
         assert saved.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ("calibrate", "tictactoe", "--output", "missing/x.json"),
+            "--output missing/x.json: there",
+        ),
+        (("tournament", "--html", "/dev/full"), "--html /dev/full: this is not a regular file"),
+        (("tournament", "--html", "/proc/x.html"), "no file can be written to /proc"),
+        (("tournament", "--records", "t.sgf"), "--records t.sgf: "),
+        (("tournament", "--save", "/dev/full"), "/dev/full is not a regular file"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else " ".join(each),
+)
+def test_files_that_cannot_be_written_are_refused_before_the_first_game(
+    run, tmp_path, monkeypatch, words, message
+):
+    def never(*arguments):
+        raise AssertionError("a game was played")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("rl_toolkit.arena.tournaments.playing.play_paired_game", never)
+    monkeypatch.setattr("rl_toolkit.arena.calibration.running.play_paired_game", never)
+    if words[0] == "tournament":
+        words = ("tournament", "tictactoe", "random", "first", *words[1:])
+    ran = run(*words)
+    assert ran.code in (1, 2)
+    assert message in " ".join(ran.err.split())
+    assert not list(tmp_path.iterdir())
+
+
+def test_games_are_written_even_if_the_report_cannot_be(run, tmp_path, monkeypatch):
+    def full(path, text):
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    target = "rl_toolkit.cli.commands.measure.tournament.write_text_atomically"
+    monkeypatch.setattr(target, full)
+    records = tmp_path / "games.jsonl"
+    files = ("--html", str(tmp_path / "report.html"), "--records", str(records))
+    ran = run("tournament", "tictactoe", "random", "first", "--games", "2", *files)
+    assert ran.code == 1
+    assert "No space left on device" in " ".join(ran.err.split())
+    assert len(records.read_text().splitlines()) == 2

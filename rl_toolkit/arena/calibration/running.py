@@ -21,7 +21,13 @@ from rl_toolkit.arena.calibration.results import CalibrationResult
 from rl_toolkit.arena.engine_code import ChangedCodeError, IfChanged, code_of
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.match_results import PlayedGame
-from rl_toolkit.arena.matches import Openings, forget_failures, games_of_line, play_paired_game
+from rl_toolkit.arena.matches import (
+    GAME_BYTES,
+    Openings,
+    forget_failures,
+    games_of_line,
+    play_paired_game,
+)
 from rl_toolkit.arena.tournaments.playing import pair_key, pair_keys
 from rl_toolkit.arena.worker_engines import network_of
 from rl_toolkit.players import make_player
@@ -29,6 +35,8 @@ from rl_toolkit.utils.executors import Executor, InProcess
 
 #: Seconds of work between two looks at the ratings, for each worker.
 ROUND = 20.0
+#: Games for each player, about, until every interval is small enough; for the room on the disk.
+_GAMES = 500
 
 #: Called with the result so far, after every round.
 OnRound = Callable[[CalibrationResult], object]
@@ -54,7 +62,8 @@ def calibrate(
     run = _Run(plan)
     executor = executor or InProcess()
     head = {"game": plan.game, "random_plies": plan.random_plies, "seed": plan.seed}
-    journal = None if save is None else Journal(save, "tournament", head)
+    room = _GAMES * len(plan.players) * GAME_BYTES
+    journal = None if save is None else Journal(save, "tournament", head, room=room)
     began = clock()
     try:
         if journal is not None:

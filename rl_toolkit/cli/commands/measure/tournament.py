@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from rl_toolkit.cli.commands.measure.standings import LiveStandings, show_report
 from rl_toolkit.cli.long_runs import (
     ENGINE_FAILURES,
     changed_code_hint,
+    check_writable,
     if_changed_option,
     tell_work,
 )
@@ -166,16 +168,18 @@ def _check_files(html: Path | None, records: Path | None, save: Path | None) -> 
     named = [path for path in (html, records, save) if path is not None]
     if len(set(named)) < len(named):
         raise refuse("--html, --records and --save need different files")
-    for path in (html, records):
-        if path is not None and (path.is_dir() or not path.parent.is_dir()):
-            raise refuse(f"{path}: there is no folder {path.parent}, or this is a folder itself")
+    check_writable("--html", html)
+    check_writable("--records", records)
 
 
 def _try_format(path: Path, game: str) -> None:
-    """Raise `RecordError` if the format of the file cannot hold games of ``game``."""
+    """Refuse a file whose format cannot hold games of ``game``."""
     form = format_of(path.suffix)
     assert form is not None
-    form.write([GameRecord.from_env(make_game(game), players=("a", "b"))])
+    try:
+        form.write([GameRecord.from_env(make_game(game), players=("a", "b"))])
+    except RecordError as error:
+        raise refuse(f"--records {path}: {error}") from error
 
 
 def _suffixes() -> list[str]:
@@ -221,10 +225,16 @@ class _Output:
             show_report(report, self.screen)
         if not self.as_json:
             tell_work(self.screen, work)
-        with report_errors(RecordError):
-            if self.html is not None:
-                write_text_atomically(self.html, report_html(report))
-                self.screen.tell(f"The report is in {self.html}.")
+        # Records come after the report even if that cannot be written, and then the error.
+        with ExitStack() as last:
             if self.records is not None:
-                write_games(self.records, result.records())
-                self.screen.tell(f"{counted(result.games, 'game')} written to {self.records}.")
+                last.callback(self._write_records, self.records, result)
+            if self.html is not None:
+                with report_errors():
+                    write_text_atomically(self.html, report_html(report))
+                self.screen.tell(f"The report is in {self.html}.")
+
+    def _write_records(self, path: Path, result: TournamentResult) -> None:
+        with report_errors(RecordError):
+            write_games(path, result.records())
+        self.screen.tell(f"{counted(result.games, 'game')} written to {path}.")
