@@ -66,6 +66,13 @@ def test_arms_are_pulled_by_hand_and_revealed(open_page):
     expect(page.locator("#sentence")).to_have_text("Pull an arm.")
 
 
+def test_chances_that_make_no_sense_are_named(open_page):
+    page = open_page(f"{PAGE}?means=abc&arms=4&seed=x")
+    wrong = "Not understood in the address: seed=x, means=abc."
+    expect(page.locator("#problem")).to_have_text(wrong)
+    expect(page.locator(".arm:visible")).to_have_count(4)
+
+
 def test_the_sums_on_stage_are_those_of_the_policy(open_page):
     page = open_page(f"{PAGE}?means=0.2,0.5,0.8&seed=3")
     watching(page, "ucb1")

@@ -1,6 +1,8 @@
 """Alpha-beta on stage in a browser: every number against the search, and the ways to move."""
 
+import re
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from web_page import PATIENCE
@@ -261,6 +263,21 @@ def test_back_is_forward_and_keys_do_what_buttons_do(open_page):
     expect(title).to_contain_text(looked)
     page.locator(".card.on-path").first.hover()
     expect(title).to_have_text("Board at the start")
+    # A step, Enter and Escape let go of it: the board is that of the search again.
+    page.mouse.move(0, 0)
+    looked = page.locator(".card.looked")
+    for keys in (["ArrowRight"], ["Enter"], ["Enter", "Home", "ArrowRight"], ["Escape"]):
+        page.locator("#stage").focus()
+        page.keyboard.press("Home")
+        for key in ["c", "c", "c", "Shift+ArrowLeft", "Shift+ArrowUp"]:
+            page.keyboard.press(key)
+        expect(looked).to_have_count(1)
+        for key in keys:
+            page.keyboard.press(key)
+        expect(looked).to_have_count(0)
+        here = page.evaluate(f"{model}.line({model}.node[theatre.transport.t])")
+        where = "at the start" if here == "start" else f"after {here}"
+        expect(title).to_have_text(f"Board {where}")
     page.locator("#stage").focus()  # on a button, Space would press that one
     page.keyboard.press("Home")
     page.keyboard.press("Space")
@@ -320,7 +337,12 @@ def test_a_refusal_is_a_sentence_and_the_old_search_stays(open_page):
     page.fill("#position", "zz9")
     page.click("text=Watch")
     expect(page.locator("#problem")).to_contain_text("cannot be read")
+    expect(page.locator("#problem")).to_contain_text("The search shown is the one before.")
     expect(page.locator(".moment")).to_have_text("event 1 of 284")
+    page.evaluate("theatre.transport.go(4)")
+    page.click("#link")  # of what is shown, not of what was refused
+    asked = parse_qs(urlsplit(page.url).query)
+    assert (asked["position"], asked["t"]) == ([POSITION], ["5"])
 
     def folded(route):
         answer = route.fetch().json()
@@ -331,6 +353,45 @@ def test_a_refusal_is_a_sentence_and_the_old_search_stays(open_page):
     page.fill("#position", POSITION)
     page.click("text=Watch")
     expect(page.locator("#problem.note")).to_have_text("Only the first 3 plies are told.")
+
+
+def test_a_long_search_can_be_stopped_and_the_old_one_stays(open_page):
+    page = open_page(f"/theatre/search?position={POSITION}", refusals=True)
+    held = []
+    page.route("**/api/trace", lambda route: held.append(route))  # never answered
+    page.fill("#position", "b2")
+    page.click("text=Watch")
+    expect(page.locator("#searching")).to_contain_text("Searching …")
+    page.click("#stop")
+    expect(page.locator("#searching")).to_be_hidden()
+    expect(page.locator("body:not(.waiting)")).to_be_visible()
+    expect(page.locator("#problem")).to_have_text("Stopped. The search shown is the one before.")
+    expect(page.locator(".moment")).to_have_text("event 1 of 284")
+    assert len(held) == 1
+    page.unroute("**/api/trace")
+    page.locator("#compare").check()  # the next one is asked for as ever
+    expect(page.locator(".rival b").first).to_have_text(re.compile("[1-9]"))
+
+
+def test_what_the_address_says_amiss_is_named_once(open_page):
+    page = open_page(f"/theatre/search?position={POSITION}&depth=abc&pruning=yes&t=-1")
+    problem = page.locator("#problem.note")
+    wrong = "depth=abc, t=-1"
+    expect(problem).to_have_text(f"Not understood in the address: pruning=yes, {wrong}.")
+    expect(page.locator(".moment")).to_have_text("event 1 of 284")  # the usual search
+    page.locator("[data-option=ordering]").check()
+    expect(page.locator("#problem")).to_be_hidden()
+
+
+def test_a_first_search_that_is_refused_leaves_its_sentence_on_the_stage(open_page):
+    page = open_page("/theatre/search?tree=5", refusals=True)
+    expect(page.locator("#problem")).to_contain_text("one number alone")
+    for empty in ("#strip", ".side", ".counts", "#link"):
+        expect(page.locator(empty)).to_be_hidden()
+    page.select_option("#example", label="First cuts")
+    expect(page.locator("#problem")).to_be_hidden()
+    expect(page.locator("#stage .card.running")).to_be_visible()
+    expect(page.locator("#strip")).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
@@ -354,6 +415,41 @@ def test_how_the_stage_stands(open_page, width, scheme):
     expect(page.locator("#presenter")).to_have_attribute("aria-pressed", "true")
     assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "22px"
     page.wait_for_function(f"{card} > {before * 1.1}")
+    expect(page.locator("#example")).to_be_visible()  # a lesson goes from one to the next
+    expect(page.locator("#position")).to_be_hidden()
+    assert page.evaluate(hangs) <= 0
+
+
+def test_what_stands_in_one_line_on_a_phone_does_not_touch(open_page):
+    page = open_page("/theatre/search", width=390, height=844)
+    page.keyboard.press("c")
+    apart = page.evaluate(
+        """() => [...document.querySelectorAll('.row.head:not(.idle, .empty)')].map(row => {
+          const [who, window, line] = ['.who', '.window', '.axis']
+            .map(part => row.querySelector(part).getBoundingClientRect());
+          return Math.min(window.left - who.right, line.left - window.right);
+        })"""
+    )
+    assert len(apart) > 2
+    assert min(apart) > 0
+    tops = "[...document.querySelectorAll('.top nav a')].map(a => a.getBoundingClientRect())"
+    assert page.evaluate(f"new Set({tops}.map(r => r.top)).size") == 1  # one line
+    here = page.locator(".top nav [aria-current]").bounding_box()
+    assert here["x"] >= 0
+    assert here["x"] + here["width"] <= 390
+    # Nor do the names of a whole tree.
+    page.goto(page.url.split("?")[0] + "?tree=((8 2) (5 9)) ((4 7) (3 1))&t=40")
+    expect(page.locator(".card.done")).not_to_have_count(0)
+    touching = page.evaluate(
+        """() => {
+          const box = (e) => e.getBoundingClientRect();
+          const names = [...document.querySelectorAll('.card .move')].map(box);
+          const meet = (a, b) => a.left < b.right && b.left < a.right
+            && a.top < b.bottom && b.top < a.bottom;
+          return [names.some((a, k) => names.some((b, j) => j > k && meet(a, b))), names.length];
+        }"""
+    )
+    assert touching == [False, 13]  # 15 positions, and two below a cut
 
 
 def test_pages_of_the_theatre_are_light(open_page):

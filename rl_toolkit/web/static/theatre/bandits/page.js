@@ -5,6 +5,7 @@
 
 import { isAbort, post } from "../../js/api.js";
 import { $, h } from "../../js/dom.js";
+import { Address, isNumber, isWhole } from "../address.js";
 import { chart } from "../experiments/pictures.js";
 import { Guess } from "../guess.js";
 import { Transport } from "../transport.js";
@@ -225,16 +226,18 @@ addEventListener("keydown", (event) => {
 });
 
 /** `?seed=7&arms=4` begins with those; `?means=0.2,0.5,0.8` with arms that are set. */
-const address = new URLSearchParams(location.search);
-const whole = (name, least, most) => Math.min(most, Math.max(least, Math.round(Number(address.get(name))))) || least;
-if (address.has("seed")) state.seed = whole("seed", 1, 2147483646);
-if (address.has("arms")) state.count = whole("arms", 2, 8);
-const means = (address.get("means") ?? "").split(",").map(Number).filter((mean) => mean >= 0 && mean <= 1);
-if (address.has("means") && means.length >= 2 && means.length <= 8) {
+const address = new Address(location.search);
+state.seed = Number(address.read("seed", (text) => isWhole(text, 1, 2147483646)) ?? state.seed);
+state.count = Number(address.read("arms", (text) => isWhole(text, 2, 8)) ?? state.count);
+const areMeans = (texts) => texts.length >= 2 && texts.length <= 8 && texts.every((text) => isNumber(text, 0, 1));
+const means = address.read("means", (text) => areMeans(text.split(",")))?.split(",").map(Number);
+if (means) {
   Object.assign(state, { kind: "own", count: means.length, means: [...means, ...USUAL].slice(0, 8) });
   $("[name=kind][value=own]").checked = true;
 }
 $("#count").value = state.count;
 showOptions();
 begin();
+$("#problem").textContent = address.complaint();
+$("#problem").hidden = !$("#problem").textContent;
 document.body.dataset.ready = "yes";

@@ -54,10 +54,12 @@ export class Plot {
     for (const v of [-1, 0, 1]) frame.append(svg("path", { class: "axis", d: `M${left} ${y(v)}H${wide - right}` }), svg("text", { x: left - 5 * rem, y: y(v) + 4 * rem, class: "end", text: fixed(v, 0) }));
     for (const k of [1, 10, 100, 1000]) if (k <= total) frame.append(svg("path", { class: "axis", d: `M${this.x(k)} ${high - bottom}v4` }), svg("text", { x: this.x(k), y: high - 4 * rem, class: "mid", text: whole(k) }));
     const curves = svg("g", { "clip-path": "url(#so-far)" });
+    const truths = this.moves.map((n) => this.#truth?.get(recording.nodes.move[n]));
+    for (const truth of new Set(truths.filter((value) => value !== undefined))) {
+      const alone = truths.indexOf(truth) === truths.lastIndexOf(truth); // a line that moves share has no colour
+      frame.append(svg("path", { class: alone ? `truth c${truths.indexOf(truth)}` : "truth", d: `M${left} ${y(truth).toFixed(1)}H${wide - right}` }));
+    }
     this.moves.forEach((n, colour) => {
-      const truth = this.#truth?.get(recording.nodes.move[n]);
-      const apart = (colour - (this.moves.length - 1) / 2) * 1.6 * rem; // so that equal truths are all seen
-      if (truth !== undefined) frame.append(svg("path", { class: `truth c${colour}`, d: `M${left} ${(y(truth) + apart).toFixed(1)}H${wide - right}` }));
       let d = "";
       recording.through[n].forEach((s, k) => {
         const [px, py] = [this.x(s + 1).toFixed(1), y(recording.totals[n][k] / (k + 1)).toFixed(1)];

@@ -5,6 +5,7 @@
 
 import { isAbort, post } from "../../js/api.js";
 import { $, svg } from "../../js/dom.js";
+import { Address, isNumber, isWhole } from "../address.js";
 import { Guess, QUESTIONS } from "../guess.js";
 import { MiniBoard } from "../mini_board.js";
 import { whichChild } from "../questions/mcts.js";
@@ -21,6 +22,7 @@ QUESTIONS.mcts = QUESTIONS.alphazero = [whichChild];
 const { most, window: inWindow, usual } = Object.fromEntries(Object.entries($("#main").dataset).map(([key, value]) => [key, Number(value)]));
 const FIELDS = ["game", "position", "engine", "c", "playout", "seed"];
 const AHEAD = 30; // simulations before the end of a window at which the next one is fetched
+const GREATEST_C = 10; // the server takes no more
 const TRUTH_SECONDS = 3;
 const PHASES = { [SELECT]: "select", [EXPAND]: "expand", [PLAYOUT]: "play out", [BACK_UP]: "back up" };
 const CONSTANTS = JSON.parse($("#c").dataset.usual);
@@ -30,6 +32,7 @@ const waterfall = new Waterfall($("#choice"));
 const priors = new Priors($("#priors"));
 const plot = new Plot($("#plot"), $("#values"), $("#truth"));
 const guess = new Guess($("#guess"), "mcts");
+const address = new Address(location.search);
 let recording = null;
 let transport = null;
 let board = null;
@@ -68,12 +71,13 @@ async function load(simulations, at = 0) {
     asked = wanted;
     recording = new Recording(answer);
     recording.merge(answer.window);
-    $("#problem").hidden = true;
+    complain("");
+    $("#main").toggleAttribute("data-empty", false);
     begin(at, simulations);
   } catch (error) {
     if (isAbort(error)) return;
-    $("#problem").textContent = `${error.message[0].toUpperCase()}${error.message.slice(1)}.`.replace("..", ".");
-    $("#problem").hidden = false;
+    $("#main").toggleAttribute("data-empty", !recording);
+    complain(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`.replace("..", ".") + (recording ? " The search shown is the one before." : ""));
   } finally {
     if (loading === mine) {
       loading = null;
@@ -82,6 +86,13 @@ async function load(simulations, at = 0) {
     }
     document.body.dataset.ready = "";
   }
+}
+
+/** Say what is wrong; the first time also what the address says amiss. */
+function complain(text) {
+  const all = [address.complaint(), text].filter(Boolean).join(" ");
+  $("#problem").textContent = all;
+  $("#problem").hidden = !all;
 }
 
 /** Fetch the window of simulation s, if it is not there. */
@@ -289,18 +300,24 @@ function again() {
 }
 
 function fromAddress() {
-  const query = new URLSearchParams(location.search);
+  const { query } = address;
   const game = query.get("game");
   if (game && ![...$("#game").options].some(({ value }) => value === game)) $("#game").add(new Option(game, game));
-  if (Number(query.get("c")) > Number($("#c").max)) $("#c").max = 10; // the server takes no more
-  for (const name of FIELDS) if (query.has(name) && query.get(name) !== "") $(`#${name}`).value = query.get(name);
-  if (!query.has("c")) $("#c").value = CONSTANTS[$("#engine").value];
+  const isOffered = (name) => (text) => [...$(`#${name}`).options].some(({ value }) => value === text);
+  const makesSense = { engine: isOffered("engine"), playout: isOffered("playout"), c: (text) => isNumber(text, 0, GREATEST_C), seed: (text) => isWhole(text, 0, Infinity) };
+  for (const name of FIELDS) {
+    const value = address.read(name, (text) => text === "" || (makesSense[name]?.(text) ?? true));
+    if (name === "c" && Number(value) > Number($("#c").max)) $("#c").max = GREATEST_C;
+    if (name === "c" && !value) $("#c").value = CONSTANTS[$("#engine").value];
+    else if (value) $(`#${name}`).value = value;
+  }
   if (!query.has("game") && !query.has("position")) $("#position").value = "a1"; // only one reply does not lose
   sayConstant();
   $("#shown-setup").textContent = sayedSetup();
-  const at = Math.max(0, Math.min(most, Math.round(Number(query.get("at"))) || 0));
-  const simulations = Math.round(Number(query.get("simulations"))) || usual;
-  return [Math.max(at, Math.min(most, Math.max(1, simulations))), at];
+  const isCount = (text) => text === "" || isWhole(text, 0, Infinity);
+  const at = Math.min(most, Number(address.read("at", isCount)));
+  const simulations = Number(address.read("simulations", isCount)) || usual;
+  return [Math.max(at, Math.min(most, simulations)), at];
 }
 
 $("#c").addEventListener("input", sayConstant);

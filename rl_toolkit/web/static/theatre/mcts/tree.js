@@ -74,11 +74,12 @@ export class Tree extends EventTarget {
     const here = phase === BACK_UP ? path[place] : [...reached].at(-1);
 
     const across = Math.max(42 * rem, Math.min(150 * rem, (width - 16 * rem) / leaves));
-    const down = Math.max(82 * rem, Math.min(112 * rem, (height - 120 * rem) / Math.max(1, depth)));
+    const down = Math.max(96 * rem, Math.min(112 * rem, (height - 120 * rem) / Math.max(1, depth)));
     const left = Math.max(0, (width - leaves * across) / 2);
     const most = Math.min(30 * rem, down * 0.27, across * 0.46);
     const total = Math.max(1, recording.stats(0, t).visits);
     const spot = (n) => [left + (places.get(n)[0] + 0.5) * across, 36 * rem + places.get(n)[1] * down];
+    const radius = (n) => Math.max(SMALLEST * rem, most * Math.sqrt(recording.stats(n, t).visits / total));
     const tall = Math.max(height - 2, 36 * rem + depth * down + 130 * rem);
 
     const seen = new Set();
@@ -88,7 +89,7 @@ export class Tree extends EventTarget {
       const { visits, mean } = recording.stats(n, t);
       const proven = recording.proven(n, t);
       const [x, y] = spot(n);
-      const r = Math.max(SMALLEST * rem, most * Math.sqrt(visits / total));
+      const r = radius(n);
       const bumped = phase === BACK_UP && n === here;
       const value = proven ?? mean;
       const classes = ["knot", value > 0.02 ? "plus" : value < -0.02 ? "minus" : "even"];
@@ -116,7 +117,9 @@ export class Tree extends EventTarget {
       put(parts.gain, parts.a, "text", bumped ? signed(sim.backed[place], recording.network ? 2 : Number.isInteger(sim.backed[place]) ? 0 : 2) : "");
       put(parts.gain, parts.a, "x", (r + 5 * rem).toFixed(1));
       if (!n) continue;
-      const [px, py] = spot(recording.nodes.parent[n]);
+      const above = recording.nodes.parent[n];
+      const [px, top] = spot(above);
+      const py = Math.min(top + radius(above) + (hidden.get(above) ? 46 : 32) * rem, y - r); // below its text
       const lit = reached.has(n) && (phase !== BACK_UP || path.indexOf(n) > place);
       put(parts.link, parts.l, "d", `M${px.toFixed(1)} ${py.toFixed(1)}C${px.toFixed(1)} ${((py + y) / 2).toFixed(1)} ${x.toFixed(1)} ${((py + y) / 2).toFixed(1)} ${x.toFixed(1)} ${y.toFixed(1)}`);
       put(parts.link, parts.l, "class", lit ? "link on" : "link");

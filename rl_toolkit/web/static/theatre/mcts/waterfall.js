@@ -24,6 +24,7 @@ export class Waterfall {
       h("thead", {}, h("tr", {}, h("th", { scope: "col", text: "move" }), h("th", { scope: "col", text: "visits" }), this.prior, h("th", { scope: "col", class: "bars" }, h("span", { class: "hidden-text", text: "bars" })), this.meanHead, h("th", { scope: "col", text: "+ bonus" }), h("th", { scope: "col", text: "= sum" }))),
       this.body);
     this.formula = h("p", { class: "formula" });
+    this.table.hidden = true; // until there is a choice
     box.append(this.title, this.table, this.formula, this.note);
   }
 

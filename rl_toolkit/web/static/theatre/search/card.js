@@ -24,7 +24,7 @@ export class Card {
     this.badge = new Text();
     const nameX = low ? 8 : card / 2;
     this.g.append(svg("text", { class: low ? "move at-left" : "move", x: nameX, y: low ? 17 : 14 }, this.name));
-    this.g.append(svg("text", { class: "star", x: card - 3, y: 7, "aria-hidden": "true" }, "★"));
+    this.g.append(svg("text", { class: "star", x: card - 3, y: card < 60 ? 1 : 7, "aria-hidden": "true" }, "★"));
     if (pic) {
       const { rows, cols } = model.data;
       this.board = new MiniBoard({ rows, cols, width: pic, style: model.look.style, rowOneAt: model.look.row_one_at });

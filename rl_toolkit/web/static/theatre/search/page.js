@@ -12,6 +12,8 @@ import { EXAMPLES, Settings } from "./settings.js";
 import { Side } from "./side.js";
 import { Stage } from "./stage.js";
 
+const SOON = 400; // milliseconds after which a search is said to be on its way
+
 class Page {
   #asking = new AbortController();
   #memory = {};
@@ -43,19 +45,48 @@ class Page {
     this.#asking.abort();
     const { signal } = (this.#asking = new AbortController());
     document.body.classList.add("waiting");
+    clearTimeout(this.slow);
+    this.slow = setTimeout(() => {
+      $("#searching").hidden = false;
+      $("#notice").textContent = "Searching …";
+    }, SOON);
     this.transport?.pause();
     try {
       const answer = await post("/api/trace", this.settings.request(), signal);
       this.#take(new Model(answer), t);
+      this.shown = this.settings.copy();
       this.#complain(this.model.data.notes.map((note) => `${note}.`).join(" "), true);
       history.replaceState(null, "", this.settings.address(0));
       if (this.settings.compare) await this.#compare(signal);
     } catch (error) {
       if (isAbort(error)) return;
-      this.#complain(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
+      this.#refuse(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
     } finally {
-      if (!signal.aborted) document.body.classList.remove("waiting");
+      if (!signal.aborted) this.#waited();
     }
+  }
+
+  /** Give up the search that is asked for; what was shown before stays. */
+  stop() {
+    this.#asking.abort();
+    this.#waited();
+    if ($("#main").dataset.mode === "compare") {
+      this.settings.compare = this.shown.compare = $("#compare").checked = false;
+      this.#take(this.model, 0);
+      this.#complain("Stopped.", true);
+    } else this.#refuse("Stopped.");
+  }
+
+  #waited() {
+    clearTimeout(this.slow);
+    $("#searching").hidden = true;
+    document.body.classList.remove("waiting");
+  }
+
+  /** Say why there is no such search; without one before, the sentence is all there is. */
+  #refuse(sentence) {
+    if (!this.model) $("#main").dataset.mode = "none";
+    this.#complain(this.model ? `${sentence} The search shown is the one before.` : sentence);
   }
 
   #take(model, t) {
@@ -145,11 +176,12 @@ class Page {
     this.transport.go(t);
   }
 
-  /** Say what is wrong, or what the trace leaves out. */
+  /** Say what is wrong, or what the trace leaves out; the first time also what the address says amiss. */
   #complain(text, isNote = false) {
-    $("#problem").textContent = text;
+    const all = [this.settings.complaint?.(), text].filter(Boolean).join(" ");
+    $("#problem").textContent = all;
     $("#problem").classList.toggle("note", isNote);
-    $("#problem").hidden = !text;
+    $("#problem").hidden = !all;
   }
 
   #listen() {
@@ -195,6 +227,7 @@ class Page {
     $("#fold").addEventListener("click", () => this.stage.toggleRows());
     $("#wide").addEventListener("click", () => this.#wide());
     $("#link").addEventListener("click", () => this.#copyLink());
+    $("#stop").addEventListener("click", () => this.stop());
     addEventListener("keydown", (event) => this.#key(event), { capture: true });
     addEventListener("resize", () => this.#measure());
   }
@@ -224,7 +257,7 @@ class Page {
 
   async #copyLink() {
     const at = $("#main").dataset.mode === "stage" ? this.transport.t : 0;
-    const address = new URL(this.settings.address(at), location.href).href;
+    const address = new URL((this.shown ?? this.settings).address(at), location.href).href;
     history.replaceState(null, "", address);
     try {
       await navigator.clipboard.writeText(address);
@@ -236,7 +269,7 @@ class Page {
     setTimeout(() => ($("#link").textContent = "Link"), 2000);
   }
 
-  /** Shift with an arrow looks at another card, Enter goes there; + − zoom, w is full width, l low rows. */
+  /** Shift with an arrow looks at another card, Enter goes there, Escape looks back; + − zoom, w is full width, l low rows. */
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.model) return;
     if (event.target.matches?.("input:not([type=checkbox]), select, textarea")) return;
@@ -253,7 +286,10 @@ class Page {
       this.stage.lookBeside(...beside);
       this.transport.say(this.#told(this.stage.looked));
     } else if (event.key === "Enter" && this.stage.looked && event.target.matches?.("body, #stage, #strip")) this.stage.choose(this.stage.looked);
-    else if (act && (!event.shiftKey || event.key === "+")) act();
+    else if (event.key === "Escape" && this.stage.looked) {
+      this.stage.lookAt(null);
+      this.transport.say(this.model.sentence(this.transport.t));
+    } else if (act && (!event.shiftKey || event.key === "+")) act();
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -6,18 +6,26 @@
 import { svg } from "../../js/dom.js";
 import { put } from "./put.js";
 
-const LETTER = 7.6; // pixels that a letter takes, about
+const APART = 10; // pixels between what stands in one line on a phone
 const PAD = 9; // from an infinity at the end of the line to the first number
+
+/** How many pixels the widest of these texts takes in the bold type of the stage. */
+function widest(texts) {
+  pen ??= document.createElement("canvas").getContext("2d");
+  pen.font = `700 13px ${getComputedStyle(document.body).fontFamily}`;
+  return Math.max(...texts.map((text) => pen.measureText(text).width));
+}
+let pen = null;
 
 export class Row {
   /** `narrow`: the head is above the cards, not beside them. */
-  constructor(stage, { narrow, low, width, y, high, letters }) {
+  constructor(stage, { narrow, low, width, y, high }) {
     this.stage = stage;
     // On a phone all stands in one line: whose row, α and β, and the line where there is room.
     const { model } = stage;
-    const named = 2 + Math.max(model.role(true).length, model.role(false).length);
-    const windowX = narrow ? 14 + LETTER * named : 12;
-    const lineX = narrow ? windowX + LETTER * (2 * letters + 6) : 12;
+    const named = narrow ? widest([`▲ ${model.role(true)}`, `▼ ${model.role(false)}`]) : 0;
+    const windowX = narrow ? 12 + named + APART : 12;
+    const lineX = narrow ? windowX + 2 * widest(model.data.texts.map((text) => `β ${text}`)) + 9 + APART : 12;
     const span = narrow ? Math.min(150, width - lineX - 16) : 100;
     this.span = Math.max(0, span);
     const at = `translate(0 ${y})`;

@@ -7,19 +7,20 @@
  */
 
 import { $ } from "../../js/dom.js";
+import { Address, isWhole } from "../address.js";
 
 const SWITCHES = ["pruning", "memoization", "ordering", "symmetry", "pvs", "heuristic"];
 const USUAL = { pruning: true, memoization: false, ordering: false, symmetry: false, pvs: false, heuristic: true };
 
 /** Positions worth watching, with the depth that shows their point. */
 export const EXAMPLES = [
-  { name: "First cuts: 5 empty squares", game: "tictactoe", position: "x1o/1x1/2o x" },
-  { name: "X wins at once, and searches on", game: "tictactoe", position: "xx1/oo1/3 x" },
+  { name: "First cuts", game: "tictactoe", position: "x1o/1x1/2o x" },
+  { name: "X wins at once", game: "tictactoe", position: "xx1/oo1/3 x" },
   { name: "Seven empty squares", game: "tictactoe", position: "3/1o1/2x x", depth: "" },
-  { name: "Connect Four, three plies", game: "connect-four", position: "4453", depth: "3" },
+  { name: "Connect Four, 3 plies", game: "connect-four", position: "4453", depth: "3" },
   { name: "Reversi 4×4", game: "reversi-4", position: "", depth: "4" },
   { name: "A tree with numbers", tree: "(3 12 8) (2 4 6) (14 5 2)" },
-  { name: "Deep bounds: four plies", tree: "(((8 2) (5 9)) ((4 7) (3 1))) (((6 9) (7 8)) ((2 1) (9 4)))" },
+  { name: "Deep bounds", tree: "(((8 2) (5 9)) ((4 7) (3 1))) (((6 9) (7 8)) ((2 1) (9 4)))" },
 ];
 
 export class Settings {
@@ -29,18 +30,26 @@ export class Settings {
   }
 
   static fromAddress(search) {
-    const asked = new URLSearchParams(search);
+    const address = new Address(search);
+    const asked = address.query;
     const found = new Settings();
+    found.complaint = () => address.complaint();
+    const isSwitch = (text) => text === "on" || text === "off";
     if (asked.has("game")) {
       found.game = asked.get("game");
       found.position = asked.get("position") ?? "";
     } else if (asked.has("position")) found.position = asked.get("position");
     if (asked.has("tree")) found.tree = asked.get("tree");
-    for (const name of SWITCHES) if (asked.has(name)) found.options[name] = asked.get(name) === "on";
-    if (asked.has("depth")) found.depth = asked.get("depth");
-    found.t = Math.max(0, (Number(asked.get("t")) || 1) - 1);
-    found.compare = asked.has("compare");
+    for (const name of SWITCHES) found.options[name] = (address.read(name, isSwitch) ?? (USUAL[name] ? "on" : "off")) === "on";
+    found.depth = address.read("depth", (text) => text === "" || text === "fit" || isWhole(text, 1, 999)) ?? "fit";
+    found.t = Number(address.read("t", (text) => isWhole(text, 1, Infinity)) ?? 1) - 1;
+    found.compare = address.read("compare", isSwitch) === "on";
     return found;
+  }
+
+  /** The same settings, which later changes of these leave alone. */
+  copy() {
+    return Object.assign(new Settings(), this, { options: { ...this.options } });
   }
 
   /** The address of this page with these settings, and of moment t. */

@@ -17,6 +17,7 @@ const GUTTER = 136;
 const WIDE_GUTTER = 172; // where values are long
 const GAP = 10; // between rows, for the links
 const LOW = 26; // the height of a low card
+const LETTER = 8.4; // pixels that a letter of a name takes, about
 const MOST_LEAVES = 25; // of a tree that is shown whole
 const COLUMNS = 9; // rows of more cards may show a part of them
 const MORE = 34; // pixels at either end of such a row, for how many are not shown
@@ -87,7 +88,9 @@ export class Stage extends EventTarget {
     // A badge such as "≤ −0.011" has to fit.
     this.letters = Math.max(2, ...model.data.texts.map((text) => text.length));
     const least = Math.max(this.narrow ? 44 : 54, Math.min(96, 7.4 * (this.letters + 2) + 16));
-    this.cell = Math.round(this.zoom * Math.max(this.whole ? (this.narrow ? 38 : 44) : least, fit));
+    // In a whole tree the names of neighbours must not touch.
+    const named = LETTER * Math.max(...Object.values(model.data.names).map((name) => name.length)) + gap + 4;
+    this.cell = Math.round(this.zoom * Math.max(this.whole ? Math.max(this.narrow ? 38 : 44, named) : least, fit));
     this.card = this.cell - gap;
     this.pic = hasBoard ? this.card - 12 : 0;
     this.high = hasBoard ? Math.round((this.pic / cols) * rows) + 46 : this.narrow ? 46 : 66;
@@ -135,7 +138,7 @@ export class Stage extends EventTarget {
 
   #row(d, y) {
     const { narrow } = this;
-    const row = new Row(this, { narrow, low: this.low.has(d), width: this.width, y, high: this.#rowHigh(d), letters: this.letters });
+    const row = new Row(this, { narrow, low: this.low.has(d), width: this.width, y, high: this.#rowHigh(d) });
     row.onFold = () => this.toggleRow(d);
     this.bands.append(row.band);
     this.heads.append(row.head);
@@ -165,6 +168,7 @@ export class Stage extends EventTarget {
   }
 
   render(t) {
+    if (t !== this.t) this.#looked = null; // the board follows the search again
     this.t = t;
     const { model } = this;
     const path = model.path(t);
@@ -312,6 +316,7 @@ export class Stage extends EventTarget {
   /** A click: a finished node → where it returns, one ahead → where it is entered, a cut → the cut. */
   choose(slot) {
     const { model, t } = this;
+    this.#looked = null;
     const to = slot.node < 0 ? slot.cut : t < model.opens[slot.node] ? model.opens[slot.node] : model.closes[slot.node];
     this.dispatchEvent(new CustomEvent("choose", { detail: to }));
   }
