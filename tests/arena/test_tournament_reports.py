@@ -282,11 +282,28 @@ def test_the_live_table_fits_the_terminal(result, monkeypatch):
     assert live.leader == f"{best.name} leads with {percent(best.score)}"
     assert best.name in shown
     assert "… and 1 more" in shown
-    empty = TournamentResult(PLAN, [])
+    part = TournamentResult(PLAN, result.matches[:1])
+    leading = max(part.standings(), key=lambda row: row.score)
+    assert leading.score != best.score
     clock.now += 0.9
-    live.look(empty)  # too soon
-    assert live.leader.startswith(best.name)
+    live.look(part)  # too soon
+    assert live.leader.endswith(percent(best.score))
     clock.now += 0.2
-    live.look(empty)
-    assert live.leader.endswith("leads with 0.0 %")
+    live.look(TournamentResult(PLAN, []))  # nobody leads without games
+    assert live.leader.endswith(percent(best.score))
+    live.look(part)
+    assert live.leader.endswith(percent(leading.score))
+    live.look(result)  # the last result is shown at once
+    assert live.leader.endswith(percent(best.score))
     assert max(len(line) for line in shown.splitlines()) <= 60
+
+
+def test_the_last_line_of_progress_is_of_all_games(run):
+    words = ("--games", "20", "--accuracy", "0", "--openings", "random:2")
+    ran = run("tournament", "tictactoe", "random", "perfect", *words, "--json")
+    best = max(json.loads(ran.out)["players"], key=lambda row: row["score"])
+    assert "20 of 20 games, " in ran.err
+    assert f", {best['name']} leads with {percent(best['score'])}\n" in ran.err
+    ran = run("match", "tictactoe", "perfect", "random", *words[:2], *words[4:], "--json")
+    share = json.loads(ran.out)["share"]
+    assert f", {percent(share)} for perfect\n" in ran.err

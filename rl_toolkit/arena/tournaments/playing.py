@@ -75,7 +75,7 @@ def play_tournament(
             run.read(journal)
         forget_failures()
         for pairings in run.stages():
-            if run.games and on_pair is not None:
+            if any(run.games.values()) and on_pair is not None:
                 on_pair(run.result())
             for line in run.play(pairings, executor or InProcess()):
                 if journal is not None:

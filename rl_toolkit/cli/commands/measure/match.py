@@ -132,7 +132,7 @@ def match(
     def show_score(result: MatchResult) -> None:
         nonlocal latest, looked, score
         latest = result
-        if time.monotonic() - looked > _LOOK:
+        if time.monotonic() - looked > _LOOK or result.complete:
             looked, score = time.monotonic(), f"{percent(result.share)} for {engine}"
         progress.update("games", len(result.games), games, score)
 

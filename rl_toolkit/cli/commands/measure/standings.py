@@ -36,9 +36,9 @@ class LiveStandings:
         self.leader = ""
 
     def look(self, result: TournamentResult) -> None:
-        """Take over the result so far, unless the table is young."""
+        """Take over the result so far, unless the table is young; the last one always."""
         began = time.monotonic()
-        if began < self._next_look:
+        if not result.games or (began < self._next_look and not result.complete):
             return
         self._rows = result.standings(result.ratings(self._anchor))
         best = max(self._rows, key=lambda row: row.score)
