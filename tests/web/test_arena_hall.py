@@ -50,7 +50,13 @@ def until(hall, status):
 def test_only_the_token_starts_and_stops(client, hall, monkeypatch):
     started = []
     monkeypatch.setattr(hall, "start", lambda plan: started.append(plan) or 7)
-    for token in ({}, {"token": ""}, {"token": hall.token[:-1]}, {"token": "ü" + hall.token}):
+    for token in (
+        {},
+        {"token": ""},
+        {"token": hall.token[:-1]},
+        {"token": "ü" + hall.token},
+        {"token": "\ud800"},
+    ):
         for path, body in (("start", ASKED), ("stop", {})):
             answer = client.post(f"/api/arena/{path}", json={**body, **token})
             assert answer.status_code == 403

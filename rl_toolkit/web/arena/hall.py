@@ -76,7 +76,8 @@ class Hall:
 
     def knows(self, token: str) -> bool:
         """Whether this is the token; the time it takes does not depend on how much is right."""
-        return hmac.compare_digest(token.encode(), self.token.encode())
+        given = token.encode(errors="replace")  # a lone surrogate is no part of a token
+        return hmac.compare_digest(given, self.token.encode())
 
     def start(self, plan: ArenaPlan) -> int:
         """Begin a tournament and return its number; raises `HallBusyError` while one is played."""
