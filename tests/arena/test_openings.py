@@ -193,6 +193,13 @@ def test_a_file_that_cannot_be_used_is_refused_before_play(run, tmp_path, wrong)
     assert not saved.exists()
 
 
+def test_comments_may_say_anything_and_name_the_game_without_its_size(tmp_path):
+    file = tmp_path / "openings.txt"
+    for head in ("# from my best game: nice", "# game: reversi", "# game: reversi-8", "#game"):
+        file.write_text(f"{head}\nf5d6\n")
+        assert len(read_openings(file, "reversi").openings) == 1
+
+
 def test_games_of_another_game_or_size_are_refused(tmp_path):
     file = tmp_path / "games.jsonl"
     write_games(file, [GameRecord("reversi-6", ()), GameRecord("reversi-6", ())])

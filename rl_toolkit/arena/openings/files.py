@@ -107,9 +107,9 @@ def _from_lines(data: bytes, game: str, plies: int | None) -> list[Opening]:
     for number, line in enumerate(text.splitlines(), 1):
         words = line.strip()
         if words.startswith("#"):
-            named = words.removeprefix("#").strip().removeprefix("game:").strip()
-            if "game:" in words and named != game:
-                raise OpeningsError(f"these are openings of {named}, not of {game}")
+            key, colon, named = words.removeprefix("#").strip().partition(":")
+            if key == "game" and colon and _full_name(named.strip()) != game:
+                raise OpeningsError(f"these are openings of {named.strip()}, not of {game}")
         elif words:
             where = f"line {number}"
             try:
@@ -118,6 +118,14 @@ def _from_lines(data: bytes, game: str, plies: int | None) -> list[Opening]:
                 raise OpeningsError(f"{where}: {error}") from error
             found.append(_opening(env, plies, where))
     return found
+
+
+def _full_name(game: str) -> str:
+    """The name with its board size; as it is for a game that is not known."""
+    try:
+        return make_game(game).name
+    except ValueError:
+        return game
 
 
 def _from_games(records: Sequence[GameRecord], game: str, plies: int | None) -> list[Opening]:
