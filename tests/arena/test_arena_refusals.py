@@ -58,6 +58,7 @@ def test_a_disk_that_fills_up_ends_the_run_and_keeps_what_was_written(run, tmp_p
     [
         (("random", "no-such", "first"), "'no-such' is neither a level nor an engine"),
         (("random", "first", "random"), "'random' is there twice"),
+        (("400", "first", "400.0"), "'400' and '400.0' have the same name"),
         (("random", "first", "--clock", "0+1"), "a clock needs more than 0 seconds, not 0"),
         (("random", "first", "--clock", "1+-1"), "the increment of a clock cannot be -1"),
         (("random", "first", "--clock", "fast"), "SECONDS or SECONDS+INCREMENT"),

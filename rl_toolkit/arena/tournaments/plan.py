@@ -16,6 +16,7 @@ from rl_toolkit.arena.tournaments.schedules import (
     swiss_rounds,
 )
 from rl_toolkit.players import make_player
+from rl_toolkit.players.levels import is_rating
 from rl_toolkit.players.options import without_folder
 
 
@@ -126,5 +127,10 @@ class Tournament:
 
 
 def short_name(player: str) -> str:
-    """What a player is known by in a file of games: a bot by its file, wherever that is."""
-    return without_folder(player.strip())
+    """What a player is known by in a file of games: a bot by its file, wherever that is.
+
+    >>> short_name("bots/mine.py"), short_name("400.0"), short_name("400")
+    ('mine.py', '400', '400')
+    """
+    name = player.strip()
+    return f"{float(name):.12g}" if is_rating(name) else without_folder(name)
