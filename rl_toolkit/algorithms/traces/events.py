@@ -23,6 +23,9 @@ A trace of minimax has these fields beside the common ones:
     whether the two are only ``symmetric``.
 ``folded``
     By number of the event: how many positions below the node are not told.
+``below``
+    By number of the event of a folded part, where there is something to count: its cuts, what they
+    save (null if there is too much to count), and its hits of the table.
 """
 
 from __future__ import annotations
@@ -171,8 +174,8 @@ def check_minimax(data: JsonObject) -> None:
             f"the answer says {answer['score']} in {answer['nodes']}"
         )
     count = len(data["events"]["kind"])
-    for name in ("cuts", "hits", "folded"):
-        if any(not 0 <= int(number) < count for number in data[name]):
+    for name in ("cuts", "hits", "folded", "below"):
+        if any(not 0 <= int(number) < count for number in data.get(name, {})):
             raise TraceError(f"{name} name events that do not exist")
     named = {*nodes["move"][1:], *(move for cut in data["cuts"].values() for move in cut["left"])}
     if any(str(move) not in data["names"] for move in named):

@@ -63,7 +63,14 @@ def trace_minimax(
         )
         recorder.node_limit = min(bounds.nodes, limit.nodes or bounds.nodes)
         left = None if ends is None else max(1e-3, ends - time.monotonic())
-        result = _run(recorder, env, depth, left, stop)
+        with SearchClock(left, stop) as clock:
+            recorder.flag = clock.flag
+            try:
+                result = recorder.search(env, depth)
+            except SearchStopped as error:
+                late = ends is not None and time.monotonic() >= ends
+                why = _refusal(recorder, clock.expired, seconds if late else None)
+                raise TraceError(why) from error
         deepest = len(recorder.visits) - 1
         if not recorder.overflowed:
             data = _document(env, solver, depth, recorder, result)
@@ -79,25 +86,21 @@ def trace_minimax(
             )
 
 
-def _run(
-    recorder: RecordedNegamax,
-    env: BaseGameEnv,
-    depth: int,
-    seconds: float | None,
-    stop: StopSignal | None,
-) -> Result:
-    with SearchClock(seconds, stop) as clock:
-        recorder.flag = clock.flag
-        try:
-            return recorder.search(env, depth)
-        except SearchStopped as error:
-            what = f"visits more than {recorder.node_limit:,} positions"
-            if clock.expired:
-                what = f"was stopped after {recorder.nodes:,} positions"
-            raise TraceError(
-                f"this search {what}, so there is no trace; "
-                "begin later in the game, limit the depth, or use pruning and memoization"
-            ) from error
+def _refusal(recorder: RecordedNegamax, was_stopped: bool, seconds: float | None) -> str:
+    """Why there is no trace, and what to do; ``seconds`` if that many were too few."""
+    what = f"visits more than {recorder.node_limit:,} positions"
+    if was_stopped:
+        what = f"was stopped after {recorder.nodes:,} positions"
+        if seconds is not None:
+            unit = "second" if seconds == 1 else "seconds"
+            what = f"takes more than {seconds:g} {unit} ({recorder.nodes:,} positions so far)"
+    options = recorder.options
+    techniques = {"pruning": options.pruning, "memoization": options.memoization}
+    off = " and ".join(name for name, on in techniques.items() if not on)
+    advice = "begin later in the game or limit the depth"
+    if off:
+        advice = f"begin later in the game, limit the depth, or use {off}"
+    return f"this search {what}, so there is no trace; {advice}"
 
 
 def _deepest_that_fits(visits: list[int], most: int) -> int:
@@ -151,7 +154,7 @@ def _document(
             "nodes": recorder.nodes,
             "plain": recorder.sizes.count(env.copy(), depth),
             "hits": recorder.hits,
-            "cuts": len(recorder.cuts),
+            "cuts": recorder.all_cuts,
             "line": list(result.line),
             "settled": result.settled,
         },
@@ -167,6 +170,7 @@ def _document(
         "cuts": recorder.cuts,
         "hits": recorder.hits_at,
         "folded": recorder.folded,
+        "below": recorder.below,
     }
 
 

@@ -16,6 +16,7 @@ from rl_toolkit.algorithms.minimax.negamax import (
     EXACT,
     LOWER,
     NULL_WINDOW,
+    WIN,
     Options,
     PythonNegamax,
 )
@@ -44,11 +45,22 @@ class _Frame:
         self.child_is_bound = False  # whether the table gave it as a bound
 
 
+class _Below:
+    """Counts of the part that is folded: cuts, and what plain minimax would visit there."""
+
+    def __init__(self) -> None:
+        self.cuts = 0
+        self.saved: int | None = 0  # ``None`` once a cut could not be counted
+        self.sizes = PlainSize()  # of its own: what is told comes first
+        self.moves: dict[int, list[int]] = {}  # the moves of the running node of each ply
+
+
 class RecordedNegamax(PythonNegamax):
     """`PythonNegamax` that records its events down to ply ``fold``.
 
     Attributes:
         visits: visited positions by ply, deeper ones than ``fold`` included.
+        all_cuts: the cuts of the search, those deeper than ``fold`` included.
         overflowed: whether there were more than ``most_events``; nothing is recorded from then on.
     """
 
@@ -74,6 +86,9 @@ class RecordedNegamax(PythonNegamax):
         self.cuts: dict[str, dict[str, Any]] = {}
         self.hits_at: dict[str, dict[str, Any]] = {}
         self.folded: dict[str, int] = {}
+        self.below: dict[str, list[int | None]] = {}
+        self.all_cuts = 0
+        self._below = _Below()
         self.sizes = PlainSize()
         self._stack: list[_Frame] = []
         self._stored_by: dict[Any, tuple[int, Any]] = {}
@@ -94,10 +109,12 @@ class RecordedNegamax(PythonNegamax):
         window = (alpha, beta) if side == 1 else (-beta, -alpha)
         frame = self._enter(side, window[0] + 0.0, window[1] + 0.0, depth)
         nodes, hits, self._is_blocked = self.nodes, self.hits, False
+        if ply == self.fold:
+            self._below.cuts, self._below.saved = 0, 0
         score = super()._search(ply, depth, alpha, beta, side)
         self._stack.pop()
         if not self.overflowed:
-            self._leave(frame, score * side + 0.0, window, self.nodes - nodes - 1, self.hits > hits)
+            self._leave(frame, score * side + 0.0, window, self.nodes - nodes - 1, self.hits - hits)
         return score
 
     def _child(
@@ -112,14 +129,20 @@ class RecordedNegamax(PythonNegamax):
 
     def _moves(self, ply: int, table_move: int) -> list[int]:
         moves = super()._moves(ply, table_move)
-        if ply < self.fold and not self.overflowed:
+        if ply >= self.fold:
+            self._below.moves[ply] = moves
+        elif not self.overflowed:
             self._stack[-1].moves = [int(move) for move in moves]
         return moves
 
     def _remember_cutoff(self, move: int, ply: int, num_moves: int) -> None:
         super()._remember_cutoff(move, ply, num_moves)
-        if ply < self.fold and not self.overflowed:
+        if self.overflowed:
+            return
+        if ply < self.fold:
             self._cut(self._stack[-1])
+        else:
+            self._cut_below(move, ply)
 
     def _is_dead(self, side: int, alpha: float, beta: float) -> bool:
         self._is_blocked = super()._is_dead(side, alpha, beta)
@@ -162,10 +185,10 @@ class RecordedNegamax(PythonNegamax):
         return frame
 
     def _leave(
-        self, frame: _Frame, value: float, window: tuple[float, float], below: int, hit: bool
+        self, frame: _Frame, value: float, window: tuple[float, float], below: int, hits: int
     ) -> None:
         known = value, value
-        is_bound = False
+        is_hit = False
         if frame.tried:
             known = self._of_children(frame)
             self._tell(events.RETURN, value)
@@ -177,17 +200,20 @@ class RecordedNegamax(PythonNegamax):
                 if value >= window[1]
                 else known
             )
-            self.folded[self._tell(events.FOLD, value)] = below
+            event = self._tell(events.FOLD, value)
+            self.folded[event] = below
+            if self._below.cuts or hits:
+                self.below[event] = [self._below.cuts, self._below.saved, hits]
         elif self._env.is_terminal():
             self._tell(events.RESULT, value)
         elif self._is_blocked:
             known = self._of_blocked_lines()
             self._tell(events.DEAD, value)
-        elif hit:
+        elif hits:
             key = self._key(self._env, frame.side)[0]
             bound = self.table[key].bound
-            is_bound = bound != EXACT
-            if is_bound:
+            is_hit = True
+            if bound != EXACT:
                 known = (value, inf) if (bound == LOWER) == (frame.side == 1) else (-inf, value)
             twin, position = self._stored_by.get(key, (-1, None))
             symmetric = twin >= 0 and position != self._env.get_state_hash()
@@ -199,12 +225,13 @@ class RecordedNegamax(PythonNegamax):
             key = self._key(self._env, frame.side)[0]
             if key in self.table:
                 self._stored_by[key] = frame.node, self._env.get_state_hash()
+        known = self._within_results(known, len(self._stack))
         self.lo[frame.node], self.hi[frame.node] = known
         if self._stack:
             above = self._stack[-1]
             # A second search of the same move adds to what the first one found.
             above.child = max(above.child[0], known[0]), min(above.child[1], known[1])
-            above.child_is_bound = is_bound
+            above.child_is_bound = is_hit and known[0] != known[1]
 
     def _offer(self, frame: _Frame, value: float) -> None:
         frame.tried += 1
@@ -229,6 +256,7 @@ class RecordedNegamax(PythonNegamax):
         left = frame.moves[frame.tried :]
         if not left:  # nothing is left out
             return
+        self.all_cuts += 1
         owner = frame.beta_from if frame.side == 1 else frame.alpha_from
         saved, cells = [], []
         env = self._env
@@ -242,6 +270,35 @@ class RecordedNegamax(PythonNegamax):
         how += ["table"] if frame.child_is_bound else []
         cut = {"from": owner, "left": left, "cells": cells, "saved": saved, "how": how}
         self.cuts[self._tell(events.CUT)] = cut
+
+    def _cut_below(self, move: int, ply: int) -> None:
+        """Count a cut that is not told."""
+        below, env = self._below, self._env
+        moves = below.moves[ply]
+        left = moves[moves.index(move) + 1 :]
+        if not left:
+            return
+        self.all_cuts += 1
+        below.cuts += 1
+        depth = self._stack[0].depth - ply - 1
+        for other in left:
+            if below.saved is None:
+                return
+            env.step(other)
+            size = below.sizes.count(env, depth)
+            env.undo()
+            below.saved = None if size is None else below.saved + size
+
+    def _within_results(self, known: tuple[float, float], ply: int) -> tuple[float, float]:
+        """What is known of a value: a bound at the best result of a side is that result."""
+        least, greatest = known
+        if self._env.traits.free_results or least == greatest:
+            return known
+        # The game is not over here, so with distances it ends a ply later at the earliest.
+        most = WIN - ply - 1 if self.options.distance else WIN
+        if least >= most:
+            return least, least
+        return (greatest, greatest) if greatest <= -most else known
 
     def _of_children(self, frame: _Frame) -> tuple[float, float]:
         """What the children tell of a node's value; those left out could be anything."""

@@ -14,9 +14,16 @@ from tree_game import TreeGame, random_bush
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.minimax.negamax import UNLIMITED, Options, PythonNegamax
-from rl_toolkit.algorithms.traces import Trace, TraceBounds, TraceError, trace_search
+from rl_toolkit.algorithms.traces import (
+    Trace,
+    TraceBounds,
+    TraceError,
+    negamax_recorder,
+    trace_search,
+)
 from rl_toolkit.algorithms.traces.events import replay, steps_of
 from rl_toolkit.algorithms.traces.minimax import score_text
+from rl_toolkit.algorithms.traces.plain_size import PlainSize
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import BaseGameEnv, Gomoku, TicTacToe, make_game
 from rl_toolkit.records import read_position
@@ -135,6 +142,75 @@ def test_a_long_trace_is_folded_with_a_sentence() -> None:
     )
 
 
+def counted(trace: Trace) -> tuple[int, int, int]:
+    """The cuts, what they save and the table hits: those told, and those in folded parts."""
+    data = trace.data
+    below = list(zip(*data["below"].values(), strict=True)) or [[], [], []]
+    saved = [size for cut in data["cuts"].values() for size in cut["saved"]]
+    return (
+        len(data["cuts"]) + sum(below[0]),
+        sum(saved) + sum(below[1]),
+        data["events"]["kind"].count("H") + sum(below[2]),
+    )
+
+
+@pytest.mark.parametrize(
+    "options", [{"use_memoization": False}, {}, {"use_pvs": True, "use_ordering": True}]
+)
+@pytest.mark.parametrize("depth", [None, 4])
+def test_folding_changes_no_count(options: dict[str, bool], depth: int | None) -> None:
+    for text in ("x2/1o1/3 x", "3/1x1/o2 x"):
+        env = read_position("tictactoe", text)
+        solver = MinimaxSolver(depth, **options)  # type: ignore[arg-type]
+        whole = trace_search(env, solver)
+        assert not whole.notes
+        for events in (60, 150, 500):
+            part = trace_search(env, solver, bounds=TraceBounds(events=events))
+            assert part.notes
+            assert part.answer == whole.answer
+            assert counted(part) == counted(whole)
+        cuts, saved, hits = counted(whole)
+        assert (cuts, hits) == (whole.answer["cuts"], whole.answer["hits"])
+        if not solver.options.memoization:
+            assert saved == whole.answer["plain"] - whole.answer["nodes"]
+
+
+def test_the_counts_of_a_folded_search_of_the_empty_board() -> None:
+    trace = trace_search(TicTacToe(), MinimaxSolver(use_memoization=False))
+    assert trace.notes
+    assert counted(trace) == (trace.answer["cuts"], 549_946 - 18_297, 0)
+    assert len(trace.data["cuts"]) < trace.answer["cuts"]
+
+
+def test_what_is_too_much_to_count_below_a_fold_is_unknown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(negamax_recorder, "PlainSize", lambda: PlainSize(5))
+    env = make_game("connect-four")
+    trace = trace_search(env, MinimaxSolver(5), bounds=TraceBounds(events=60))
+    assert trace.answer["plain"] is None
+    assert any(saved is None for _, saved, _ in trace.data["below"].values())
+    told = len(trace.data["cuts"]) + sum(cuts for cuts, _, _ in trace.data["below"].values())
+    assert told == trace.answer["cuts"]
+
+
+@pytest.mark.parametrize("distance", [False, True])
+def test_a_bound_at_the_best_result_of_a_side_is_that_result(distance: bool) -> None:
+    """Where a side has won or lost, nothing that was left out can be better or worse."""
+    sharpened = 0
+    for env in [*POSITIONS, read_position("tictactoe", "x2/1o1/3 x")]:
+        trace = trace_search(env, solver_for(Options(distance=distance)))
+        data, plies = trace.data, {step.node: step.ply for step in steps_of(trace.data)}
+        cut = {step.node for step in steps_of(data) if step.kind == "C"}
+        scores = [float(value) for value in data["values"]]
+        for node, ply in plies.items():
+            low, high = scores[data["nodes"]["lo"][node]], scores[data["nodes"]["hi"][node]]
+            most = 1000 - ply - 1 if distance else 1000
+            assert low == high or (low < most and high > -most)
+            sharpened += low == high and node in cut
+    assert sharpened > 20
+
+
 def test_a_search_that_is_too_large_is_refused_with_a_sentence() -> None:
     plain = MinimaxSolver(use_pruning=False, use_memoization=False)
     with pytest.raises(TraceError, match="visits more than 2,000 positions, so there is no trace"):
@@ -165,8 +241,26 @@ def test_a_clock_and_a_node_limit_stop_the_search() -> None:
 
     with pytest.raises(TraceError, match="was stopped after"):
         trace_search(make_game("connect-four"), MinimaxSolver(), stop=Now())
+    late, far = Limit(time=0.01), TraceBounds(nodes=10**9)
+    with pytest.raises(TraceError, match=r"takes more than 0\.01 seconds \([\d,]+ positions"):
+        trace_search(make_game("connect-four"), MinimaxSolver(), late, bounds=far)
     with pytest.raises(TraceError, match="more than 50 positions"):
         trace_search(TicTacToe(), MinimaxSolver(), Limit(nodes=50))
+
+
+@pytest.mark.parametrize(
+    ("pruning", "memoization", "advice"),
+    [
+        (True, True, "begin later in the game or limit the depth$"),
+        (True, False, "limit the depth, or use memoization$"),
+        (False, True, "limit the depth, or use pruning$"),
+        (False, False, "limit the depth, or use pruning and memoization$"),
+    ],
+)
+def test_only_what_is_off_is_advised(pruning: bool, memoization: bool, advice: str) -> None:
+    solver = MinimaxSolver(use_pruning=pruning, use_memoization=memoization)
+    with pytest.raises(TraceError, match=advice):
+        trace_search(TicTacToe(), solver, Limit(nodes=50))
 
 
 def test_a_depth_limit_comes_from_the_limit_or_the_solver() -> None:

@@ -53,7 +53,7 @@ export function handedUp(event, model) {
     text: `${name} is a ${model.isMax(n) ? "MAX" : "MIN"} node, and ${why}. What does it hand up?`,
     options,
     answer,
-    why: model.sentence(event),
+    why: isCut && answer === value ? `No result is ${model.isMax(n) ? "higher" : "lower"} than ${value}, so what is left out cannot change it.` : model.sentence(event),
   };
 }
 

@@ -37,12 +37,24 @@ export class Compare {
       } catch (error) {
         if (signal.aborted) throw error;
         rival.state.textContent = error.message;
+        rival.count.textContent = "?";
+        rival.refused = error.refused;
       }
     }
+    this.#countPlain();
     const sizes = this.rivals.map((rival) => (rival.model ? rival.model.seen[rival.model.T - 1] : 0));
     this.length = Math.max(...sizes);
     for (const rival of this.rivals) if (rival.model) rival.strip.load(rival.model, { by: "node", total: this.length });
     return this.length > 0;
+  }
+
+  /** Plain minimax may be too long to record; how many positions it visits is known all the same. */
+  #countPlain() {
+    const [plain, ...others] = this.rivals;
+    const known = others.map((rival) => rival.model?.data.answer.plain).find(Number.isInteger);
+    if (plain.model || !plain.refused || known === undefined) return;
+    plain.count.textContent = known.toLocaleString("en");
+    plain.state.textContent = "too many to show step by step";
   }
 
   #row(rival) {

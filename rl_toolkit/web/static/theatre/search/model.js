@@ -71,6 +71,11 @@ export class Model {
         if (k === "F") {
           this.foldedBelow.set(n, data.folded[t]);
           seen += data.folded[t];
+          const [foldedCuts, foldedSaved, foldedHits] = data.below?.[t] ?? [0, 0, 0];
+          cuts += foldedCuts;
+          hits += foldedHits;
+          if (foldedSaved === null) this.countsSaved = false;
+          else saved += foldedSaved;
         }
       } else if (OFFERS.includes(k)) {
         value = args[next++];
