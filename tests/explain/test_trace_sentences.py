@@ -20,7 +20,7 @@ from rl_toolkit.algorithms.traces.mcts import Simulation, tallies
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.explain.traces.minimax import SENTENCES
-from rl_toolkit.explain.traces.trees import tell_steps
+from rl_toolkit.explain.traces.trees import tell_ends, tell_steps
 from rl_toolkit.records import read_position
 
 _OWNED = re.compile(
@@ -328,3 +328,53 @@ def test_every_step_of_a_simulation_is_told(options: dict[str, Any]) -> None:
             assert number(mean) == pytest.approx(after[node].total / after[node].visits, abs=0.006)
             assert ("proven" in text) == any(node == proven for proven, _ in one.proven)
     assert tell_steps(trace, 30, 5) == whole[30:35]
+
+
+def test_an_only_move_is_told_apart_from_the_only_one_not_proven_lost() -> None:
+    """Of every such choice: the legal moves, and which of the others were proven lost by then."""
+    seen = dict.fromkeys(("the only move.", "the only move not yet proven lost."), 0)
+    for env in (read_position("tictactoe", "x1o/1x1/2o x"), make_game("reversi-4")):
+        trace = trace_search(env, MCTSSolver(300, seed=3, tactics=False))
+        nodes, proven = trace.data["nodes"], dict[int, float]()
+        for fields, told in zip(trace.data["simulations"], tell_steps(trace, 0, 300), strict=True):
+            one = Simulation(*fields)
+            position = env.copy()
+            for place, (above, below) in enumerate(zip(one.path, one.path[1:], strict=False)):
+                for words in seen:
+                    if told[place].startswith("Select") and told[place].endswith(words):
+                        seen[words] += 1
+                        legal = position.get_legal_moves()
+                        sign = 1 if nodes["side"][above] == "X" else -1
+                        lost = [
+                            child
+                            for child, parent in enumerate(nodes["parent"])
+                            if parent == above and child != below and proven.get(child) == -sign
+                        ]
+                        assert len(lost) == len(legal) - 1
+                        assert (len(legal) == 1) == (words == "the only move.")
+                position.step(nodes["move"][below])
+            proven.update((int(node), value) for node, value in one.proven)
+    assert min(seen.values()) > 10
+
+
+def test_the_only_move_that_tactics_leave_is_not_called_the_only_move() -> None:
+    env = read_position("tictactoe", "xx1/o2/2o o")
+    assert len(env.get_legal_moves()) > 1
+    told = tell_steps(trace_search(env, MCTSSolver(20, seed=1)), 0, 20)
+    only = [text for steps in told for text in steps if "Select: O takes c1, the only" in text]
+    assert only
+    assert set(only) == {"Select: O takes c1, the only move that the tactics leave."}
+
+
+def test_the_end_of_a_tree_search_names_at_most_eight_moves() -> None:
+    few = tell_ends(trace_search(read_position("tictactoe", "x1o/1x1/2o x"), MCTSSolver(30)))
+    assert "more" not in few[1]
+    many = trace_search(make_game("tictactoe"), MCTSSolver(200, seed=1, tactics=False))
+    start, end = tell_ends(many)
+    assert start.endswith("200 simulations, c = 1.41.")
+    named = re.search(r"Visits: (.*) and 1 more\.$", end)
+    assert named
+    shown = [int(move.split()[1]) for move in named[1].split(", ")]
+    assert shown == sorted(many.answer["visits"].values(), reverse=True)[:8]
+    one = trace_search(make_game("tictactoe"), MCTSSolver(1, seed=1, tactics=False))
+    assert ": 1 simulation, c" in tell_ends(one)[0]

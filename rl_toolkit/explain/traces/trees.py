@@ -15,13 +15,15 @@ from rl_toolkit.explain.traces.line import Line
 
 #: Every sentence, by what happened; front ends that draw a trace fill in the same ones.
 SENTENCES = {
-    "start": "{side} to move. {engine}: {count} simulations, c = {c}.",
+    "start": "{side} to move. {engine}: {count}, c = {c}.",
     "simulation": "Simulation {number}.",
     "select": "Select: {side} takes {move}: mean for {side} {mean} + bonus {bonus} = {sum}{next}.",
     "next": "; next {move} {sum}",
-    "only": "Select: {side} takes {move}, the only move here that is not lost.",
+    "only": "Select: {side} takes {move}, the only move.",
+    "only_tactics": "Select: {side} takes {move}, the only move that the tactics leave.",
+    "only_open": "Select: {side} takes {move}, the only move not yet proven lost.",
     "expand": "Expand: {side}'s {move} is new.",
-    "expand_all": "Expand: {where} all moves ({count}) get nodes.",
+    "expand_all": "Expand: {where} every move ({count}) gets a prior.",
     "playout": "Playout: {moves}. {end}",
     "playout_move": "Playout, move {number}: {move}{how}.{end}",
     "random": " at random",
@@ -38,6 +40,7 @@ SENTENCES = {
 }
 
 _MOST_NAMED = 12  # playout moves
+_MOST_COUNTED = 8  # moves with their visits
 
 
 class _Tally:
@@ -80,7 +83,7 @@ class _Teller:
             "start",
             side=self._sides[self._data["side"]],
             engine=self._data["engine"]["name"],
-            count=f"{len(self._data['simulations']):,}",
+            count=_counted(len(self._data["simulations"]), "simulation"),
             c=f"{options.get('c', options.get('cpuct')):g}",
         )
 
@@ -88,11 +91,13 @@ class _Teller:
         answer = self._data["answer"]
         if answer["move"] is None:
             return
-        visits = ", ".join(
-            f"{self._trace.name(int(move))} {count:,}"
-            for move, count in answer["visits"].items()
-            if count
-        )
+        tried = {move: count for move, count in answer["visits"].items() if count}
+        most = sorted(tried, key=lambda move: -tried[move])[:_MOST_COUNTED]
+        if len(most) == len(tried):
+            most = list(tried)
+        visits = ", ".join(f"{self._trace.name(int(move))} {tried[move]:,}" for move in most)
+        if len(most) < len(tried):
+            visits += f" and {len(tried) - len(most):,} more"
         yield self._line(
             "end_proven" if answer["proven"] else "end",
             side=self._sides[self._data["side"]],
@@ -187,7 +192,9 @@ class _Teller:
             if child == below or self._proven.get(int(child)) != -sign:
                 sums[int(child)] = sign * mean, bonus
         if len(sums) == 1:
-            return self._line("only", 1, number, side=side, move=self._name(below))
+            reduced = self._data["engine"]["options"].get("tactics")
+            name = "only_open" if len(terms) > 1 else "only_tactics" if reduced else "only"
+            return self._line(name, 1, number, side=side, move=self._name(below))
         digits = digits_for(sums, below)
         shown = {child: [round(term, digits) for term in terms] for child, terms in sums.items()}
         mean, bonus = shown.pop(below)
@@ -252,7 +259,7 @@ class _Teller:
             tally = self._tallies[node]
             tally.visits += 1
             tally.total += result
-            visits = f"{tally.visits:,} visit{'s' if tally.visits > 1 else ''}"
+            visits = _counted(tally.visits, "visit")
             mean = _short(tally.total / tally.visits)
             told.append((self._name(node), f"{visits}, mean {mean}"))
         return told
@@ -265,6 +272,10 @@ def digits_for(sums: Mapping[int, tuple[float, float]], taken: int) -> int:
         if shown[taken] >= max(shown.values()) - 1e-9:
             return digits
     return DIGITS
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _short(value: float, digits: int = 2, *, signed: bool = True) -> str:

@@ -12,6 +12,7 @@ from rl_toolkit.algorithms.traces.mcts import Simulation, tallies
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import BaseGameEnv, TicTacToe
 from rl_toolkit.explain.traces import tell
+from rl_toolkit.explain.traces.trees import tell_steps
 from rl_toolkit.learning.alphazero import AlphaZeroEngine
 from rl_toolkit.learning.alphazero.inference import evaluate
 from rl_toolkit.learning.alphazero.puct_tree import PuctNode, PythonPuctTree
@@ -65,6 +66,8 @@ def test_the_child_with_the_highest_sum_is_taken_and_priors_are_told() -> None:
             choices += 1
     assert choices > 20
     assert any("the network expects" in line.text for line in tell(trace))
+    first = tell_steps(trace, 0, 1)[0]
+    assert first[0] == "Expand: at the start: every move (9) gets a prior."
 
 
 def test_what_cannot_be_traced_gets_a_sentence() -> None:
