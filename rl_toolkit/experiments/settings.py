@@ -102,10 +102,14 @@ class Setting:
                 raise ValueError
         except ValueError as error:
             what = f"{noun}s separated by commas" if many else f"a {noun}"
-            raise ValueError(
-                f"{self.words} takes {what}, from {self.least:,g} to {most:,g}, not {shown(whole)}"
-            ) from error
+            ends = f"from {_plain(self.least)} to {_plain(most)}"
+            raise ValueError(f"{self.words} takes {what}, {ends}, not {shown(whole)}") from error
         return int(number) if is_whole else number
+
+
+def _plain(number: float) -> str:
+    """A number without an exponent: ``1,000,000``, ``0.5``."""
+    return f"{number:,.0f}" if number == int(number) else f"{number:g}"
 
 
 def read_settings(

@@ -45,7 +45,8 @@ def read_position(game: Game, text: str) -> BaseGameEnv:
         raise PositionError(
             f"{shown(text)} cannot be read as moves of {start.name}{example}"
         ) from problem
-    raise PositionError(f"{shown(text)} is not a position of {start.name}: {problem}")
+    why = str(problem).removeprefix(f"{shown(text)} is not a position: ")
+    raise PositionError(f"{shown(text)} is not a position of {start.name}: {why}")
 
 
 def _form_of(text: object) -> str:

@@ -14,7 +14,7 @@ from rl_toolkit.experiments.catalogue import EXPERIMENTS
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Column, Result
 from rl_toolkit.experiments.running import NothingMeasuredError, run_experiment
-from rl_toolkit.experiments.settings import Setting, read_settings
+from rl_toolkit.experiments.settings import Setting, read_settings, seed
 from rl_toolkit.utils.svg.chart import Chart
 
 #: Settings with which every experiment is over in a moment.
@@ -138,6 +138,10 @@ def test_other_settings_are_refused_with_a_sentence(kind, value):
 def test_pages_have_bounds_of_their_own():
     games = Setting("games", "whole", 5, "", page_most=50)
     assert games.read(60) == 60
+    with pytest.raises(ValueError, match="from 0 to 9,007,199,254,740,992, not -1"):
+        seed().read(-1)
+    with pytest.raises(ValueError, match=r"from 0\.5 to 2, not 3"):
+        Setting("c", "number", 1, "", least=0.5, most=2).read(3)
     with pytest.raises(ValueError, match="from 1 to 50, not 60"):
         games.read(60, on_page=True)
     game = Setting("game", "game", "tictactoe", "", page_choices=("tictactoe",))

@@ -258,6 +258,10 @@ def test_an_obf_board_of_another_size_is_refused():
 
 
 def test_what_is_no_text_or_no_game_is_refused():
+    with pytest.raises(PositionError) as refused:
+        read_position("tictactoe", "xxx/oo1/3")
+    assert str(refused.value).count("xxx/oo1/3") == 1
+    assert "is not a position of tictactoe: write the rows" in str(refused.value)
     with pytest.raises(PositionError, match="42 is not a position of tictactoe"):
         read_position("tictactoe", 42)
     with pytest.raises(UnknownGameError, match="chess"):

@@ -127,8 +127,8 @@ def _points(
         columns=[Column(what, "count" if isinstance(values[0], int) else "number"), *SCORE_COLUMNS],
         cells=cells,
         remarks=[
-            f"Half of the games as the second player. Seed {data['seed']}: the same games every "
-            "time."
+            f"About half of the games as the second player. Seed {data['seed']}: the same games "
+            "every time."
         ],
         chart=Chart(
             title,

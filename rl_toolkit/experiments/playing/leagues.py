@@ -252,9 +252,10 @@ HEURISTICS = Experiment(
             "threats that nobody can carry out yet.",
         ),
         Question(
-            "“fearful” counts a threat of the opponent more than an own one. Is 40 : 49 in its "
-            "favour or not a difference at all?",
-            "After 98 games the interval around 45 % reaches from 36 to 55 %: it says nothing yet.",
+            "“fearful” counts a threat of the opponent more than an own one. Suppose it "
+            "loses to another heuristic by 40 : 49, with 9 draws. Is it worse?",
+            "That is not known. After 98 games the interval around 45 % reaches from 36 to 55 %, "
+            "and 50 % is in it.",
         ),
     ),
     examples=("--depth 4",),
