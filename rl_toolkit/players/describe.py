@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rl_toolkit.envs import make_game
 from rl_toolkit.players.levels import levels_for, ratings_for
 from rl_toolkit.players.mixing import Mix
 from rl_toolkit.players.options import split_spec
@@ -20,14 +21,19 @@ _BY = {
     "mcts": " with random games",
 }
 
+#: What a player that does not check replies overlooks; where pieces are counted, there are no
+#: threats to complete a line.
+_THREATS, _REPLIES = "threats", "replies"
+
+#: What a player does, by its options; ``{threats}`` stands for one of these two.
 _PHRASES: dict[str, Callable[[str], str]] = {
     "depth": lambda plies: f"looks {plies} {'ply' if plies == '1' else 'plies'} ahead",
     "simulations": lambda count: f"{int(count):,} simulations per move",
     "nodes": lambda count: f"{int(count):,} positions per move",
     "slips": lambda share: (
-        "overlooks threats"
+        "overlooks {threats}"
         if share == "1"
-        else f"overlooks threats in {_percent(share)} of its moves"
+        else f"overlooks {{threats}} in {_percent(share)} of its moves"
     ),
     "time": lambda seconds: f"at most {seconds} s per move",
 }
@@ -35,9 +41,9 @@ _PHRASES: dict[str, Callable[[str], str]] = {
 #: What a player cannot see, by the option that limits it.
 _UNSEEN: dict[str, Callable[[str], str]] = {
     "slips": lambda share: (
-        "the opponent's threats"
+        "the opponent's {threats}"
         if share == "1"
-        else f"the opponent's threats, in {_percent(share)} of its moves"
+        else f"the opponent's {{threats}}, in {_percent(share)} of its moves"
     ),
     "depth": lambda plies: f"what takes more than {plies} {'ply' if plies == '1' else 'plies'}",
     "simulations": lambda count: "a single good reply among many",
@@ -55,8 +61,13 @@ def _percent(share: str | float) -> str:
     return f"{round(100 * float(share))} %"
 
 
-def describe_spec(spec: str) -> str:
-    """What the player of a valid spec does.
+def _threats(game: str) -> str:
+    """What a player that does not check replies overlooks in a game."""
+    return _REPLIES if make_game(game).traits.score_unit else _THREATS
+
+
+def describe_spec(spec: str, threats: str = _THREATS) -> str:
+    """What the player of a valid spec does; ``threats`` is what a slip overlooks.
 
     >>> describe_spec("minimax:depth=4"), describe_spec("mcts:simulations=50000")
     ('looks 4 plies ahead', '50,000 simulations per move with random games')
@@ -67,18 +78,21 @@ def describe_spec(spec: str) -> str:
     """
     name, options = split_spec(spec)
     if (mix := Mix.of(spec)) is not None:
-        strong, share = describe_spec(mix.strong), _percent(mix.slips)
+        strong, share = describe_spec(mix.strong, threats), _percent(mix.slips)
         if mix.weak == ANCHOR:
             return f"{strong}, and plays {share} of its moves at random"
-        return f"{strong}; {share} of its moves are weaker: {describe_spec(mix.weak)}"
+        return f"{strong}; {share} of its moves are weaker: {describe_spec(mix.weak, threats)}"
     if name == "exact":
         return _PERFECT
     said = [phrase(options[option]) for option, phrase in _PHRASES.items() if option in options]
-    return ", ".join(said) + _BY.get(name, "") if said else engine_kind(name).help
+    words = ", ".join(said).format(threats=threats)
+    return words + _BY.get(name, "") if said else engine_kind(name).help
 
 
-def overlooked_by(spec: str) -> str | None:
+def overlooked_by(spec: str, threats: str = _THREATS) -> str | None:
     """What the player of a valid spec does not see, ``None`` if that cannot be said.
+
+    ``threats`` is what a slip overlooks.
 
     >>> overlooked_by("greedy:slips=0.5")
     "the opponent's threats, in 50 % of its moves"
@@ -87,18 +101,18 @@ def overlooked_by(spec: str) -> str | None:
     """
     name, options = split_spec(spec)
     if (mix := Mix.of(spec)) is not None:
-        weak, strong = overlooked_by(mix.weak), overlooked_by(mix.strong)
+        weak, strong = (overlooked_by(each, threats) for each in (mix.weak, mix.strong))
         part = weak and f"{weak}, in {_percent(mix.slips)} of its moves"
         return part if strong is None else f"{strong}; {part}"
     for option, phrase in _UNSEEN.items():
         if option in options:
-            return phrase(options[option])
+            return phrase(options[option]).format(threats=threats)
     return _UNSEEN_BY.get(name)
 
 
-def describe_level(level: str, spec: str) -> str:
-    """What a level does: ``perfect`` whatever its engine is."""
-    return _PERFECT if level == "perfect" else describe_spec(spec)
+def describe_level(game: str, level: str, spec: str) -> str:
+    """What a level of a game does: ``perfect`` whatever its engine is."""
+    return _PERFECT if level == "perfect" else describe_spec(spec, _threats(game))
 
 
 def described_levels(game: str) -> dict[str, str]:
@@ -106,7 +120,7 @@ def described_levels(game: str) -> dict[str, str]:
     levels = levels_for(game)
     perfect = levels.get("perfect")
     return {
-        level: describe_level("perfect" if spec == perfect else level, spec)
+        level: describe_level(game, "perfect" if spec == perfect else level, spec)
         for level, spec in levels.items()
     }
 
@@ -114,7 +128,9 @@ def described_levels(game: str) -> dict[str, str]:
 def overlooked_by_level(game: str, level: str) -> str | None:
     """What a level of a game does not see, ``None`` if that cannot be said."""
     levels = levels_for(game)
-    return "nothing" if levels[level] == levels.get("perfect") else overlooked_by(levels[level])
+    if levels[level] == levels.get("perfect"):
+        return "nothing"
+    return overlooked_by(levels[level], _threats(game))
 
 
 def rating_text(rating: Rating | None) -> str:
@@ -124,6 +140,15 @@ def rating_text(rating: Rating | None) -> str:
     '812 ± 48'
     """
     return "" if rating is None else f"{rating.rating:.0f} ± {rating.error:.0f}"
+
+
+def accuracy_text(rating: Rating | None) -> str:
+    """The share of right moves where it matters; empty if it was not measured.
+
+    >>> accuracy_text(Rating("greedy", 812.4, (770.0, 860.0), 500, 1.0, accuracy=0.625))
+    '62 %'
+    """
+    return "" if rating is None or rating.accuracy is None else _percent(rating.accuracy)
 
 
 def level_card(game: str, level: str) -> str:
@@ -136,8 +161,8 @@ def level_card(game: str, level: str) -> str:
     sentences = [said]
     if unseen is not None and "overlooks" not in said:
         sentences.append(f"Overlooks {unseen}")
-    if rating is not None and rating.accuracy is not None:
-        sentences.append(f"Right in {_percent(rating.accuracy)} of the moves that matter")
+    if accuracy := accuracy_text(rating):
+        sentences.append(f"Right in {accuracy} of the moves that matter")
     if rating is not None:
         sentences.append(f"Rating {rating_text(rating)} Elo above random play")
     return ". ".join(sentences) + "."

@@ -7,7 +7,7 @@ import pytest
 
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import SpecError, levels_for, make_player, rated_ladder
-from rl_toolkit.players.describe import level_card, overlooked_by
+from rl_toolkit.players.describe import level_card, overlooked_by, overlooked_by_level
 from rl_toolkit.players.levels import is_rating, rating_range, ratings_for, spec_of_rating
 from rl_toolkit.players.mixing import Mix
 from rl_toolkit.players.rated_ladder import RatedLadder, Rating
@@ -97,6 +97,16 @@ def test_a_card_says_what_a_level_overlooks_and_its_rating(ladder):
     assert "Right in 62 % of the moves that matter. Rating 300" in level_card(GAME, "easy")
     assert level_card("connect-four-5x5x4", "medium") == (
         "looks 4 plies ahead. Overlooks what takes more than 4 plies."
+    )
+
+
+def test_where_pieces_are_counted_replies_are_overlooked_and_not_threats():
+    for game in ("reversi", "reversi-6"):
+        for level in levels_for(game):
+            assert "threat" not in level_card(game, level)
+    assert level_card("reversi", "beginner") == "overlooks replies in 70 % of its moves."
+    assert overlooked_by_level("reversi", "beginner") == (
+        "the opponent's replies, in 70 % of its moves"
     )
 
 

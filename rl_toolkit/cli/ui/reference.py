@@ -10,7 +10,12 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import listing, plain_table
 from rl_toolkit.envs import BaseGameEnv, GameTraits
 from rl_toolkit.players import levels_for
-from rl_toolkit.players.describe import described_levels, rating_text
+from rl_toolkit.players.describe import (
+    accuracy_text,
+    described_levels,
+    overlooked_by_level,
+    rating_text,
+)
 from rl_toolkit.players.levels import ratings_for
 
 #: Phrases narrower than this leave room for their meaning beside them.
@@ -30,22 +35,26 @@ def legend_table(game: BaseGameEnv | GameTraits, screen: Screen) -> RenderableTy
     return table
 
 
+#: Columns of a screen on which the table of levels has all that is known.
+_WIDE = 140
+
+
 def level_table(game: str, screen: Screen) -> RenderableType:
     """The levels of a game, weakest first: rating, what each does and the engine behind it.
 
-    Without measured ratings there is no column for them.
+    There is no column for what was not measured, and on a narrow screen none for what a level
+    overlooks.
     """
-    rated, said = ratings_for(game), described_levels(game)
-    rows = [
-        (
-            level,
-            rating_text(rated.get(level)),
-            screen.fit(said[level]),
-            spec.replace(",", ", "),  # where lines may break
-        )
-        for level, spec in levels_for(game).items()
-    ]
-    heads = ("level", "rating", "what it does", "engine")
-    if not rated:
-        return listing(heads[:1] + heads[2:], [row[:1] + row[2:] for row in rows], screen.width)
-    return listing(heads, rows, screen.width)
+    rated, said, specs = ratings_for(game), described_levels(game), levels_for(game)
+    columns = {
+        "level": list(specs),
+        "rating": [rating_text(rated.get(level)) for level in specs],
+        "right": [accuracy_text(rated.get(level)) for level in specs],
+        "what it does": [screen.fit(said[level]) for level in specs],
+        "overlooks": [overlooked_by_level(game, level) or "" for level in specs],
+        "engine": [spec.replace(",", ", ") for spec in specs.values()],  # where lines may break
+    }
+    if screen.width < _WIDE:
+        del columns["overlooks"]
+    shown = {head: cells for head, cells in columns.items() if any(cells)}
+    return listing(tuple(shown), list(zip(*shown.values(), strict=True)), screen.width)

@@ -117,7 +117,7 @@ def games_offered(offered: OfferedEngines) -> list[dict[str, Any]]:
             env = make_game(name)
             levels = offered.levels(env)
             about = {RANDOM: "plays a random legal move"} if offered.allows(RANDOM) else {}
-            about |= {level: describe_level(level, spec) for level, spec in levels.items()}
+            about |= {level: describe_level(name, level, spec) for level, spec in levels.items()}
             rated = {level: round(found.rating) for level, found in ratings_for(env.name).items()}
             listed.append(
                 {

@@ -136,7 +136,8 @@ def _levels_data(game: str) -> dict[str, dict[str, Any]]:
 def levels(game: str | None, as_json: bool) -> None:
     """List the levels of GAME, or of every game, with what each does and its engine.
 
-    Ratings are in Elo above random play, with 95 % intervals. A number is a player, too: `--o 1200`
+    Ratings are in Elo above random play, with 95 % intervals; `right` is the share of right moves
+    where another move would have given the result away. A number is a player, too: `--o 1200`
     plays about as strong as that.
     """
     screen = Screen()
