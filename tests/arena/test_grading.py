@@ -419,7 +419,7 @@ def test_grade_in_json_and_the_sample_as_arrays(run, cache, tmp_path):
         (["grade", "random", "greedy", "--save", "x.jsonl"], "one by one"),
         (["match", "random", "nobody"], "neither a level nor an engine"),
         (["match", "random", "greedy", "--games", "3"], "--games must be even"),
-        (["match", "random", "greedy", "--openings", "ruy"], "random:K or start, not 'ruy'"),
+        (["match", "random", "greedy", "--openings", "ruy"], "or the name of a file, not 'ruy'"),
     ],
 )
 def test_what_cannot_be_done_gets_a_sentence(run, cache, words, complaint):
