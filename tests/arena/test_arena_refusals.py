@@ -103,6 +103,7 @@ def test_two_runs_cannot_write_one_file(run, tmp_path):
         ),
         (("tournament", "--html", "/dev/full"), "--html /dev/full: this is not a regular file"),
         (("tournament", "--html", "/proc/x.html"), "no file can be written to /proc"),
+        (("scorecard", "random", "--html", "/proc/x.html"), "written to /proc"),
         (("tournament", "--records", "t.sgf"), "--records t.sgf: "),
         (("tournament", "--save", "/dev/full"), "/dev/full is not a regular file"),
     ],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
-from rl_toolkit.cli.long_runs import ENGINE_FAILURES, tell_work
+from rl_toolkit.cli.long_runs import ENGINE_FAILURES, check_writable, tell_work
 from rl_toolkit.cli.options import examples, json_option, worker_options
 from rl_toolkit.cli.param_types import ENGINE, FILE, GAME
 from rl_toolkit.cli.ui.board import draw_board
@@ -74,8 +74,7 @@ def scorecard(
     from rl_toolkit.arena.scorecard.subject import check_plays, games_of, spec_of
 
     screen = Screen()
-    if html is not None and (html.is_dir() or not html.parent.is_dir()):
-        raise refuse(f"{html}: there is no folder {html.parent}, or this is a folder itself")
+    check_writable("--html", html)
     if save is not None and save.exists() and not save.is_dir():
         raise refuse(f"--save {save} must be a folder")
     kept = None if save is None else f"answers and games are in {save}"
