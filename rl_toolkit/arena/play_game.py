@@ -58,7 +58,10 @@ def play_on(
         engine = engines[player]
         answer = timed_answer(engine, env)
         if answer.failure is not None:
-            raise answer.failure
+            try:
+                raise answer.failure
+            finally:
+                del answer  # or the error would keep this frame, and its engine, alive
         assert answer.analysis is not None
         if on_move is not None:
             on_move(player, answer.analysis, answer.seconds)
@@ -84,7 +87,7 @@ def timed_answer(engine: Engine, env: BaseGameEnv, stop: StopSignal | None = Non
     try:
         analysis = checked_answer(engine, env, stop)
     except EngineFailedError as error:
-        failure = error
+        failure = error.with_traceback(None)  # which would keep this frame, and the engine, alive
     waited = preparation_seconds() - prepared
     return TimedAnswer(analysis, failure, max(0.0, time.perf_counter() - started - waited))
 

@@ -64,7 +64,7 @@ def test_one_s_own_move_is_drawn_before_the_server_answers(open_page):
     held = []
     page.route("**/api/position", lambda route: held.append(route))
     cell(page, "f5").click()
-    expect(cell(page, "f5").locator(".piece.x")).to_be_visible()
+    expect(page.locator('.cell[aria-label^="f5,"] .piece.x')).to_be_visible()
     assert pieces(page)["e5"] == "o"  # what it turns is the server's to say
     held[0].continue_()
     expect(page.locator("#history li")).to_have_count(1)

@@ -339,7 +339,7 @@ def test_the_command_learns_and_says_how_well(tmp_path, small):
     done = CliRunner().invoke(cli, [*asked, "--hours", "0.0001", "--nodes", "100"])
     assert done.exit_code == 0, done.output
     said = " ".join(done.stdout.split())
-    assert "gomoku-standard.weights:" in said
+    assert "gomoku-standard.weights:" in "".join(done.stdout.split())  # a long path is wrapped
     assert "of the results are predicted" in said
     assert "of the moves are ranked first" in said
     assert load_weights(tmp_path / "e" / "gomoku-standard.weights", True)
