@@ -1,7 +1,7 @@
 """What a step costs on stage, and what the pages of the theatre weigh.
 
 A step is drawn in Chromium with a forced layout after it: forward one by one, back one by one, and
-jumps to moments drawn by lot. What counts is the processor time of script, styles and layout, which
+jumps to random moments. What counts is the processor time of script, styles and layout, which
 does not depend on how busy the machine is; it should stay below 8 ms at the 95th percentile. The
 first trace has more than 20,000 events. Pages weigh what they load uncompressed, without traces.
 """

@@ -29,7 +29,7 @@ class BernoulliArms:
 
     @classmethod
     def drawn(cls, count: int, seed: int) -> BernoulliArms:
-        """Arms drawn by lot, all different: means of 5, 10, … 95 percent.
+        """Random arms, all different: means of 5, 10, … 95 percent.
 
         >>> BernoulliArms.drawn(3, 0) == BernoulliArms.drawn(3, 0)
         True

@@ -100,7 +100,7 @@ def moves_to_judge(result: TournamentResult, most: int) -> Iterator[JudgedMove]:
 def _plies_of(result: TournamentResult, player: str, most: int) -> Iterator[tuple[PlayedGame, int]]:
     """The plies at which a player moved: one of each game, then a second one of each, and so on.
 
-    At most ``most`` games, drawn by lot, are looked at.
+    At most ``most`` games, drawn at random, are looked at.
     """
     rng = random.Random(f"{result.plan.seed} {player}")
     games = [
