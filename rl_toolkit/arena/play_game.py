@@ -61,7 +61,7 @@ def play_on(
             try:
                 raise answer.failure
             finally:
-                del answer  # or the error would keep this frame, and its engine, alive
+                del answer  # the error's own frame must not hold it
         assert answer.analysis is not None
         if on_move is not None:
             on_move(player, answer.analysis, answer.seconds)
@@ -87,9 +87,21 @@ def timed_answer(engine: Engine, env: BaseGameEnv, stop: StopSignal | None = Non
     try:
         analysis = checked_answer(engine, env, stop)
     except EngineFailedError as error:
-        failure = error.with_traceback(None)  # which would keep this frame, and the engine, alive
+        failure = error
+        _forget_frames(error)
     waited = preparation_seconds() - prepared
     return TimedAnswer(analysis, failure, max(0.0, time.perf_counter() - started - waited))
+
+
+def _forget_frames(error: BaseException | None) -> None:
+    """Drop the tracebacks of an error and its causes.
+
+    Their frames hold the error itself, so that the engine, and the process of a bot, would stay
+    until the next garbage collection.
+    """
+    while error is not None:
+        error.__traceback__ = None
+        error = error.__cause__ or error.__context__
 
 
 def make_move(engine: Engine, env: BaseGameEnv, move: int) -> None:

@@ -1,5 +1,6 @@
 """Nine bots that misbehave play a whole match: each failure is a forfeit, and nothing is left."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -107,12 +108,21 @@ def below(pid: int) -> list[str]:
     return found
 
 
+@pytest.fixture
+def no_collector():
+    """Without the garbage collector, which would hide that a failed bot is still referred to."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
 def supervisors() -> set[int]:
     return {each.process.pid for each in supervisor.supervisors}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no subreapers")
-def test_nine_bad_bots_play_a_whole_match_and_leave_nothing(tmp_path):
+def test_nine_bad_bots_play_a_whole_match_and_leave_nothing(tmp_path, no_collector):
     mark = f"mark-{os.getpid()}-{time.monotonic_ns()}"
     others = {pid for pid in supervisors() if below(pid)}  # bots of other tests
     specs = bots_in(tmp_path, mark)
