@@ -121,8 +121,8 @@ class WindowNetwork:
         The inputs are always in the order Black's view, White's view.
         """
         turned = np.roll(self.w1, CHANNELS, axis=1)
-        parts = [self.w1.T, turned.T, self.b1, self.w2, np.array([self.b2])]
-        return np.concatenate([part.ravel() for part in parts]).astype(np.int32)
+        inputs = np.concatenate([self.w1.T.ravel(), turned.T.ravel()])
+        return np.concatenate([inputs, self.b1, self.w2, [self.b2]]).astype(np.int32)
 
 
 def shapes() -> dict[str, tuple[type[np.generic], tuple[int, ...]]]:
