@@ -361,22 +361,23 @@ def rank_by_windows(block: Numbers, side: int, cell: int) -> int:
 def walk_windows(block: Numbers, moves: Numbers, rounds: int, steps: int) -> int:
     """For benchmarks: make and undo all ``moves`` in turn, ``rounds`` times, with the network.
 
-    ``steps`` says what is done after each stone: 1 `shift` and `unshift`, 2 `look` and `shift`, 3
-    also `points`.
+    ``steps`` says what is done after each stone: 1 `shift`, and `unshift` on the way back. With 2
+    `look`, and with 3 `look` and `points`; then the stone is undone at once.
     """
     pointed, total = pointer(block), 0
     fill(pointed)
     for _ in range(rounds):
         for k in range(moves.size):
             make(pointed, moves[k], k & 1)
-            if steps >= 2:
-                look(pointed)
-            if steps >= 3:
-                total += points(pointed, k & 1)
-            if steps >= 1:
+            if steps == 1:
                 shift(pointed)
-        for k in range(moves.size - 1, -1, -1):
-            if steps >= 1:
-                unshift(pointed)
+                continue
+            look(pointed)
+            if steps == 3:
+                total += points(pointed, k & 1)
             undo(pointed, moves[k], k & 1)
+        for k in range(moves.size - 1, -1, -1):
+            if steps == 1:
+                unshift(pointed)
+                undo(pointed, moves[k], k & 1)
     return total
