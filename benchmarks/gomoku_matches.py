@@ -3,14 +3,16 @@
     python -m benchmarks.gomoku_matches --opponent minimax --openings 50 --time 0.2
     python -m benchmarks.gomoku_matches --game gomoku-9 --opponent alphazero --openings 50
     python -m benchmarks.gomoku_matches --player gomoku:weights=new.weights --opponent gomoku
+    python -m benchmarks.gomoku_matches --player gomoku:network=FILE --opponent gomoku:network=off
     python -m benchmarks.gomoku_matches --opponent folder:LAB --weights LAB/weights/pair_0b.npz
 
 An opening has three to five random stones near the centre. Neither side wins by threats, and a
 search puts it within 150 points of even. Every game is written to a journal when it ends; run the
 same command to resume. Intervals are over openings, because the two games of one are not
 independent. ``folder:`` names a folder of Python files with a class ``Player`` in ``player.py``
-(methods ``new_game()`` and ``think(moves, seconds)``). Run as a benchmark it plays a few quick
-games.
+(methods ``new_game()`` and ``think(moves, seconds)``). On a busy machine ``--nodes`` is fairer than
+``--time``, and ``--nodes 17000 --opponent-nodes 20000`` makes up for a player whose nodes take
+longer (`benchmarks.gomoku_threats` measures that). Run as a benchmark it plays a few quick games.
 """
 
 from __future__ import annotations
@@ -45,7 +47,10 @@ Game = dict[str, Any]
 
 def opening(game: str, number: int, seed: int = 0) -> list[int]:
     """The moves of an opening; the same number gives the same one."""
-    chance, engine = random.Random(1_000_003 * seed + number), GomokuEngine(proofs=False)
+    chance, engine = (
+        random.Random(1_000_003 * seed + number),
+        GomokuEngine(proofs=False, network="off"),
+    )
     while True:
         env = _gomoku(game)
         near = min(3, env.rows // 2 - 1)
@@ -121,12 +126,16 @@ def match(
     *,
     seconds: float | None = None,
     nodes: int | None = None,
+    opponent_nodes: int | None = None,
     weights: str | None = None,
     seed: int = 0,
     verbose: bool = False,
 ) -> Row:
     """Play the openings in ``numbers`` that the journal lacks, and sum up all their games."""
+    limits = (nodes, opponent_nodes or nodes)
     work = {"game": game, "specs": list(specs), "seconds": seconds, "nodes": nodes, "seed": seed}
+    if opponent_nodes is not None:
+        work["opponent nodes"] = opponent_nodes
     with Journal(journal, "gomoku games", work) as file:
         games = [each for each in file.done if each["opening"] in numbers]
         done = {(each["opening"], each["colour"]) for each in games}
@@ -136,7 +145,10 @@ def match(
             start = opening(game, number, seed) if missing else []
             for colour in missing:
                 if not players:
-                    players = [mover(spec, game, seconds, nodes, weights) for spec in specs]
+                    players = [
+                        mover(spec, game, seconds, most, weights)
+                        for spec, most in zip(specs, limits, strict=True)
+                    ]
                     for best, _ in players:  # compile, and load networks
                         env = _gomoku(game)
                         env.step(start[0])
@@ -210,6 +222,7 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="the number of the first opening")
     parser.add_argument("--time", type=float, help="seconds a move; 0.2 without --nodes")
     parser.add_argument("--nodes", type=int, help="nodes a move")
+    parser.add_argument("--opponent-nodes", type=int, help="those of the opponent, if others")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the openings")
     parser.add_argument("--journal", type=Path, help="the file for the games")
     given = parser.parse_args()
@@ -223,6 +236,7 @@ def main() -> int:
         given.journal or JOURNALS / f"gomoku_matches_{plain}.jsonl",
         seconds=seconds,
         nodes=given.nodes,
+        opponent_nodes=given.opponent_nodes,
         weights=given.weights,
         seed=given.seed,
         verbose=True,

@@ -193,6 +193,13 @@ register_engine(
             Option("every", "switch", False, "value every move, not only the best"),
             Option("proofs", "switch", True, "look for wins by threats if no depth is given"),
             Option("weights", "file", None, "your own evaluation instead of the shipped one"),
+            Option(
+                "network",
+                "file",
+                "on",
+                "what corrects the evaluation: your own network, or the shipped one",
+                choices=("on", "off"),
+            ),
             replace(_MEMORY, default=64),
             SEED,
         ),

@@ -48,7 +48,7 @@ class Option:
         default: the value if a spec does not set it; ``None`` for no value.
         help: one line of help.
         least, most: the range of a number, inclusive.
-        choices: the values of a choice.
+        choices: the values of a choice; words that stand for no file, if the value is a file.
         is_limit: whether it is part of the `Limit` of a search, not an argument of the engine.
     """
 
@@ -69,7 +69,8 @@ class Option:
         if self.kind == "choice":
             return f"{', '.join(self.choices[:-1])} or {self.choices[-1]}"
         if self.kind in ("file", "text"):
-            return "the name of a file" if self.kind == "file" else "text"
+            what = "the name of a file" if self.kind == "file" else "text"
+            return f"{', '.join(self.choices)} or {what}" if self.choices else what
         what = f"a {self.kind}"
         if self.most < math.inf:
             return f"{what} from {self.least:.12g} to {self.most:.12g}"
@@ -88,10 +89,10 @@ class Option:
         return value
 
     def _parsed(self, text: str) -> Value:
-        if self.kind in ("file", "text"):
-            return text
-        if self.kind == "choice":
-            return text.lower() if text.lower() in self.choices else None
+        if text.lower() in self.choices:
+            return text.lower()
+        if self.kind in ("file", "text", "choice"):
+            return None if self.kind == "choice" else text
         if self.kind == "switch":
             return _SWITCH.get(text.lower())
         if self.kind == "whole number":

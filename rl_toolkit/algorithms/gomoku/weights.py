@@ -29,7 +29,8 @@ from rl_toolkit.utils.checked_file import Seal
 SHIPPED = {False: "gomoku.weights", True: "gomoku-standard.weights"}
 
 _NUMBERS = 1 + 4 * KINDS
-_RULES = {False: "five or more", True: "exactly five"}
+#: The rules in words.
+RULES = {False: "five or more", True: "exactly five"}
 _log = logging.getLogger(__name__)
 
 
@@ -63,7 +64,7 @@ def _evaluation_in(data: bytes, exactly: bool | None) -> Evaluation:
     (rule, _, _), body = _SEAL.open(data)
     if exactly is not None and rule != exactly:
         raise WeightsError(
-            f"these weights are for {_RULES[bool(rule)]} in a row, not for {_RULES[exactly]}"
+            f"these weights are for {RULES[bool(rule)]} in a row, not for {RULES[exactly]}"
         )
     try:
         numbers = np.frombuffer(zlib.decompress(body), dtype="<i2").astype(np.float64)
@@ -87,3 +88,15 @@ def shipped_weights(exactly: bool) -> Evaluation | None:
     except WeightsError as error:
         _log.warning("Gomoku is played without its learned evaluation: %s", error)
         return None
+
+
+def checksum_of(path: str | os.PathLike[str]) -> int:
+    """The CRC-32 of a file of weights, by which a window network knows what it corrects."""
+    return _SEAL.load(path, zlib.crc32)
+
+
+@cache
+def shipped_checksum(exactly: bool) -> int:
+    """`checksum_of` the evaluation that comes with the package for a rule."""
+    with as_file(files("rl_toolkit") / "data" / SHIPPED[exactly]) as path:
+        return checksum_of(path)

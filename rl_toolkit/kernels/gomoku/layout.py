@@ -62,6 +62,15 @@ TEMPO = 34
 PER_EMPTY = 35
 # The key of a stone that was not there when a similar position was proven, or 0.
 EXTRA_STONE = 36
+# The window network, see `kernels.gomoku.windows`.
+WINDOWS_AT = 37  # rows of bytes: by key; 0 without a network
+HEAD_AT = 38
+RANK_SCALE = 39
+CELL_PLACES_AT = 40  # numbers: the address of x of each cell
+WINDOW_SUMS_AT = 41  # s for each number of stones
+BACKUPS_AT = 42  # for each number of stones: what the last one changed
+SHIFTED = 43  # the number of stones in x
+CELL_STEPS = 44  # four: the difference in bytes along each direction
 
 SAVED = 48
 HASH = SAVED

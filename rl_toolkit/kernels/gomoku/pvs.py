@@ -15,6 +15,9 @@ Scores are for the side to move. What a position decides by itself, ``s`` to mov
     ±LIKELY          all moves near other stones lose, but distant ones were not tried: no proof
     ±MOST            evaluations lie between these
 
+A window network corrects the evaluation and the ranks of moves. A leaf needs only its sums over the
+board; before moves are listed, the sums of its cells are brought up to date too.
+
 A move far from all stones is never tried, so in a position without threats nothing is a proven
 loss. Wins need only one move and may come from any search.
 """
@@ -35,6 +38,7 @@ from rl_toolkit.kernels.gomoku.cell_tables import (
     COUNT_OPEN_FOURS,
     FIVES,
     FOURS,
+    OPEN_FOUR,
     TIERS,
 )
 from rl_toolkit.kernels.gomoku.defences import find_defences
@@ -75,9 +79,18 @@ from rl_toolkit.kernels.gomoku.layout import (
     TABLE_AT,
     TABLE_MASK,
     TEMPO,
+    WINDOWS_AT,
     WORDS,
     lowest,
     numbers_at,
+)
+from rl_toolkit.kernels.gomoku.window_sums import (
+    fill,
+    look,
+    points,
+    shift,
+    unshift,
+    window_rank,
 )
 from rl_toolkit.kernels.jit import i64, kernel, number_array, numbers, offset, pointer
 
@@ -128,7 +141,23 @@ def value_of(block: Numbers, side: int) -> int:
     own = (mine << 32) >> 32
     other = (theirs - ((theirs << 32) >> 32)) >> 32
     value = own - other + block[PER_EMPTY] * (block[CELLS] - block[PLY]) + block[TEMPO]
+    if block[WINDOWS_AT] != 0:
+        look(block)
+        value += points(block, side)
     return int(min(max(value, -MOST), MOST))
+
+
+@kernel(i64(numbers, i64, i64), inline=True)
+def _full_rank(block: Numbers, side: int, cell: int) -> int:
+    """The static rank of a move, corrected by the network."""
+    rank = rank_of(block, side, cell)
+    if (
+        block[WINDOWS_AT] != 0
+        and class_of(block, side, cell) < OPEN_FOUR
+        and class_of(block, 1 - side, cell) < OPEN_FOUR
+    ):
+        rank += window_rank(block, side, cell)
+    return rank
 
 
 @kernel(i64(numbers, i64, numbers))
@@ -153,7 +182,7 @@ def near_moves(block: Numbers, side: int, listed: Numbers) -> int:
         while left != 0:
             cell = 64 * k + lowest(left)
             left &= left - 1
-            listed[length] = rank_of(block, side, cell) << CELL_BITS | cell
+            listed[length] = _full_rank(block, side, cell) << CELL_BITS | cell
             length += 1
     return length
 
@@ -170,7 +199,7 @@ def _answers(block: Numbers, side: int, listed: Numbers) -> int:
         while left != 0:
             cell = 64 * k + lowest(left)
             left &= left - 1
-            listed[length] = rank_of(block, side, cell) << CELL_BITS | cell
+            listed[length] = _full_rank(block, side, cell) << CELL_BITS | cell
             length += 1
     return length
 
@@ -238,9 +267,8 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
     elif count_of(block, other, COUNT_OPEN_FOURS) > 0:
         threatened = True
     quiet = forced < 0 and not threatened
-    value = value_of(block, side)
     if ply >= _LAST_PLY:
-        return value
+        return value_of(block, side)
     # No result is better than a win in 5 from here, or worse than a loss in 4.
     alpha, beta = max(alpha, -(WIN - ply - 2)), min(beta, WIN - ply - 5)
     if alpha >= beta:
@@ -270,10 +298,11 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
             return int(score)
 
     # 3. The horizon, and positions whose value is far outside the window.
+    near = quiet and not wide and 0 < depth <= _FUTILITY_DEPTH
+    value = value_of(block, side) if near else 0
     razored = (
-        quiet
-        and not wide
-        and 0 < depth <= _RAZOR_DEPTH
+        near
+        and depth <= _RAZOR_DEPTH
         and -PROVEN < alpha < PROVEN
         and value + _RAZOR * depth <= alpha
     )
@@ -286,11 +315,9 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
         if razored:
             return value + _RAZOR * depth // 2
         if not threatened or depth < _DEEPEST:
-            return value
+            return value_of(block, side)
     if (
-        quiet
-        and not wide
-        and 0 < depth <= _FUTILITY_DEPTH
+        near
         and value - _FUTILITY * depth >= beta
         and beta > -PROVEN
         and count_of(block, other, COUNT_FOUR_THREES) == 0
@@ -298,6 +325,8 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
         return value
 
     # 4. The moves.
+    if block[WINDOWS_AT] != 0:
+        shift(block)
     listed = offset(numbers_at(block[FRAMES_AT]), FRAME * ply)
     length = 1
     if forced >= 0:
@@ -308,7 +337,7 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
             return -(WIN - ply - 4)
         _add_experience(block, side, ply, listed, length, known)
     if length == 0:
-        return value  # all stones are far away
+        return value_of(block, side)  # all stones are far away
     late = length
     if quiet and depth > 0:
         late = min(length, _MOST_MOVES)
@@ -342,6 +371,8 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
                 low = -beta
             else:
                 break
+        if block[WINDOWS_AT] != 0:
+            unshift(block)
         undo(block, move, side)
         if block[STOPPED] != 0:
             return 0
@@ -376,13 +407,19 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
 @kernel(i64(number_array, i64, i64, i64, i64, i64))
 def think(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: int) -> int:
     """`search` for Python."""
-    return search(pointer(block), side, alpha, beta, depth, ply)
+    pointed = pointer(block)
+    if pointed[WINDOWS_AT] != 0:
+        fill(pointed)
+    return search(pointed, side, alpha, beta, depth, ply)
 
 
 @kernel(i64(number_array, i64, number_array))
 def list_near(block: Numbers, side: int, listed: Numbers) -> int:
     """`near_moves` for Python; ``listed`` has `FRAME` numbers."""
-    return near_moves(pointer(block), side, pointer(listed))
+    pointed = pointer(block)
+    if pointed[WINDOWS_AT] != 0:
+        fill(pointed)
+    return near_moves(pointed, side, pointer(listed))
 
 
 @kernel(i64(number_array, i64))

@@ -21,6 +21,7 @@ from rl_toolkit.kernels.gomoku.geometry import (
     near_cells,
     places,
 )
+from rl_toolkit.kernels.gomoku.windows import WindowNetwork, attach
 
 Numbers = npt.NDArray[np.int64]
 PerKind = npt.NDArray[np.float64]
@@ -53,11 +54,16 @@ def _plain_evaluation() -> Evaluation:
 class State:
     """A board of ``size`` × ``size`` cells, empty at first. Not thread-safe.
 
-    Without an ``evaluation`` every position has the value 0, and moves have handwritten ranks.
+    Without an ``evaluation`` every position has the value 0, and moves have handwritten ranks. A
+    ``network`` corrects both.
     """
 
     def __init__(
-        self, size: int, exactly: bool = False, evaluation: Evaluation | None = None
+        self,
+        size: int,
+        exactly: bool = False,
+        evaluation: Evaluation | None = None,
+        network: WindowNetwork | None = None,
     ) -> None:
         if not SMALLEST <= size <= LARGEST:
             raise ValueError(f"a board has {SMALLEST} to {LARGEST} rows, not {size}")
@@ -96,6 +102,8 @@ class State:
             self.block[index] = number
         self.block[layout.LINES : layout.LINES + len(lines)] = lines
         self._fill_patterns(where)
+        if network is not None:
+            self._tables += attach(self.block, size, network)
 
     def _fill_patterns(self, where: Numbers) -> None:
         """The patterns of the empty board, with their sums, counters and bit sets."""
