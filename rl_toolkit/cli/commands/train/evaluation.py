@@ -52,12 +52,18 @@ _LEAST = 5000
     is_flag=True,
     help="Gomoku: play the first round without an evaluation, not with the shipped one.",
 )
+@click.option(
+    "--windows",
+    is_flag=True,
+    help="Gomoku: then train the window network on the same games (needs JAX; quick on a GPU).",
+)
 @seed_option
 @examples(
     "rl-toolkit train evaluation reversi",
     "rl-toolkit train evaluation reversi --positions 200000 --rounds 1 --folder quick",
     "rl-toolkit train evaluation gomoku --hours 2 --workers 4",
     "rl-toolkit train evaluation gomoku-15-standard --from-nothing --rounds 3",
+    "rl-toolkit train evaluation gomoku --positions 1200000 --workers 16 --windows",
 )
 @click.pass_context
 def evaluation(
