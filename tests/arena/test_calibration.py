@@ -185,6 +185,7 @@ def test_a_plan_begins_with_random_play_and_has_a_target():
         Calibration.of_game("tictactoe-4x4x4")
 
 
-def test_neighbours_and_the_ones_after_them_meet():
-    assert PLAN.pairings == [(0, 1), (1, 2), (0, 2)]
+def test_all_players_meet_the_nearest_first():
+    plan = replace(PLAN, players=(*PLAN.players, "first"))
+    assert plan.pairings == [(0, 1), (1, 2), (2, 3), (0, 2), (1, 3), (0, 3)]
     assert PLAN.match((1, 2)).engines == ("greedy", "greedy:slips=1")
