@@ -113,16 +113,25 @@ class WorkLimits:
 
     def excess(self, analysis: Analysis) -> str:
         """What it reports beyond a limit that it has, in words; empty if nothing."""
-        return next(filter(None, (bound.excess(analysis) for bound in self.kept)), "")
+        return _first(self.kept, analysis)
 
     def breach(self, analysis: Analysis) -> str:
         """Why it loses the game: ``reported 1,200 nodes, limit 1,000``; empty if it does not."""
-        found = next(filter(None, (bound.excess(analysis) for bound in self.enforced)), "")
+        found = _first(self.enforced, analysis)
         return found and f"reported {found}"
 
     def is_unchecked(self, analysis: Analysis) -> bool:
         """Whether a limit of the rules could not be checked, for lack of a report."""
+        if not self.enforced:
+            return self.unknown
         return self.unknown or any(getattr(analysis, b.part) is None for b in self.enforced)
+
+
+def _first(bounds: Iterable[Bound], analysis: Analysis) -> str:
+    for bound in bounds:
+        if said := bound.excess(analysis):
+            return said
+    return ""
 
 
 def _bounds(player: Player, limit: Limit, known: set[str]) -> Iterator[Bound]:
