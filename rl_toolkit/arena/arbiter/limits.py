@@ -16,7 +16,7 @@ from rl_toolkit.arena.arbiter.rules import Rules
 from rl_toolkit.players import Player
 from rl_toolkit.players.mixing import Mix
 from rl_toolkit.players.options import spec_name, split_spec
-from rl_toolkit.players.registry import EngineKind, engine_kinds
+from rl_toolkit.players.registry import EngineKind, engine_kind, engine_kinds
 from rl_toolkit.utils.messages import listed
 
 #: The parts of a limit that are counted as work.
@@ -150,14 +150,14 @@ def _kinds(spec: str) -> Iterator[EngineKind | None]:
 
     ``None`` stands for an engine that only the package knows.
     """
-    kinds = {kind.name: kind for kind in engine_kinds(outside=True)}
     if (mix := Mix.of(spec)) is not None:
         for part in (mix.strong, mix.weak):
             yield from _kinds(part)
     elif (asked := split_spec(spec)[1].get("engine")) is not None:
-        yield kinds.get(spec_name(asked))
+        known = (kind for kind in engine_kinds() if kind.name == spec_name(asked))
+        yield next(known, None)
     else:
-        yield kinds[spec_name(spec)]
+        yield engine_kind(spec_name(spec))
 
 
 def _limits_of(kind: EngineKind) -> set[str]:
