@@ -110,9 +110,19 @@ def slow_status(spec, board, player):
 
 @pytest.mark.parametrize("spec", FREE + FALLING + LARGE, ids=str)
 def test_random_games_follow_the_slow_rules(spec):
+    follow_the_slow_rules(spec, 2 if spec in LARGE else 10)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("spec", FREE + FALLING + LARGE, ids=str)
+def test_many_random_games_follow_the_slow_rules(spec):
+    follow_the_slow_rules(spec, 8 if spec in LARGE else 40)
+
+
+def follow_the_slow_rules(spec, games):
     chance = random.Random(7)
     endings = set()
-    for game in range(4 if spec in LARGE else 20):
+    for game in range(games):
         board, player, status = [0] * (spec.rows * spec.cols), 1 - 2 * (game % 2), RUNNING
         states = [(kind, kind.encode(np.array(board, np.int8), player)) for kind in kinds(spec)]
         assert states
