@@ -237,6 +237,7 @@ function draw(t) {
   if (guess.open) showQuestion();
   plot.show(t);
   showBoard(t);
+  tree.follow();
   fetchFor(t);
 }
 

@@ -29,6 +29,7 @@ export class Tree extends EventTarget {
   #spare = [];
   #laid = { key: null };
   #size = {};
+  #wanted = 0; // how far the box is to be scrolled
 
   constructor(box) {
     super();
@@ -131,9 +132,13 @@ export class Tree extends EventTarget {
     put(this.frame, this.memory, "width", Math.max(width, leaves * across).toFixed(0));
     put(this.frame, this.memory, "height", tall.toFixed(0));
     put(this.frame, this.memory, "aria-label", `Search tree, ${whole(count)} nodes; ${whole(places.size)} are drawn`);
-    const scroll = tall > height ? Math.max(0, Math.round(spot(here)[1] - height * 0.55)) : 0;
-    if (this.memory.scroll !== scroll) this.box.scrollTop = this.memory.scroll = scroll;
+    this.#wanted = tall > height ? Math.max(0, Math.round(spot(here)[1] - height * 0.55)) : 0;
     return count;
+  }
+
+  /** Bring the running node into sight. After all else is written: it needs the layout of the page. */
+  follow() {
+    if (this.memory.scroll !== this.#wanted) this.box.scrollTop = this.memory.scroll = this.#wanted;
   }
 
   // ------------------------------------------------------------------------------- inside
