@@ -166,6 +166,14 @@ def test_opponents_are_spread_over_the_ladder_and_nobody_meets_itself():
     assert len(set(specs)) == len(specs)
 
 
+def test_levels_without_a_rating_are_not_played_where_others_have_one(monkeypatch):
+    known = {"beginner": (100.0, 9.0), "medium": (500.0, 9.0)}
+    monkeypatch.setattr(rating, "ladder_ratings", lambda game: known)
+    assert opponents_for("connect-four", "greedy", 4) == ["random", "beginner", "medium"]
+    known.clear()
+    assert len(opponents_for("connect-four", "greedy", 4)) == 4
+
+
 # ----------------------------------------------------------------------------- positions
 
 
@@ -186,6 +194,18 @@ def test_the_worst_mistakes_and_the_hardest_right_answers_are_shown():
     assert good[0].sentence == "O to move. It played a1, the only move that draws, of 3."
     assert good[1].sentence == "O to move. It played a1, one of 2 moves that draw, of 3."
     assert good[0].to_dict()["good"] == ["a1"]
+
+
+def test_of_many_good_moves_the_number_is_said():
+    sample = [
+        Labelled("3/3/3 x", {0: 0, 1: -4, 2: 0, 3: 0, 4: 0}),
+        Labelled("x2/3/3 o", {1: -4, 2: 0}),
+    ]
+    grade = Grade("tictactoe", "x", sample, [Answer(1, 0.1), Answer(1, 0.1)])
+    assert [each.sentence for each in positions.weakest(grade, 2)] == [
+        "X to move. It played b1, which loses; 4 other moves draw.",
+        "O to move. It played b1, which loses; c1 draws.",
+    ]
 
 
 def test_mirror_images_and_swapped_colours_are_shown_once():

@@ -13,7 +13,10 @@ from rl_toolkit.arena.samples import canonical
 from rl_toolkit.arena.scorecard.tactics import Solved
 from rl_toolkit.envs import make_game
 from rl_toolkit.records import position_from_text
+from rl_toolkit.utils.messages import listed
 
+#: The most moves that a sentence names.
+_NAMED = 3
 _WORDS = {1: "wins", 0: "draws", -1: "loses"}
 
 
@@ -114,7 +117,10 @@ def _shown(game: str, each: Labelled, move: int) -> ShownPosition:
         sentence = f"It played {name(move)}, {only} {keeps}, of {len(each.scores)}."
     else:
         bad = _WORDS[_sign(each.scores[move])]
-        sentence = f"It played {name(move)}, which {bad}; {_names(game, good)} {result}."
+        best = f"{_names(game, good)} {result}"
+        if len(good) > _NAMED:
+            best = f"{len(good)} other moves {result.removesuffix('s')}"
+        sentence = f"It played {name(move)}, which {bad}; {best}."
     sentence = f"{_to_move(game, each.position)} {sentence}"
     return ShownPosition(game, each.position, move, good, sentence)
 
@@ -125,10 +131,9 @@ def _to_move(game: str, position: str) -> str:
 
 
 def _names(game: str, moves: Sequence[int]) -> str:
-    """Up to three moves by name."""
+    """The first few moves by name."""
     name = make_game(game).move_name
-    shown = [name(move) for move in moves[:3]]
-    return " or ".join(shown)
+    return listed((name(move) for move in moves[:_NAMED]), "or")
 
 
 def _sign(score: int) -> int:

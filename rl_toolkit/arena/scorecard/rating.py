@@ -81,7 +81,8 @@ class RatingEstimate:
 def opponents_for(game: str, engine: str, count: int) -> list[str]:
     """Levels spread over the ladder, without those that think by the clock; random play first.
 
-    Levels with the same engine count once, and the engine does not meet itself.
+    Levels with the same engine count once, and the engine does not meet itself. Where levels have
+    measured ratings, those without one are not played: one would make the whole rating a rough one.
     """
     seen = {make_player(game, engine).spec}
     names = []
@@ -90,6 +91,9 @@ def opponents_for(game: str, engine: str, count: int) -> list[str]:
         if player.limit.time is None and player.spec not in seen:
             seen.add(player.spec)
             names.append(name)
+    known = ladder_ratings(game)
+    rated = [name for name in names if name in known or name == RANDOM]
+    names = rated if len(rated) > 1 else names
     if len(names) > count:
         last = len(names) - 1
         names = [names[round(last * number / (count - 1))] for number in range(count)]
