@@ -147,12 +147,27 @@ def value_of(block: Numbers, side: int) -> int:
     return int(min(max(value, -MOST), MOST))
 
 
-@kernel(i64(numbers, i64, i64), inline=True)
-def _full_rank(block: Numbers, side: int, cell: int) -> int:
-    """The static rank of a move, corrected by the network."""
+_BY_NETWORK, _WITH_OPEN_FOURS = 1, 2
+
+
+@kernel(i64(numbers), inline=True)
+def _ranking(block: Numbers) -> int:
+    """How moves are ranked here: by the network too, and whether some make or stop open fours."""
+    if block[WINDOWS_AT] == 0:
+        return 0
+    for side in range(2):
+        high = count_of(block, side, COUNT_FIVES) + count_of(block, side, COUNT_OPEN_FOURS)
+        if high > 0:
+            return _BY_NETWORK | _WITH_OPEN_FOURS
+    return _BY_NETWORK
+
+
+@kernel(i64(numbers, i64, i64, i64), inline=True)
+def _full_rank(block: Numbers, side: int, cell: int, ranking: int) -> int:
+    """The static rank of a move; ``ranking`` is that of `_ranking`."""
     rank = rank_of(block, side, cell)
-    if (
-        block[WINDOWS_AT] != 0
+    if ranking == _BY_NETWORK or (
+        ranking != 0
         and class_of(block, side, cell) < OPEN_FOUR
         and class_of(block, 1 - side, cell) < OPEN_FOUR
     ):
@@ -165,7 +180,7 @@ def near_moves(block: Numbers, side: int, listed: Numbers) -> int:
     """List the empty cells near a stone with their ranks; returns their number."""
     words, length = block[WORDS], 0
     cells = offset(listed, DEFENCES)
-    near = numbers_at(block[NEAR_AT])
+    near, ranking = numbers_at(block[NEAR_AT]), _ranking(block)
     for k in range(words):
         cells[k] = 0
     for k in range(words):
@@ -182,7 +197,7 @@ def near_moves(block: Numbers, side: int, listed: Numbers) -> int:
         while left != 0:
             cell = 64 * k + lowest(left)
             left &= left - 1
-            listed[length] = _full_rank(block, side, cell) << CELL_BITS | cell
+            listed[length] = _full_rank(block, side, cell, ranking) << CELL_BITS | cell
             length += 1
     return length
 
@@ -190,7 +205,7 @@ def near_moves(block: Numbers, side: int, listed: Numbers) -> int:
 @kernel(i64(numbers, i64, numbers))
 def _answers(block: Numbers, side: int, listed: Numbers) -> int:
     """List the answers to the open fours of the other side, fours included."""
-    words, length = block[WORDS], 0
+    words, length, ranking = block[WORDS], 0, _ranking(block)
     cells = offset(listed, DEFENCES)
     find_defences(block, 1 - side, cells)
     fours = offset(block, SETS + (side * TIERS + FOURS) * words)
@@ -199,7 +214,7 @@ def _answers(block: Numbers, side: int, listed: Numbers) -> int:
         while left != 0:
             cell = 64 * k + lowest(left)
             left &= left - 1
-            listed[length] = _full_rank(block, side, cell) << CELL_BITS | cell
+            listed[length] = _full_rank(block, side, cell, ranking) << CELL_BITS | cell
             length += 1
     return length
 
