@@ -148,7 +148,9 @@ class GreedyEngine:
         candidates = sorted([*seen, *unseen], key=_strength, reverse=True)
         notes: tuple[str, ...] = ()
         if rng is not None and slipping and len(seen) > 1 and candidates[0].outcome != "win":
-            tempting = [_evaluate(env, c.move, check_replies=False) for c in seen]
+            tempting = [
+                _evaluate(env, c.move, check_replies=False) if c.proven else c for c in seen
+            ]
             tempting.sort(key=_strength, reverse=True)
             few = min(len(tempting), ceil(sqrt(len(tempting))) + 1)
             slip = tempting[rng.randrange(few)].move

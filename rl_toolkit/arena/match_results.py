@@ -79,7 +79,8 @@ class Forfeit:
     Attributes:
         engine: the number (0 or 1) of the engine that failed.
         position: the position that it was asked about, as text.
-        reason: what happened: ``raised …``, ``played …``, ``returned …``, ``exceeded its clock …``.
+        reason: what happened: ``raised …``, ``played …``, ``returned …``, ``exceeded its clock …``,
+            ``reported 1,200 nodes, limit 1,000``.
         by: ``time`` if the arbiter's clock decided, else ``forfeit``.
     """
 
@@ -100,11 +101,13 @@ class PlayedGame:
         seconds, thought: the thinking time and the number of moves of each engine, by the clock of
             the arena.
         over_time: the number of moves of each engine that took longer than its limit.
-        forfeit: set if an engine failed, or lost on time.
+        forfeit: set if an engine failed, broke a limit of the match, or lost on time.
         start: the position before the opening as text, "" for the usual one.
         over_limit: the number of moves of each engine with more work than its limit allows, as it
             reports itself, and ``excess`` the first of them in words.
         adjudication: set if a proof ended the game.
+        unchecked: the number of moves of each engine whose work a limit of the match could not be
+            compared with: the engine does not report it, or has no such limit.
     """
 
     pair: int
@@ -120,6 +123,7 @@ class PlayedGame:
     over_limit: tuple[int, int] = (0, 0)
     excess: tuple[str, str] = ("", "")
     adjudication: Adjudication | None = None
+    unchecked: tuple[int, int] = (0, 0)
 
     def record(self, match: Match) -> GameRecord:
         """The game as a record."""
@@ -206,8 +210,14 @@ class MatchResult:
         return first, second
 
     @property
+    def unchecked(self) -> tuple[int, int]:
+        """The number of moves of each engine whose work could not be checked."""
+        first, second = (sum(game.unchecked[engine] for game in self.games) for engine in (0, 1))
+        return first, second
+
+    @property
     def forfeits(self) -> tuple[int, int]:
-        """The number of games that each engine lost by a failure or on time."""
+        """The number of games that each engine lost by a failure, by its work or on time."""
         failed = [game.forfeit.engine for game in self.games if game.forfeit is not None]
         return failed.count(0), failed.count(1)
 
@@ -250,6 +260,9 @@ class MatchResult:
                     f"{self.match.engines[engine]} reported more than its limit in "
                     f"{counted(count, 'move')}: {first_excess}."
                 )
+        for engine, count in enumerate(self.unchecked):
+            if count:
+                said.append(unchecked_remark(self.match.engines[engine], count))
         if self.adjudicated:
             said.append(f"{counted(self.adjudicated, 'game')} ended by adjudication.")
         return said
@@ -280,6 +293,7 @@ class MatchResult:
             "seconds_per_move": self.seconds_per_move(),
             "over_time": list(self.over_time),
             "over_limit": list(self.over_limit),
+            "unchecked": list(self.unchecked),
             "lost_on_time": list(self.lost_on_time),
             "forfeits": [
                 {"pair": game.pair, "first": game.first, **asdict(game.forfeit)}
@@ -287,6 +301,14 @@ class MatchResult:
                 if game.forfeit is not None
             ],
         }
+
+
+def unchecked_remark(engine: str, moves: int) -> str:
+    """The sentence on moves whose work could not be compared with a limit of the match."""
+    return (
+        f"The limit was not checked in {counted(moves, 'move')} of {engine}: "
+        "it has no such limit, or does not report its work."
+    )
 
 
 def _finite(number: float) -> float | None:

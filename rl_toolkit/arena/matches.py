@@ -221,12 +221,14 @@ def games_of_line(line: dict[str, Any]) -> list[PlayedGame]:
             over_limit=(over_limit[0], over_limit[1]),
             excess=(excess[0], excess[1]),
             adjudication=Adjudication(**proof) if proof else None,
+            unchecked=(unchecked[0], unchecked[1]),
         )
         for game in line["games"]
         for over_time in [game.get("over_time", (0, 0))]
         for over_limit in [game.get("over_limit", (0, 0))]
         for excess in [game.get("excess", ("", ""))]
         for proof in [game.get("adjudication")]
+        for unchecked in [game.get("unchecked", (0, 0))]
     ]
 
 

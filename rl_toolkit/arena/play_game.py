@@ -22,6 +22,8 @@ from rl_toolkit.records import position_to_text
 Choice = Callable[[Analysis], int]
 #: Called before each move with the player, the analysis, and the seconds that it took.
 OnMove = Callable[[int, Analysis, float], object]
+#: The answer of an engine to the position of an unfinished game, as `timed_answer` gives it.
+Ask = Callable[[Engine, BaseGameEnv], "TimedAnswer"]
 
 
 class EngineFailedError(ValueError):
@@ -40,32 +42,6 @@ class EngineFailedError(ValueError):
 
     def __str__(self) -> str:
         return f"{self.engine} {self.reason} (position {self.position})"
-
-
-def play_on(
-    env: BaseGameEnv,
-    engines: Mapping[int, Engine],
-    choose: Choice = lambda analysis: analysis.candidates[0].move,
-    on_move: OnMove | None = None,
-) -> None:
-    """Play ``env`` to the end; ``engines`` maps each player to its engine.
-
-    Raises `EngineFailedError` if an engine fails; ``env`` then holds the moves before it. A mistake
-    in the code of the game is nobody's loss: it raises `GameFailedError`.
-    """
-    while not env.is_terminal():
-        player = env.current_player
-        engine = engines[player]
-        answer = timed_answer(engine, env)
-        if answer.failure is not None:
-            try:
-                raise answer.failure
-            finally:
-                del answer  # the error's own frame must not hold it
-        assert answer.analysis is not None
-        if on_move is not None:
-            on_move(player, answer.analysis, answer.seconds)
-        make_move(engine, env, choose(answer.analysis))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +78,36 @@ def _forget_frames(error: BaseException | None) -> None:
     while error is not None:
         error.__traceback__ = None
         error = error.__cause__ or error.__context__
+
+
+def play_on(
+    env: BaseGameEnv,
+    engines: Mapping[int, Engine],
+    choose: Choice = lambda analysis: analysis.candidates[0].move,
+    on_move: OnMove | None = None,
+    *,
+    ask: Ask = timed_answer,
+    is_decided: Callable[[], bool] = lambda: False,
+) -> None:
+    """Play ``env`` to the end; ``engines`` maps each player to its engine.
+
+    Raises `EngineFailedError` if an engine fails; ``env`` then holds the moves before it. A mistake
+    in the code of the game is nobody's loss: it raises `GameFailedError`. A referee passes its own
+    ``ask``, and ``is_decided``, which ends the game before a move.
+    """
+    while not env.is_terminal() and not is_decided():
+        player = env.current_player
+        engine = engines[player]
+        answer = ask(engine, env)
+        if answer.failure is not None:
+            try:
+                raise answer.failure
+            finally:
+                del answer  # the error's own frame must not hold it
+        assert answer.analysis is not None
+        if on_move is not None:
+            on_move(player, answer.analysis, answer.seconds)
+        make_move(engine, env, choose(answer.analysis))
 
 
 def make_move(engine: Engine, env: BaseGameEnv, move: int) -> None:

@@ -13,12 +13,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.analysis import Analysis, Candidate
+from rl_toolkit.analysis import Analysis
 from rl_toolkit.arena.engine_code import ChangedCodeError, IfChanged, code_of
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.play_game import play_on
 from rl_toolkit.arena.worker_engines import network_of, new_engine
 from rl_toolkit.envs import make_game, naming_failures
+from rl_toolkit.learning.training.policy_targets import recommended
 from rl_toolkit.players import make_player
 from rl_toolkit.players.options import without_folder
 from rl_toolkit.records import GameRecord
@@ -128,21 +129,5 @@ def draw_move(analysis: Analysis, rng: random.Random) -> int:
     A result that is proven is never given away: after a proven win only other proven wins are
     drawn, and a proven loss only if there is nothing better.
     """
-    best = analysis.candidates[0]
-    drawn = [candidate for candidate in analysis.candidates if not _gives_away(candidate, best)]
-    for weights in ([c.visits or 0 for c in drawn], [c.prior or 0.0 for c in drawn]):
-        if any(weights):
-            return rng.choices(drawn, weights)[0].move
-    return rng.choice([c for c in drawn if _worth(c) == _worth(best)]).move
-
-
-def _gives_away(candidate: Candidate, best: Candidate) -> bool:
-    """Whether ``best`` is a proven win and ``candidate`` is not, or only ``candidate`` loses."""
-    mine, others = (c.outcome if c.proven else None for c in (best, candidate))
-    return mine != others and (mine == "win" or others == "loss")
-
-
-def _worth(candidate: Candidate) -> tuple[object, ...]:
-    """What makes two candidates equally good; draws may take longer or shorter."""
-    distance = None if candidate.outcome == "draw" else candidate.distance
-    return candidate.value, candidate.outcome, candidate.proven, candidate.score, distance
+    drawn, weights = recommended(analysis)
+    return (rng.choice(drawn) if weights is None else rng.choices(drawn, weights)[0]).move

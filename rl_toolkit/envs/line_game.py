@@ -133,30 +133,43 @@ class LineGame(BoardGame):
         enemy_weights = weights.windows
         if weights.enemy_threat is not None:
             enemy_weights = (weights.enemy_threat, *weights.windows[1:])
-        points = self._pattern_points(player, weights.windows)
-        points -= self._pattern_points(-player, enemy_weights)
+        windows, free = self._pattern_counts(player)
+        own, enemy = 1, self._enemy_step
+        points = _weighed(windows[::own], self.win_length - 1, weights.windows)
+        points -= _weighed(windows[::enemy], self.win_length - 1, enemy_weights)
+        points += _weighed(free[::own], self.win_length - 1, weights.open_windows)
+        points -= _weighed(free[::enemy], self.win_length - 1, weights.open_windows)
         middle = self.board_2d[:, (self.cols - 1) // 2 : self.cols // 2 + 1]
         points += weights.centre * player * int(middle.sum())
         return max(-1.0, min(1.0, points / weights.scale))
 
-    def _pattern_points(self, player: int, window_weights: tuple[int, ...]) -> int:
-        k, open_weights = self.win_length, self.heuristic_weights.open_windows
-        cells = self._board[lines.windows(self.rows, self.cols, k)] * player
-        lacking = (cells == 0).sum(axis=1)[~(cells == -1).any(axis=1)]
-        points = _weighed(lacking, window_weights, first=1)
-        if open_weights:
-            cells = self._board[lines.windows(self.rows, self.cols, k + 1)] * player
-            ends_empty = (cells[:, 0] == 0) & (cells[:, -1] == 0)
-            free = ends_empty & ~(cells == -1).any(axis=1)
-            points += _weighed((cells[free, 1:-1] == 0).sum(axis=1), open_weights, first=0)
-        return points
+    @property
+    def _enemy_step(self) -> int:
+        """What an enemy stone adds to the number of a pattern, more than all own ones can."""
+        return self.win_length + 1
+
+    def _pattern_counts(self, player: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """How many windows, and windows with an empty cell at both ends, have each number.
+
+        An own stone adds 1 to the number of a pattern, an enemy stone `_enemy_step`. So ``[n]`` is
+        for n own stones and no enemy's, ``[n * _enemy_step]`` for the reverse.
+        """
+        k, step = self.win_length, self._enemy_step
+        numbers = np.where(self._board == 0, 0, np.where(self._board == player, 1, step))
+        windows = numbers[lines.windows(self.rows, self.cols, k)].sum(axis=1)
+        most = k * step + 1
+        counted = np.bincount(windows, minlength=most)
+        if not self.heuristic_weights.open_windows:
+            return counted, np.zeros_like(counted)
+        cells = numbers[lines.windows(self.rows, self.cols, k + 1)]
+        free = cells.sum(axis=1)[(cells[:, 0] == 0) & (cells[:, -1] == 0)]
+        return counted, np.bincount(free, minlength=most)
 
 
-def _weighed(lacking: NDArray[np.intp], weights: tuple[int, ...], first: int) -> int:
-    """The sum over all patterns; ``weights[0]`` is for those that lack ``first`` stones."""
+def _weighed(counts: NDArray[np.intp], most: int, weights: tuple[int, ...]) -> int:
+    """The sum over all patterns; ``weights[0]`` is for those with ``most`` stones, and so on."""
     return sum(
-        weight * int(np.count_nonzero(lacking == lack))
-        for lack, weight in enumerate(weights, start=first)
+        weight * int(counts[most - fewer]) for fewer, weight in enumerate(weights) if fewer <= most
     )
 
 

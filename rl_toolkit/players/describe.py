@@ -10,6 +10,7 @@ from rl_toolkit.players.mixing import Mix
 from rl_toolkit.players.options import split_spec
 from rl_toolkit.players.rated_ladder import ANCHOR, Rating
 from rl_toolkit.players.registry import engine_kind
+from rl_toolkit.utils.messages import counted
 
 _PERFECT = "never gives away a win or a draw"
 
@@ -27,9 +28,9 @@ _THREATS, _REPLIES = "threats", "replies"
 
 #: What a player does, by its options; ``{threats}`` stands for one of these two.
 _PHRASES: dict[str, Callable[[str], str]] = {
-    "depth": lambda plies: f"looks {plies} {'ply' if plies == '1' else 'plies'} ahead",
-    "simulations": lambda count: f"{int(count):,} simulations per move",
-    "nodes": lambda count: f"{int(count):,} positions per move",
+    "depth": lambda plies: f"looks {_plies(plies)} ahead",
+    "simulations": lambda count: f"{counted(int(count), 'simulation')} per move",
+    "nodes": lambda count: f"{counted(int(count), 'position')} per move",
     "slips": lambda share: (
         "overlooks {threats}"
         if share == "1"
@@ -45,7 +46,7 @@ _UNSEEN: dict[str, Callable[[str], str]] = {
         if share == "1"
         else f"the opponent's {{threats}}, in {_percent(share)} of its moves"
     ),
-    "depth": lambda plies: f"what takes more than {plies} {'ply' if plies == '1' else 'plies'}",
+    "depth": lambda plies: f"what takes more than {_plies(plies)}",
     "simulations": lambda count: "a single good reply among many",
     "nodes": lambda count: "what lies beyond the positions that it has time for",
     "time": lambda seconds: "what lies beyond the positions that it has time for",
@@ -61,6 +62,10 @@ def _percent(share: str | float) -> str:
     return f"{round(100 * float(share))} %"
 
 
+def _plies(depth: str) -> str:
+    return counted(int(depth), "ply").replace("plys", "plies")
+
+
 def _threats(game: str) -> str:
     """What a player that does not check replies overlooks in a game."""
     return _REPLIES if make_game(game).traits.score_unit else _THREATS
@@ -73,6 +78,8 @@ def describe_spec(spec: str, threats: str = _THREATS) -> str:
     ('looks 4 plies ahead', '50,000 simulations per move with random games')
     >>> describe_spec("random")
     'plays a random legal move'
+    >>> describe_spec("mcts:simulations=1"), describe_spec("gomoku:nodes=1")
+    ('1 simulation per move with random games', '1 position per move with a learned evaluation')
     >>> describe_spec("mix:strong=minimax:depth=6,weak=minimax:depth=2,slips=0.3")
     'looks 6 plies ahead; 30 % of its moves are weaker: looks 2 plies ahead'
     """

@@ -43,8 +43,8 @@ def duration(seconds: float) -> str:
 
 
 def counted(number: int, noun: str = "move") -> str:
-    """A number with its noun: ``1 move``, ``2 discs``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    """A number with its noun: ``1 move``, ``2 discs``, ``5,000 bytes``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

@@ -33,6 +33,15 @@ def test_new_pairings_come_first():
     assert chosen == [(1, 2), (0, 2)]
 
 
+def test_far_players_need_not_meet():
+    played = {(0, 1): 3, (1, 2): 3, (2, 3): 3, (0, 2): 3, (1, 3): 3, (0, 3): 0}
+    costs = dict.fromkeys(played, 1.0)
+    chosen = next_pairs([0, 300, 600, 1800], [False, True, True, True], played, costs, 5)
+    assert (0, 3) not in chosen
+    near = next_pairs([0, 100, 200, 300], [False, True, True, True], played, costs, 5)
+    assert (0, 3) in near  # one such game tells more than three of neighbours
+
+
 def test_of_two_equal_pairings_the_cheaper_one_is_chosen():
     played = {(0, 1): 10, (1, 2): 10, (0, 2): 10}
     seconds = {(0, 1): 1.0, (1, 2): 5.0, (0, 2): 1.0}
@@ -185,6 +194,7 @@ def test_a_plan_begins_with_random_play_and_has_a_target():
         Calibration.of_game("tictactoe-4x4x4")
 
 
-def test_neighbours_and_the_ones_after_them_meet():
-    assert PLAN.pairings == [(0, 1), (1, 2), (0, 2)]
+def test_all_players_meet_the_nearest_first():
+    plan = replace(PLAN, players=(*PLAN.players, "first"))
+    assert plan.pairings == [(0, 1), (1, 2), (2, 3), (0, 2), (1, 3), (0, 3)]
     assert PLAN.match((1, 2)).engines == ("greedy", "greedy:slips=1")

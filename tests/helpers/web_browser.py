@@ -13,10 +13,13 @@ from web_running import running_server
 
 from rl_toolkit.web import ServerLimits
 
+#: The first has no windows to draw, and takes a third less of the processor's time.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+
 
 def find_chromium():
     """The system's Chromium, or ``None``."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
+    for name in NAMES:
         if path := shutil.which(name):
             return path
     return None
@@ -30,7 +33,8 @@ def browser():
         pytest.skip("no Chromium on this machine; `make chromium` installs it where it may")
     sandbox = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     with api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=sandbox)
+        flags = ["--disable-gpu", *sandbox]  # there is none, and imitating one is slow
+        running = playwright.chromium.launch(executable_path=path, args=flags)
         yield running
         running.close()
 
@@ -55,7 +59,8 @@ def web_app(_served):
 
 @pytest.fixture(scope="session")
 def shared_page(browser):
-    with browser.new_context() as context:
+    """A page where nothing glides: no script waits for it, and tests need not either."""
+    with browser.new_context(reduced_motion="reduce") as context:
         yield context.new_page()
 
 
@@ -97,6 +102,8 @@ def open_page(browser, web_server, shared_page):
     for page, hear in pages:
         if page is shared_page:  # leave it as if nothing had been there
             page.unroute_all(behavior="ignoreErrors")
+            if page.url.startswith(web_server):
+                page.evaluate("sessionStorage.clear()")
             page.goto("about:blank")
         page.remove_listener("console", hear)
         page.remove_listener("pageerror", hear_error)

@@ -99,10 +99,10 @@ def test_a_stop_signal_ends_the_wait():
 def test_lines_and_output_are_limited(monkeypatch):
     monkeypatch.setattr(programs, "LONGEST_LINE", 1000)
     monkeypatch.setattr(programs, "MOST_OUTPUT", 5000)
-    too_long = pytest.raises(ProgramError, match="a line of more than 1000 bytes")
+    too_long = pytest.raises(ProgramError, match="a line of more than 1,000 bytes")
     with shell("printf '%02000d' 0; exec sleep 100") as program, too_long:
         program.receive(LONG)
-    too_much = pytest.raises(ProgramError, match="more than 5000 bytes")
+    too_much = pytest.raises(ProgramError, match="more than 5,000 bytes")
     with shell("yes; exec sleep 100") as program, too_much:
         repeat(program.receive, LONG)
 

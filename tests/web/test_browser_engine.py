@@ -274,8 +274,12 @@ def test_the_tree_is_that_of_the_engine_chosen_if_it_grows_one(open_page, chosen
     assert request.value.post_data_json["engine"] == grows
 
 
+#: Column d is full, and three in the lowest row win for Red: exact values take no time.
+SOON_OVER = "d+d+d+d+d+d+c+c+e"
+
+
 def test_where_a_game_is_solved_the_exact_engine_looks_on(open_page):
-    page = open_page(f"/connect-four?{TWO_PEOPLE}&moves=d+d+d+d+d+d+c")
+    page = open_page(f"/connect-four?{TWO_PEOPLE}&moves={SOON_OVER}")
     expect(page.locator("#kibitzer")).to_have_value("exact")
     analyse(page, "exact")
     expect(page.locator("#candidates thead")).to_contain_text("For Yellow")
@@ -284,7 +288,7 @@ def test_where_a_game_is_solved_the_exact_engine_looks_on(open_page):
 
 
 def test_what_is_said_of_a_column_stands_above_it(open_page):
-    page = open_page(f"/connect-four?{TWO_PEOPLE}&moves=d+d+d+d+d+d+c")
+    page = open_page(f"/connect-four?{TWO_PEOPLE}&moves={SOON_OVER}")
     analyse(page, "exact")
     above = page.locator(".axis-label[data-col] .hint")
     expect(above).to_have_count(6)  # column d is full

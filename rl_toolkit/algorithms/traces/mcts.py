@@ -23,7 +23,7 @@ import itertools
 import random
 from collections.abc import Mapping
 from dataclasses import asdict, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.mcts.report import exploration
@@ -102,17 +102,25 @@ class NodeColumns:
         }
 
 
+class Recorder(Protocol):
+    """A tree that is told what happens to its nodes."""
+
+    def add(self, child: RecordedNode) -> int:
+        """Write down a new node; its number."""
+
+    def finish(self, leaf: RecordedNode, result: float) -> None:
+        """Write down the simulation that ended at ``leaf``."""
+
+
 class RecordedNode(MCTSNode):
-    """`MCTSNode` that tells its tree what happens to it."""
+    """A node that tells its tree of its children and of its results.
+
+    A base class to put before the one of a search: every search expands and backs up by these two
+    names, and chooses in its own way.
+    """
 
     number = 0
-    tree: RecordedTree
-
-    def best_child(self, c: float = 1.41) -> Self:
-        """The child that selection takes, and the terms of all of them."""
-        chosen = super().best_child(c)
-        self.tree.choose(self, c)
-        return chosen
+    tree: Recorder
 
     def expand(self) -> Self:
         """Create a child, with a number."""
@@ -127,6 +135,18 @@ class RecordedNode(MCTSNode):
         self.tree.finish(self, result)
 
 
+class RecordedUctNode(RecordedNode):
+    """`MCTSNode` that tells its tree what happens to it."""
+
+    tree: RecordedTree
+
+    def best_child(self, c: float = 1.41) -> Self:
+        """The child that selection takes, and the terms of all of them."""
+        chosen = super().best_child(c)
+        self.tree.choose(self, c)
+        return chosen
+
+
 class RecordedTree(PythonTree):
     """`PythonTree` that records its simulations, from number ``first`` as many as fit in full."""
 
@@ -136,7 +156,7 @@ class RecordedTree(PythonTree):
     def __init__(self, env: BaseGameEnv, settings: Settings, seed: int) -> None:
         super().__init__(env, settings, seed)
         self._random = random.Random(seed)
-        root = RecordedNode(env)
+        root = RecordedUctNode(env)
         root.tree = self
         self.root: MCTSNode = self._prepared(root)
         self.columns = NodeColumns(root)
@@ -173,7 +193,7 @@ class RecordedTree(PythonTree):
             begun = after
         return result
 
-    def choose(self, node: RecordedNode, c: float) -> None:
+    def choose(self, node: RecordedUctNode, c: float) -> None:
         """Write down the terms of a choice."""
         if self.in_full:
             self._terms.append(

@@ -1,29 +1,48 @@
-"""Limits of a move: which an engine can keep, and what it reports beyond them."""
+"""Limits of a move: which an engine can keep, what it reports beyond them, and what that costs it.
+
+A limit in the spec of an engine is its own affair: work beyond it is counted. A limit of the match
+is enforced: an engine that knows it and reports more work loses the game. Nobody can see the work
+of an engine that reports none, or that has no such limit: its moves are counted as unchecked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import fields
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from typing import Self
 
 from rl_toolkit.analysis import Analysis, Limit
 from rl_toolkit.arena.arbiter.rules import Rules
 from rl_toolkit.players import Player
-from rl_toolkit.players.options import spec_name
-from rl_toolkit.players.registry import engine_kind
+from rl_toolkit.players.mixing import Mix
+from rl_toolkit.players.options import spec_name, split_spec
+from rl_toolkit.players.registry import EngineKind, engine_kinds
 from rl_toolkit.utils.messages import listed
 
+#: The parts of a limit that are counted as work.
+WORK = ("nodes", "simulations", "depth")
 #: Work beyond a limit that is not counted: a search looks at its limit now and then.
 _SHARE, _COUNT = 0.01, 10
 
 
 def kept_limits(player: Player) -> set[str]:
-    """The parts of a `Limit` that the engine of a player declares to keep."""
-    options = engine_kind(spec_name(player.spec)).options
-    return {option.name for option in options if option.is_limit}
+    """The parts of a `Limit` that the engine of a player declares to keep.
+
+    A mix keeps those that each of its engines keeps, except for engines that do not search.
+    """
+    found = []
+    for kind in _kinds(player.spec):
+        known = set() if kind is None else _limits_of(kind)
+        if kind is None or known:
+            found.append(known)
+    return set.intersection(*found) if found else set()
 
 
 def warnings(names: Iterable[str], players: Iterable[Player], rules: Rules) -> list[str]:
-    """A sentence for each engine that does not know a limit which the rules give it."""
+    """A sentence for each engine that does not know a limit which the rules give it.
+
+    And one for each engine that looks at its limit on nodes so seldom that it may go beyond it.
+    """
     asked = [part.name for part in fields(Limit) if getattr(rules.limit, part.name) is not None]
     if rules.clock is not None:
         asked.append("time")
@@ -32,24 +51,109 @@ def warnings(names: Iterable[str], players: Iterable[Player], rules: Rules) -> l
         if unknown := [part for part in asked if part not in kept_limits(player)]:
             late = "; it loses if it is too slow" if "time" in unknown else ""
             said.append(f"{name} has no limit on {listed(unknown)} and cannot keep it{late}.")
+        elif "nodes" in asked and (step := _node_step(player)):
+            said.append(
+                f"{name} searches up to {step:,} nodes between two looks at its limit; it may "
+                "report that many more."
+            )
     return said
 
 
-def bounds(player: Player) -> list[tuple[str, int]]:
-    """The limits on work that a player has and that its engine knows, with their amounts.
+# ------------------------------------------------------------------------- checks
 
-    The depth of a tree search is not a limit, for example.
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The most that an engine may report of one kind of work.
+
+    Attributes:
+        part: ``nodes``, ``simulations`` or ``depth``.
+        most: the limit.
+        spare: the work beyond it that is not counted: 1 % and 10, since a search looks at its limit
+            now and then, and for nodes the step in which the engine cannot be stopped; for depth 0.
     """
-    known = kept_limits(player)
-    parts = ((part, getattr(player.limit, part)) for part in ("nodes", "simulations", "depth"))
-    return [(part, most) for part, most in parts if most is not None and part in known]
+
+    part: str
+    most: int
+    spare: float
+
+    def excess(self, analysis: Analysis) -> str:
+        """What an engine reports beyond it: ``1,200 nodes, limit 1,000``; empty if nothing."""
+        done = getattr(analysis, self.part)
+        if done is None or done <= self.most + self.spare:
+            return ""
+        return f"{done:,} {self.part}, limit {self.most:,}"
 
 
-def excess(bounds: Iterable[tuple[str, int]], analysis: Analysis) -> str:
-    """What an engine reports beyond its bounds: ``1,200 nodes, limit 1,000``; empty if nothing."""
-    for part, most in bounds:
-        done = getattr(analysis, part)
-        spare = 0 if part == "depth" else most * _SHARE + _COUNT
-        if done is not None and done > most + spare:
-            return f"{done:,} {part}, limit {most:,}"
-    return ""
+@dataclass(frozen=True, slots=True)
+class WorkLimits:
+    """The bounds of one engine in a game.
+
+    Attributes:
+        kept: those that it has, by its spec or by the rules, and knows. The depth of a tree search
+            is not a limit, for example.
+        enforced: those of the rules that it knows.
+        unknown: whether the rules have a limit that it does not know.
+    """
+
+    kept: tuple[Bound, ...] = ()
+    enforced: tuple[Bound, ...] = ()
+    unknown: bool = False
+
+    @classmethod
+    def of(cls, player: Player, rules: Rules) -> Self:
+        """The bounds of a player, whose own limit is already tightened by the rules."""
+        known = kept_limits(player)
+        given = {part for part in WORK if getattr(rules.limit, part) is not None}
+        return cls(
+            tuple(_bounds(player, player.limit, known)),
+            tuple(_bounds(player, rules.limit, known)),
+            not given <= known,
+        )
+
+    def excess(self, analysis: Analysis) -> str:
+        """What it reports beyond a limit that it has, in words; empty if nothing."""
+        return next(filter(None, (bound.excess(analysis) for bound in self.kept)), "")
+
+    def breach(self, analysis: Analysis) -> str:
+        """Why it loses the game: ``reported 1,200 nodes, limit 1,000``; empty if it does not."""
+        found = next(filter(None, (bound.excess(analysis) for bound in self.enforced)), "")
+        return found and f"reported {found}"
+
+    def is_unchecked(self, analysis: Analysis) -> bool:
+        """Whether a limit of the rules could not be checked, for lack of a report."""
+        return self.unknown or any(getattr(analysis, b.part) is None for b in self.enforced)
+
+
+def _bounds(player: Player, limit: Limit, known: set[str]) -> Iterator[Bound]:
+    for part in WORK:
+        most = getattr(limit, part)
+        if most is not None and part in known:
+            step = _node_step(player) if part == "nodes" else 0
+            yield Bound(part, most, 0 if part == "depth" else max(most * _SHARE + _COUNT, step))
+
+
+# -------------------------------------------------------------------------- kinds
+
+
+def _kinds(spec: str) -> Iterator[EngineKind | None]:
+    """The kinds that answer for a spec: the parts of a mix, the engine that a package is asked for.
+
+    ``None`` stands for an engine that only the package knows.
+    """
+    kinds = {kind.name: kind for kind in engine_kinds(outside=True)}
+    if (mix := Mix.of(spec)) is not None:
+        for part in (mix.strong, mix.weak):
+            yield from _kinds(part)
+    elif (asked := split_spec(spec)[1].get("engine")) is not None:
+        yield kinds.get(spec_name(asked))
+    else:
+        yield kinds[spec_name(spec)]
+
+
+def _limits_of(kind: EngineKind) -> set[str]:
+    return {option.name for option in kind.options if option.is_limit}
+
+
+def _node_step(player: Player) -> int:
+    return max((kind.node_step for kind in _kinds(player.spec) if kind is not None), default=0)

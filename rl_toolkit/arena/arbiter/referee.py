@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
-from rl_toolkit.analysis import Limit, StopSignal
+from rl_toolkit.analysis import Engine, Limit, StopSignal
 from rl_toolkit.arena.arbiter.adjudication import Adjudication, adjudication
 from rl_toolkit.arena.arbiter.clocks import RunningClock
-from rl_toolkit.arena.arbiter.limits import bounds, excess
+from rl_toolkit.arena.arbiter.limits import WorkLimits
 from rl_toolkit.arena.arbiter.rules import Rules
 from rl_toolkit.arena.play_game import (
     EngineFailedError,
     OnMove,
     TimedAnswer,
-    make_move,
+    play_on,
     timed_answer,
 )
 from rl_toolkit.arena.worker_engines import UnpreparedEngine
@@ -46,6 +46,10 @@ class _Deadline:
         return time.perf_counter() > self._end
 
 
+class _LostOnTimeError(EngineFailedError):
+    """An engine took longer than the rules allow."""
+
+
 @dataclass(slots=True)
 class Refereed:
     """What the referee saw in a game; lists have an entry for each of the two engines.
@@ -55,8 +59,9 @@ class Refereed:
         over_time: moves that took longer than the limit of the engine's own spec.
         over_limit: moves with more nodes, simulations or depth than the limit allows.
         excess: the first of these, in words, for each engine.
-        loss: the engine that lost by a failure or on time, the position, the reason, and ``time``
-            or ``forfeit``.
+        unchecked: moves whose work a limit of the rules could not be compared with.
+        loss: the engine that lost by a failure, by its work or on time, the position, the reason,
+            and ``time`` or ``forfeit``.
         adjudication: the proof that ended the game.
     """
 
@@ -65,6 +70,7 @@ class Refereed:
     over_time: list[int] = field(default_factory=lambda: [0, 0])
     over_limit: list[int] = field(default_factory=lambda: [0, 0])
     excess: list[str] = field(default_factory=lambda: ["", ""])
+    unchecked: list[int] = field(default_factory=lambda: [0, 0])
     loss: tuple[int, str, str, str] | None = None
     adjudication: Adjudication | None = None
 
@@ -77,6 +83,8 @@ class Refereed:
         }
         if any(self.over_limit):
             found |= {"over_limit": self.over_limit, "excess": self.excess}
+        if any(self.unchecked):
+            found["unchecked"] = self.unchecked
         if self.loss is not None:
             engine, position, reason, by = self.loss
             found["forfeit"] = {"engine": engine, "position": position, "reason": reason}
@@ -96,8 +104,9 @@ def referee(
     """Play ``env`` to its end under the rules.
 
     ``engines`` maps each player to its engine, and ``numbers`` to the place of that engine in the
-    match. An engine that fails or exceeds its time ends the game, which it has lost. A mistake in
-    the code of the game raises `GameFailedError`. ``on_move`` is called as in `play_on`.
+    match. An engine that fails, or exceeds its time or a limit of the rules, ends the game, which
+    it has lost. A mistake in the code of the game raises `GameFailedError`. ``on_move`` is called
+    as in `play_on`.
     """
     return _Game(env, engines, numbers, rules).play(on_move)
 
@@ -117,51 +126,63 @@ class _Game:
             for player, engine in engines.items()
         }
         self.own_time = {numbers[player]: each.limit.time for player, each in engines.items()}
-        self.bounds = {
-            numbers[player]: bounds(engine) if isinstance(engine, Player) else []
+        self.limits = {
+            numbers[player]: (
+                WorkLimits.of(engine, rules) if isinstance(engine, Player) else WorkLimits()
+            )
             for player, engine in self.engines.items()
         }
+        self.begun = False
         self.clocks = {
             player: RunningClock(rules.clock) for player in engines if rules.clock is not None
         }
 
     def play(self, on_move: OnMove | None) -> Refereed:
-        env, begun = self.env, False
-        while not env.is_terminal():
-            if begun and self.rules.adjudicate:
-                self.seen.adjudication = adjudication(env, self.rules.adjudicate)
-                if self.seen.adjudication is not None:
-                    break
-            begun = True
-            player = env.current_player
-            number, engine = self.numbers[player], self.engines[player]
-            answer = self._ask(player, engine)
-            self._count(number, answer)
-            if (late := self._late(player, answer.seconds)) or answer.failure is not None:
-                self.seen.loss = self._loss(number, answer.failure, late)
-                break
-            assert answer.analysis is not None
-            if on_move is not None:
-                on_move(player, answer.analysis, answer.seconds)
-            try:
-                make_move(engine, env, answer.analysis.candidates[0].move)
-            except EngineFailedError as failure:
-                self.seen.loss = self._loss(number, failure, "")
-                break
+        try:
+            play_on(
+                self.env,
+                self.engines,
+                on_move=on_move,
+                ask=self._ask,
+                is_decided=self._is_proven,
+            )
+        except EngineFailedError as failure:
+            by = "time" if isinstance(failure, _LostOnTimeError) else "forfeit"
+            number = self.numbers[failure.player]
+            self.seen.loss = number, failure.position, failure.reason, by
         return self.seen
 
-    def _ask(self, player: int, engine: Player | UnpreparedEngine) -> TimedAnswer:
+    def _is_proven(self) -> bool:
+        """Whether a proof ends the game; the first move is played in any case."""
+        if self.rules.adjudicate and self.begun:
+            self.seen.adjudication = adjudication(self.env, self.rules.adjudicate)
+        self.begun = True
+        return self.seen.adjudication is not None
+
+    def _ask(self, engine: Engine, env: BaseGameEnv) -> TimedAnswer:
+        """The answer of an engine; a failure if it broke the rules."""
+        player = env.current_player
         stop: StopSignal | None = None
         clock, limit = self.clocks.get(player), self.rules.limit.time
         if clock is not None:
             stop = _Deadline(clock.left + _TO_STOP)
             if isinstance(engine, Player):
-                engine = engine.within(Limit(time=clock.share(self.env)))
+                engine = engine.within(Limit(time=clock.share(env)))
                 if isinstance(engine.engine, _EndedIfLate):
                     engine.engine.spare = max(0.0, clock.left - (engine.limit.time or 0.0))
         elif limit is not None:
             stop = _Deadline(limit + _TO_STOP)
-        return timed_answer(engine, self.env, stop)
+        answer = timed_answer(engine, env, stop)
+        number = self.numbers[player]
+        self._count(number, answer)
+        broken: type[EngineFailedError]
+        broken, reason = _LostOnTimeError, self._late(player, answer.seconds)
+        if not reason and answer.analysis is not None:
+            broken, reason = EngineFailedError, self.limits[number].breach(answer.analysis)
+        if not reason:
+            return answer
+        failure = broken(player, engine.name, position_to_text(env), reason)
+        return replace(answer, failure=failure)
 
     def _count(self, number: int, answer: TimedAnswer) -> None:
         seen = self.seen
@@ -171,7 +192,9 @@ class _Game:
         seen.thought[number] += 1
         own = self.own_time[number]
         seen.over_time[number] += own is not None and answer.seconds > own + self.rules.grace
-        if said := excess(self.bounds[number], answer.analysis):
+        limits = self.limits[number]
+        seen.unchecked[number] += limits.is_unchecked(answer.analysis)
+        if said := limits.excess(answer.analysis):
             seen.over_limit[number] += 1
             seen.excess[number] = seen.excess[number] or said
 
@@ -184,11 +207,3 @@ class _Game:
         elif limit is not None and spent > limit + self.rules.grace:
             return f"took {spent:.2f} s for a move, limit {limit:g} s"
         return ""
-
-    def _loss(
-        self, number: int, failure: EngineFailedError | None, late: str
-    ) -> tuple[int, str, str, str]:
-        if late:
-            return number, position_to_text(self.env), late, "time"
-        assert failure is not None
-        return number, failure.position, failure.reason, "forfeit"

@@ -18,7 +18,8 @@ class Rules:
     Attributes:
         clock: the time of each engine for a game; one that exceeds it loses the game.
         limit: a limit of every move for both engines, beside their own. An engine that takes more
-            than its ``time`` loses the game; more nodes, simulations or depth are counted.
+            time, or knows the limit and reports more nodes, simulations or depth, loses the game;
+            see `arbiter.limits` for what it may take beyond it.
         adjudicate: a game ends when an engine proves its result and at most this many plies are
             left with best play; 0: never.
         grace: seconds beyond a clock or a limit that are not counted.

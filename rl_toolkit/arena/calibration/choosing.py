@@ -16,8 +16,10 @@ from rl_toolkit.arena.calibration.plan import Pairing
 from rl_toolkit.arena.ratings.elo_model import ELO_UNIT, expected_points
 from rl_toolkit.arena.ratings.rated_games import Floats
 
-#: Pairs that every pairing plays before anything is computed.
+#: Pairs that every pairing of near players plays before anything is computed.
 FIRST = 2
+#: How far apart on the ladder near players are, at most.
+NEAR = 2
 #: Seconds that a game takes besides thinking.
 OVERHEAD = 0.004
 #: Pairs that are chosen at a time, at most.
@@ -33,7 +35,8 @@ def next_pairs(
 ) -> list[Pairing]:
     """The pairings that play a pair next, in this order, for about ``budget`` seconds.
 
-    As long as some pairing has played fewer than `FIRST` pairs, only such pairings are chosen.
+    As long as some pairing of near players has played fewer than `FIRST` pairs, only such pairings
+    are chosen.
 
     Args:
         ratings: the ratings so far, in Elo; the first player's is 0 by definition.
@@ -42,9 +45,10 @@ def next_pairs(
         seconds: the seconds that a pair takes.
         budget: the seconds that all of them may take; at least one pair is chosen.
     """
-    fewest = min(played.values())
+    near = {pairing: done for pairing, done in played.items() if is_near(pairing)}
+    fewest = min(near.values())
     if fewest < FIRST:
-        return [pairing for pairing, done in played.items() if done == fewest]
+        return [pairing for pairing, done in near.items() if done == fewest]
     known = np.zeros((len(ratings), len(ratings)))
     for pairing, done in played.items():
         known += done * _told(ratings, pairing)
@@ -62,6 +66,11 @@ def next_pairs(
         known += _told(ratings, best)
         variances = _inverse(known[1:, 1:])
     return chosen
+
+
+def is_near(pairing: Pairing) -> bool:
+    """Whether two players are neighbours on the ladder, or have one between them."""
+    return pairing[1] - pairing[0] <= NEAR
 
 
 def _difference(size: int, pairing: Pairing) -> Floats:

@@ -55,9 +55,13 @@ class Calibration:
 
     @property
     def pairings(self) -> list[Pairing]:
-        """Who meets whom, by number: neighbours, and those with one player between them."""
+        """Who meets whom, by number: everyone everyone, the nearest first.
+
+        Far players seldom meet (see `choosing`), but what they score counts: a scale made of
+        neighbours alone stretches where strength is not a sum of small steps.
+        """
         count = len(self.players)
-        return [(at, at + gap) for gap in (1, 2) for at in range(count - gap)]
+        return [(at, at + gap) for gap in range(1, count) for at in range(count - gap)]
 
     def match(self, pairing: Pairing) -> Match:
         """The match of a pairing, as in a tournament with the same seed."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 
+from rl_toolkit.arena.calibration.choosing import is_near
 from rl_toolkit.arena.calibration.plan import Calibration, Pairing
 from rl_toolkit.arena.match_results import Match, MatchResult, PlayedGame
 from rl_toolkit.arena.matches import Openings, play_paired_game
@@ -54,14 +55,17 @@ class CalibrationResult:
 
     @property
     def done(self) -> bool:
-        """Whether every interval is small enough, and no pairing is without games."""
-        return all(self.games.values()) and not any(self.wide(self.ratings()))
+        """Whether every interval is small enough, and near players have met."""
+        met = all(pairs for pairing, pairs in self.games.items() if is_near(pairing))
+        return met and not any(self.wide(self.ratings()))
 
     def seconds(self, pairing: Pairing) -> float:
-        """The mean seconds of thinking of a pair of games."""
+        """The mean seconds of thinking of a pair; before the first, those with near players."""
         pairs = self.games[pairing]
         if not pairs:
-            return _UNKNOWN
+            near = [other for other in self.games if set(other) & set(pairing) and is_near(other)]
+            known = [self.seconds(other) for other in near if self.games[other]]
+            return max(known, default=_UNKNOWN)
         return sum(sum(game.seconds) for games in pairs.values() for game in games) / len(pairs)
 
     # ---------------------------------------------------------------------- the data

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rl_toolkit.arena.grading import Marks
+from rl_toolkit.arena.match_results import unchecked_remark
 from rl_toolkit.arena.ratings.fitting import Ratings
 from rl_toolkit.arena.tournaments.results import Standing, TournamentResult
 from rl_toolkit.utils.messages import counted
@@ -110,6 +111,8 @@ class TournamentReport:
             if row.over_limit:
                 moves = counted(row.over_limit)
                 said.append(f"{row.name} reported more than its limit in {moves}.")
+            if row.unchecked:
+                said.append(unchecked_remark(row.name, row.unchecked))
         result = self.result
         if result.adjudicated:
             said.append(f"{counted(result.adjudicated, 'game')} ended by adjudication.")

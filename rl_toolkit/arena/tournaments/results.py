@@ -23,9 +23,11 @@ class Standing:
         games, won, drawn, lost: numbers of games.
         superiority: the likelihood that it is stronger than the next player of the table.
         seconds_per_move: the mean thinking time, by the clock of the arena.
-        forfeits: games lost by a failure or on time, and ``lost_on_time`` those on time.
+        forfeits: games lost by a failure, by its work or on time, and ``lost_on_time`` those on
+            time.
         over_time: moves that took longer than its limit.
         over_limit: moves with more work than its limit allows, as it reports itself.
+        unchecked: moves whose work could not be compared with a limit of the tournament.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Standing:
     over_time: int
     lost_on_time: int = 0
     over_limit: int = 0
+    unchecked: int = 0
 
     @property
     def points(self) -> float:
@@ -151,6 +154,7 @@ class TournamentResult:
                     over_time=sum(match.over_time[side] for match, side in mine),
                     lost_on_time=sum(match.lost_on_time[side] for match, side in mine),
                     over_limit=sum(match.over_limit[side] for match, side in mine),
+                    unchecked=sum(match.unchecked[side] for match, side in mine),
                 )
             )
         return rows

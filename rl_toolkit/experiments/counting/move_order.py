@@ -16,7 +16,7 @@ from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.minimax.negamax import UNLIMITED, Options, PythonNegamax
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.experiments import settings
-from rl_toolkit.experiments.counting.node_counts import SMALL_BOARD
+from rl_toolkit.experiments.counting.whole_trees import SMALL_BOARD
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Cell, Column, Result
 from rl_toolkit.utils.svg.chart import Chart

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from math import log
 from typing import Any, NamedTuple
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.analysis import estimate
-from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.experiments import settings
+from rl_toolkit.envs import make_game
+from rl_toolkit.experiments.counting.whole_trees import SETTINGS, depth_for
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Column, Result
 from rl_toolkit.utils.svg.chart import Chart
-
-#: Positions that plain minimax may visit where no depth is given.
-_PATIENCE = 2_000_000
-#: Cells of a board whose whole tree is searched where no depth is given.
-SMALL_BOARD = 9
 
 #: The ideas, each added to those before it.
 IDEAS: tuple[tuple[str, dict[str, bool]], ...] = (
@@ -90,18 +84,6 @@ def conclude(found: Sequence[Search], complete: bool, game: str, depth: int | No
     )
 
 
-def depth_for(env: BaseGameEnv, depth: int | None) -> int | None:
-    """The depth where none is asked for: the end on a small board, else what is affordable."""
-    if depth is not None or len(env.board) <= SMALL_BOARD:
-        return depth
-    return affordable_depth(env)
-
-
-def affordable_depth(env: BaseGameEnv) -> int:
-    """How deep plain minimax can search within `_PATIENCE` positions."""
-    return max(1, int(log(_PATIENCE) / log(max(2, len(env.get_legal_moves())))))
-
-
 def _in_words(value: float, depth: int | None) -> str:
     """The value for X: the result of a search to the end, else an estimate."""
     if depth is None:
@@ -114,10 +96,7 @@ NODE_COUNTS = Experiment(
     title="Node counts",
     about="How many positions minimax visits, plain and with each idea added.",
     unit="searches",
-    settings=(
-        settings.game("tictactoe", "connect-four", "reversi-6", "reversi"),
-        settings.depth(page_most=8),
-    ),
+    settings=SETTINGS,
     measure=measure,
     conclude=conclude,
     questions=(

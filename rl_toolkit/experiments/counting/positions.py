@@ -13,7 +13,7 @@ import numpy as np
 
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.experiments import settings
-from rl_toolkit.experiments.counting.node_counts import SMALL_BOARD
+from rl_toolkit.experiments.counting.whole_trees import SMALL_BOARD
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Cell, Column, Result
 from rl_toolkit.utils.svg.curves import Curve, Curves

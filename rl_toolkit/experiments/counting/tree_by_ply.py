@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rl_toolkit.envs import make_game
-from rl_toolkit.experiments import settings
-from rl_toolkit.experiments.counting.node_counts import SMALL_BOARD, affordable_depth
+from rl_toolkit.experiments.counting.whole_trees import SETTINGS, depth_for
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Cell, Column, Result
 from rl_toolkit.utils.svg.chart import Chart
@@ -26,9 +25,7 @@ def measure(game: str, depth: int | None) -> Iterator[Progress | Tally]:
     rules = compiled_rules(spec) if spec is not None else None
     if rules is None:
         raise ValueError(f"{env.name} has no compiled rules, and without them this takes too long")
-    if depth is None:
-        cells = len(env.board)
-        depth = cells if cells <= SMALL_BOARD else affordable_depth(env)
+    depth = depth_for(env, depth) or len(env.board)
     yield Progress(0, 1, f"walking the tree, {depth} plies")
     yield tally(rules, rules.encode(env.board, env.current_player), depth)
 
@@ -74,10 +71,7 @@ TREE_BY_PLY = Experiment(
     title="The tree ply by ply",
     about="How wide a game tree is at every ply, and where its games end.",
     unit="walks",
-    settings=(
-        settings.game("tictactoe", "connect-four", "reversi-6", "reversi"),
-        settings.depth(page_most=8),
-    ),
+    settings=SETTINGS,
     measure=measure,
     conclude=conclude,
     questions=(

@@ -10,7 +10,7 @@ from rl_toolkit.analysis import Engine
 from rl_toolkit.arena.play_game import checked_answer
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.experiments import settings
-from rl_toolkit.experiments.counting.node_counts import SMALL_BOARD
+from rl_toolkit.experiments.counting.whole_trees import SMALL_BOARD
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.playing.games import Score
 from rl_toolkit.experiments.results import Column, Result

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from rl_toolkit.algorithms.traces import Trace
 from rl_toolkit.algorithms.traces.mcts import DIGITS, Simulation
 from rl_toolkit.explain.traces.line import Line
+from rl_toolkit.utils.messages import counted
 
 #: Every sentence, by what happened; front ends that draw a trace fill in the same ones.
 SENTENCES = {
@@ -83,7 +84,7 @@ class _Teller:
             "start",
             side=self._sides[self._data["side"]],
             engine=self._data["engine"]["name"],
-            count=_counted(len(self._data["simulations"]), "simulation"),
+            count=counted(len(self._data["simulations"]), "simulation"),
             c=f"{options.get('c', options.get('cpuct')):g}",
         )
 
@@ -259,7 +260,7 @@ class _Teller:
             tally = self._tallies[node]
             tally.visits += 1
             tally.total += result
-            visits = _counted(tally.visits, "visit")
+            visits = counted(tally.visits, "visit")
             mean = _short(tally.total / tally.visits)
             told.append((self._name(node), f"{visits}, mean {mean}"))
         return told
@@ -272,10 +273,6 @@ def digits_for(sums: Mapping[int, tuple[float, float]], taken: int) -> int:
         if shown[taken] >= max(shown.values()) - 1e-9:
             return digits
     return DIGITS
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _short(value: float, digits: int = 2, *, signed: bool = True) -> str:

@@ -19,6 +19,7 @@ from rl_toolkit.algorithms.traces import Trace, TraceBounds, TraceError
 from rl_toolkit.algorithms.traces.mcts import (
     DIGITS,
     NodeColumns,
+    RecordedNode,
     Simulation,
     check_simulations,
     tree_document,
@@ -40,10 +41,9 @@ if TYPE_CHECKING:
     from rl_toolkit.learning.alphazero.engine import AlphaZeroEngine
 
 
-class RecordedPuctNode(PuctNode):
+class RecordedPuctNode(RecordedNode, PuctNode):
     """`PuctNode` that tells its tree what happens to it."""
 
-    number = 0
     tree: RecordedPuctTree
 
     def most_promising(self, c: float) -> Self:
@@ -51,18 +51,6 @@ class RecordedPuctNode(PuctNode):
         chosen = super().most_promising(c)
         self.tree.choose(self, c)
         return chosen
-
-    def expand(self) -> Self:
-        """Create a child, with a number."""
-        child = super().expand()
-        child.tree = self.tree
-        child.number = self.tree.add(child)
-        return child
-
-    def back_up(self, result: float) -> None:
-        """Back up the value, and write down the simulation."""
-        super().back_up(result)
-        self.tree.finish(self, result)
 
 
 class RecordedPuctTree(PythonPuctTree):
@@ -81,7 +69,7 @@ class RecordedPuctTree(PythonPuctTree):
         root.tree = self
         self.root: PuctNode = root
         self.columns = NodeColumns(root)
-        self.recorded = [root]
+        self.recorded: list[RecordedNode] = [root]
         self.done: list[Simulation] = []
         self.events, self._bounds = 0, bounds
         self._proven: set[int] = set()
@@ -123,13 +111,13 @@ class RecordedPuctTree(PythonPuctTree):
             row.append([child.number, child.visit_count, *shown])
         self._terms.append(row)
 
-    def add(self, child: RecordedPuctNode) -> int:
+    def add(self, child: RecordedNode) -> int:
         """Write down a new node; its number."""
-        assert isinstance(child.parent, RecordedPuctNode)
+        assert isinstance(child.parent, RecordedNode)
         self.recorded.append(child)
         return self.columns.add(child, child.parent.number)
 
-    def finish(self, leaf: RecordedPuctNode, result: float) -> None:
+    def finish(self, leaf: RecordedNode, result: float) -> None:
         """Write down the simulation that ended at ``leaf``."""
         path = list(leaf.path())
         proven: list[list[float]] = []

@@ -100,12 +100,16 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """The end of learning: the file, and how well it predicts positions that were held back."""
+    """The end of learning: the file, and how well it predicts positions that were held back.
+
+    ``games`` are the files of games that it was fitted to.
+    """
 
     path: Path
     positions: int
     values: Values
     ranks: Ranks
+    games: tuple[Path, ...] = ()
 
 
 def learn(
@@ -160,7 +164,7 @@ class _Run:
                 return None
             if is_last or self._is_late():
                 write_bytes_atomically(final, kept.read_bytes())
-                return replace(learned, path=final)
+                return replace(learned, path=final, games=tuple(self._known(number)))
         raise AssertionError("a plan has at least one round")
 
     def _weights_of(self, number: int) -> Path:
@@ -173,6 +177,11 @@ class _Run:
     def _pieces(self, number: int) -> list[Path]:
         names = (f"round-{number}-games-{k:04d}.games" for k in range(self._plan.pieces))
         return [self._home / name for name in names]
+
+    def _known(self, number: int) -> list[Path]:
+        """The files of games of a round and the one before, as far as they were played."""
+        rounds = range(max(0, number - 1), number + 1)
+        return [path for each in rounds for path in self._pieces(each) if path.exists()]
 
     def _is_late(self) -> bool:
         return self._end is not None and time.monotonic() >= self._end
@@ -202,9 +211,7 @@ class _Run:
 
     def _fit(self, number: int, target: Path) -> Learned | None:
         """Fit to the games of a round and the one before; ``None`` if stopped."""
-        plan = self._plan
-        rounds = range(max(0, number - 1), number + 1)
-        paths = [path for each in rounds for path in self._pieces(each) if path.exists()]
+        plan, paths = self._plan, self._known(number)
         every = max(1, len(paths) * PIECE // CHOICES)
         examples, choices = [], []
         tasks = [_Reading(path, plan.size, plan.exactly, every) for path in paths]

@@ -4,6 +4,8 @@ Lowest first; modules marked * need the extra ``train`` (JAX)::
 
     settings            the settings of a run
     presets             measured settings for every game
+    policy_targets      which moves an analysis recommends
+    recorded_games      games in files as samples
     games/            * batched games, and the positions in which self-play begins
     loop/             * one iteration: network, search, self-play, replay, learner, evaluation
     log                 reading and writing ``log.jsonl``

@@ -51,7 +51,7 @@ def export_network(
     """Write ``network.npz`` with a card that says how it was trained."""
     card = {
         "trained": {
-            "how": _how(teacher),
+            "how": _how(settings, teacher),
             "preset": settings.preset,
             "minutes": round(state.seconds / 60, 1),
             "iterations": state.iteration,
@@ -74,7 +74,9 @@ def export_network(
     return path
 
 
-def _how(teacher: NetworkWeights | None) -> str:
+def _how(settings: Settings, teacher: NetworkWeights | None) -> str:
+    if settings.from_games:
+        return "games with analyses, from files"
     if teacher is None:
         return "self-play from nothing, Gumbel search, no human or solver's games"
     return f"games of a teacher ({teacher.size}) with Gumbel search, no human or solver's games"

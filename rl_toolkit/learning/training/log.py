@@ -43,13 +43,14 @@ def described(entry: Entry) -> str:
             where = f"jax {entry['jax']} on {', '.join(entry['devices'])}"
             return f"{entry['game']}, preset {entry['preset']}, seed {entry['seed']}: {where}"
         case "iteration":
+            sims, speed = entry["simulations"], entry["simulations_per_second"]
             return (
                 f"{entry['seconds']:7.1f} s  iteration {entry['iteration']}  "
-                f"sims {entry['simulations']}  "
-                f"policy {entry['policy_loss']:.3f} value {entry['value_loss']:.3f}  "
+                + (f"sims {sims}  " if sims else "")
+                + f"policy {entry['policy_loss']:.3f} value {entry['value_loss']:.3f}  "
                 f"draws {entry['draw_rate']:.0%}  "
-                f"{entry['positions_per_second']:,.0f} positions/s  "
-                f"{entry['simulations_per_second']:,.0f} simulations/s"
+                + (f"{entry['positions_per_second']:,.0f} positions/s  " if sims else "")
+                + (f"{speed:,.0f} simulations/s" if sims else "from files")
             )
         case "evaluation":
             return (

@@ -71,6 +71,7 @@ class Settings:
         iterations: its length in iterations, which makes it repeatable.
         seed: the seed of all randomness.
         teacher: the checksum of the network that plays instead, if any; see `loop.teacher`.
+        from_games: whether it learns from games in files instead of playing; see `recorded_games`.
     """
 
     game: str
@@ -103,6 +104,7 @@ class Settings:
     iterations: int | None = None
     seed: int = 0
     teacher: str | None = None
+    from_games: bool = False
 
     def __post_init__(self) -> None:
         if (self.minutes is None) == (self.iterations is None):
@@ -135,6 +137,11 @@ class Settings:
         """The same run with a teacher, which plays at constant strength."""
         middle = self.stages[len(self.stages) // 2]
         return replace(self, teacher=sha256, stages=(replace(middle, begin=0),))
+
+    def fed_with_games(self) -> Settings:
+        """The same run with games from files: it searches nothing itself."""
+        middle = self.stages[len(self.stages) // 2]
+        return replace(self, from_games=True, stages=(replace(middle, begin=0, simulations=0),))
 
     def as_json(self) -> dict[str, Any]:
         """Plain data for a log or a checkpoint; `from_json` reads it back."""

@@ -6,6 +6,8 @@
     │                                                               ▼
     └──────── average ◄──────── learn from samples of the ring ◄────┘
 
+With games from files (`recorded_games`) these take the place of the chunks that are played.
+
 A run ends by the clock or after a number of iterations; in the latter case it can be repeated
 exactly. All randomness of iteration i comes from the seed and i, so an interrupted run resumes from
 its checkpoint as if nothing had happened (if the ring is part of it; see
@@ -16,7 +18,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -49,6 +51,7 @@ from rl_toolkit.learning.training.loop.network import (
     new_network,
     shape_for,
 )
+from rl_toolkit.learning.training.loop.recorded import recorded_facts, take_in
 from rl_toolkit.learning.training.loop.replay import Samples, empty_ring, store
 from rl_toolkit.learning.training.loop.selfplay import (
     Facts,
@@ -58,8 +61,10 @@ from rl_toolkit.learning.training.loop.selfplay import (
 )
 from rl_toolkit.learning.training.loop.solved_positions import load_judge
 from rl_toolkit.learning.training.loop.teacher import keep_teacher, kept_teacher, load_teacher
+from rl_toolkit.learning.training.recorded_games import read_recorded_games
 from rl_toolkit.learning.training.run_state import RunState, pieces_of, restore
-from rl_toolkit.learning.training.settings import Settings, Stage
+from rl_toolkit.learning.training.settings import Settings, SettingsError, Stage
+from rl_toolkit.utils.messages import counted
 
 #: Called with every log entry (and with notes, which are not logged) and the share of the run done.
 OnEvent = Callable[[Entry, float], None]
@@ -82,6 +87,7 @@ class Trainer:
         resume: bool = False,
         judge: Path | None = None,
         teacher: Path | None = None,
+        games: Sequence[Path] = (),
         stop_after: float | None = None,
         devices: int | None = None,
         on_event: OnEvent = lambda entry, share: None,
@@ -90,9 +96,11 @@ class Trainer:
         """Prepare a run with ``settings``; with ``resume``, from the checkpoint in the folder.
 
         With a ``teacher`` (a weights file) that network plays all games; a resumed run finds its
-        teacher in its folder. ``stop_after`` ends this session after that many minutes, even if the
-        run is not finished. ``devices`` is the number of GPUs to use, by default all of this
-        machine that can share the work; see `loop.devices`.
+        teacher in its folder. With ``games`` (files with analyses, as self-play writes them) the
+        run plays nothing and learns from these; when it is resumed, they may be others.
+        ``stop_after`` ends this session after that many minutes, even if the run is not finished.
+        ``devices`` is the number of GPUs to use, by default all of this machine that can share the
+        work; see `loop.devices`.
 
         `SettingsError` or `CheckpointError` if that is not possible; nothing is changed then.
         """
@@ -108,11 +116,19 @@ class Trainer:
         self._teacher = load_teacher(teacher, self.game) if teacher else None
         if self._teacher is not None:
             settings = settings.taught_by(self._teacher.sha256)
+        self._games = None
+        if games:
+            if self._teacher is not None:
+                raise SettingsError("games from files have been played: they need no teacher")
+            settings = settings.fed_with_games()
         self.settings = settings
         self._resumed = self._checkpoint() if resume else None
         if self._resumed is None and has_checkpoint(folder):
             raise CheckpointError(f"{folder} already holds a run; resume it or choose another one")
         settings = self.settings
+        if games:
+            size, name = self.game.moves, settings.game
+            self._games = read_recorded_games(games, name, size, settings.discount)
         if settings.teacher is not None and self._resumed is not None:
             self._teacher = kept_teacher(folder, settings.teacher, self.game)
         self._evaluation = None
@@ -173,6 +189,9 @@ class Trainer:
         stage = self._stage()
         self._programs.wait_for(_play_name(stage), "learn")
         self._note(_compile_times(self._programs.seconds, stage))
+        if self._games is not None:
+            positions = counted(len(self._games), "position")
+            self._note(f"learning from {positions} of {counted(self._games.games, 'game')}")
         if self._resumed is not None and self.state.stored == 0 and self._over(0.0) is None:
             self._refill(stage)
         evaluated = searched = self._seconds()
@@ -230,18 +249,31 @@ class Trainer:
         )
 
     def _play(self, stage: Stage, key: Array) -> Facts:
-        """Play one chunk and write it to the ring."""
+        """Play one chunk, or take one from the games of files, and write it to the ring."""
         settings, state = self.settings, self.state
         place = jnp.int32(state.stored % settings.buffer_chunks * settings.chunk)
+        if self._games is not None:
+            number = state.positions // settings.chunk
+            chunk = self._games.chunk(number, settings.chunk, settings.seed)
+            parts = map(jnp.asarray, (chunk.planes, chunk.policy, chunk.wdl))
+            samples = self.devices.copied(Samples(*parts))
+            state.ring, guess = self._programs[_play_name(stage)](
+                self._player(), state.ring, place, samples
+            )
+            return self._counted(stage, recorded_facts(chunk, jax.device_get(guess)))
         state.lanes, state.ring, facts = self._programs[_play_name(stage)](
             self._player(), state.lanes, state.ring, place, key
         )
+        return self._counted(stage, jax.device_get(facts))
+
+    def _counted(self, stage: Stage, facts: Facts) -> Facts:
+        """Add a chunk that was written to the ring to the totals of the run."""
+        state = self.state
         state.stored += 1
-        found: Facts = jax.device_get(facts)
-        state.games += int(found.games)
-        state.positions += settings.chunk
-        state.simulations += settings.chunk * stage.simulations
-        return found
+        state.games += int(facts.games)
+        state.positions += self.settings.chunk
+        state.simulations += self.settings.chunk * stage.simulations
+        return facts
 
     def _player(self) -> Layers:
         """The network that plays: the teacher, if there is one."""
@@ -327,6 +359,10 @@ class Trainer:
             _play_name(stage): self._builder(self._play_program(stage), play_like, (1, 2))
             for stage in stages
         }
+        if self._games is not None:
+            chunk = empty_ring(self.game, self.settings.chunk, jnp.float32)
+            take_like = (self._player(), state.ring, integer, chunk)
+            plays = {_play_name(first): self._builder(self._take_program(), take_like, (1,))}
         learning = {
             "learn": self._builder(self._learn_program(), learn_like, (0,)),
         }
@@ -354,6 +390,10 @@ class Trainer:
             )
 
         return play
+
+    def _take_program(self) -> Callable[..., Any]:
+        taking = partial(take_in, self.game, self.settings.batch)
+        return lambda *given: self.devices.copied(taking(*given))
 
     def _learn_program(self) -> Callable[..., tuple[LearnerState, Losses, Layers]]:
         learning = partial(
@@ -420,6 +460,12 @@ class Trainer:
         """The checkpoint in the folder; `CheckpointError` if it belongs to another run."""
         checkpoint = load_checkpoint(self.folder)
         saved = settings_of(checkpoint)
+        if saved.from_games != self.settings.from_games:
+            raise CheckpointError(
+                f"the run in {self.folder} learns from games in files: name them with --from-games"
+                if saved.from_games
+                else f"the run in {self.folder} plays its own games: omit --from-games"
+            )
         if saved.teacher is not None and self.settings.teacher is None:
             self.settings = self.settings.taught_by(saved.teacher)  # no need to name it again
         other = saved.difference(self.settings)
@@ -444,9 +490,11 @@ class Trainer:
 
 
 def _play_name(stage: Stage) -> str:
-    return f"play {stage.simulations}"
+    return f"play {stage.simulations}"  # 0: the games come from files
 
 
 def _compile_times(seconds: Mapping[str, float], stage: Stage) -> str:
     play, learning = seconds[_play_name(stage)], seconds["learn"]
+    if not stage.simulations:
+        return f"compiled learning ({learning:.0f} s)"
     return f"compiled self-play ({play:.0f} s) and learning ({learning:.0f} s)"

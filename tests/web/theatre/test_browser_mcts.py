@@ -379,7 +379,7 @@ def test_a_refusal_is_a_sentence_and_the_old_search_stays(open_page):
     page.select_option("#playout", "tactics")
     expect(page.locator("#problem")).to_be_hidden()  # said once
     for constant in ("abc", "99"):
-        page.goto(f"{bare}?c={constant}")
+        page.goto(f"{bare}?c={constant}&simulations=10")
         expect(page.locator("#problem")).to_contain_text(f"address: c={constant}.")
         expect(page.locator("#c-shown")).to_have_text("1.41")
     page.goto(f"{bare}?position=zz9")  # nothing to show: no empty panels

@@ -8,6 +8,7 @@ import pytest
 from web_page import PATIENCE
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
+from rl_toolkit.algorithms.minimax.negamax import WIN
 from rl_toolkit.algorithms.traces import events, trace_search
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs.hand_trees import HandTreeGame
@@ -75,7 +76,16 @@ class Expected:
         if low == high:
             return self.text[value]
         is_upper = float(self.data["values"][high]) == value
+        if not self.data.get("free_results") and (value if is_upper else -value) >= self.most(node):
+            return "?"  # no result is higher, or none is lower: a bound that says nothing
         return f"{'≤' if is_upper else '≥'} {self.text[value]}"
+
+    def most(self, node):
+        """The score of the earliest win after a node that is not the end of the game."""
+        plies = 1
+        while self.data["engine"]["options"]["distance"] and node:
+            node, plies = self.parents[node], plies + 1
+        return WIN - plies if self.data["engine"]["options"]["distance"] else WIN
 
     def at(self, t):
         past, kinds = self.steps[: t + 1], self.data["events"]["kind"]
@@ -164,6 +174,10 @@ def compare(page, trace, moments):
         assert {name: shown[name] for name in wanted} == wanted, f"at event {t}"
 
 
+def badges(trace, t):
+    return [badge for _, badge, *_ in Expected(trace).at(t)["cards"].values()]
+
+
 def spread(trace, some):
     """The first and last moments, all that is told on the way to the first cut, and some more."""
     count = len(trace.data["events"]["kind"])
@@ -177,6 +191,8 @@ def test_every_number_on_stage_is_the_search_s(open_page):
     trace = trace_search(env, MinimaxSolver(use_memoization=False))
     assert page.locator("#plain").inner_text() == str(trace.answer["plain"])
     compare(page, trace, spread(trace, 40))
+    says_nothing = next(t for t in range(200) if "?" in badges(trace, t))  # "≥ −1"
+    compare(page, trace, [says_nothing])
     for box in ("memoization", "symmetry", "pvs"):  # one after the other: each asks the server
         page.locator(f"[data-option={box}]").check()
         expect(page.locator("body:not(.waiting)")).to_be_visible()

@@ -12,6 +12,8 @@ from playwright.sync_api import expect  # noqa: E402
 expect.set_options(timeout=PATIENCE)
 AXE = Path(__file__).parents[1] / "vendor" / "axe-core" / "axe.min.js"
 PAGE = "/theatre/workbench"
+#: After one mistake and a solution.
+SCORE = "Solved 1, 0 without a mistake or help. Mistakes: 1."
 
 
 def node(page, name):
@@ -41,12 +43,32 @@ def test_values_are_typed_and_checked_at_once(open_page):
     expect(told(page)).to_contain_text("2 right, 1 to do.")
     type_value(page, "root", "3")
     expect(told(page)).to_contain_text("All values are right. The root is worth 3.")
-    expect(page.locator("#score")).to_have_text(
-        "Solved 1, 0 without a mistake or help. Mistakes: 1."
-    )
+    expect(page.locator("#score")).to_have_text(SCORE)
     page.click("#next")
     expect(page.locator("#title")).to_have_text("The first cut: Branches that are cut")
     assert "puzzle=first-cut" in page.url or "tree=" in page.url
+
+
+def test_the_score_outlives_a_reload_until_it_is_cleared(open_page):
+    page = open_page(f"{PAGE}?tree=3 5&task=values")
+    clear = page.locator("#clear-score")
+    expect(clear).to_be_hidden()
+    type_value(page, "root", "3")
+    expect(page.locator("#score")).to_contain_text("Mistakes: 1.")
+    type_value(page, "root", "5")
+    expect(page.locator("#score")).to_have_text(SCORE)
+    page.reload()
+    expect(page.locator("#score")).to_have_text(SCORE)
+    clear.click()
+    expect(page.locator("#score")).to_have_text("")
+    expect(clear).to_be_hidden()
+    page.reload()
+    expect(page.locator("#title")).not_to_have_text("Task")  # it is there again
+    expect(page.locator("#score")).to_have_text("")
+    page.evaluate("sessionStorage.setItem('rl-toolkit workbench score', '{\"solved\": -1}')")
+    page.reload()  # what somebody else wrote there is not a score
+    expect(page.locator("#title")).not_to_have_text("Task")
+    expect(page.locator("#score")).to_have_text("")
 
 
 def test_cuts_are_marked_with_the_keyboard_and_the_reason_is_the_trace_s(open_page):

@@ -1,9 +1,14 @@
 """POST /api/trace: what it answers, how it is bounded, and what it refuses."""
 
+import http.client
+import json
 import threading
+import time
 
 import pytest
+from stopping import PATIENCE
 from web_requests import answer, post, refusal
+from web_running import running_server
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.traces import Trace, trace_search
@@ -13,6 +18,7 @@ from rl_toolkit.envs.without_heuristic import without_heuristic
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.records import read_position
 from rl_toolkit.web import ServerLimits
+from rl_toolkit.web.api import all_searches
 from rl_toolkit.web.app import create_app
 from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.json_fields import BadRequestError
@@ -153,3 +159,41 @@ def test_a_newer_request_of_a_client_takes_the_place_of_the_older():
     assert turns.run(searches, other, lambda stop: 43, lambda: False) == 43
     threads[1].join(60)
     assert len(ended) == 2
+
+
+@pytest.mark.parametrize(
+    ("address", "asked"),
+    [
+        ("/api/trace", {"game": "connect-four", "engine": "minimax:pruning=off", "depth": 30}),
+        ("/api/simulations", {"game": "gomoku-15", "engine": "mcts", "simulations": 3000}),
+    ],
+)
+def test_a_search_ends_when_its_client_leaves(address, asked):
+    """Stop on a stage aborts the request, and a browser then closes the connection."""
+    forever = 36_000.0
+    limits = ServerLimits(time=forever, trace_time=forever, trace_nodes=10**12)
+    ended = threading.Event()
+    with running_server(limits) as server:
+        with server.app.app_context():
+            pool = all_searches().pool
+        submit = pool.submit
+
+        def watched(client, work):
+            def done(task):
+                try:
+                    return work(task)
+                finally:
+                    if task.stop.is_set():  # it did not get to its own end
+                        ended.set()
+
+            return submit(client, done)
+
+        pool.submit = watched
+        wire = http.client.HTTPConnection("127.0.0.1", server.effective_port, timeout=PATIENCE)
+        headers = {"Content-Type": "application/json"}
+        wire.request("POST", address, json.dumps(asked), headers)
+        patience = time.monotonic() + PATIENCE
+        while not pool.running and time.monotonic() < patience:
+            time.sleep(0.01)
+        wire.close()
+        assert ended.wait(PATIENCE)

@@ -77,8 +77,8 @@ def calibrate(
 ) -> None:
     """Rate the levels of GAME in Elo, on a scale where random play is 0.
 
-    Each level plays its neighbours and the ones after them, every opening twice. The pairs that
-    help most are played next, until all ratings are known to --target. With --save the games are
+    All levels meet, the near ones most often, every opening twice. The pairs that help most are
+    played next, until all ratings are known to --target. With --save the games are
     saved as they are played: run the same command to resume. --hours 0 plays nothing and shows the
     ratings of the saved games.
     """

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -15,25 +13,11 @@ from rl_toolkit.cli.options import examples, seed_option
 from rl_toolkit.cli.param_types import COUNT, FOLDER, GAME
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.envs import BaseGameEnv, Gomoku, Reversi, for_game, make_game
-
-if TYPE_CHECKING:
-    from rl_toolkit.learning.gomoku import fitting as gomoku_fitting
-    from rl_toolkit.learning.reversi.fitting import Progress
+from rl_toolkit.envs import make_game
+from rl_toolkit.utils.messages import listed
 
 #: The least positions of a round: those of one file of the game with the smaller ones.
 _LEAST = 5000
-
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """What was asked for: ``wanted`` of every plan, and ``more``, the options of single games."""
-
-    screen: Screen
-    env: BaseGameEnv
-    folder: Path
-    wanted: dict[str, int]
-    more: dict[str, Any]
 
 
 @click.command(short_help="Train a Reversi or Gomoku evaluation by self-play.")
@@ -68,12 +52,18 @@ class _Request:
     is_flag=True,
     help="Gomoku: play the first round without an evaluation, not with the shipped one.",
 )
+@click.option(
+    "--windows",
+    is_flag=True,
+    help="Gomoku: then train the window network on the same games (needs JAX; quick on a GPU).",
+)
 @seed_option
 @examples(
     "rl-toolkit train evaluation reversi",
     "rl-toolkit train evaluation reversi --positions 200000 --rounds 1 --folder quick",
     "rl-toolkit train evaluation gomoku --hours 2 --workers 4",
     "rl-toolkit train evaluation gomoku-15-standard --from-nothing --rounds 3",
+    "rl-toolkit train evaluation gomoku --positions 1200000 --workers 16 --windows",
 )
 @click.pass_context
 def evaluation(
@@ -93,87 +83,33 @@ def evaluation(
     each with what was learned about the later ones. Everything is saved as it is done: after Ctrl-C
     or a crash, run the same command to resume.
     """
+    from rl_toolkit.learning.evaluations import Step, Wanted, trained_games, training_for
+
     env = make_game(game)
-    trainers: dict[type[BaseGameEnv], tuple[Callable[[_Request], None], set[str]]] = {
-        Reversi: (_train_reversi, {"passes", "look_ahead"}),
-        Gomoku: (_train_gomoku, {"nodes", "hours", "workers", "from_nothing"}),
-    }
-    trainer = for_game(trainers, env)
-    if trainer is None:
-        raise refuse(f"an evaluation is trained for Reversi or Gomoku, not for {game}")
-    train, own = trainer
+    training = training_for(env)
+    if training is None:
+        raise refuse(
+            f"an evaluation is trained for {listed(trained_games(), 'or')}, not for {game}"
+        )
     for name in more:
-        if name not in own and ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+        given = ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and name not in training.options:
             raise refuse(f"--{name.replace('_', '-')} is not an option for {game}")
-    wanted = {"positions": positions, "rounds": rounds, "seed": seed}
-    given = {name: number for name, number in wanted.items() if number is not None}
-    train(_Request(Screen(), env, folder, given, more))
-
-
-def _train_reversi(asked: _Request) -> None:
-    from rl_toolkit.algorithms.reversi.weights import SHIPPED
-    from rl_toolkit.learning.reversi.pipeline import Plan, learn
-
-    screen, env, folder = asked.screen, asked.env, asked.folder
-    if env.rows not in SHIPPED:
-        raise refuse(f"an evaluation is trained for Reversi on 8×8 or 6×6, not for {env.name}")
-    errors: dict[str, str] = {}
+    if (problem := training.problem(env)) is not None:
+        raise refuse(problem)
+    plan = {"positions": positions, "rounds": rounds, "seed": seed}
+    asked = {name: number for name, number in plan.items() if number is not None}
+    screen = Screen()
     with (
         report_errors(),
         resumable(screen, f"The games played are in {folder}"),
         ProgressReporter(screen) as progress,
     ):
 
-        def listen(made: Progress) -> None:
-            detail, error = "", made.held_back_error
-            if error is not None:
-                detail = errors[made.part] = f"held back positions are off by {error:.2f} discs"
-            progress.update(f"{made.part}: {made.step}", made.done, made.total, detail)
+        def show(step: Step) -> None:
+            progress.update(*step)
 
-        plan = Plan(
-            **asked.wanted,
-            size=env.rows,
-            passes=asked.more["passes"],
-            look_ahead=asked.more["look_ahead"],
-        )
-        learn(folder, plan, listen)
-    path = folder / SHIPPED[env.rows]
-    screen.say(f"{path}: {path.stat().st_size:,} bytes")
-    for part, error in errors.items():
-        screen.say(f"{part}: {error}")
-
-
-def _train_gomoku(asked: _Request) -> None:
-    from rl_toolkit.learning.gomoku.pipeline import Plan, learn
-
-    screen, env, folder, more = asked.screen, asked.env, asked.folder, asked.more
-    assert isinstance(env, Gomoku)
-    if env.win_length != 5:
-        raise refuse(f"an evaluation is trained for five in a row, not for {env.name}")
-    with (
-        report_errors(),
-        resumable(screen, f"The games played are in {folder}"),
-        ProgressReporter(screen) as progress,
-    ):
-
-        def listen(made: gomoku_fitting.Progress) -> None:
-            progress.update(f"{made.part}: {made.step}", made.done, made.total)
-
-        plan = Plan(
-            **asked.wanted,
-            size=env.rows,
-            exactly=env.exactly,
-            nodes=more["nodes"],
-            from_nothing=more["from_nothing"],
-        )
-        seconds = None if more["hours"] is None else 3600 * more["hours"]
         executor = make_executor(more["workers"], ray=False)
-        learned = learn(folder, plan, listen, executor=executor, seconds=seconds)
-    assert learned is not None  # nothing stops it but Ctrl-C, which raises
-    values, ranks = learned.values, learned.ranks
-    screen.say(f"{learned.path}: {learned.path.stat().st_size:,} bytes")
-    screen.say(f"fitted to {learned.positions:,} quiet positions; of those that were held back")
-    screen.say(f"  {values.right:.1%} of the results are predicted (log-loss {values.loss:.3f})")
-    screen.say(
-        f"  {ranks.first:.1%} of the moves are ranked first, {ranks.five:.1%} in the first 5"
-    )
+        said = training.train(Wanted(env, folder, asked, more, executor), show)
+    for line in said:
+        screen.say(line)

@@ -86,6 +86,14 @@ train.add_command(evaluation)
     help="A network (.npz) that plays in place of the one that learns: distillation.",
 )
 @click.option(
+    "--from-games",
+    "games",
+    type=EXISTING,
+    multiple=True,
+    metavar="FILE",
+    help="Learn from games in this file, made by `self-play`, instead of playing; may be repeated.",
+)
+@click.option(
     "--devices",
     type=COUNT,
     help="Number of GPUs of this machine. Default: all that can share the work evenly.",
@@ -94,6 +102,7 @@ train.add_command(evaluation)
     "rl-toolkit train start tictactoe --minutes 4",
     "rl-toolkit train start connect-four --preset gpu --out runs/c4 --judge judge.npz",
     "rl-toolkit train start connect-four --teacher runs/wide/network.npz --out runs/small",
+    "rl-toolkit train start connect-four --from-games games.jsonl --out runs/c4",
     "rl-toolkit train start --resume runs/c4 --minutes 90",
 )
 def start(
@@ -107,9 +116,10 @@ def start(
     seed: int,
     judge: Path | None,
     teacher: Path | None,
+    games: tuple[Path, ...],
     devices: int | None,
 ) -> None:
-    """Train a network for GAME by self-play.
+    """Train a network for GAME by self-play, or from games that were played elsewhere.
 
     A checkpoint is written every minute, with network.npz, the weights to play with. After Ctrl-C
     (which lets the current round finish) or a crash, --resume continues from the last checkpoint;
@@ -148,6 +158,7 @@ def start(
                 resume=resume is not None,
                 judge=judge,
                 teacher=teacher,
+                games=games,
                 stop_after=stop_after,
                 devices=devices,
                 on_event=reporter.update,
@@ -155,7 +166,8 @@ def start(
             )
             with finish_round_on_first_interrupt(reporter):
                 trainer.run()
-    screen.tell(f"To resume: rl-toolkit train --resume {folder}")
+    more = " --from-games FILE" if games else ""
+    screen.tell(f"To resume: rl-toolkit train --resume {folder}{more}")
     screen.tell(f"To draw its curves: rl-toolkit train plot {folder}")
     screen.say(str(folder / "network.npz"))
     if reporter.stopping:
@@ -196,9 +208,11 @@ class _TrainingReporter:
 
 
 def _losses_and_speed(entry: Entry) -> str:
+    losses = f"loss {entry['policy_loss']:.2f} + {entry['value_loss']:.2f}"
+    if not entry["simulations"]:
+        return f"{losses}, games from files"
     return (
-        f"loss {entry['policy_loss']:.2f} + {entry['value_loss']:.2f}, "
-        f"{_short(entry['positions_per_second'])} positions/s, "
+        f"{losses}, {_short(entry['positions_per_second'])} positions/s, "
         f"{_short(entry['simulations_per_second'])} sims/s"
     )
 

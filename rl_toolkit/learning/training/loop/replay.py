@@ -13,6 +13,7 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 from jax import Array
+from jax.typing import DTypeLike
 
 from rl_toolkit.learning.training.games.base import BatchGame
 
@@ -31,12 +32,12 @@ class Samples(NamedTuple):
     wdl: Array
 
 
-def empty_ring(game: BatchGame, positions: int) -> Samples:
+def empty_ring(game: BatchGame, positions: int, dtype: DTypeLike = jnp.float16) -> Samples:
     """An empty ring for ``positions`` positions."""
     return Samples(
         planes=jnp.zeros((positions, 2 * game.rows * game.cols), bool),
-        policy=jnp.zeros((positions, game.moves), jnp.float16),
-        wdl=jnp.zeros((positions, 3), jnp.float16),
+        policy=jnp.zeros((positions, game.moves), dtype),
+        wdl=jnp.zeros((positions, 3), dtype),
     )
 
 

@@ -192,8 +192,8 @@ def _facts(played: _Ply) -> Facts:
         draws=(ended & (played.reward == 0)).sum() / games,
         first_wins=(ended & first_won).sum() / games,
         plies=jnp.where(ended, played.plies + 1, 0).sum() / games,
-        target_entropy=_entropy(played.policy).mean(),
-        prior_entropy=_entropy(played.prior).mean(),
+        target_entropy=entropy(played.policy).mean(),
+        prior_entropy=entropy(played.prior).mean(),
         top_share=played.policy.max(-1).mean(),
         value_mean=value.mean(),
         value_spread=value.std(),
@@ -202,5 +202,6 @@ def _facts(played: _Ply) -> Facts:
     )
 
 
-def _entropy(probabilities: Array) -> Array:
+def entropy(probabilities: Array) -> Array:
+    """The entropy of distributions in nats."""
     return -jax.scipy.special.xlogy(probabilities, probabilities).sum(-1)

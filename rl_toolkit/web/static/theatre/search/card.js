@@ -80,7 +80,10 @@ export function stateOf(model, { node: n, cut, saved }, t) {
     if (t < cut) return { state: "ahead", text: "", place: -1 };
     return { state: "cut", text: saved > 1 ? `cut ${saved.toLocaleString("en")}` : "cut", place: -1 };
   }
-  if (t >= model.closes[n]) return { state: "done", text: model.verdict(n), place: model.value[model.closes[n]] };
+  if (t >= model.closes[n]) {
+    if (model.saysNothing(n)) return { state: "done", text: "?", place: -1 };
+    return { state: "done", text: model.verdict(n), place: model.value[model.closes[n]] };
+  }
   if (t < model.opens[n]) return { state: "ahead", text: "", place: -1 };
   const best = model.best[model.at(n, t)];
   return { state: "open", text: best < 0 ? "…" : `${model.text(best)} …`, place: best };

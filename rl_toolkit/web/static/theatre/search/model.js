@@ -10,6 +10,7 @@
 const ENTRIES = "ENP";
 const LEAVES = "VvHDF";
 const OFFERS = "BbW";
+const WIN = 1000; // the score of a game that is won, before plies are counted off
 
 export class Model {
   constructor({ trace, told, look }) {
@@ -202,6 +203,16 @@ export class Model {
     const value = this.text(this.value[this.closes[n]]);
     if (this.lo[n] === this.hi[n]) return value;
     return this.value[this.closes[n]] === this.hi[n] ? `≤ ${value}` : `≥ ${value}`;
+  }
+
+  /** Whether a finished node leaves every result open: "≥ −1" where nothing is lower. */
+  saysNothing(n) {
+    const place = this.value[this.closes[n]];
+    if (this.lo[n] === this.hi[n] || this.look.free_results) return false;
+    // With distances a game that is not over here ends a ply later at the earliest.
+    const most = this.data.engine.options.distance ? WIN - this.depth[n] - 1 : WIN;
+    const value = Number(this.data.values[place]);
+    return place === this.hi[n] ? value >= most : value <= -most;
   }
 
   /** −1, 0 or 1: whom a value favours; 0 where results are any numbers. */

@@ -302,7 +302,8 @@ class Page {
     const name = slot.node === 0 ? "start" : model.data.names[slot.move];
     if (slot.node < 0) return transport.t >= slot.cut ? `${name}: left out` : `${name}: not yet`;
     if (transport.t < model.opens[slot.node]) return `${name}: not yet`;
-    return transport.t >= model.closes[slot.node] ? `${name}: ${model.verdict(slot.node)}` : `${name}: being searched`;
+    if (transport.t < model.closes[slot.node]) return `${name}: being searched`;
+    return `${name}: ${model.saysNothing(slot.node) ? "any result" : model.verdict(slot.node)}`;
   }
 }
 

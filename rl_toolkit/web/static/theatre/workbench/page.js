@@ -7,7 +7,8 @@ import { TreeDrawing } from "./tree.js";
 const drawing = new TreeDrawing($("#box"));
 const puzzles = [...$("#puzzle").options].map((option) => option.value).filter(Boolean);
 const WIDE = 16; // trees with more leaves get the whole width
-const score = { solved: 0, clean: 0, mistakes: 0 };
+const SCORE = "rl-toolkit workbench score"; // kept for this tab of the browser
+const score = keptScore();
 let work = null; // { tree, task, puzzle, marked, order, mistakes, helped, done }
 let asking = null;
 
@@ -101,6 +102,7 @@ async function check({ silent = false } = {}) {
     score.solved += !work.helped;
     score.clean += !work.helped && !work.mistakes;
   }
+  keepScore();
   const some = said.remarks.filter((remark) => remark.text && (work.done || remark.mark !== "right" || work.task === "cuts"));
   tell(said.summary, some, said.solved);
   showScore();
@@ -194,8 +196,35 @@ function tell(summary, remarks, solved = false) {
   );
 }
 
+/** The score of this tab, from before a reload; zero where there is none, or nothing can be kept. */
+function keptScore() {
+  const none = { solved: 0, clean: 0, mistakes: 0 };
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(SCORE)) ?? none;
+    return Object.keys(none).every((part) => Number.isInteger(kept[part]) && kept[part] >= 0) ? kept : none;
+  } catch {
+    return none;
+  }
+}
+
+function keepScore() {
+  try {
+    sessionStorage.setItem(SCORE, JSON.stringify(score));
+  } catch {
+    // a browser that keeps nothing: the score lasts as long as the page
+  }
+}
+
+function clearScore() {
+  Object.assign(score, { solved: 0, clean: 0, mistakes: 0 });
+  keepScore();
+  showScore();
+  $("#puzzle").focus(); // the button is gone
+}
+
 function showScore() {
   const { solved, clean, mistakes } = score;
+  $("#clear-score").hidden = !solved && !mistakes;
   $("#next").classList.toggle("primary", work?.done ?? false);
   $("#check").classList.toggle("primary", !work?.done);
   $("#score").textContent = solved || mistakes ? `Solved ${solved}, ${clean} without a mistake or help. Mistakes: ${mistakes}.` : "";
@@ -219,6 +248,7 @@ $("#choice").addEventListener("submit", (event) => {
   event.preventDefault();
   load({ tree: $("#tree").value, task: $("#task").value });
 });
+$("#clear-score").addEventListener("click", clearScore);
 $("#check").addEventListener("click", () => check());
 $("#hint").addEventListener("click", hint);
 $("#solve").addEventListener("click", solve);
