@@ -53,8 +53,10 @@ from rl_toolkit.kernels.gomoku.fours import (
 )
 from rl_toolkit.kernels.gomoku.geometry import KEY_OF_SIDE
 from rl_toolkit.kernels.gomoku.layout import (
+    CELL_PLACES_AT,
     CELLS,
     DEFENCES,
+    FILL_AT,
     FLAG_AT,
     FOUR_LIMIT,
     FOUR_NODES,
@@ -72,26 +74,24 @@ from rl_toolkit.kernels.gomoku.layout import (
     OCCUPIED,
     PER_EMPTY,
     PLY,
+    POINTS_AT,
+    RANK_SCALE,
     REDUCTIONS_AT,
     SETS,
+    SHIFT_AT,
+    SHIFTED,
     STOPPED,
     SUMS,
     TABLE_AT,
     TABLE_MASK,
     TEMPO,
+    UNSHIFT_AT,
     WINDOWS_AT,
     WORDS,
     lowest,
     numbers_at,
 )
-from rl_toolkit.kernels.gomoku.window_sums import (
-    fill,
-    look,
-    points,
-    shift,
-    unshift,
-    window_rank,
-)
+from rl_toolkit.kernels.gomoku.window_sums import call, call_for, window_rank
 from rl_toolkit.kernels.jit import i64, kernel, number_array, numbers, offset, pointer
 
 Numbers = npt.NDArray[np.int64]
@@ -142,8 +142,7 @@ def value_of(block: Numbers, side: int) -> int:
     other = (theirs - ((theirs << 32) >> 32)) >> 32
     value = own - other + block[PER_EMPTY] * (block[CELLS] - block[PLY]) + block[TEMPO]
     if block[WINDOWS_AT] != 0:
-        look(block)
-        value += points(block, side)
+        value += call_for(block[POINTS_AT], block, side)
     return int(min(max(value, -MOST), MOST))
 
 
@@ -171,7 +170,7 @@ def _full_rank(block: Numbers, side: int, cell: int, ranking: int) -> int:
         and class_of(block, side, cell) < OPEN_FOUR
         and class_of(block, 1 - side, cell) < OPEN_FOUR
     ):
-        rank += window_rank(block, side, cell)
+        rank += window_rank(block[CELL_PLACES_AT], block[RANK_SCALE], cell, side)
     return rank
 
 
@@ -341,7 +340,7 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
 
     # 4. The moves.
     if block[WINDOWS_AT] != 0:
-        shift(block)
+        call(block[SHIFT_AT], block)
     listed = offset(numbers_at(block[FRAMES_AT]), FRAME * ply)
     length = 1
     if forced >= 0:
@@ -386,8 +385,8 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
                 low = -beta
             else:
                 break
-        if block[WINDOWS_AT] != 0:
-            unshift(block)
+        if block[WINDOWS_AT] != 0 and block[SHIFTED] == block[PLY]:
+            call(block[UNSHIFT_AT], block)
         undo(block, move, side)
         if block[STOPPED] != 0:
             return 0
@@ -424,7 +423,7 @@ def think(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: int
     """`search` for Python."""
     pointed = pointer(block)
     if pointed[WINDOWS_AT] != 0:
-        fill(pointed)
+        call(pointed[FILL_AT], pointed)
     return search(pointed, side, alpha, beta, depth, ply)
 
 
@@ -433,7 +432,7 @@ def list_near(block: Numbers, side: int, listed: Numbers) -> int:
     """`near_moves` for Python; ``listed`` has `FRAME` numbers."""
     pointed = pointer(block)
     if pointed[WINDOWS_AT] != 0:
-        fill(pointed)
+        call(pointed[FILL_AT], pointed)
     return near_moves(pointed, side, pointer(listed))
 
 
