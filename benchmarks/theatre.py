@@ -3,7 +3,8 @@
 A step is drawn in Chromium with a forced layout after it: forward one by one, back one by one, and
 jumps to random moments. What counts is the processor time of script, styles and layout, which
 does not depend on how busy the machine is; it should stay below 8 ms at the 95th percentile. The
-first trace has more than 20,000 events. Pages weigh what they load uncompressed, without traces.
+first trace has more than 20,000 events, and so have both tree searches; those get the middle of
+their simulations from the server first. Pages weigh what they load uncompressed, without traces.
 """
 
 from __future__ import annotations
@@ -20,14 +21,22 @@ from rl_toolkit.web.server import make_server
 
 STEPS = 300
 STAGES = {
-    "Tic-Tac-Toe, empty, alpha-beta with ordering": "game=tictactoe&ordering=on&depth=",
-    "Tic-Tac-Toe, 5 empty squares": "game=tictactoe&position=x1o/1x1/2o x",
-    "Connect Four, depth 4": "game=connect-four&position=4453&depth=4",
+    "Tic-Tac-Toe, empty, alpha-beta with ordering": "search?game=tictactoe&ordering=on&depth=",
+    "Tic-Tac-Toe, 5 empty squares": "search?game=tictactoe&position=x1o/1x1/2o x",
+    "Connect Four, depth 4": "search?game=connect-four&position=4453&depth=4",
+    "Tic-Tac-Toe, tree search": "mcts?game=tictactoe&simulations=3000",
+    "Connect Four, tree search": "mcts?game=connect-four&simulations=1000",
 }
 PAGES = ("", "/search", "/mcts", "/workbench", "/bandits", "/experiments")
+_EVENTS = "() => theatre.model?.T ?? theatre.recording.length"
 _GO = """t => {
   theatre.transport.go(t);
-  return document.querySelector('#stage').getBoundingClientRect().height;
+  return document.querySelector('#stage, #box').getBoundingClientRect().height;
+}"""
+#: Whether the steps around this moment are there: a tree search gets them from the server.
+_THERE = """t => {
+  const search = theatre.recording;
+  return !search || search.loaded(search.at(t).s);
 }"""
 #: What Chromium counts of a step: running scripts, styles and layout, in seconds of its thread.
 _COUNTED = ("ScriptDuration", "RecalcStyleDuration", "LayoutDuration")
@@ -69,6 +78,7 @@ def _step_times(page: Any, kind: str, events: int) -> list[float]:
         return float(sum(each["value"] for each in metrics if each["name"] in _COUNTED))
 
     page.evaluate(_GO, moments[0])
+    page.wait_for_function(_THERE, arg=moments[0], timeout=120_000)
     times = []
     for moment in moments[1:]:
         before = counted()
@@ -83,9 +93,9 @@ def run() -> list[Row]:
     with _browser() as (browser, server):
         for name, query in STAGES.items():
             page = browser.new_page(viewport={"width": 1440, "height": 900})
-            page.goto(f"{server}/theatre/search?{query}")
+            page.goto(f"{server}/theatre/{query}")
             page.wait_for_selector("body[data-ready]", timeout=120_000)
-            events = page.evaluate("theatre.model.T")
+            events = page.evaluate(_EVENTS)
             for kind in ("forward", "back", "jump"):
                 times = _step_times(page, kind, events)
                 rows.append(

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
@@ -20,13 +22,35 @@ def show(what: str, nodes: int, before: int | None = None) -> None:
 SPEEDS = pytest.mark.parametrize("compiled", [False, True], ids=["python", "compiled"])
 
 
-@SPEEDS
+@pytest.mark.parametrize(
+    "compiled",
+    [pytest.param(False, id="python", marks=pytest.mark.full), pytest.param(True, id="compiled")],
+)
 def test_plain_minimax_visits_549_946_nodes(compiled: bool) -> None:
     solver = MinimaxSolver(use_pruning=False, use_memoization=False, compiled=compiled)
     assert solver._minimax(TicTacToe(), depth=0, maximize=True) == 0.0
     show("Tic-Tac-Toe, plain minimax", solver.nodes_evaluated)
     assert solver.nodes_evaluated == 549_946
     assert solver.cache_hits == 0
+
+
+def test_plain_minimax_in_python_visits_as_many_nodes() -> None:
+    """The same count from one position of each class of mirror images after two moves."""
+    solver = MinimaxSolver(use_pruning=False, use_memoization=False, compiled=False)
+    classes: dict[bytes, list[TicTacToe]] = {}
+    for first, second in itertools.permutations(range(9), 2):
+        env = TicTacToe()
+        env.step(first)
+        env.step(second)
+        images = (env.board[symmetry.cells].tobytes() for symmetry in env.symmetries())
+        classes.setdefault(min(images), []).append(env)
+    assert (len(classes), sum(map(len, classes.values()))) == (12, 72)
+    nodes = 1 + 9
+    for alike in classes.values():
+        solver.reset_stats()
+        solver._minimax(alike[0])
+        nodes += len(alike) * solver.nodes_evaluated
+    assert nodes == 549_946
 
 
 @SPEEDS

@@ -1,5 +1,9 @@
 """Journals: long runs that survive ``kill -9``, because finished pieces are written to a file.
 
+Every piece is handed to the system before it counts, so a killed run loses none. Waiting until it
+is on the disk would take longer than many a game; that is done once a second and at the end, so a
+machine that loses its power loses a second of work at most.
+
 The first line describes the run; every other line is one finished piece::
 
     {"format": "rl_toolkit match", "version": 1, "game": "connect-four", …}
@@ -19,6 +23,7 @@ import itertools
 import json
 import os
 import shutil
+import time
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, Self
@@ -26,6 +31,9 @@ from typing import Any, Self
 from rl_toolkit.utils.atomic_file import atomic_writer
 
 VERSION = 1
+
+#: Seconds of work that a machine which loses its power may lose.
+_SYNC_EVERY = 1.0
 
 Line = dict[str, Any]
 
@@ -62,6 +70,7 @@ class Journal:
         self.set_aside: Path | None = None
         self.outdated: set[str] = set()
         self._outdated_by = set(outdated_by)
+        self._synced = -_SYNC_EVERY
         head = {"format": f"rl_toolkit {kind}", "version": VERSION, **work}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._check_room(room)
@@ -144,13 +153,21 @@ class Journal:
             yield line
 
     def add(self, line: Line) -> None:
-        """Append a finished piece; it is on disk when this returns."""
+        """Append a finished piece; if the run is killed after this, it is in the file."""
         self._file.write(json.dumps(line, allow_nan=False).encode() + b"\n")
         self._file.flush()
+        if time.monotonic() > self._synced + _SYNC_EVERY:
+            self._sync()
+
+    def _sync(self) -> None:
+        """Wait until everything is on the disk."""
         os.fsync(self._file.fileno())
+        self._synced = time.monotonic()
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, with everything on the disk."""
+        if not self._file.closed:
+            self._sync()
         self._file.close()
 
     def __enter__(self) -> Self:

@@ -34,6 +34,7 @@ from rl_toolkit.arena.engine_code import (
     code_of,
     version_of,
 )
+from rl_toolkit.arena.growing_list import SoFar
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.match_results import Forfeit, Match, MatchResult, PlayedGame
 from rl_toolkit.arena.openings.drawing import Openings
@@ -111,7 +112,7 @@ def play_match(
         if journal is not None:
             games += _saved_games(match, journal, stamp, if_changed, tell)
         if games and on_pair is not None:
-            on_pair(MatchResult(match, list(games)))
+            on_pair(MatchResult(match, SoFar(games)))
         done = {game.pair for game in games}
         tasks = _Tasks(match, [n for n in range(match.pairs) if n not in done], openings)
         forget_failures()
@@ -136,7 +137,7 @@ def play_match(
             if said := watch.remark(match.engines, games[-2:]):
                 tell(said)
             if on_pair is not None:
-                on_pair(MatchResult(match, list(games)))
+                on_pair(MatchResult(match, SoFar(games)))
     finally:
         if journal is not None:
             journal.close()

@@ -112,11 +112,10 @@ def play_on(
 
 def make_move(engine: Engine, env: BaseGameEnv, move: int) -> None:
     """Play the move of an engine; raises `EngineFailedError` if it cannot be played."""
-    legal = env.get_legal_moves()
     try:
         env.step(move)
-    except Exception as error:
-        is_legal = isinstance(move, int) and move in legal
+    except Exception as error:  # a refused move leaves the game as it was
+        is_legal = isinstance(move, int) and move in env.get_legal_moves()
         if failed := game_failure(error, refusals=is_legal):
             raise failed from error
         raise _fault(engine, env, f"played {shown(move)}: {error}") from error

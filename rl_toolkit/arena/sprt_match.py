@@ -5,8 +5,11 @@ count earlier than long ones, and short games are often lost games. So a seed gi
 with any number of workers, and after any interruption. Pairs that were played beyond the verdict
 stay in the file and do not count.
 
-A pair that repeats an earlier one move for move is no new evidence and does not count either:
-engines without randomness would otherwise be judged by copies of a few games.
+Engines without randomness repeat a pair move for move when its opening comes again. Such a copy is
+no new evidence and does not count: they would be judged by copies of a few games. Engines with
+randomness may repeat a pair by chance, often in a small game, and these repeats do count. No engine
+says which it is, so their games decide: once they have played one opening in two ways, they are
+random, and every pair counts, with those that were left out before.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from rl_toolkit.arena.engine_code import IfChanged
+from rl_toolkit.arena.growing_list import SoFar
 from rl_toolkit.arena.match_results import Match, MatchResult, PlayedGame
 from rl_toolkit.arena.matches import play_match
 from rl_toolkit.arena.ratings.sprt import PAIR_POINTS, Decision, Sprt
@@ -36,7 +40,8 @@ class SprtResult:
         pairs: how many pairs gave 0, ½, 1, 1½ and 2 points.
         llr: the log-likelihood ratio.
         decision: the accepted hypothesis; ``None`` if there were too few games for one.
-        repeated: the pairs that repeat an earlier one, and so do not count.
+        repeated: the pairs that repeat an earlier one, and so do not count; 0 if the engines have
+            randomness.
         stalled: whether the last `PATIENCE` pairs repeat earlier ones, which ends the test.
     """
 
@@ -127,8 +132,10 @@ class _Counting:
         self._counted: list[PlayedGame] = []
         self._pairs = [0] * len(PAIR_POINTS)
         self._next = 0
-        self._seen: set[object] = set()
-        self._repeated = self._in_a_row = 0
+        self._ways: dict[object, set[object]] = {}  # by opening: how its pairs were played
+        self._are_random = False
+        self._copies: list[list[PlayedGame]] = []
+        self._in_a_row = 0
 
     @property
     def stalled(self) -> bool:
@@ -148,26 +155,32 @@ class _Counting:
         while not self.ended and len(self._waiting.get(self._next, ())) == 2:
             both = sorted(self._waiting.pop(self._next), key=lambda game: game.first)
             self._next += 1
-            moves = tuple((game.start, game.opening, game.moves) for game in both)
-            if moves in self._seen:
-                self._repeated += 1
+            ways = self._ways.setdefault((both[0].start, both[0].opening), set())
+            moves = tuple(game.moves for game in both)
+            is_copy = moves in ways
+            ways.add(moves)
+            self._are_random = self._are_random or len(ways) > 1
+            if is_copy and not self._are_random:
+                self._copies.append(both)
                 self._in_a_row += 1
                 continue
-            self._seen.add(moves)
             self._in_a_row = 0
-            self._counted += both
-            self._pairs[2 + sum(game.result for game in both)] += 1
+            for each in (*self._copies, both) if self._are_random else (both,):
+                self._counted += each
+                self._pairs[2 + sum(game.result for game in each)] += 1
+            if self._are_random:
+                self._copies.clear()
             self.llr = self.sprt.llr(self._pairs)
             self.decision = self.sprt.decision(self.llr)
 
     def result(self) -> SprtResult:
-        played = MatchResult(self.match, list(self._counted))
+        played = MatchResult(self.match, SoFar(self._counted))
         return SprtResult(
             self.sprt,
             played,
             tuple(self._pairs),
             self.llr,
             self.decision,
-            self._repeated,
+            len(self._copies),
             self.stalled,
         )

@@ -9,7 +9,6 @@ from typing import Protocol, runtime_checkable
 from rl_toolkit.analysis import Analysis, EngineError, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players import Player, make_player
-from rl_toolkit.protocols.service.client import PackageEngine
 
 
 @runtime_checkable
@@ -42,13 +41,21 @@ def prepare(game: str, player: Player) -> None:
         player.engine.prepare(game)
 
 
+@runtime_checkable
+class _OtherVersion(_Prepares, Protocol):
+    """An engine of another version of the package, which says which one it is."""
+
+    @property
+    def version(self) -> str: ...
+
+
 def check_versions(game: str, players: Iterable[Player]) -> None:
     """Start the other versions of the package that play, once, before hours are spent.
 
     Raises `EngineError` if one cannot be started, or does not have its engine.
     """
     for player in players:
-        if isinstance(player.engine, PackageEngine):
+        if isinstance(player.engine, _OtherVersion):
             player.engine.prepare(game)
 
 

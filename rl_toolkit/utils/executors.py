@@ -145,6 +145,8 @@ class LocalProcesses:
                     if not succeeded:
                         raise result
                     self.account.did(f"worker {place + 1}", here, seconds)
+                    if waiting:  # it works while the caller looks at its result
+                        worker.give(waiting.popleft(), tasks)
                     yield number, result
         finally:
             for worker in workers:

@@ -42,6 +42,7 @@ def test_a_disk_that_fills_up_ends_the_run_and_keeps_what_was_written(run, tmp_p
         real(file)
 
     words = ("match", "tictactoe", "random", "greedy", "--games", "20", "--save", str(saved))
+    monkeypatch.setattr(journal, "_SYNC_EVERY", 0.0)
     monkeypatch.setattr(journal.os, "fsync", fill)
     ran = run(*words)
     assert ran.code == 1

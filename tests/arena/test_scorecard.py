@@ -188,6 +188,21 @@ def test_the_worst_mistakes_and_the_hardest_right_answers_are_shown():
     assert good[0].to_dict()["good"] == ["a1"]
 
 
+def test_mirror_images_and_swapped_colours_are_shown_once():
+    scores = {2: 0, 3: -4, 5: -4}
+    sample = [
+        Labelled("xx1/1o1/3 o", scores),
+        Labelled("x2/xo1/3 o", scores),  # its mirror image
+        Labelled("oo1/1x1/3 x", scores),  # the same with colours swapped
+        Labelled("x2/1o1/x2 o", {3: 0, 2: -4, 5: -4}),
+    ]
+    right = Grade("tictactoe", "x", sample, [Answer(move, 0.1) for move in (2, 2, 2, 3)])
+    wrong = Grade("tictactoe", "x", sample, [Answer(5, 0.1)] * 4)
+    for shown in (positions.strongest(right, 3), positions.weakest(wrong, 3)):
+        assert [each.position for each in shown] == [sample[0].position, sample[3].position]
+    assert len(positions.strongest(right, 1)) == 1
+
+
 # ------------------------------------------------------------------------------ the card
 
 

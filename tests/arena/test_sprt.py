@@ -10,10 +10,10 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from rl_toolkit.arena.matches import Match, play_match
+from rl_toolkit.arena.matches import Match, PlayedGame, play_match
 from rl_toolkit.arena.ratings.elo_model import chances, expected_points
 from rl_toolkit.arena.ratings.sprt import Sprt, log_likelihood_ratios
-from rl_toolkit.arena.sprt_match import PATIENCE, play_sprt
+from rl_toolkit.arena.sprt_match import PATIENCE, _Counting, play_sprt
 from rl_toolkit.utils.executors import InProcess, LocalProcesses
 
 # ---------------------------------------------------------------------- the ratio
@@ -278,3 +278,27 @@ def test_workers_and_a_kill_do_not_change_the_verdict(tmp_path):
         fresh.decision,
         fresh.pairs,
     )
+
+
+def pair_of(number, opening, moves, result=1):
+    return [
+        PlayedGame(number, first, (opening,), (*moves, first), result, (0.0, 0.0), (1, 1))
+        for first in (0, 1)
+    ]
+
+
+def test_copies_do_not_count_until_the_engines_show_that_they_are_random():
+    counting = _Counting(Match("tictactoe", ("greedy", "random"), 50), Sprt(0, 100))
+    for number in range(4):
+        counting.add(pair_of(number, opening=0, moves=(1, 2)))
+    assert (counting.result().pairs[-1], counting.result().repeated) == (1, 3)
+    counting.add(pair_of(4, opening=5, moves=(1, 2)))  # another opening shows nothing
+    assert (counting.result().pairs[-1], counting.result().repeated) == (2, 3)
+    before = counting.llr
+    counting.add(pair_of(5, opening=0, moves=(1, 3)))  # the same one in another way
+    found = counting.result()
+    assert (found.pairs[-1], found.repeated, found.played) == (6, 0, 12)
+    assert len(found.result.games) == 12
+    assert counting.llr == Sprt(0, 100).llr([0, 0, 0, 0, 6]) != before
+    counting.add(pair_of(6, opening=0, moves=(1, 3)))  # chance
+    assert (counting.result().pairs[-1], counting.result().repeated) == (7, 0)

@@ -42,6 +42,8 @@ def browser():
 @pytest.fixture(scope="session")
 def _served():
     with running_server(ServerLimits(time=FOREVER)) as server:
+        # Scripts do not change while tests run: the browser need not ask for each one again.
+        server.app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 3600
         yield server
 
 

@@ -88,8 +88,6 @@ def test_an_edited_helper_is_compiled_anew(package, tmp_path):
     first, said = run(home, CALL, **where)
     assert first == ["compiling caller.twice", "compiling helper.step", "42"]
     assert said == ""
-    again, _ = run(home, CALL, **where)
-    assert again == ["42"]  # from disk
     helper = package / "helper.py"
     times = helper.stat()
     helper.write_text(HELPER.replace("uint64(1)", "uint64(5)"))
@@ -98,7 +96,7 @@ def test_an_edited_helper_is_compiled_anew(package, tmp_path):
     assert edited[-1] == "50"
     helper.write_text(HELPER)
     back, _ = run(home, CALL, **where)
-    assert back == ["42"]  # the older generation was kept
+    assert back == ["42"]  # the older generation was kept, and comes from disk
 
 
 def test_without_a_folder_everything_works_and_says_so_once(package, tmp_path):

@@ -103,7 +103,8 @@ class GomokuEngine:
                 )
 
             def progress() -> None:
-                if on_progress is not None:  # otherwise skip building an analysis
+                # Building an analysis takes milliseconds, and after a stop the last one follows.
+                if on_progress is not None and not clock.expired:
                     report(on_progress, analysis())
 
             if root.legal:

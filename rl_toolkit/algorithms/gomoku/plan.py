@@ -34,10 +34,12 @@ THREAT_TO_ALL, THREAT_NODES_TO_ALL = 0.15, 40_000
 CHECK_FROM, CHECK_FROM_NODES = 1.0, 400_000
 MOST_CHECKS = 4
 #: Nodes to check each move, when every move is valued.
-CHECK_EACH, MORE_CHECKS = 2000, (20_000, 100_000)
-#: The share of time or nodes to ask this first, if the other side threatens to win.
-REFUTE = 0.75
-#: No further depth is begun after this share of the time.
+CHECK_EACH = 2000
+#: The same if the other side threatens to win: the first round, and how much more in the next one.
+FIRST_ROUND, NEXT_ROUND = 500, 2
+#: The shares of time and of nodes, which are quicker here, to ask this first in that case.
+REFUTE, REFUTE_NODES = 0.75, 0.9
+#: No further depth is begun after this share of the time for depths.
 LAST_START = 0.6
 DEEPEST = 40
 #: The depth of a search that has nothing to choose.
@@ -70,7 +72,8 @@ class Plan:
         if proofs:
             self._find_threat(every_move)
         proofs = proofs and limit.depth is None
-        if proofs and every_move and root.threat:
+        asked = proofs and every_move and bool(root.threat)
+        if asked:
             self._refute_each()
         only_time = limit == Limit(time=limit.time)
         if not every_move and (root.decided or (root.only_move and only_time)):
@@ -81,7 +84,7 @@ class Plan:
             return
         if proofs and self._attack() and not every_move:
             return
-        check = proofs and self._is_long()
+        check = proofs and self._is_long() and not asked
         self._search(limit.depth or DEEPEST, 1 - CHECK if check else 1.0, every_move)
         if check:
             self._check_every() if every_move else self._check_best()
@@ -114,13 +117,20 @@ class Plan:
         root, seconds = self._root, self._limit.time
         self._allow(THREAT_TO_ALL, THREAT_NODES_TO_ALL)
         root.space.prove(1 - root.side)  # what wins now is tried first after each move
-        for nodes in (CHECK_EACH, *MORE_CHECKS):
-            for move in root.unproven(near=False):
-                self._allow(REFUTE, nodes)
+        # Moves known to be lost, too: what wins after one may answer a reply to another.
+        nodes, late, moves = FIRST_ROUND, False, root.losable()
+        while moves and not late:
+            left = list[tuple[int, int]]()
+            for move in moves:
+                self._allow(REFUTE_NODES, nodes)
                 late = seconds is not None and self._clock.elapsed > REFUTE * seconds
-                if late or root.space.stopped:
+                late = late or root.space.stopped
+                if late:
                     break
-                root.refute(move, whole=False)
+                if root.refute(move, whole=False) is None:
+                    left.append((root.space.proof_number, move))
+            # Undecided moves are asked again, first those that seem nearest to being lost.
+            moves, nodes = [move for _, move in sorted(left)], NEXT_ROUND * nodes
         self._allow(1.0)
         self._progress()
 
@@ -140,7 +150,7 @@ class Plan:
 
     def _search(self, deepest: int, share: float, every_move: bool) -> None:
         """Search deeper and deeper within a share of the limit."""
-        root, seconds = self._root, self._limit.time
+        root, seconds, begun = self._root, self._limit.time, self._clock.elapsed
         inner: AbstractContextManager[SearchClock] = nullcontext(self._clock)
         if seconds is not None and share < 1:
             inner = SearchClock(max(0.001, seconds * share - self._clock.elapsed), self._stop)
@@ -148,7 +158,8 @@ class Plan:
             root.space.watch(clock.flag)
             self._allow(share)
             for depth in range(2, min(deepest, len(root.legal)) + 1):
-                late = seconds is not None and self._clock.elapsed > seconds * share * LAST_START
+                spent, left = self._clock.elapsed - begun, (seconds or 0) * share - begun
+                late = seconds is not None and spent > left * LAST_START
                 if late or root.space.stopped or (root.decided and not every_move):
                     break
                 if not root.deepen(depth, every_move):

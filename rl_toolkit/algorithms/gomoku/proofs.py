@@ -78,8 +78,8 @@ class ProofBuilder:
     """Builds the proof of a win of ``side``, who is to move, in the position of a workspace.
 
     With ``only_fours`` the attacker plays nothing but fours. `NotProvenError` if a search finds no
-    win, or if there are more than ``most_positions`` in which the attacker moves; the position of
-    the workspace is then, as always, what it was.
+    win, if there are more than ``most_positions`` in which the attacker moves, or once the flag of
+    the workspace is set; the position of the workspace is then, as always, what it was.
 
     The search by threats does not know the move that threatens two fours at once without an open
     three. The main search does, so what it proves may need it: ``deepest`` is the depth to which it
@@ -104,6 +104,8 @@ class ProofBuilder:
         """The proof."""
         position = int(self._space.block[HASH])
         if position not in self._known:
+            if self._space.flagged:
+                raise NotProvenError("building the proof was stopped")
             if len(self._known) >= self._most:
                 raise NotProvenError(f"the proof has more than {self._most} positions")
             self._known[position] = self._attack(self._best())

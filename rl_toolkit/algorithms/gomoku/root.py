@@ -38,6 +38,7 @@ _WINDOW, _WIDER = 60, 400
 _MOST_MOVES = 40
 _UNREDUCED = 3
 _PROOF_POSITIONS = 2000  # of a tree that is built for its line
+_SPREAD_NODES = 3000  # to use a win after one move against the others, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ class RootSearch:
         self._fives = set(space.cells_of(self.side, FIVES))
         self.known: dict[int, Known] = {}
         self.threat: tuple[int, ...] = ()
+        self._winners = set[int]()  # moves of the other side that would win if this one passed
         self.depth = 0
         self._seed = seed
         self._chosen = None if space.moves or not self.legal else self._order[0]
@@ -214,12 +216,14 @@ class RootSearch:
         self._chosen = None
         self._search_window(depth, -WIN, WIN)
 
-    def unproven(self, near: bool = True) -> list[int]:
-        """The moves without a proof, the best first; only those near stones unless told."""
-        moves = [
-            move for move in (self._order if near else self.legal) if not self._is_proven(move)
-        ]
+    def unproven(self) -> list[int]:
+        """The moves near stones without a proof, the best first."""
+        moves = [move for move in self._order if not self._is_proven(move)]
         return sorted(moves, key=self._standing, reverse=True)
+
+    def losable(self) -> list[int]:
+        """The moves that are not proven to win, in the order of their cells."""
+        return [m for m in self.legal if self._is_lost(m) or not self._is_proven(m)]
 
     def _deepen_every(self, depth: int) -> bool:
         before = dict(self.known)
@@ -377,23 +381,41 @@ class RootSearch:
         self.known[move] = Known(WIN - plies, WIN - plies, "exact", 0, line)
         self._chosen = move
 
-    def refute(self, move: int, whole: bool = True) -> bool:
+    def refute(self, move: int, whole: bool = True) -> bool | None:
         """Whether the other side wins by threats after ``move``; then it is known to lose.
 
+        ``None`` if the search was stopped before that. A move that makes a four is not asked about.
         Without ``whole`` no tree is built, which takes most of the time: neither the line nor the
         distance are known then.
         """
+        other = 1 - self.side
         with self.space.stone(move, self.side):
-            extra = move if self.threat else None
-            if self.space.cells_of(self.side, FIVES) or not self.space.prove(
-                1 - self.side, extra=extra
-            ):
+            if self.space.cells_of(self.side, FIVES):
                 return False
-            proof = self._proof(1 - self.side, only_fours=False) if whole else None
-        line = (move,) if proof is None else (move, *proof.line)
-        plies = WIN - PROVEN - 1 if proof is None else proof.plies + 1
-        self.known[move] = Known(plies - WIN, plies - WIN, "exact", 0, line)
+            lost = self.space.prove(other, extra=move if self.threat else None)
+            if not lost:
+                return lost
+            winner = self.space.proven_move
+            proof = self._proof(other, only_fours=False) if whole else None
+        if not self._is_lost(move):
+            line = (move,) if proof is None else (move, *proof.line)
+            plies = WIN - PROVEN - 1 if proof is None else proof.plies + 1
+            self.known[move] = Known(plies - WIN, plies - WIN, "exact", 0, line)
+        if self.threat:
+            self._spread(winner, move)
         return True
+
+    def _spread(self, winner: int, move: int) -> None:
+        """Prove that ``winner``, which wins after ``move``, also wins if this side passes.
+
+        It is then tried early after all other moves.
+        """
+        if winner in self._winners or winner not in self._rank:
+            return
+        self._winners.add(winner)
+        other = 1 - self.side
+        with self.space.stone(winner, other), self.space.allowing(_SPREAD_NODES):
+            self.space.prove(other, attacking=False, extra=move)
 
     def find_threat(self, nodes: int) -> None:
         """Note how the other side would win if this side passed, by threats that it has now."""
@@ -403,6 +425,7 @@ class RootSearch:
             if not self.space.prove(other):
                 return
             move = self.space.proven_move
+        self._winners.add(move)
         proof = self._proof(other, only_fours=bool(plies))
         self.threat = (move,) if proof is None else proof.line
 

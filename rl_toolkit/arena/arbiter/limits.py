@@ -16,7 +16,7 @@ from rl_toolkit.arena.arbiter.rules import Rules
 from rl_toolkit.players import Player
 from rl_toolkit.players.mixing import Mix
 from rl_toolkit.players.options import spec_name, split_spec
-from rl_toolkit.players.registry import EngineKind, engine_kinds
+from rl_toolkit.players.registry import EngineKind, engine_kind, engine_kinds
 from rl_toolkit.utils.messages import listed
 
 #: The parts of a limit that are counted as work.
@@ -113,16 +113,25 @@ class WorkLimits:
 
     def excess(self, analysis: Analysis) -> str:
         """What it reports beyond a limit that it has, in words; empty if nothing."""
-        return next(filter(None, (bound.excess(analysis) for bound in self.kept)), "")
+        return _first(self.kept, analysis)
 
     def breach(self, analysis: Analysis) -> str:
         """Why it loses the game: ``reported 1,200 nodes, limit 1,000``; empty if it does not."""
-        found = next(filter(None, (bound.excess(analysis) for bound in self.enforced)), "")
+        found = _first(self.enforced, analysis)
         return found and f"reported {found}"
 
     def is_unchecked(self, analysis: Analysis) -> bool:
         """Whether a limit of the rules could not be checked, for lack of a report."""
+        if not self.enforced:
+            return self.unknown
         return self.unknown or any(getattr(analysis, b.part) is None for b in self.enforced)
+
+
+def _first(bounds: Iterable[Bound], analysis: Analysis) -> str:
+    for bound in bounds:
+        if said := bound.excess(analysis):
+            return said
+    return ""
 
 
 def _bounds(player: Player, limit: Limit, known: set[str]) -> Iterator[Bound]:
@@ -141,14 +150,14 @@ def _kinds(spec: str) -> Iterator[EngineKind | None]:
 
     ``None`` stands for an engine that only the package knows.
     """
-    kinds = {kind.name: kind for kind in engine_kinds(outside=True)}
     if (mix := Mix.of(spec)) is not None:
         for part in (mix.strong, mix.weak):
             yield from _kinds(part)
     elif (asked := split_spec(spec)[1].get("engine")) is not None:
-        yield kinds.get(spec_name(asked))
+        known = (kind for kind in engine_kinds() if kind.name == spec_name(asked))
+        yield next(known, None)
     else:
-        yield kinds[spec_name(spec)]
+        yield engine_kind(spec_name(spec))
 
 
 def _limits_of(kind: EngineKind) -> set[str]:

@@ -9,6 +9,7 @@ from typing import Any
 from rl_toolkit.arena.exact_scores import keeping
 from rl_toolkit.arena.grading import Grade
 from rl_toolkit.arena.labelled_samples import Labelled
+from rl_toolkit.arena.samples import canonical
 from rl_toolkit.arena.scorecard.tactics import Solved
 from rl_toolkit.envs import make_game
 from rl_toolkit.records import position_from_text
@@ -51,7 +52,7 @@ def weakest(grade: Grade, count: int) -> list[ShownPosition]:
         return -lost, -len(keeping(each.scores)) / len(each.scores)
 
     legal = [pair for pair in grade.mistakes() if pair[1] in pair[0].scores]
-    return [_shown(grade.game, *pair) for pair in sorted(legal, key=badness)[:count]]
+    return _different(grade.game, sorted(legal, key=badness), count)
 
 
 def strongest(grade: Grade, count: int) -> list[ShownPosition]:
@@ -66,7 +67,20 @@ def strongest(grade: Grade, count: int) -> list[ShownPosition]:
         scores = pair[0].scores
         return len(keeping(scores)) / len(scores), abs(max(scores.values()))
 
-    return [_shown(grade.game, *pair) for pair in sorted(right, key=hardness)[:count]]
+    return _different(grade.game, sorted(right, key=hardness), count)
+
+
+def _different(game: str, pairs: Sequence[tuple[Labelled, int]], count: int) -> list[ShownPosition]:
+    """The first ``count`` positions, without mirror images and the same with colours swapped."""
+    kept: dict[str, tuple[Labelled, int]] = {}
+    for pair in pairs:
+        if len(kept) == count:
+            break
+        env = position_from_text(game, pair[0].position)
+        if env.traits.has_grid:
+            env.set_position(env.board * env.current_player, 1)
+        kept.setdefault(canonical(env), pair)
+    return [_shown(game, *pair) for pair in kept.values()]
 
 
 def of_tactics(

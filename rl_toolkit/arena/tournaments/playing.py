@@ -27,6 +27,7 @@ from rl_toolkit.arena.engine_code import (
     code_of,
     version_of,
 )
+from rl_toolkit.arena.growing_list import SoFar
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.match_results import Match, MatchResult, PlayedGame
 from rl_toolkit.arena.matches import (
@@ -97,6 +98,7 @@ class _Run:
     ) -> None:
         self.plan, self.tell, self.if_changed = plan, tell, if_changed
         self.games: dict[Pairing, dict[int, list[PlayedGame]]] = {}
+        self._ended: dict[Pairing, list[PlayedGame]] = {}  # the same in the order of their ends
         self._saved: dict[Pairing, dict[int, list[PlayedGame]]] = {}
         self._matches: dict[Pairing, Match] = {}
         self._openings = Openings(replace(plan.match(*plan.players[:2]), seed=plan.seed))
@@ -120,8 +122,7 @@ class _Run:
     def result(self) -> TournamentResult:
         """The games so far, in the order in which they ended."""
         played = [
-            MatchResult(self.match(pairing), list(chain.from_iterable(pairs.values())))
-            for pairing, pairs in self.games.items()
+            MatchResult(self.match(pairing), SoFar(ended)) for pairing, ended in self._ended.items()
         ]
         return TournamentResult(self.plan, played)
 
@@ -133,6 +134,7 @@ class _Run:
             found = [self.match(pairing).engines for pairing in pairings]
             for pairing in found:
                 self.games[pairing] = dict(self._saved.get(pairing, {}))
+                self._ended[pairing] = list(chain.from_iterable(self.games[pairing].values()))
             yield found
 
     def _pairings(self) -> Iterator[list[Pairing]]:
@@ -200,6 +202,7 @@ class _Run:
         """Add a pair that was just played."""
         pairing, games = self._pairing(line), games_of_line(dict(line))
         self.games[pairing][line["pair"]] = games
+        self._ended[pairing] += games
         if said := self._repeated.remark(pairing, games):
             self.tell(said)
 

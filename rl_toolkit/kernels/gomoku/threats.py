@@ -12,6 +12,9 @@ a disproof number. The search is depth-first within thresholds, with the numbers
     proof       smallest of the moves     sum over the replies
     disproof    sum over the moves        smallest of the replies
 
+A move that was not tried yet counts as 1 and 1; an attack that makes nothing on another line needs
+more to win.
+
 A win that was proven mostly remains one with another stone of the defender somewhere. So a search
 may be told which stone is new (`EXTRA_STONE`): the attacker then tries first what won without it,
 and only the replies are new work.
@@ -24,6 +27,8 @@ import numpy.typing as npt
 
 from rl_toolkit.kernels.gomoku.board import first_of, make, undo
 from rl_toolkit.kernels.gomoku.cell_tables import (
+    A_FOUR,
+    AN_OPEN_THREE,
     COUNT_FIVES,
     COUNT_OPEN_FOURS,
     FIVES,
@@ -32,7 +37,7 @@ from rl_toolkit.kernels.gomoku.cell_tables import (
     TIERS,
 )
 from rl_toolkit.kernels.gomoku.defences import find_defences
-from rl_toolkit.kernels.gomoku.fours import count_of, win_by_fours
+from rl_toolkit.kernels.gomoku.fours import class_of, count_of, win_by_fours
 from rl_toolkit.kernels.gomoku.geometry import KEY_OF_DEFENCE, KEY_OF_SIDE
 from rl_toolkit.kernels.gomoku.layout import (
     DEFENCES,
@@ -64,10 +69,11 @@ PROOF = 32
 WON, LOST = INFINITE, INFINITE << PROOF
 
 _DISPROOF = (1 << PROOF) - 1
-_NODES_OF_FOURS = 20  # for the search by fours in every new position
+_NODES_OF_FOURS = 60  # for the search by fours in every new position
 _FOURS = 40
 _UNTRIED = (1 << PROOF) | 1
-_LESS_LIKELY = (8 << PROOF) | 1  # a move that did not win without the extra stone
+_PLAIN = 4 << PROOF  # more for a four or an open three with nothing else on other lines
+_LESS_LIKELY = 7 << PROOF  # more for a move that did not win without the extra stone
 
 
 @kernel(i64(numbers, i64, numbers))
@@ -186,10 +192,14 @@ def prove(
             numbers_of = _UNTRIED
             if kept[0] == child:
                 numbers_of = kept[1]
-            elif extra != 0:
-                before = offset(table, 2 * ((child ^ extra) & mask))
-                if before[0] != child ^ extra or before[1] >> PROOF != 0:
-                    numbers_of = _LESS_LIKELY
+            elif attacking != 0:
+                kind = class_of(block, side, listed[k])
+                if kind in (A_FOUR, AN_OPEN_THREE):
+                    numbers_of += _PLAIN
+                if extra != 0:
+                    before = offset(table, 2 * ((child ^ extra) & mask))
+                    if before[0] != child ^ extra or before[1] >> PROOF != 0:
+                        numbers_of += _LESS_LIKELY
             wanted, unwanted = numbers_of >> PROOF, numbers_of & _DISPROOF
             if attacking == 0:
                 wanted, unwanted = unwanted, wanted

@@ -73,6 +73,8 @@ class Workspace(State):
             self.block[index] = number
         self._flag = np.zeros(1, dtype=np.int64)
         self.watch(self._flag)
+        #: Of the last `prove`: at least so many more positions must be won; 0 if it is proven.
+        self.proof_number = 1
 
     @staticmethod
     def make() -> None:
@@ -89,9 +91,14 @@ class Workspace(State):
         return int(self.block[layout.NODES])
 
     @property
+    def flagged(self) -> bool:
+        """Whether the flag says that everything must stop now."""
+        return bool(self._flag[0])
+
+    @property
     def stopped(self) -> bool:
         """Whether searches must stop now."""
-        return bool(self._flag[0]) or self.nodes >= self.block[layout.NODE_LIMIT]
+        return self.flagged or self.nodes >= self.block[layout.NODE_LIMIT]
 
     def watch(self, flag: Numbers, nodes: int | None = None) -> None:
         """Stop searches once ``flag[0]`` is not 0, or after ``nodes`` more nodes."""
@@ -149,8 +156,9 @@ class Workspace(State):
         stone = 0 if extra is None else keys()[2 * extra + 1 - side]
         self.block[layout.EXTRA_STONE] = stone
         numbers = find_threats(self.block, side, int(attacking))
+        self.proof_number = numbers >> PROOF
         self.block[layout.EXTRA_STONE] = 0
-        if numbers >> PROOF == 0:
+        if self.proof_number == 0:
             return True
         return False if numbers & ((1 << PROOF) - 1) == 0 else None
 

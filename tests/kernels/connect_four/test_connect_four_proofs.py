@@ -48,7 +48,14 @@ def check_rules(rows, cols, positions, seed, earliest):
 
 
 @pytest.mark.parametrize(
-    ("rows", "cols", "earliest"), [(6, 7, 18), (6, 5, 6), (4, 7, 8), (8, 4, 8)]
+    ("rows", "cols", "earliest"),
+    [
+        pytest.param(6, 7, 18, marks=pytest.mark.full),  # the search without rules takes long
+        (6, 7, 24),
+        (6, 5, 6),
+        (4, 7, 8),
+        (8, 4, 8),
+    ],
 )
 def test_every_rule_is_sound_on_boards_with_an_even_number_of_rows(rows, cols, earliest):
     told = check_rules(rows, cols, POSITIONS, seed=rows * 10 + cols, earliest=earliest)

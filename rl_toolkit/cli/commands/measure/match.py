@@ -113,8 +113,8 @@ def match(
 
     With --sprt 0,10 the match stops by itself: H1 says that the first engine is 10 Elo stronger
     than the second, H0 that it is not stronger. Each is accepted by mistake with a chance of 5 %,
-    or of --alpha and --beta. A pair of games that repeats an earlier one does not count. The exit
-    code is 0 if H1 is accepted, 3 if H0 is, and 4 if the games do not suffice or only repeat.
+    or of --alpha and --beta. A pair that engines without randomness play again does not count. The
+    exit code is 0 if H1 is accepted, 3 if H0 is, and 4 if the games do not suffice or only repeat.
     """
     from rl_toolkit.arena.matches import Match, play_match
     from rl_toolkit.arena.sprt_match import SprtResult, play_sprt
