@@ -71,8 +71,13 @@ WINDOW_SUMS_AT = 41  # s for each number of stones
 BACKUPS_AT = 42  # for each number of stones: what the last one changed
 SHIFTED = 43  # the number of stones in x
 CELL_STEPS = 44  # four: the difference in bytes along each direction
+# Its kernels, called by their addresses: they are compiled only if there is a network.
+FILL_AT = 48
+SHIFT_AT = 49
+UNSHIFT_AT = 50
+POINTS_AT = 51
 
-SAVED = 48
+SAVED = 56
 HASH = SAVED
 SUMS = SAVED + 1  # two: of black's cells, of white's
 COUNTS = SAVED + 3  # two

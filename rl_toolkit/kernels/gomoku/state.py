@@ -21,6 +21,7 @@ from rl_toolkit.kernels.gomoku.geometry import (
     near_cells,
     places,
 )
+from rl_toolkit.kernels.gomoku.window_sums import connect
 from rl_toolkit.kernels.gomoku.windows import WindowNetwork, attach
 
 Numbers = npt.NDArray[np.int64]
@@ -104,6 +105,7 @@ class State:
         self._fill_patterns(where)
         if network is not None:
             self._tables += attach(self.block, size, network)
+            connect(self.block)
 
     def _fill_patterns(self, where: Numbers) -> None:
         """The patterns of the empty board, with their sums, counters and bit sets."""

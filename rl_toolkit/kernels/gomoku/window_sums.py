@@ -10,6 +10,9 @@ there to follow further stones and to rank moves. So there are two steps, both a
 
 s of the position before needs no copy: there is one for each number of stones on the board.
 
+`kernels.gomoku.pvs` calls the kernels by their addresses in the block (`connect`): a search without
+a network neither compiles nor contains them.
+
 Each instruction here works on the 32 numbers of a cell, of both views, at once.
 """
 
@@ -26,22 +29,26 @@ from rl_toolkit.kernels.gomoku.layout import (
     CELL_PLACES_AT,
     CELL_STEPS,
     CELLS,
+    FILL_AT,
     HEAD_AT,
     LINES,
     LIST,
     LOG,
     PLACES_AT,
     PLY,
+    POINTS_AT,
     RANK_SCALE,
     RECORD,
+    SHIFT_AT,
     SHIFTED,
+    UNSHIFT_AT,
     WINDOW_SUMS_AT,
     WINDOWS_AT,
     numbers_at,
-    short_at,
 )
 from rl_toolkit.kernels.gomoku.windows import BACKUP, CELL_BYTES, CHANNELS, HIDDEN, REACH
 from rl_toolkit.kernels.jit import (
+    address_call,
     i64,
     instruction,
     ir,
@@ -224,6 +231,18 @@ def _points(build: Any, sums: Any, head: Any, side: Any) -> Any:
     return build.ashr(points, _word(_POINTS_SHIFT))
 
 
+@instruction(i64(i64, i64, i64, i64))
+def window_rank(build: Any, places: Any, scale: Any, cell: Any, side: Any) -> Any:
+    """What the network adds to the rank of a move of ``side``, after `shift`.
+
+    ``places`` and ``scale`` are the numbers `CELL_PLACES_AT` and `RANK_SCALE` of the block.
+    """
+    place = build.load(build.gep(_at(build, places, _WORD), [cell]))
+    channel = build.add(build.mul(side, _word(CHANNELS)), _word(CHANNELS - 1))
+    last = build.load(build.gep(_at(build, place, ir.IntType(16)), [channel]))
+    return build.ashr(build.mul(build.sext(last, _WORD), scale), _word(_RANK_SHIFT))
+
+
 # ----------------------------------------------------------------------------- kernels
 
 
@@ -308,17 +327,22 @@ def unshift(block: Numbers) -> int:
 
 @kernel(i64(numbers, i64))
 def points(block: Numbers, side: int) -> int:
-    """What the network adds to the value for ``side``, to move, after `look` or `shift`."""
+    """What the network adds to the value for ``side``, to move."""
+    look(block)
     sums = block[WINDOW_SUMS_AT] + CELL_BYTES * block[PLY]
     return int(_points(sums, block[HEAD_AT], side))
 
 
-@kernel(i64(numbers, i64, i64), inline=True)
-def window_rank(block: Numbers, side: int, cell: int) -> int:
-    """What the network adds to the rank of a move, after `shift`."""
-    at = numbers_at(block[CELL_PLACES_AT])[cell]
-    last = short_at(at, CHANNELS * side + CHANNELS - 1)
-    return int(last * block[RANK_SCALE] >> _RANK_SHIFT)
+def connect(block: Numbers) -> None:
+    """Enter the addresses of the kernels into a block, and compile them."""
+    block[FILL_AT], block[POINTS_AT] = fill.address, points.address
+    block[SHIFT_AT], block[UNSHIFT_AT] = shift.address, unshift.address
+
+
+call: Any = address_call(i64, numbers)
+"""In kernels: run `fill`, `shift` or `unshift` by its address, with a block."""
+call_for: Any = address_call(i64, numbers, i64)
+"""In kernels: run `points` by its address, with a block and a side."""
 
 
 @kernel(i64(number_array))
@@ -354,7 +378,7 @@ def window_points(block: Numbers, side: int) -> int:
 @kernel(i64(number_array, i64, i64))
 def rank_by_windows(block: Numbers, side: int, cell: int) -> int:
     """`window_rank` for Python."""
-    return window_rank(pointer(block), side, cell)
+    return int(window_rank(block[CELL_PLACES_AT], block[RANK_SCALE], cell, side))
 
 
 @kernel(i64(number_array, number_array, i64, i64))
@@ -362,7 +386,7 @@ def walk_windows(block: Numbers, moves: Numbers, rounds: int, steps: int) -> int
     """For benchmarks: make and undo all ``moves`` in turn, ``rounds`` times, with the network.
 
     ``steps`` says what is done after each stone: 1 `shift`, and `unshift` on the way back. With 2
-    `look`, and with 3 `look` and `points`; then the stone is undone at once.
+    `look`, and with 3 `points`, which needs it too; then the stone is undone at once.
     """
     pointed, total = pointer(block), 0
     fill(pointed)
@@ -372,8 +396,9 @@ def walk_windows(block: Numbers, moves: Numbers, rounds: int, steps: int) -> int
             if steps == 1:
                 shift(pointed)
                 continue
-            look(pointed)
-            if steps == 3:
+            if steps == 2:
+                look(pointed)
+            else:
                 total += points(pointed, k & 1)
             undo(pointed, moves[k], k & 1)
         for k in range(moves.size - 1, -1, -1):
