@@ -5,8 +5,8 @@
     look at every move one ply deep
     an opening with a choice of good moves?      → one of them by the seed, done
     what would the other side do with two moves in a row?
-    every move to be valued, and it would win?   → does it win after each of them?
     a win by fours?  a win by threats?           → done, unless every move is to be valued
+    would the other side win?                    → does it win after each move, too?
     search 2, 3, 4 … plies deep
     does the chosen move lose to threats?        → search again without it
 """
@@ -30,7 +30,7 @@ ATTACK, CHECK = 0.12, 0.2
 THREAT, THREAT_NODES = 0.04, 8000
 #: The same when every move is valued: a threat found decides about most of them.
 THREAT_TO_ALL, THREAT_NODES_TO_ALL = 0.15, 40_000
-#: From how many seconds, or nodes, a move is checked; shorter searches gain nothing by it.
+#: From how many seconds, or nodes, a move is always checked.
 CHECK_FROM, CHECK_FROM_NODES = 1.0, 400_000
 MOST_CHECKS = 4
 #: Nodes to check each move, when every move is valued.
@@ -38,7 +38,7 @@ CHECK_EACH = 2000
 #: The same if the other side threatens to win: the first round, and how much more in the next one.
 FIRST_ROUND, NEXT_ROUND = 500, 2
 #: The shares of time and of nodes, which are quicker here, to ask this first in that case.
-REFUTE, REFUTE_NODES = 0.75, 0.9
+REFUTE_ALL, REFUTE = (0.75, 0.9), (0.3, 0.3)
 #: No further depth is begun after this share of the time for depths.
 LAST_START = 0.6
 DEEPEST = 40
@@ -72,22 +72,34 @@ class Plan:
         if proofs:
             self._find_threat(every_move)
         proofs = proofs and limit.depth is None
-        asked = proofs and every_move and bool(root.threat)
-        if asked:
-            self._refute_each()
-        only_time = limit == Limit(time=limit.time)
-        if not every_move and (root.decided or (root.only_move and only_time)):
-            if not root.decided:
-                self._search(WITHOUT_CHOICE, 1.0, every_move=False)
-            elif proofs:
-                root.find_fours(FOUR_NODES)  # for the line
+        if not every_move and self._is_settled(proofs):
             return
         if proofs and self._attack() and not every_move:
             return
-        check = proofs and self._is_long() and not asked
+        threatened = proofs and bool(root.threat)
+        if threatened:
+            self._refute_each(*(REFUTE_ALL if every_move else REFUTE))
+            if not every_move and self._is_settled(proofs):
+                return
+        if every_move:
+            check = proofs and self._is_long() and not threatened
+        else:  # short searches gain nothing by it, unless the other side threatens to win
+            check = proofs and (self._is_long() or threatened)
         self._search(limit.depth or DEEPEST, 1 - CHECK if check else 1.0, every_move)
         if check:
             self._check_every() if every_move else self._check_best()
+
+    def _is_settled(self, proofs: bool) -> bool:
+        """Whether there is nothing to choose; if so, complete what is known of the move."""
+        root, limit = self._root, self._limit
+        if root.decided:
+            if proofs:
+                root.find_fours(FOUR_NODES)  # for the line
+            return True
+        if root.only_move and limit == Limit(time=limit.time):
+            self._search(WITHOUT_CHOICE, 1.0, every_move=False)
+            return True
+        return False
 
     def _is_long(self) -> bool:
         limit = self._limit
@@ -112,7 +124,7 @@ class Plan:
         self._root.find_threat(most if nodes is None else min(most, nodes))
         self._allow(1.0)
 
-    def _refute_each(self) -> None:
+    def _refute_each(self, share_of_time: float, share_of_nodes: float) -> None:
         """Ask of every move whether the threat is still there: with few nodes each, then more."""
         root, seconds = self._root, self._limit.time
         self._allow(THREAT_TO_ALL, THREAT_NODES_TO_ALL)
@@ -122,8 +134,8 @@ class Plan:
         while moves and not late:
             left = list[tuple[int, int]]()
             for move in moves:
-                self._allow(REFUTE_NODES, nodes)
-                late = seconds is not None and self._clock.elapsed > REFUTE * seconds
+                self._allow(share_of_nodes, nodes)
+                late = seconds is not None and self._clock.elapsed > share_of_time * seconds
                 late = late or root.space.stopped
                 if late:
                     break
@@ -173,7 +185,9 @@ class Plan:
         root = self._root
         for number in range(MOST_CHECKS):
             move = root.best
-            if move is None or root.decided or root.space.stopped or not root.refute(move):
+            if move is None or root.decided or root.space.stopped:
+                return
+            if not root.refute(move, whole=self._is_long()):
                 return
             self._progress()
             if root.is_lost or root.only_move:

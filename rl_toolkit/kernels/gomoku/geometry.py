@@ -51,26 +51,28 @@ def places(size: int, radius: int) -> tuple[Numbers, Numbers]:
 
 def _steps(size: int, row: int, col: int, down: int, right: int) -> int:
     """The number of cells in a direction."""
-    count = 0
-    while 0 <= row + down < size and 0 <= col + right < size:
-        row, col, count = row + down, col + right, count + 1
-    return count
+    rooms = ((row, down), (col, right))
+    return min(size - 1 - at if step > 0 else at for at, step in rooms if step)
 
 
 @cache
 def near_cells(size: int) -> Numbers:
     """For every cell the bit set of cells near it: two away, or three along a line."""
-    found = np.zeros((MOST_CELLS, MOST_WORDS), dtype=np.uint64)
-    for cell in range(size * size):
+    reach = range(-3, 4)
+    steps = [(down, right) for down in reach for right in reach if _is_near(down, right)]
+    found = bytearray()
+    for cell in range(MOST_CELLS):
         row, col = divmod(cell, size)
-        for down in range(-3, 4):
-            for right in range(-3, 4):
-                away = max(abs(down), abs(right))
-                on_line = down == 0 or right == 0 or abs(down) == abs(right)
-                if (away <= 2 or on_line) and 0 <= row + down < size and 0 <= col + right < size:
-                    other = (row + down) * size + col + right
-                    found[cell, other // 64] |= np.uint64(1 << (other % 64))
-    return found.view(np.int64).ravel()
+        near = 0
+        for down, right in steps if row < size else ():
+            if 0 <= row + down < size and 0 <= col + right < size:
+                near |= 1 << (row + down) * size + col + right
+        found += near.to_bytes(8 * MOST_WORDS, "little")
+    return np.frombuffer(found, dtype="<i8").astype(np.int64)
+
+
+def _is_near(down: int, right: int) -> bool:
+    return max(abs(down), abs(right)) <= 2 or 0 in (down, right) or abs(down) == abs(right)
 
 
 #: After two keys per cell: the keys that tell who is to move, and a proof's attacker.

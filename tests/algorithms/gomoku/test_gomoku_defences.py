@@ -8,7 +8,9 @@ import pytest
 from rl_toolkit.algorithms.gomoku.engine import GomokuEngine
 from rl_toolkit.algorithms.gomoku.proof_check import ProofChecker
 from rl_toolkit.algorithms.gomoku.proofs import ProofBuilder
+from rl_toolkit.algorithms.gomoku.root import RootSearch
 from rl_toolkit.analysis import Limit
+from rl_toolkit.envs import make_game
 from rl_toolkit.kernels.gomoku.workspace import Workspace
 from rl_toolkit.records import position_from_text
 
@@ -80,3 +82,45 @@ def test_what_won_before_is_tried_first_and_proves_the_same():
             with space.stone(move, side), space.allowing(5000):
                 assert not space.prove(1 - side, extra=move if told else None)
     assert used[1] < used[0] / 2
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [  # j6, then i7, look best and lose to threats
+        "k8 f10 g8 i10 e10 i8 i7 f9 j7 f11 f12 h7 l9 m10 j9 j10",
+        "h6 g6 e11 k5 f8 i5 f7 j5 h5",
+    ],
+)
+def test_a_short_search_sees_whether_its_move_leaves_the_threat(moves):
+    env = make_game("gomoku-15")
+    for name in moves.split():
+        env.step(env.parse_move(name))
+    side = 0 if env.current_player == 1 else 1
+    found = GomokuEngine(max_memory_mb=16).analyse(env, Limit(nodes=85_000))
+    lost = [each for each in found.candidates if each.outcome == "loss"]
+    assert found.threat
+    assert lost
+    assert found.candidates[0] not in lost
+    env.step(found.best_move)
+    space = Workspace(15, False, None, 16)
+    space.set_up([(c, 0 if s == 1 else 1) for c, s in enumerate(env.board.tolist()) if s])
+    with space.allowing(100_000):
+        assert not space.prove(1 - side)
+
+
+def test_a_move_known_to_be_lost_keeps_its_line():
+    """Moves that the first look proves lost are asked about, too, but are known better by it."""
+    held = held_position(20)
+    env = position_from_text(f"gomoku-15-{held['rule']}", held["position"])
+    space = Workspace(15, held["rule"] == "standard", None, 4)
+    root = RootSearch(env, space)
+    assert root.look_once()
+    root.find_threat(10_000)
+    lost = {move: known for move, known in root.known.items() if known.is_loss}
+    others = [move for move in root.losable() if move not in lost]
+    assert lost
+    assert others
+    assert all(root.refute(move, whole=False) for move in lost)
+    assert lost == {move: root.known[move] for move in lost}
+    space.allow(0)
+    assert None in {root.refute(move, whole=False) for move in others}

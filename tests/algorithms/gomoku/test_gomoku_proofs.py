@@ -208,6 +208,25 @@ def test_a_stopped_search_proves_nothing():
     assert space.fours(0, 10**6)[0] in (0, 1, 3)
 
 
+def test_a_stop_ends_the_building_of_a_proof_that_the_table_knows():
+    board, size, proof = some_proof()
+    space, flag = space_for(board, size), np.zeros(1, dtype=np.int64)
+    space.watch(flag)
+    assert proof_by_threats(space, 0).positions() == proof.positions() > 3
+    stones, place, placed = list(space.moves), space.place, []
+
+    def stop_at(cell, side):
+        place(cell, side)
+        placed.append(cell)
+        flag[0] = len(placed) >= 3
+
+    space.place = stop_at
+    with pytest.raises(NotProvenError, match="stopped"):
+        proof_by_threats(space, 0)
+    assert len(placed) <= 5
+    assert space.moves == stones
+
+
 @BOTH_RULES
 @pytest.mark.parametrize("size", [6, 9, 15])
 def test_every_proof_found_on_random_boards_holds(size, exactly):
