@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
@@ -50,6 +51,20 @@ def refuse(problem: Exception | str) -> click.UsageError:
 def failure(problem: Exception | str) -> click.ClickException:
     """An error that is not in the command line: exit code 1."""
     return click.ClickException(str(problem))
+
+
+def check_installed(what: str, *packages: str) -> None:
+    """Raise a `failure` with the command to install them, unless all packages are there.
+
+    ``what`` is what needs them, such as "training".
+    """
+    from rl_toolkit.utils.installation import install_command
+
+    if missing := [name for name in packages if find_spec(name) is None]:
+        raise failure(
+            f"{what} needs {', '.join(missing)}; install them with {install_command('train')} "
+            "(playing with trained networks does not need them)"
+        )
 
 
 @contextmanager

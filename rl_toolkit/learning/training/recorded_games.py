@@ -18,6 +18,7 @@ import json
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -61,10 +62,12 @@ class RecordedGames:
     Attributes:
         samples: in the order of the sorted games.
         games: the number of games with at least one sample.
+        unused: the number of games without any: they have no result, or no analysis of a move.
     """
 
     samples: Chunk
     games: int
+    unused: int = 0
 
     def __len__(self) -> int:
         return len(self.samples.planes)
@@ -92,13 +95,15 @@ def read_recorded_games(
     """
     env = make_game(game)
     found: list[Chunk] = []
+    unused = 0
     for path in files:
         try:
-            found += [
-                samples
-                for record in _games_in(path)
-                if (samples := _samples(record, env, moves, discount, path)) is not None
-            ]
+            for record in _games_in(path):
+                samples = _samples(record, env, moves, discount, path)
+                if samples is None:
+                    unused += 1
+                else:
+                    found.append(samples)
         except OSError as error:
             raise SettingsError(f"cannot read {path}: {error.strerror}") from error
         except (RecordError, _LineError) as error:
@@ -110,14 +115,14 @@ def read_recorded_games(
             f"moves, as `rl-toolkit self-play {game} ENGINE --save FILE` writes them"
         )
     found.sort(key=lambda each: (int(each.trail[0]), *(part.tobytes() for part in each)))
-    return RecordedGames(Chunk(*map(np.concatenate, zip(*found, strict=True))), len(found))
+    return RecordedGames(Chunk(*map(np.concatenate, zip(*found, strict=True))), len(found), unused)
 
 
 # -------------------------------------------------------------------------- files
 
 
 class _LineError(ValueError):
-    """A line of a file of self-play is damaged."""
+    """A line of a file of self-play, or the analysis of a move, is damaged."""
 
 
 def _games_in(path: Path) -> Iterator[GameRecord]:
@@ -142,7 +147,7 @@ def _line(text: str, number: int) -> dict[str, Any]:
     try:
         line: dict[str, Any] = json.loads(text)
         int(line["game_number"]), str(line["record"])
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise _LineError(f"line {number} is not a game") from error
     return line
 
@@ -194,9 +199,12 @@ def _policy(analysis: Analysis, env: BaseGameEnv, moves: int) -> NDArray[np.floa
     legal = set(env.get_legal_moves())
     if not analysis.candidates or any(c.move not in legal for c in analysis.candidates):
         return None
-    kept, weights = recommended(analysis)
+    kept, found_weights = recommended(analysis)
+    weights = found_weights or [1.0] * len(kept)
+    if min(weights) < 0 or not 0 < sum(weights) < inf:
+        raise _LineError("an analysis has visits or priors below 0, or without a sum")
     policy = np.zeros(moves, np.float32)
-    for candidate, weight in zip(kept, weights or [1.0] * len(kept), strict=True):
+    for candidate, weight in zip(kept, weights, strict=True):
         policy[candidate.move] = weight
     found: NDArray[np.float32] = policy / policy.sum()
     return found

@@ -191,7 +191,9 @@ class Trainer:
         self._note(_compile_times(self._programs.seconds, stage))
         if self._games is not None:
             positions = counted(len(self._games), "position")
-            self._note(f"learning from {positions} of {counted(self._games.games, 'game')}")
+            unused = f"; {self._games.unused:,} more teach nothing" if self._games.unused else ""
+            games = counted(self._games.games, "game")
+            self._note(f"learning from {positions} of {games}{unused}")
         if self._resumed is not None and self.state.stored == 0 and self._over(0.0) is None:
             self._refill(stage)
         evaluated = searched = self._seconds()
@@ -282,7 +284,8 @@ class Trainer:
     def _refill(self, stage: Stage) -> None:
         """Play enough chunks to learn from, because the ring was too large to save."""
         chunks = min(self.settings.least_window, self.settings.buffer_chunks)
-        self._note(f"the last positions were not saved: playing {chunks} chunks first")
+        how = "playing" if self._games is None else "taking"
+        self._note(f"the last positions were not saved: {how} {chunks} chunks first")
         for number in range(chunks):
             key = jax.random.fold_in(self._key, 2**31 + self.state.iteration)
             self._play(stage, jax.random.fold_in(key, number))

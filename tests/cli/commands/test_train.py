@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from rl_toolkit.cli.commands.train import group as train
+from rl_toolkit.cli import arguments
 from rl_toolkit.learning.training.checkpoint import Checkpoint, save_checkpoint
 from rl_toolkit.learning.training.log import LOG
 from rl_toolkit.learning.training.presets import preset_settings
@@ -19,7 +19,7 @@ def without_jax(monkeypatch):
     def find(name):
         return None if name in ("jax", "mctx") else importlib.util.find_spec(name)
 
-    monkeypatch.setattr(train, "find_spec", find)
+    monkeypatch.setattr(arguments, "find_spec", find)
 
 
 def test_without_the_extra_it_says_what_to_install(run, tmp_path, without_jax):
@@ -28,6 +28,13 @@ def test_without_the_extra_it_says_what_to_install(run, tmp_path, without_jax):
     assert "training needs jax, mctx" in ran.err
     assert install_command("train") in ran.err
     assert not (tmp_path / "run").exists()
+
+
+def test_without_the_extra_no_games_are_played_for_a_window_network(run, tmp_path, without_jax):
+    ran = run("train", "evaluation", "gomoku", "--windows", "--folder", str(tmp_path / "games"))
+    assert ran.code == 1
+    assert "--windows needs jax; install" in ran.err
+    assert not (tmp_path / "games").exists()
 
 
 @pytest.mark.parametrize(

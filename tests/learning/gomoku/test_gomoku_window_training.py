@@ -100,6 +100,14 @@ def test_training_predicts_better_and_resumes_to_equal_numbers(positions, tmp_pa
     np.testing.assert_array_equal(again.network.w1, whole.network.w1)
 
 
+def test_a_damaged_state_is_refused(positions, tmp_path):
+    state = tmp_path / "state"
+    for damage in (b"", b"PK not a zip", b"nothing"):
+        state.write_bytes(damage)
+        with pytest.raises(ValueError, match="state is damaged; delete it to begin"):
+            train_windows(positions, 7, state, passes=3, batch=64)
+
+
 def test_a_network_is_trained_on_the_games_of_an_evaluation_and_corrects_it(tmp_path):
     plan = Plan(positions=PIECE, nodes=100, size=SIZE, seed=5)
     learned = learn(tmp_path, plan)

@@ -164,6 +164,34 @@ def test_chunks_show_every_sample_once_before_any_again(played):
 # ------------------------------------------------------------------------- refusals
 
 
+def test_damaged_numbers_are_refused(tmp_path):
+    for visits in (visited(m4=5, m0=-5), visited(m4=3, m0=-1)):
+        path = by_hand(tmp_path / "game.json", (4, 1, 0, 6, 8), [visits, None, None, None, None])
+        with pytest.raises(SettingsError, match="visits or priors below 0, or without a sum"):
+            read(path)
+
+
+def test_a_line_that_is_no_game_is_refused(played, tmp_path):
+    head, first, *_ = played.read_text().splitlines(keepends=True)
+    line = json.loads(first)
+    for bad in (json.dumps({**line, "game_number": float("inf")}), "[" * 100_000):
+        path = tmp_path / "damaged.jsonl"
+        path.write_text(head + bad + "\n")
+        with pytest.raises(SettingsError, match="line 2 is not a game"):
+            read(path)
+
+
+def test_games_without_a_result_are_counted(played, tmp_path):
+    head, first, second, *_ = played.read_text().splitlines(keepends=True)
+    env = make_game("tictactoe")
+    env.step(4)
+    unfinished = json.loads(second) | {"record": GameRecord.from_env(env).to_json()}
+    path = tmp_path / "some.jsonl"
+    path.write_text(head + first + json.dumps(unfinished) + "\n")
+    found = read(path)
+    assert (found.games, found.unused) == (1, 1)
+
+
 def test_files_that_teach_nothing_are_refused(played, tmp_path):
     moves_only = by_hand(tmp_path / "moves.json", (4, 1, 0, 6, 8), [None] * 5)
     unfinished = by_hand(tmp_path / "open.json", (4,), [visited(m4=3)])

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
+from rl_toolkit.cli.arguments import check_installed, make_executor, refuse, report_errors
 from rl_toolkit.cli.options import examples, seed_option
 from rl_toolkit.cli.param_types import COUNT, FOLDER, GAME
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
@@ -97,6 +97,8 @@ def evaluation(
             raise refuse(f"--{name.replace('_', '-')} is not an option for {game}")
     if (problem := training.problem(env)) is not None:
         raise refuse(problem)
+    if more["windows"]:
+        check_installed("--windows", "jax", "optax")
     plan = {"positions": positions, "rounds": rounds, "seed": seed}
     asked = {name: number for name, number in plan.items() if number is not None}
     screen = Screen()

@@ -5,13 +5,12 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 
 import click
 
-from rl_toolkit.cli.arguments import failure, report_errors
+from rl_toolkit.cli.arguments import check_installed, failure, report_errors
 from rl_toolkit.cli.commands.train.evaluation import evaluation
 from rl_toolkit.cli.options import examples, json_option, seed_option
 from rl_toolkit.cli.param_types import COUNT, EXISTING, FILE, FOLDER, GAME
@@ -24,7 +23,6 @@ from rl_toolkit.learning.training.log import Entry, described, read_log
 from rl_toolkit.learning.training.presets import preset_settings
 from rl_toolkit.learning.training.settings import Settings
 from rl_toolkit.utils.atomic_file import write_text_atomically
-from rl_toolkit.utils.installation import install_command
 
 _NEEDED = ("jax", "mctx", "optax")
 
@@ -125,12 +123,7 @@ def start(
     (which lets the current round finish) or a crash, --resume continues from the last checkpoint;
     with other --minutes the run becomes shorter or longer.
     """
-    missing = [name for name in _NEEDED if find_spec(name) is None]
-    if missing:
-        raise failure(
-            f"training needs {', '.join(missing)}; install them with {install_command('train')} "
-            "(playing with trained networks does not need them)"
-        )
+    check_installed("training", *_NEEDED)
     screen = Screen()
     with report_errors(RuntimeError):  # of training, or of JAX: out of memory, for example
         if minutes is not None and iterations is not None:

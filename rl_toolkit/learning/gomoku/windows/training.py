@@ -12,6 +12,7 @@ from functools import partial
 from math import cos, pi
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import jax
 import jax.numpy as jnp
@@ -163,16 +164,23 @@ class _Training:
             np.savez(file, *numbers, done=self.done, settings=settings)
 
     def resume(self, path: Path, settings: str) -> None:
-        """Continue from a file, if it is there and belongs to this training."""
+        """Continue from a file, if it is there and belongs to this training.
+
+        `ValueError` if it is damaged.
+        """
         if not path.exists():
             return
-        with np.load(path, allow_pickle=False) as file:
-            if str(file["settings"]) != settings:
-                return
-            leaves, tree = jax.tree.flatten((self.params, self._memory))
-            numbers = [jnp.asarray(file[f"arr_{k}"]) for k in range(len(leaves))]
-            self.params, self._memory = jax.tree.unflatten(tree, numbers)
-            self.done = int(file["done"])
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                if str(file["settings"]) != settings:
+                    return
+                leaves, tree = jax.tree.flatten((self.params, self._memory))
+                numbers = [jnp.asarray(file[f"arr_{k}"]) for k in range(len(leaves))]
+                done = int(file["done"])
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+            raise ValueError(f"{path} is damaged; delete it to begin this training anew") from error
+        self.params, self._memory = jax.tree.unflatten(tree, numbers)
+        self.done = done
 
 
 def _rate(step: int, steps: int) -> float:
