@@ -196,7 +196,7 @@ register_engine(
                 "network",
                 "file",
                 "on",
-                "what corrects the evaluation: your own network, or the shipped one",
+                "your own network; on: the shipped one, if there is one",
                 choices=("on", "off"),
             ),
             replace(_MEMORY, default=64),

@@ -76,6 +76,10 @@ class Option:
             return f"{what} from {self.least:.12g} to {self.most:.12g}"
         return f"{what} of at least {self.least:.12g}" if self.least > -math.inf else what
 
+    def is_outside(self, text: str) -> bool:
+        """Whether ``text``, as its value, names a file or is handed to a program."""
+        return self.kind in ("file", "text") and text.lower() not in self.choices
+
     def read(self, text: str) -> Value:
         """The value of ``text``; raises `SpecError` if it is not allowed."""
         value = self._parsed(text)

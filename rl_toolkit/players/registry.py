@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -69,12 +69,14 @@ class EngineKind:
         """Whether the engine plays the game of ``env``, on a board of its size."""
         return self.knows(env) > Knowledge.NONE
 
-    def check_plays(self, env: BaseGameEnv, chosen: Container[str] = ()) -> None:
+    def check_plays(self, env: BaseGameEnv, chosen: Mapping[str, str] | None = None) -> None:
         """Raise `SpecError` if it does not play the game of ``env``.
 
         If ``chosen``, the options in the spec, include a file, the engine itself must check that.
         """
-        if self.can_play(env) or any(o.kind == "file" and o.name in chosen for o in self.options):
+        given = chosen or {}
+        files = (option for option in self.options if option.kind == "file")
+        if self.can_play(env) or any(o.is_outside(given[o.name]) for o in files if o.name in given):
             return
         others = ", ".join(kind.name for kind in engine_kinds(env))
         advice = f"; {self.advice()}" if self.advice is not None else ""
@@ -215,12 +217,18 @@ def reaches_outside(spec: str) -> bool:
 
     >>> reaches_outside("mcts:time=1"), reaches_outside("my_bot.py"), reaches_outside("perfect")
     (False, True, False)
+    >>> reaches_outside("gomoku:network=off"), reaches_outside("gomoku:network=my.weights")
+    (False, True)
     """
     kind = _KINDS.get(spec_name(spec))
     if kind is None or kind.outside:
         return kind is not None
-    named = {option.name for option in kind.options if option.kind in ("file", "text")}
-    return any(part.partition("=")[0].strip().lower() in named for part in re.split("[:,]", spec))
+    named = {option.name: option for option in kind.options if option.kind in ("file", "text")}
+    try:
+        chosen = split_spec(spec)[1]
+    except SpecError:  # no engine is made of it; what it mentions counts
+        return any(name in spec.lower() for name in named)
+    return any(name in named and named[name].is_outside(text) for name, text in chosen.items())
 
 
 def make_engine(spec: str) -> Player:

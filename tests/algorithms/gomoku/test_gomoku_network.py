@@ -269,6 +269,9 @@ def test_a_network_is_part_of_the_player(tmp_path):
     save_windows(path, network_of(), exactly=False)
     assert make_engine("gomoku:network=ON").spec == "gomoku"
     assert make_engine("gomoku:network=off").spec == "gomoku:network=off"
+    for word in ("on", "OFF"):  # no file, so the engine does not play other games with it
+        with pytest.raises(SpecError, match="gomoku does not play tictactoe"):
+            make_player("tictactoe", f"gomoku:network={word}")
     player = make_player("gomoku-9", f"gomoku:network={path}")
     assert player.spec == f"gomoku:network={path}"
     before = code_of("gomoku-9", player)

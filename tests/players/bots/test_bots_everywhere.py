@@ -94,6 +94,10 @@ def test_a_saved_game_runs_nothing_by_itself(run, tmp_path):
 def test_what_reaches_outside():
     for spec in ("a.py", "a.py:b", "file-bot", "gtp:cmd=x", "alphazero: time=1, Weights=x"):
         assert reaches_outside(spec)
+    for value in ("off:x", "./off", '"off,on"', "x", "off,weights=x", "x,zork"):
+        assert reaches_outside(f"gomoku:network={value}")
+    for value in ("off", " ON", '"off"'):
+        assert not reaches_outside(f"gomoku:depth=1, Network={value}")
     for spec in ("perfect", "mcts", "mcts:time=1,reuse=on", "zork", "human", ""):
         assert not reaches_outside(spec)
 
