@@ -9,13 +9,15 @@ Engines without randomness repeat a pair move for move when its opening comes ag
 no new evidence and does not count: they would be judged by copies of a few games. Engines with
 randomness may repeat a pair by chance, often in a small game, and these repeats do count. No engine
 says which it is, so their games decide: once they have played one opening in two ways, they are
-random, and every pair counts, with those that were left out before.
+random, and every pair counts, with those that were left out before. Two ways are two different
+moves in the same position. A game that ends earlier than another one, by a proof, shows no
+randomness, and a pair with a forfeit shows none at all: a clock or a crash may have caused it.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -120,6 +122,35 @@ class _EndedError(Exception):
     """Ends a match whose test has decided, or learns nothing more."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How a pair was played."""
+
+    moves: tuple[tuple[int, ...], ...]
+    results: tuple[int, ...]
+    has_forfeit: bool
+
+    @classmethod
+    def of(cls, pair: Sequence[PlayedGame]) -> _Way:
+        return cls(
+            tuple(game.moves for game in pair),
+            tuple(game.result for game in pair),
+            any(game.forfeit is not None for game in pair),
+        )
+
+    def repeats(self, other: _Way) -> bool:
+        """Whether the other one has all these moves, and the same results."""
+        both = zip(self.moves, other.moves, strict=True)
+        return self.results == other.results and all(a == b[: len(a)] for a, b in both)
+
+    def shows_randomness(self, other: _Way) -> bool:
+        """Whether different moves were played in one position, and none can be an accident."""
+        if self.has_forfeit or other.has_forfeit:
+            return False
+        both = zip(self.moves, other.moves, strict=True)
+        return any(x != y for a, b in both for x, y in zip(a, b, strict=False))
+
+
 class _Counting:
     """Counts pairs in the order of their numbers, until the test decides."""
 
@@ -132,7 +163,7 @@ class _Counting:
         self._counted: list[PlayedGame] = []
         self._pairs = [0] * len(PAIR_POINTS)
         self._next = 0
-        self._ways: dict[object, set[object]] = {}  # by opening: how its pairs were played
+        self._ways: dict[object, set[_Way]] = {}  # by opening
         self._are_random = False
         self._copies: list[list[PlayedGame]] = []
         self._in_a_row = 0
@@ -155,12 +186,7 @@ class _Counting:
         while not self.ended and len(self._waiting.get(self._next, ())) == 2:
             both = sorted(self._waiting.pop(self._next), key=lambda game: game.first)
             self._next += 1
-            ways = self._ways.setdefault((both[0].start, both[0].opening), set())
-            moves = tuple(game.moves for game in both)
-            is_copy = moves in ways
-            ways.add(moves)
-            self._are_random = self._are_random or len(ways) > 1
-            if is_copy and not self._are_random:
+            if self._is_copy(both):
                 self._copies.append(both)
                 self._in_a_row += 1
                 continue
@@ -172,6 +198,17 @@ class _Counting:
                 self._copies.clear()
             self.llr = self.sprt.llr(self._pairs)
             self.decision = self.sprt.decision(self.llr)
+
+    def _is_copy(self, pair: Sequence[PlayedGame]) -> bool:
+        """Whether a pair repeats an earlier one of engines that have not shown randomness."""
+        if self._are_random:
+            return False
+        ways = self._ways.setdefault((pair[0].start, pair[0].opening), set())
+        way = _Way.of(pair)
+        self._are_random = any(way.shows_randomness(other) for other in ways)
+        is_copy = any(way.repeats(other) for other in ways)
+        ways.add(way)
+        return is_copy and not self._are_random
 
     def result(self) -> SprtResult:
         played = MatchResult(self.match, SoFar(self._counted))

@@ -5,11 +5,14 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
 import pytest
 
+from rl_toolkit.arena.arbiter.adjudication import Adjudication
+from rl_toolkit.arena.match_results import Forfeit
 from rl_toolkit.arena.matches import Match, PlayedGame, play_match
 from rl_toolkit.arena.ratings.elo_model import chances, expected_points
 from rl_toolkit.arena.ratings.sprt import Sprt, log_likelihood_ratios
@@ -302,3 +305,52 @@ def test_copies_do_not_count_until_the_engines_show_that_they_are_random():
     assert counting.llr == Sprt(0, 100).llr([0, 0, 0, 0, 6]) != before
     counting.add(pair_of(6, opening=0, moves=(1, 3)))  # chance
     assert (counting.result().pairs[-1], counting.result().repeated) == (7, 0)
+
+
+def cut_short(pair, plies, **changes):
+    """A pair whose second game ends after so many plies."""
+    return [pair[0], replace(pair[1], moves=pair[1].moves[:plies], **changes)]
+
+
+LATE = Forfeit(0, "3/3/3 x", "exceeded its clock", "time")
+
+
+def test_a_forfeit_does_not_make_copies_count():
+    """A clock decides once, between deterministic engines that otherwise repeat their games."""
+    counting = _Counting(Match("tictactoe", ("greedy", "first"), 1000), Sprt(0, 10))
+    for number in range(600):
+        pair = pair_of(
+            number, opening=number % 10, moves=(1, 2), result=1 if number % 10 < 6 else -1
+        )
+        counting.add(cut_short(pair, 1, forfeit=LATE, result=-1) if number == 25 else pair)
+    found = counting.result()
+    assert (found.decision, found.stalled) == (None, True)
+    assert found.pairs == (4, 0, 1, 0, 6)  # each opening once, and the game that was lost on time
+    assert found.repeated == PATIENCE + 15
+
+
+def test_different_moves_before_a_forfeit_show_no_randomness():
+    counting = _Counting(Match("tictactoe", ("greedy", "first"), 50), Sprt(0, 100))
+    counting.add(pair_of(0, opening=0, moves=(1, 2)))
+    counting.add(pair_of(1, opening=0, moves=(1, 2)))
+    counting.add(cut_short(pair_of(2, opening=0, moves=(3, 4)), 1, forfeit=LATE, result=-1))
+    assert (counting.result().pairs, counting.result().repeated) == ((0, 0, 1, 0, 1), 1)
+    counting.add(pair_of(3, opening=0, moves=(1, 2)))
+    assert counting.result().repeated == 2
+    counting.add(pair_of(4, opening=0, moves=(1, 5)))  # without a forfeit they do
+    assert (counting.result().pairs, counting.result().repeated) == ((0, 0, 1, 0, 4), 0)
+
+
+@pytest.mark.parametrize("first_is_short", [True, False])
+def test_a_proof_that_ends_a_game_earlier_is_not_another_way(first_is_short):
+    counting = _Counting(Match("tictactoe", ("greedy", "first"), 50), Sprt(0, 100))
+    proof = Adjudication(1, "exact", 2)
+    for number in range(4):
+        pair = pair_of(number, opening=0, moves=(1, 2))
+        is_short = (number == 0) == first_is_short
+        counting.add(cut_short(pair, 2, adjudication=proof) if is_short else pair)
+    # A longer game says more than a shorter one, and a shorter one nothing new.
+    assert counting.result().pairs[-1] == (2 if first_is_short else 1)
+    assert counting.result().repeated == (2 if first_is_short else 3)
+    counting.add(cut_short(pair_of(4, 0, moves=(1, 3)), 2, adjudication=proof))
+    assert counting.result().repeated == 0  # with other moves it is
