@@ -14,6 +14,7 @@ from pathlib import Path
 
 from rl_toolkit.analysis import Analysis, Candidate, Engine, EngineError, StopSignal
 from rl_toolkit.envs import BaseGameEnv, game_failure
+from rl_toolkit.envs.failures import is_from_outside
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.kernels.compile_progress import preparation_seconds
 from rl_toolkit.records import position_to_text
@@ -111,10 +112,17 @@ def play_on(
 
 
 def make_move(engine: Engine, env: BaseGameEnv, move: int) -> None:
-    """Play the move of an engine; raises `EngineFailedError` if it cannot be played."""
+    """Play the move of an engine; raises `EngineFailedError` if it cannot be played.
+
+    Our games refuse a move before they change anything. One from outside may fail later, so a copy
+    takes the move first: ``env`` shows whether it was legal, and stays as it was.
+    """
+    is_tried = is_from_outside(env)
     try:
-        env.step(move)
-    except Exception as error:  # a refused move leaves the game as it was
+        (env.copy() if is_tried else env).step(move)
+        if is_tried:
+            env.step(move)
+    except Exception as error:
         is_legal = isinstance(move, int) and move in env.get_legal_moves()
         if failed := game_failure(error, refusals=is_legal):
             raise failed from error

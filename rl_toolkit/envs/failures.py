@@ -31,7 +31,7 @@ def game_failure(error: BaseException, *, refusals: bool = False) -> GameFailedE
         return error
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     players = [frame.f_locals.get("self") for frame in frames]
-    first = next((k for k, each in enumerate(players) if _is_from_outside(each)), None)
+    first = next((k for k, each in enumerate(players) if is_from_outside(each)), None)
     if first is None:
         return None
     called_by_us = first > 0 and _is_ours(frames[first - 1].f_code.co_filename)
@@ -87,7 +87,8 @@ def files_of(kind: type) -> set[str]:
     return files
 
 
-def _is_from_outside(thing: object) -> bool:
+def is_from_outside(thing: object) -> bool:
+    """Whether something is a game whose class is not one of the toolkit's own."""
     return isinstance(thing, BaseGameEnv) and not type(thing).__module__.startswith(f"{_PACKAGE}.")
 
 

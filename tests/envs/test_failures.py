@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rl_toolkit.algorithms.simple import GreedyEngine
+from rl_toolkit.algorithms.simple import FirstMoveEngine, GreedyEngine
 from rl_toolkit.analysis import Limit
 from rl_toolkit.arena import matches
 from rl_toolkit.arena.matches import Match, play_match
@@ -141,6 +141,44 @@ class Wrong:
         if self.move is None:
             raise KeyError("mine")
         env.step(self.move)
+
+
+class FailsLate(TicTacToe):
+    """Moves, and then raises an error with the third piece."""
+
+    def step(self, move):
+        super().step(move)
+        if self.move_count == 3:
+            raise ValueError("broken")
+
+
+class RefusesLate(TicTacToe):
+    """Puts the piece on the board before it looks whether the move is legal."""
+
+    def step(self, move):
+        was_free = self.board[move] == 0
+        self.board[move] = self.current_player
+        if not was_free:
+            raise ValueError("taken")
+        self.board[move] = 0
+        super().step(move)
+
+
+def test_a_game_that_fails_after_its_move_is_nobodys_loss():
+    env = FailsLate()
+    with pytest.raises(GameFailedError, match=r"FailsLate\.step raised ValueError: broken \("):
+        play_on(env, {1: FirstMoveEngine(), -1: FirstMoveEngine()})
+    assert env.history == [0, 1]
+
+
+def test_a_game_that_refuses_after_its_move_shows_the_position_before_it():
+    env = RefusesLate()
+    first = FirstMoveEngine()
+    with pytest.raises(EngineFailedError) as caught:
+        play_on(env, {1: first, -1: first}, choose=lambda _: 0)
+    assert (caught.value.player, caught.value.position) == (-1, "x2/3/3 o")
+    assert caught.value.reason == "played 0: taken"
+    assert (env.history, env.board[0]) == ([0], 1)
 
 
 def test_engines_answer_for_their_own_mistakes_alone(games):
