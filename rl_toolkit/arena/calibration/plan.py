@@ -55,11 +55,7 @@ class Calibration:
 
     @property
     def pairings(self) -> list[Pairing]:
-        """Who meets whom, by number: everyone everyone, the nearest first.
-
-        Far players seldom meet (see `choosing`), but what they score counts: a scale made of
-        neighbours alone stretches where strength is not a sum of small steps.
-        """
+        """Who may meet whom, by number: all, the nearest first; `choosing` says who does."""
         count = len(self.players)
         return [(at, at + gap) for gap in range(1, count) for at in range(count - gap)]
 

@@ -77,10 +77,10 @@ def calibrate(
 ) -> None:
     """Rate the levels of GAME in Elo, on a scale where random play is 0.
 
-    All levels meet, the near ones most often, every opening twice. The pairs that help most are
-    played next, until all ratings are known to --target. With --save the games are
-    saved as they are played: run the same command to resume. --hours 0 plays nothing and shows the
-    ratings of the saved games.
+    Near levels meet, far ones where their games tell something; every opening is played twice. The
+    pairs that help most are played next, until all ratings are known to --target. With --save the
+    games are saved as they are played: run the same command to resume. --hours 0 plays nothing and
+    shows the ratings of the saved games.
     """
     from rl_toolkit.arena.calibration.plan import Calibration
     from rl_toolkit.arena.calibration.running import calibrate as play
