@@ -1,8 +1,8 @@
 """Journals: long runs that survive ``kill -9``, because finished pieces are written to a file.
 
 Every piece is handed to the system before it counts, so a killed run loses none. Waiting until it
-is on the disk would take longer than many a game; that is done once a second and at the end, so a
-machine that loses its power loses a second of work at most.
+is on the disk would take longer than many a game. That is begun a second later at most, also while
+nothing new is added, and at the end: a machine that loses its power loses about a second of work.
 
 The first line describes the run; every other line is one finished piece::
 
@@ -23,6 +23,7 @@ import itertools
 import json
 import os
 import shutil
+import threading
 import time
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -32,7 +33,7 @@ from rl_toolkit.utils.atomic_file import atomic_writer
 
 VERSION = 1
 
-#: Seconds of work that a machine which loses its power may lose.
+#: Seconds after which a line is sent to the disk at the latest.
 _SYNC_EVERY = 1.0
 
 Line = dict[str, Any]
@@ -71,6 +72,9 @@ class Journal:
         self.outdated: set[str] = set()
         self._outdated_by = set(outdated_by)
         self._synced = -_SYNC_EVERY
+        self._guard = threading.Lock()
+        self._timer: threading.Timer | None = None
+        self._problem: OSError | None = None
         head = {"format": f"rl_toolkit {kind}", "version": VERSION, **work}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._check_room(room)
@@ -153,11 +157,38 @@ class Journal:
             yield line
 
     def add(self, line: Line) -> None:
-        """Append a finished piece; if the run is killed after this, it is in the file."""
-        self._file.write(json.dumps(line, allow_nan=False).encode() + b"\n")
-        self._file.flush()
-        if time.monotonic() > self._synced + _SYNC_EVERY:
-            self._sync()
+        """Append a finished piece; if the run is killed after this, it is in the file.
+
+        Raises ``OSError`` if it, or an earlier one, cannot be written.
+        """
+        data = json.dumps(line, allow_nan=False).encode() + b"\n"
+        with self._guard:
+            self._raise_problem()
+            self._file.write(data)
+            self._file.flush()
+            left = self._synced + _SYNC_EVERY - time.monotonic()
+            if left <= 0:
+                self._sync()
+            elif self._timer is None:
+                self._timer = threading.Timer(left, self._sync_later)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _sync_later(self) -> None:
+        """Do what `add` has left for later; a failure is raised by the next `add` or `close`."""
+        with self._guard:
+            self._timer = None
+            if self._file.closed:
+                return
+            try:
+                self._sync()
+            except OSError as error:
+                self._problem = error
+
+    def _raise_problem(self) -> None:
+        problem, self._problem = self._problem, None
+        if problem is not None:
+            raise problem
 
     def _sync(self) -> None:
         """Wait until everything is on the disk."""
@@ -166,9 +197,16 @@ class Journal:
 
     def close(self) -> None:
         """Close the file, with everything on the disk."""
-        if not self._file.closed:
-            self._sync()
-        self._file.close()
+        with self._guard:
+            if self._timer is not None:
+                self._timer.cancel()
+            if self._file.closed:
+                return
+            try:
+                self._raise_problem()
+                self._sync()
+            finally:
+                self._file.close()
 
     def __enter__(self) -> Self:
         return self

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
+import threading
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from brute_force import BruteForce
 
 from rl_toolkit.algorithms.connect_four.position import after, completes_four, position_of
+from rl_toolkit.arena import journal as journals
 from rl_toolkit.arena import labelled_samples, samples
 from rl_toolkit.arena.exact_scores import (
     NotSolvedError,
@@ -267,6 +271,51 @@ def test_what_is_not_this_work_is_refused_and_left_alone(tmp_path, content, comp
     with pytest.raises(JournalError, match=complaint):
         Journal(path, "test", {"game": "x"})
     assert path.read_text() == content
+
+
+@pytest.fixture
+def stopped_clock(monkeypatch):
+    """`add` never finds that it is time to wait for the disk; whatever is later comes at once."""
+    monkeypatch.setattr(journals, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    monkeypatch.setattr(journals, "_SYNC_EVERY", 0.01)
+
+
+def test_a_line_reaches_the_disk_even_if_no_other_follows(tmp_path, monkeypatch, stopped_clock):
+    sizes, reached = [], threading.Event()
+
+    def spy(file):
+        sizes.append(os.fstat(file).st_size)
+        if len(sizes) == 2:
+            reached.set()
+
+    path = tmp_path / "work.jsonl"
+    monkeypatch.setattr(journals.os, "fsync", spy)
+    with Journal(path, "test", {}) as journal:
+        journal.add({"a": 1})
+        assert reached.wait(60)
+        assert sizes[1] == path.stat().st_size > sizes[0]
+
+
+def test_a_disk_that_fails_later_is_told_with_the_next_line(tmp_path, monkeypatch, stopped_clock):
+    failed = threading.Event()
+
+    def fail(file):
+        failed.set()
+        raise OSError("no disk")
+
+    journal = Journal(tmp_path / "work.jsonl", "test", {})
+    with monkeypatch.context() as patch:
+        patch.setattr(journals.os, "fsync", fail)
+        journal.add({"a": 1})
+        assert failed.wait(60)
+        with pytest.raises(OSError, match="no disk"):
+            journal.add({"a": 2})
+        with pytest.raises(OSError, match="no disk"):
+            journal.close()
+    assert journal._file.closed
+    journal.close()  # nothing is left to do
+    with Journal(tmp_path / "work.jsonl", "test", {}) as journal:
+        assert journal.done == [{"a": 1}]
 
 
 def test_two_runs_do_not_write_to_one_journal(tmp_path):
