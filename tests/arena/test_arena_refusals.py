@@ -139,3 +139,9 @@ def test_games_are_written_even_if_the_report_cannot_be(run, tmp_path, monkeypat
     assert ran.code == 1
     assert "No space left on device" in " ".join(ran.err.split())
     assert len(records.read_text().splitlines()) == 2
+
+
+@pytest.mark.parametrize("command", ["match", "tournament"])
+def test_the_help_says_who_loses_by_a_limit(run, command):
+    said = " ".join(run(command, "--help").out.split())
+    assert "An engine that takes longer, or reports more work, loses the game." in said

@@ -35,7 +35,7 @@ arbiter_options = options(
         "--limit",
         metavar="NAME=N,...",
         help="A limit of every move for all engines: time, nodes, depth or simulations. "
-        "An engine that exceeds it loses the game.",
+        "An engine that takes longer, or reports more work, loses the game.",
     ),
     click.option(
         "--adjudicate",
