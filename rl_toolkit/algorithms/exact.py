@@ -16,6 +16,9 @@ from rl_toolkit.kernels.spec import fits_connect_four_solver
 
 #: Reversi with at most this many empty squares is solved within seconds, on boards of all sizes.
 LATE = 18
+#: The endgame search of Reversi does not look at its limit among the last eight empty squares, for
+#: speed. Of 687,000 such searches the longest took 7,000 nodes.
+_REVERSI_STEP = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,8 @@ class Solver:
         soon: whether it proves every move of a position within a few seconds.
         most_empty: the number of empty cells up to which it solves any position in reasonable time.
         best_only: whether it proves at least the best move soon, even from the start of the game.
+        node_step: the most nodes that it searches between two looks at its limit, if these are more
+            than a few.
     """
 
     make: Callable[..., Engine]
@@ -35,6 +40,7 @@ class Solver:
     soon: Callable[[BaseGameEnv], bool]
     most_empty: Callable[[BaseGameEnv], int]
     best_only: Callable[[BaseGameEnv], bool] = lambda env: False
+    node_step: int = 0
 
 
 def _connect_four(every_move: bool = True, **options: Any) -> Engine:
@@ -87,6 +93,7 @@ SOLVERS: dict[type[BaseGameEnv], Solver] = {
         soon=lambda env: env.board.size - env.piece_count(1) - env.piece_count(-1) <= LATE,
         most_empty=_reversi_most_empty,
         best_only=lambda env: env.rows == 6,
+        node_step=_REVERSI_STEP,
     ),
 }
 

@@ -47,7 +47,7 @@ from rl_toolkit.arena.worker_engines import (
     new_engine,
     prepared,
 )
-from rl_toolkit.envs import naming_failures
+from rl_toolkit.envs import make_game, naming_failures
 from rl_toolkit.players import Player, make_player
 from rl_toolkit.players.options import without_folder
 from rl_toolkit.utils.executors import Executor, InProcess
@@ -98,7 +98,7 @@ def play_match(
         raise ValueError(f"if_changed must be one of {', '.join(IF_CHANGED)}, not {if_changed!r}")
     tell = on_news or (lambda text: None)
     players = [make_player(match.game, engine) for engine in match.engines]
-    for said in warnings(match.engines, players, match.rules):
+    for said in warnings(match.engines, players, match.rules, make_game(match.game)):
         tell(said)
     check_versions(match.game, players)
     stamp = _stamp(match, players)

@@ -52,6 +52,15 @@ def perfect_exact(env: BaseGameEnv) -> str | None:
     return "exact:every=off" if solver is not None and solver.best_only(env) else None
 
 
+def solver_step(env: BaseGameEnv) -> int:
+    """The most nodes that the solver of a game searches between two looks at its limit.
+
+    The engine with learned weights ends its games of Reversi with the same search.
+    """
+    solver = solver_of(env)
+    return 0 if solver is None else solver.node_step
+
+
 def reversi_knows(env: BaseGameEnv) -> Knowledge:
     """The engine with learned weights plays Reversi."""
     return for_game({Reversi: Knowledge.STRONG}, env) or Knowledge.NONE

@@ -50,8 +50,8 @@ class EngineKind:
         advice: a sentence on where to get files for other games.
         outside: whether it runs a program or a file that the spec must name. Such kinds are not
             listed among the others, and a request to the web server cannot name them.
-        node_step: the most nodes that it searches between two looks at its limit, if these are more
-            than a few: a match that limits nodes allows it that many more.
+        node_step: the most nodes that it searches in a game between two looks at its limit, if
+            these are more than a few: a match that limits nodes allows it that many more.
     """
 
     name: str
@@ -63,7 +63,7 @@ class EngineKind:
     perfect: Callable[[BaseGameEnv], str | None] = lambda env: None
     advice: Callable[[], str] | None = None
     outside: bool = False
-    node_step: int = 0
+    node_step: Callable[[BaseGameEnv], int] = lambda env: 0
 
     def can_play(self, env: BaseGameEnv) -> bool:
         """Whether the engine plays the game of ``env``, on a board of its size."""

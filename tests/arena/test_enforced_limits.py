@@ -53,6 +53,12 @@ def played(first, limit, pairs=1, **more):
     return play_match(plan, **more)
 
 
+def said_before(game, engine, limit):
+    """What is said before a match about an engine and the limit."""
+    player = make_player(game, engine)
+    return warnings([engine], [player], Rules(limit=limit), make_game(game))
+
+
 # ------------------------------------------------------------------------ who loses
 
 
@@ -95,15 +101,31 @@ def test_a_tighter_limit_in_the_spec_is_the_engines_own_affair():
 def test_an_engine_whose_steps_are_long_may_finish_one():
     worker("slow", ["nodes"], nodes=3_000)
     kind = registry._KINDS["slow"]
-    registry._KINDS["slow"] = replace(kind, node_step=2_900)
+    registry._KINDS["slow"] = replace(kind, node_step=lambda env: 2_900)
     assert played("slow", Limit(nodes=100)).forfeits == (0, 0)
-    registry._KINDS["slow"] = replace(kind, node_step=2_899)
+    registry._KINDS["slow"] = replace(kind, node_step=lambda env: 2_899)
     assert played("slow", Limit(nodes=100)).forfeits == (2, 0)
-    said = warnings(["slow"], [make_player("tictactoe", "slow")], Rules(limit=Limit(nodes=100)))
-    assert said == [
+    assert said_before("tictactoe", "slow", Limit(nodes=100)) == [
         "slow searches up to 2,899 nodes between two looks at its limit; it may report that many "
         "more."
     ]
+
+
+@pytest.mark.parametrize(
+    ("game", "engine", "spare"),
+    [
+        ("connect-four", "exact", 20),
+        ("connect-four", "mix:strong=exact,weak=greedy", 20),
+        ("reversi-6", "exact", 20_000),
+        ("reversi-8", "reversi", 20_000),
+    ],
+)
+def test_a_step_belongs_to_an_engine_in_a_game(game, engine, spare):
+    limit, env = Limit(nodes=1_000), make_game(game)
+    player = make_player(game, engine).within(limit)
+    (bound,) = WorkLimits.of(player, Rules(limit=limit), env).enforced
+    assert (bound.most, bound.spare) == (1_000, spare)
+    assert bool(said_before(game, engine, limit)) is (spare > 20)
 
 
 # -------------------------------------------------------------------- who is unchecked
@@ -148,16 +170,43 @@ def test_engines_that_report_nothing_are_said_to_be_unchecked(tmp_path):
     ],
 )
 def test_a_mix_keeps_what_its_engines_keep(spec, known):
-    assert kept_limits(make_player("tictactoe", spec)) == known
+    assert kept_limits(make_player("tictactoe", spec), make_game("tictactoe")) == known
 
 
-def test_another_version_keeps_what_its_engine_keeps():
-    asked = f"package:path={Path(rl_toolkit.__file__).parents[1]},engine="
-    keeps = {
-        engine: kept_limits(make_player("tictactoe", asked + engine))
-        for engine in ("mcts:simulations=5", "hard")
-    }
-    assert keeps == {"mcts:simulations=5": {"simulations", "nodes", "time"}, "hard": set()}
+#: This version of the package, asked as if it were another.
+OTHER = f"package:path={Path(rl_toolkit.__file__).parents[1]},engine="
+
+
+@pytest.mark.parametrize(
+    ("engine", "known"),
+    [
+        ("mcts:simulations=5", {"simulations", "nodes", "time"}),
+        ("hard", {"depth", "nodes", "time"}),
+        ("Easy", {"nodes", "time"}),
+        ("300", {"nodes", "time"}),
+        ('"mix:strong=minimax:depth=2,weak=greedy"', {"nodes", "time"}),
+        ("random", set()),
+    ],
+)
+def test_another_version_keeps_what_its_engine_or_level_keeps(engine, known):
+    player, limit = make_player("tictactoe", OTHER + engine), Limit(nodes=100)
+    assert kept_limits(player, make_game("tictactoe")) == known
+    rules = Rules(limit=limit)
+    checks = WorkLimits.of(player.within(limit), rules, make_game("tictactoe"))
+    assert (bool(checks.enforced), checks.unknown) == (bool(known), not known)
+    said = f"{OTHER + engine} has no limit on nodes and cannot keep it."
+    assert said_before("tictactoe", OTHER + engine, limit) == ([] if known else [said])
+
+
+@pytest.mark.parametrize("engine", ["zork", "hard+", "99999", "mix:strong=zork"])
+def test_what_an_engine_of_another_version_keeps_may_not_be_known(engine):
+    text = OTHER + engine
+    player, limit = make_player("tictactoe", text), Limit(nodes=100)
+    assert said_before("tictactoe", text, limit) == [
+        f"It is not known whether {text} keeps a limit on nodes."
+    ]
+    checks = WorkLimits.of(player.within(limit), Rules(limit=limit), make_game("tictactoe"))
+    assert (checks.enforced, checks.unknown) == ((), True)
 
 
 # ------------------------------------------------------- engines of the toolkit keep them
@@ -178,11 +227,11 @@ def overrun(player, envs):
     """The first answer of a player that would lose it a game, in words."""
     for part in WORK:
         for most in {"nodes": (1, 300), "simulations": (1, 20), "depth": (1, 2)}[part]:
-            if part not in kept_limits(player):
+            if part not in kept_limits(player, envs[0]):
                 continue
             rules = Rules(limit=Limit(**{part: most}))
             limited = player.within(rules.limit)
-            checks = WorkLimits.of(limited, rules)
+            checks = WorkLimits.of(limited, rules, envs[0])
             for env in envs:
                 answer = limited.analyse(env.copy())
                 assert getattr(answer, part) is not None or player.name == "mix"
@@ -209,7 +258,7 @@ def test_endgames_that_cannot_be_stopped_at_once_stay_within_their_step(game, mo
         "reversi": "",
     }
     for spec in engines:
-        stepless = replace(registry._KINDS[spec], node_step=0)
+        stepless = replace(registry._KINDS[spec], node_step=lambda env: 0)
         monkeypatch.setitem(registry._KINDS, spec, stepless)
     assert overrun(engines["exact"], envs)  # it needs its step
 

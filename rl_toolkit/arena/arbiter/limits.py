@@ -13,10 +13,12 @@ from typing import Self
 
 from rl_toolkit.analysis import Analysis, Limit
 from rl_toolkit.arena.arbiter.rules import Rules
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player
+from rl_toolkit.players.levels import is_level, is_rating, levels_for, spec_of_rating
 from rl_toolkit.players.mixing import Mix
-from rl_toolkit.players.options import spec_name, split_spec
-from rl_toolkit.players.registry import EngineKind, engine_kind, engine_kinds
+from rl_toolkit.players.options import SpecError, spec_name, split_spec
+from rl_toolkit.players.registry import EngineKind, engine_kind
 from rl_toolkit.utils.messages import listed
 
 #: The parts of a limit that are counted as work.
@@ -25,20 +27,23 @@ WORK = ("nodes", "simulations", "depth")
 _SHARE, _COUNT = 0.01, 10
 
 
-def kept_limits(player: Player) -> set[str]:
-    """The parts of a `Limit` that the engine of a player declares to keep.
+def kept_limits(player: Player, env: BaseGameEnv) -> set[str]:
+    """The parts of a `Limit` that the engine of a player declares to keep in the game of ``env``.
 
-    A mix keeps those that each of its engines keeps, except for engines that do not search.
+    A mix keeps those that each of its engines keeps, except for engines that do not search. Of an
+    engine that only another version of the package knows, none is known.
     """
     found = []
-    for kind in _kinds(player.spec):
+    for kind in _kinds(player.spec, env):
         known = set() if kind is None else _limits_of(kind)
         if kind is None or known:
             found.append(known)
     return set.intersection(*found) if found else set()
 
 
-def warnings(names: Iterable[str], players: Iterable[Player], rules: Rules) -> list[str]:
+def warnings(
+    names: Iterable[str], players: Iterable[Player], rules: Rules, env: BaseGameEnv
+) -> list[str]:
     """A sentence for each engine that does not know a limit which the rules give it.
 
     And one for each engine that looks at its limit on nodes so seldom that it may go beyond it.
@@ -48,10 +53,15 @@ def warnings(names: Iterable[str], players: Iterable[Player], rules: Rules) -> l
         asked.append("time")
     said = []
     for name, player in zip(names, players, strict=True):
-        if unknown := [part for part in asked if part not in kept_limits(player)]:
+        if unknown := [part for part in asked if part not in kept_limits(player, env)]:
             late = "; it loses if it is too slow" if "time" in unknown else ""
-            said.append(f"{name} has no limit on {listed(unknown)} and cannot keep it{late}.")
-        elif "nodes" in asked and (step := _node_step(player)):
+            if None in _kinds(player.spec, env):
+                said.append(
+                    f"It is not known whether {name} keeps a limit on {listed(unknown)}{late}."
+                )
+            else:
+                said.append(f"{name} has no limit on {listed(unknown)} and cannot keep it{late}.")
+        elif "nodes" in asked and (step := _node_step(player, env)):
             said.append(
                 f"{name} searches up to {step:,} nodes between two looks at its limit; it may "
                 "report that many more."
@@ -101,13 +111,14 @@ class WorkLimits:
     unknown: bool = False
 
     @classmethod
-    def of(cls, player: Player, rules: Rules) -> Self:
-        """The bounds of a player, whose own limit is already tightened by the rules."""
-        known = kept_limits(player)
+    def of(cls, player: Player, rules: Rules, env: BaseGameEnv) -> Self:
+        """The bounds of a player in a game; the rules have already tightened its own limit."""
+        known = kept_limits(player, env)
         given = {part for part in WORK if getattr(rules.limit, part) is not None}
+        step = _node_step(player, env)
         return cls(
-            tuple(_bounds(player, player.limit, known)),
-            tuple(_bounds(player, rules.limit, known)),
+            tuple(_bounds(player.limit, known, step)),
+            tuple(_bounds(rules.limit, known, step)),
             not given <= known,
         )
 
@@ -134,35 +145,46 @@ def _first(bounds: Iterable[Bound], analysis: Analysis) -> str:
     return ""
 
 
-def _bounds(player: Player, limit: Limit, known: set[str]) -> Iterator[Bound]:
+def _bounds(limit: Limit, known: set[str], node_step: int) -> Iterator[Bound]:
     for part in WORK:
         most = getattr(limit, part)
         if most is not None and part in known:
-            step = _node_step(player) if part == "nodes" else 0
+            step = node_step if part == "nodes" else 0
             yield Bound(part, most, 0 if part == "depth" else max(most * _SHARE + _COUNT, step))
 
 
 # -------------------------------------------------------------------------- kinds
 
 
-def _kinds(spec: str) -> Iterator[EngineKind | None]:
+def _kinds(spec: str, env: BaseGameEnv) -> Iterator[EngineKind | None]:
     """The kinds that answer for a spec: the parts of a mix, the engine that a package is asked for.
 
-    ``None`` stands for an engine that only the package knows.
+    ``None`` stands for an engine that only the package knows. Its levels are taken for those of the
+    same name, or rating, here.
     """
     if (mix := Mix.of(spec)) is not None:
         for part in (mix.strong, mix.weak):
-            yield from _kinds(part)
+            yield from _kinds(part, env)
     elif (asked := split_spec(spec)[1].get("engine")) is not None:
-        known = (kind for kind in engine_kinds() if kind.name == spec_name(asked))
-        yield next(known, None)
+        try:
+            yield from list(_kinds(_spec_here(asked, env), env))
+        except SpecError:
+            yield None
     else:
         yield engine_kind(spec_name(spec))
+
+
+def _spec_here(asked: str, env: BaseGameEnv) -> str:
+    """The spec, in this version, of an engine or level of another; no kind may have its name."""
+    if is_rating(asked):
+        return spec_of_rating(env.name, float(asked))
+    return levels_for(env.name).get(asked.strip().lower(), asked) if is_level(asked) else asked
 
 
 def _limits_of(kind: EngineKind) -> set[str]:
     return {option.name for option in kind.options if option.is_limit}
 
 
-def _node_step(player: Player) -> int:
-    return max((kind.node_step for kind in _kinds(player.spec) if kind is not None), default=0)
+def _node_step(player: Player, env: BaseGameEnv) -> int:
+    kinds = _kinds(player.spec, env)
+    return max((kind.node_step(env) for kind in kinds if kind is not None), default=0)

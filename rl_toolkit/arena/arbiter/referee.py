@@ -128,7 +128,7 @@ class _Game:
         self.own_time = {numbers[player]: each.limit.time for player, each in engines.items()}
         self.limits = {
             numbers[player]: (
-                WorkLimits.of(engine, rules) if isinstance(engine, Player) else WorkLimits()
+                WorkLimits.of(engine, rules, env) if isinstance(engine, Player) else WorkLimits()
             )
             for player, engine in self.engines.items()
         }

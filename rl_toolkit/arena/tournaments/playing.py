@@ -43,6 +43,7 @@ from rl_toolkit.arena.tournaments.plan import Tournament, short_name
 from rl_toolkit.arena.tournaments.results import TournamentResult
 from rl_toolkit.arena.tournaments.schedules import Pairing, gauntlet, round_robin, swiss_round
 from rl_toolkit.arena.worker_engines import check_versions, network_of
+from rl_toolkit.envs import make_game
 from rl_toolkit.players import make_player
 from rl_toolkit.utils.executors import Executor, InProcess
 
@@ -105,7 +106,7 @@ class _Run:
         _ = self._openings[0]  # raises an error if there is none, before anything is written
         self._failed: set[str] = set()
         players = {player: make_player(plan.game, player) for player in plan.players}
-        for said in warnings(players, players.values(), plan.rules):
+        for said in warnings(players, players.values(), plan.rules, make_game(plan.game)):
             tell(said)
         self._repeated = RepeatedGames()
         check_versions(plan.game, players.values())
