@@ -103,8 +103,9 @@ def code_of(game: str, player: Player) -> str:
     if inside:
         kept.update(_toolkit(_PACKAGE).encode())
     for option in kind.options:
-        if option.kind == "file" and option.name in chosen:
-            kept.update(_contents(Path(chosen[option.name])))
+        value = chosen.get(option.name)
+        if value is not None and option.kind == "file" and option.is_outside(value):
+            kept.update(_contents(Path(value)))
     if isinstance(player.engine, ProgramEngine):
         for file in player.engine.files:
             kept.update(_contents(file))
