@@ -43,3 +43,11 @@ def pieces(page):
             .map(c => [c.getAttribute('aria-label').split(',')[0],
                        c.querySelector('.piece').classList.contains('x') ? 'x' : 'o']))"""
     )
+
+
+def go_back(page):
+    """Back to the address before, on the same page.
+
+    Asked of the page, which knows its addresses; the browser itself may learn of a new one later.
+    """
+    page.evaluate("history.back()")

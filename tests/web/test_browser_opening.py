@@ -1,7 +1,7 @@
 """Games that are opened or halted, in a real browser: files, links, and going on afterwards."""
 
 import pytest
-from web_page import FOREVER, PATIENCE, cell, pieces
+from web_page import FOREVER, PATIENCE, cell, go_back, pieces
 
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -147,6 +147,6 @@ def test_back_returns_to_the_game_before(open_page, opening):
     else:
         page.click("#new")
         expect(page.locator(".piece")).to_have_count(0)
-    page.go_back()
+    go_back(page)
     expect(page.locator(".piece")).to_have_count(1)
     assert pieces(page) == {"b2": "x"}

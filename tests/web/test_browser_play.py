@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from web_page import FOREVER, PATIENCE, cell, pieces
+from web_page import FOREVER, PATIENCE, cell, go_back, pieces
 
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -248,7 +248,7 @@ def test_history_leads_back_and_another_move_branches(open_page):
     play(page, "a3")
     assert pieces(page) == {"b2": "x", "a1": "o", "a3": "x"}
     expect(page.locator("#history li")).to_have_count(3)
-    page.go_back()
+    go_back(page)
     expect(page.locator("#history li")).to_have_count(4)
     page.click("#last-ply")
     expect(page.locator(".piece")).to_have_count(4)
@@ -261,7 +261,7 @@ def test_the_whole_game_lives_in_the_address(open_page):
     play(page, "d1", "d2", "e1")
     other = open_page(page.url[page.url.index("/connect") :])
     assert pieces(other) == {"d1": "x", "d2": "o", "e1": "x"}
-    page.go_back()
+    go_back(page)
     expect(page.locator(".piece")).to_have_count(2)
     page.go_forward()
     expect(page.locator(".piece")).to_have_count(3)

@@ -4,7 +4,7 @@ Answers are held back and let go by the tests, so nothing here depends on who is
 """
 
 import pytest
-from web_page import PATIENCE, cell, pieces
+from web_page import PATIENCE, cell, go_back, pieces
 
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -67,7 +67,7 @@ def test_what_is_typed_while_the_browser_goes_back_is_kept(open_page):
     cell(page, "b2").click()
     expect(page.locator(".piece")).to_have_count(1)
     held = Held(page, "/api/position")
-    page.go_back()
+    go_back(page)
     held.wait()
     page.fill("#field-cols", "7")
     held.let_go()

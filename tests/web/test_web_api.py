@@ -446,8 +446,9 @@ def test_every_level_is_described(client):
     found = client.get("/api/engines?game=connect-four").get_json()
     assert set(found["about"]) == set(found["levels"])
     assert found["about"]["hard"].startswith("looks 6 plies ahead. Overlooks what takes more ")
-    perfect = "never gives away a win or a draw. Overlooks nothing. Rating "
-    assert found["about"]["perfect"].startswith(perfect)
+    perfect = found["about"]["perfect"]
+    assert perfect.startswith("never gives away a win or a draw. Overlooks nothing. ")
+    assert "Right in 100 % of the moves that matter. Rating " in perfect
 
 
 def test_every_equally_good_move_is_best(client):
