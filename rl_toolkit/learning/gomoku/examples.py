@@ -102,7 +102,7 @@ def examples_of(games: Games, size: int, exactly: bool) -> Examples:
         last = len(game.moves) - 1
         for ply, (move, kind) in enumerate(zip(game.moves, game.kinds, strict=True)):
             side = ply % 2
-            if kind != OPENING and _is_quiet(space) and not space.fours(side, _FOUR_NODES)[0]:
+            if kind != OPENING and is_quiet(space, side):
                 patterns = np.delete(space.patterns, [cell for cell, _ in space.moves])
                 length = 0
                 for half, offset in ((side, 0), (1 - side, KINDS)):
@@ -134,7 +134,7 @@ def choices_of(games: Games, size: int, exactly: bool, every: int = 1) -> Choice
         space.set_up([])
         for ply, (move, kind) in enumerate(zip(game.moves, game.kinds, strict=True)):
             side = ply % 2
-            if kind == CHOSEN and _is_quiet(space):
+            if kind == CHOSEN and not _is_near_five(space):
                 seen += 1
                 near = list(space.near(side)) if seen % every == 0 else []
                 if move in near:
@@ -184,7 +184,12 @@ def _ends(ends: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
     return np.cumsum(np.concatenate(lengths), dtype=np.int64)
 
 
-def _is_quiet(space: State) -> bool:
-    return not any(
+def is_quiet(space: Workspace, side: int) -> bool:
+    """Whether nobody is about to make five or an open four, and ``side`` has no win by fours."""
+    return not _is_near_five(space) and not space.fours(side, _FOUR_NODES)[0]
+
+
+def _is_near_five(space: State) -> bool:
+    return any(
         space.count(side, field) for side in (0, 1) for field in (COUNT_FIVES, COUNT_OPEN_FOURS)
     )

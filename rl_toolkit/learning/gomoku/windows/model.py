@@ -27,6 +27,7 @@ from rl_toolkit.kernels.gomoku.windows import (
     canonical,
     row_of_key,
 )
+from rl_toolkit.learning.gomoku.examples import FADE
 from rl_toolkit.learning.gomoku.fitting import RANK_UNIT, VALUE_UNIT
 from rl_toolkit.learning.gomoku.windows.positions import NOT_NEAR
 
@@ -37,8 +38,6 @@ _ROW, _MOST_ROW, _MOST_SUM = 32.0, 127.0, 127.0
 _FIRST, _SECOND = 2.0**14, VALUE_UNIT * 8
 _FIRST_BIAS, _SECOND_BIAS = 2.0**19, VALUE_UNIT * 2**12
 _MOST_SHORT, _MOST_HIDDEN = 32767.0, 4095 / 512
-#: The weight of a position falls by this factor for every ply before the end of its game.
-_FADE = 0.97
 _POLICY_SHARE = 0.3
 _REACH = (-4, -3, -2, -1, 1, 2, 3, 4)
 #: Copies of the most frequent row, the empty window: threads that add to one place wait in line.
@@ -139,7 +138,7 @@ def loss(params: Params, batch: Batch, share: float) -> tuple[jax.Array, dict[st
     odds = batch["values"] / VALUE_UNIT + added
     result = (1 + batch["results"].astype(jnp.float32)) / 2
     said = jax.nn.sigmoid(batch["scores"] / VALUE_UNIT)
-    weight = _FADE ** batch["left"].astype(jnp.float32)
+    weight = FADE ** batch["left"].astype(jnp.float32)
     weight /= weight.sum()
 
     def wrong(target: jax.Array) -> jax.Array:

@@ -20,16 +20,15 @@ import numpy as np
 import numpy.typing as npt
 
 from rl_toolkit.kernels.gomoku import layout
-from rl_toolkit.kernels.gomoku.cell_tables import COUNT_FIVES, COUNT_OPEN_FOURS
 from rl_toolkit.kernels.gomoku.fours import CELL_BITS, CELL_MASK
 from rl_toolkit.kernels.gomoku.pvs import MOST, list_near
 from rl_toolkit.kernels.gomoku.state import Evaluation
 from rl_toolkit.kernels.gomoku.workspace import Workspace
+from rl_toolkit.learning.gomoku.examples import is_quiet
 from rl_toolkit.learning.gomoku.games import CHOSEN, NO_MOVE, OPENING, Games
 
 #: The rank of a cell that is not near a stone.
 NOT_NEAR = -32768
-_FOUR_NODES = 60  # as at the leaves of the search
 _LOW = (1 << 32) - 1
 
 
@@ -69,7 +68,7 @@ def positions_of(games: Games, size: int, exactly: bool, evaluation: Evaluation)
         entries = zip(game.moves, game.scores, game.kinds, strict=True)
         for ply, (move, score, kind) in enumerate(entries):
             side = ply % 2
-            if kind != OPENING and _is_quiet(space, side):
+            if kind != OPENING and is_quiet(space, side):
                 count = list_near(space.block, side, listed)
                 ranks = np.full(cells, NOT_NEAR, dtype=np.int16)
                 ranks[listed[:count] & CELL_MASK] = listed[:count] >> CELL_BITS
@@ -99,14 +98,6 @@ def joined(parts: Sequence[Positions]) -> Positions:
     """All positions of several lists; there is at least one."""
     columns = [part.columns() for part in parts]
     return Positions(**{name: np.concatenate([c[name] for c in columns]) for name in columns[0]})
-
-
-def _is_quiet(space: Workspace, side: int) -> bool:
-    """Whether nobody is about to make five or an open four, and there is no win by fours."""
-    soon = (
-        space.count(each, field) for each in (0, 1) for field in (COUNT_FIVES, COUNT_OPEN_FOURS)
-    )
-    return not any(soon) and not space.fours(side, _FOUR_NODES)[0]
 
 
 def _value(space: Workspace, side: int) -> int:
