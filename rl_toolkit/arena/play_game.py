@@ -93,8 +93,8 @@ def play_on(
     """Play ``env`` to the end; ``engines`` maps each player to its engine.
 
     Raises `EngineFailedError` if an engine fails; ``env`` then holds the moves before it. A mistake
-    in the code of the game raises `GameFailedError`; no engine loses by it. A referee passes its own
-    ``ask``, and ``is_decided``, which ends the game before a move.
+    in the code of the game raises `GameFailedError`; no engine loses by it. A referee passes its
+    own ``ask``, and ``is_decided``, which ends the game before a move.
     """
     while not env.is_terminal() and not is_decided():
         player = env.current_player
