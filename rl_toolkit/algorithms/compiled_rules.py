@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from rl_toolkit.envs import BaseGameEnv
 
@@ -35,14 +38,28 @@ def rules_are_known(env: BaseGameEnv) -> bool:
 def compiled_rules_for(env: BaseGameEnv) -> CompiledRules | None:
     """The compiled rules of ``env``'s game; ``None`` if there are none that match its Python rules.
 
-    A class that overrides the rules or the heuristic has none: its Python code decides.
+    A class that overrides the rules or the heuristic has none: its Python code decides. Nor has a
+    game whose weights are not whole numbers, because machine code would cut them off.
     """
     spec = env.kernel_spec()
     if spec is None or not _unchanged(env, (*_RULES, "evaluate_heuristic")):
         return None
+    if not _whole(getattr(env, "heuristic_weights", None)):
+        return None
     from rl_toolkit.kernels.rules.compiled import compiled_rules
 
     return compiled_rules(spec)
+
+
+def _whole(weights: object) -> bool:
+    """Whether all weights are whole numbers."""
+    if not is_dataclass(weights) or isinstance(weights, type):
+        return True
+    values = (getattr(weights, field.name) for field in fields(weights))
+    each = (
+        value for found in values for value in (found if isinstance(found, tuple) else (found,))
+    )
+    return all(value is None or isinstance(value, (int, np.integer)) for value in each)
 
 
 def _unchanged(env: BaseGameEnv, methods: tuple[str, ...]) -> bool:

@@ -20,6 +20,7 @@ import platform
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
@@ -135,7 +136,7 @@ class Kernel(Generic[P, R]):
         # Numba reads this for every global it meets, so compiling a caller compiles its callees.
         return self._make()._numba_type_
 
-    @property
+    @cached_property
     def address(self) -> int:
         """The address of the code as a C function, valid as long as the process lives."""
         code = self._make().overloads[self._signature.args]

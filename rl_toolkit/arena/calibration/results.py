@@ -20,6 +20,8 @@ from rl_toolkit.utils.executors import Executor
 
 #: Seconds that a pair is taken to need before it was played.
 _UNKNOWN = 0.5
+#: The pairs of a pairing whose time counts: its latest, since code and machine may have changed.
+_LATEST = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,15 @@ class CalibrationResult:
 
     def seconds(self, pairing: Pairing) -> float:
         """The mean seconds of thinking of a pair; before the first, those with near players."""
-        pairs = self.games[pairing]
-        if not pairs:
+        latest = self._latest(pairing)
+        if not latest:
             near = [other for other in self.games if set(other) & set(pairing) and is_near(other)]
             known = [self.seconds(other) for other in near if self.games[other]]
             return max(known, default=_UNKNOWN)
-        return sum(sum(game.seconds) for games in pairs.values() for game in games) / len(pairs)
+        return sum(sum(game.seconds) for games in latest for game in games) / len(latest)
+
+    def _latest(self, pairing: Pairing) -> list[list[PlayedGame]]:
+        return list(self.games[pairing].values())[-_LATEST:]
 
     # ---------------------------------------------------------------------- the data
 
@@ -114,20 +119,20 @@ class CalibrationResult:
 
     def _rating(self, spec: str, fit: Ratings) -> Rating:
         low, high = fit.interval(spec)
-        mine = [
+        pairings = [pairing for pairing in self.games if spec in self.matches[pairing].engines]
+        timed = [
             (game, self.matches[pairing].engines.index(spec))
-            for pairing, pairs in self.games.items()
-            if spec in self.matches[pairing].engines
-            for games in pairs.values()
+            for pairing in pairings
+            for games in self._latest(pairing)
             for game in games
         ]
-        seconds = sum(game.seconds[side] for game, side in mine)
-        moves = sum(game.thought[side] for game, side in mine)
+        seconds = sum(game.seconds[side] for game, side in timed)
+        moves = sum(game.thought[side] for game, side in timed)
         return Rating(
             spec=spec,
             rating=round(fit.rating(spec), 1),
             interval=(round(low, 1), round(high, 1)),
-            games=len(mine),
+            games=sum(len(games) for p in pairings for games in self.games[p].values()),
             milliseconds=round(1000 * seconds / max(1, moves), 1),
         )
 

@@ -11,6 +11,8 @@ Each line is scanned once, from end to end, with two sliding windows::
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -216,7 +218,8 @@ def _line_evaluation(
     return np.array(out, dtype=np.int64)
 
 
-def _lines(spec: LineSpec) -> list[list[int]]:
+@cache
+def _lines(spec: LineSpec) -> tuple[tuple[int, ...], ...]:
     """Every maximal straight line of at least ``win_length`` cells."""
     found = []
     for d_row, d_col in ((0, 1), (1, 0), (1, 1), (1, -1)):
@@ -230,5 +233,5 @@ def _lines(spec: LineSpec) -> list[list[int]]:
                     line.append(r * spec.cols + c)
                     r, c = r + d_row, c + d_col
                 if len(line) >= spec.win_length:
-                    found.append(line)
-    return found
+                    found.append(tuple(line))
+    return tuple(found)

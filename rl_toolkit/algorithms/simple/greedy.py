@@ -1,8 +1,4 @@
-"""Three simple engines: the first move, a random one, and one that looks a single move ahead.
-
-They are opponents for a first game, baselines for better engines, and the shortest examples of an
-engine.
-"""
+"""The engine that looks a single move ahead."""
 
 from __future__ import annotations
 
@@ -11,7 +7,9 @@ import time
 from dataclasses import dataclass
 from math import ceil, sqrt
 
-from rl_toolkit.algorithms.board_proofs import proven_candidate, with_proofs
+from rl_toolkit.algorithms.board_proofs import with_proofs
+from rl_toolkit.algorithms.simple.one_move import look_at
+from rl_toolkit.algorithms.simple.seeds import new_seed, rng_of
 from rl_toolkit.analysis import (
     Analysis,
     Candidate,
@@ -19,73 +17,10 @@ from rl_toolkit.analysis import (
     ProgressCallback,
     StopSignal,
     analysis_of,
-    unknown,
 )
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.tactics import PlainResult, plain_results
+from rl_toolkit.envs.tactics import plain_results
 from rl_toolkit.records import position_to_text
-
-
-@dataclass(frozen=True, slots=True)
-class FirstMoveEngine:
-    """Plays the first legal move, without evaluating anything: the simplest opponent there is.
-
-    The candidates come in the order of ``get_legal_moves``, all unknown.
-    """
-
-    @property
-    def name(self) -> str:
-        """``first``."""
-        return "first"
-
-    def analyse(
-        self,
-        env: BaseGameEnv,
-        limit: Limit | None = None,
-        on_progress: ProgressCallback | None = None,
-        stop: StopSignal | None = None,
-    ) -> Analysis:
-        """List the legal moves; limits do not apply."""
-        candidates = [unknown(move, env.move_name(move)) for move in env.get_legal_moves()]
-        return analysis_of(env, position_to_text(env), self.name, candidates)
-
-
-@dataclass(frozen=True, slots=True)
-class RandomEngine:
-    """Plays a legal move chosen uniformly at random, without evaluating anything.
-
-    The candidates come in random order, all unknown. The same ``seed`` and
-    position give the same answer. Without a seed every call draws a new one, and the analysis
-    reports it so that the answer can be repeated.
-    """
-
-    seed: int | None = None
-
-    @property
-    def name(self) -> str:
-        """``random``."""
-        return "random"
-
-    def analyse(
-        self,
-        env: BaseGameEnv,
-        limit: Limit | None = None,
-        on_progress: ProgressCallback | None = None,
-        stop: StopSignal | None = None,
-    ) -> Analysis:
-        """Shuffle the legal moves; limits do not apply."""
-        started = time.perf_counter()
-        seed = _new_seed() if self.seed is None else self.seed
-        moves = env.get_legal_moves()
-        _rng(seed, env).shuffle(moves)
-        return analysis_of(
-            env,
-            position_to_text(env),
-            self.name,
-            [Candidate(move, env.move_name(move)) for move in moves],
-            elapsed=time.perf_counter() - started,
-            seed=seed,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +64,11 @@ class GreedyEngine:
         """
         started = time.perf_counter()
         limit = limit or Limit()
-        seed = _new_seed() if self.seed is None and self.slips else self.seed
-        rng = None if seed is None else _rng(seed, env)
+        seed = new_seed() if self.seed is None and self.slips else self.seed
+        rng = None if seed is None else rng_of(seed, env)
         moves = _in_order(env, rng)
         slipping = rng is not None and rng.random() < self.slips
+        look = look_at(env)
         seen: list[Candidate] = []
         for move in moves:
             if stop is not None and stop.is_set():
@@ -141,16 +77,14 @@ class GreedyEngine:
                 break
             if limit.time is not None and time.perf_counter() - started >= limit.time:
                 break
-            seen.append(_evaluate(env, move, check_replies=True))
+            seen.append(look.at(move, check_replies=True))
         unseen = [Candidate(move, env.move_name(move)) for move in moves[len(seen) :]]
         if unseen:
             unseen = with_proofs(unseen, plain_results(env))
         candidates = sorted([*seen, *unseen], key=_strength, reverse=True)
         notes: tuple[str, ...] = ()
         if rng is not None and slipping and len(seen) > 1 and candidates[0].outcome != "win":
-            tempting = [
-                _evaluate(env, c.move, check_replies=False) if c.proven else c for c in seen
-            ]
+            tempting = [look.at(c.move, check_replies=False) if c.proven else c for c in seen]
             tempting.sort(key=_strength, reverse=True)
             few = min(len(tempting), ceil(sqrt(len(tempting))) + 1)
             slip = tempting[rng.randrange(few)].move
@@ -178,37 +112,9 @@ def _in_order(env: BaseGameEnv, rng: random.Random | None) -> list[int]:
     return sorted(moves, key=lambda move: -int(priorities[move]))
 
 
-def _evaluate(env: BaseGameEnv, move: int, *, check_replies: bool) -> Candidate:
-    """``move`` as a candidate, evaluated one move ahead, or two with ``check_replies``.
-
-    Without a heuristic of its own, a game leaves moves that decide nothing unknown.
-    """
-    player = env.current_player
-    game = env.copy()
-    game.step(move)
-    name, line = env.move_name(move), (move,)
-    if game.is_terminal():
-        return proven_candidate(move, name, PlainResult(game.get_result(player), line))
-    if check_replies and game.current_player != player:
-        replies = game.winning_moves(-player)
-        if replies:
-            return proven_candidate(move, name, PlainResult(-1.0, (move, replies[0])))
-    value = game.evaluate_heuristic(player) if env.traits.has_heuristic else None
-    return Candidate(move, name, value, line=line)
-
-
 def _strength(candidate: Candidate) -> tuple[int, float]:
     """Sort key: proven wins first, proven losses last (slow ones before fast), others by value."""
     if candidate.proven and candidate.outcome != "draw":
         distance = candidate.distance or 0
         return (1, -distance) if candidate.outcome == "win" else (-1, distance)
     return 0, candidate.value or 0.0
-
-
-def _rng(seed: int, env: BaseGameEnv) -> random.Random:
-    """A generator that depends on the seed and the position only."""
-    return random.Random(f"{seed} {env.name} {position_to_text(env)}")
-
-
-def _new_seed() -> int:
-    return random.SystemRandom().randrange(1 << 32)
