@@ -22,6 +22,7 @@ from rl_toolkit.kernels.gomoku.cell_tables import (
     OPEN_FOURS,
     TIERS,
 )
+from rl_toolkit.kernels.gomoku.codes import radius
 from rl_toolkit.kernels.gomoku.geometry import KEY_OF_SIDE
 from rl_toolkit.kernels.gomoku.layout import (
     CLASSES_AT,
@@ -38,6 +39,7 @@ from rl_toolkit.kernels.gomoku.layout import (
     KEYS_AT,
     ORDER_AT,
     PATTERNS,
+    RADIUS,
     SETS,
     WORDS,
     byte_at,
@@ -50,6 +52,7 @@ from rl_toolkit.kernels.jit import i64, kernel, number_array, numbers, offset, p
 Numbers = npt.NDArray[np.int64]
 
 _HALF = HALVES - 1
+_FREESTYLE = radius(False)
 _DEPTHS = (1 << 16) - 1
 #: In a list of moves: the rank above, the cell below.
 CELL_BITS = 10
@@ -87,6 +90,25 @@ def bring_best(listed: Numbers, start: int, end: int) -> int:
     listed[best] = listed[start]
     listed[start] = found
     return int(found)
+
+
+@kernel(i64(numbers, i64, i64, i64), inline=True)
+def _is_dead_end(block: Numbers, side: int, answer: int, depth: int) -> int:
+    """1 if ``side`` is known not to win by fours after ``answer``, without making that move.
+
+    So it is if no four is left (with exactly five, the answer may make one: it can shorten a row
+    that would have been too long), or if the table knows the position.
+    """
+    if (
+        count_of(block, side, COUNT_FOURS) == 0
+        and count_of(block, side, COUNT_OPEN_FOURS) == 0
+        and block[RADIUS] == _FREESTYLE
+    ):
+        return 1
+    keys = numbers_at(block[KEYS_AT])
+    key = block[HASH] ^ keys[2 * answer + 1 - side] ^ keys[KEY_OF_SIDE + side]
+    kept = numbers_at(block[FOUR_TABLE_AT])[key & block[FOUR_TABLE_MASK]]
+    return int((kept ^ key) & ~_DEPTHS == 0 and kept & _DEPTHS >= depth)
 
 
 @kernel(i64(numbers, i64, i64, i64))
@@ -146,9 +168,12 @@ def win_by_fours(block: Numbers, side: int, depth: int, frame: int) -> int:
             plies = 1
         elif fives == 1:
             answer = first_of(block, side, FIVES)
-            make(block, answer, other)
-            plies = win_by_fours(block, side, depth - 1, frame + 1)
-            undo(block, answer, other)
+            if _is_dead_end(block, side, answer, depth - 1) != 0:
+                block[FOUR_NODES] += 1
+            else:
+                make(block, answer, other)
+                plies = win_by_fours(block, side, depth - 1, frame + 1)
+                undo(block, answer, other)
         undo(block, move, side)
         if plies > 0:
             listed[0] = move
