@@ -69,7 +69,7 @@ def load_windows(
 def _network_in(data: bytes, exactly: bool | None, base: int | None) -> WindowNetwork:
     (rule, _, _), body = _SEAL.open(data)
     if rule not in (0, 1):
-        raise WeightsError(f"there is no rule with the number {rule}")
+        raise WeightsError(f"the rule is 0 (freestyle) or 1 (exactly five), not {rule}")
     if exactly is not None and rule != exactly:
         raise WeightsError(
             f"this window network is for {RULES[bool(rule)]} in a row, not for {RULES[exactly]}"

@@ -87,7 +87,7 @@ def trace_minimax(
 
 
 def _refusal(recorder: RecordedNegamax, was_stopped: bool, seconds: float | None) -> str:
-    """Why there is no trace, and what to do; ``seconds`` if that many were too few."""
+    """The sentence for a search too large to trace; ``seconds`` if it ran out of that many."""
     what = f"visits more than {recorder.node_limit:,} positions"
     if was_stopped:
         what = f"was stopped after {recorder.nodes:,} positions"
