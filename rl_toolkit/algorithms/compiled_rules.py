@@ -38,8 +38,8 @@ def rules_are_known(env: BaseGameEnv) -> bool:
 def compiled_rules_for(env: BaseGameEnv) -> CompiledRules | None:
     """The compiled rules of ``env``'s game; ``None`` if there are none that match its Python rules.
 
-    A class that overrides the rules or the heuristic has none: its Python code decides. Nor has a
-    game whose weights are not whole numbers, because machine code would cut them off.
+    A class that overrides the rules or the heuristic has none: its Python code decides. Neither has
+    a game whose weights are not whole numbers, which machine code would truncate.
     """
     spec = env.kernel_spec()
     if spec is None or not _unchanged(env, (*_RULES, "evaluate_heuristic")):

@@ -51,7 +51,8 @@ class Journal:
         kind: the kind of run.
         work: the description of the run; a journal with different ``work`` is rejected.
         outdated_by: names in ``work``; a journal that differs only in these is set aside.
-        room: bytes that the run will write, about; ``OSError`` if its disk does not have them.
+        room: bytes of the whole file at the end, about; ``OSError`` if its disk does not have what
+            is missing of them.
 
     Attributes:
         done: the finished pieces.
@@ -89,10 +90,12 @@ class Journal:
             raise
 
     def _check_room(self, room: int) -> None:
-        if (free := shutil.disk_usage(self.path.parent).free) < room:
+        missing = room - (self.path.stat().st_size if self.path.is_file() else 0)
+        if (free := shutil.disk_usage(self.path.parent).free) < missing:
             raise OSError(
                 errno.ENOSPC,
-                f"the disk has {free / 1e6:.1f} MB left, and about {room / 1e6:.1f} MB are needed",
+                f"the disk has {free / 1e6:.1f} MB left, "
+                f"and about {missing / 1e6:.1f} MB are needed",
                 str(self.path),
             )
 

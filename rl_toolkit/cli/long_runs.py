@@ -15,7 +15,7 @@ from rl_toolkit.arena.play_game import EngineFailedError
 from rl_toolkit.cli.arguments import failure, refuse
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.utils.executors import LostTaskError
-from rl_toolkit.utils.messages import counted, duration
+from rl_toolkit.utils.messages import counted, duration, listed
 from rl_toolkit.utils.work_account import WorkAccount, WorkerAccount
 
 #: Errors that are not in the command line, for `report_errors`: exit code 1.
@@ -30,14 +30,21 @@ if_changed_option = click.option(
 )
 
 
+def check_different(**files: Path | None) -> None:
+    """Refuse two options, given by their names, that mean the same file under any spelling."""
+    named = {option: path.resolve() for option, path in files.items() if path is not None}
+    if len(set(named.values())) < len(named):
+        raise refuse(f"{listed([f'--{option}' for option in files], 'and')} need different files")
+
+
 def check_writable(option: str, path: Path | None) -> None:
     """Refuse a file that cannot be written, before hours are spent."""
     if path is None:
         return
-    if path.is_dir() or not path.parent.is_dir():
-        raise refuse(
-            f"{option} {path}: there is no folder {path.parent}, or this is a folder itself"
-        )
+    if path.is_dir():
+        raise refuse(f"{option} {path}: this is a folder, not a file")
+    if not path.parent.is_dir():
+        raise refuse(f"{option} {path}: there is no folder {path.parent}")
     if path.exists() and not path.is_file():
         raise refuse(f"{option} {path}: this is not a regular file")
     try:

@@ -19,7 +19,7 @@ def test_a_disk_without_room_is_noticed_before_the_first_game(run, tmp_path, mon
     for words in (
         ("match", "tictactoe", "random", "first", "--games", "400"),
         ("tournament", "tictactoe", "random", "first", "greedy", "--games", "400"),
-        ("calibrate", "tictactoe", "--hours", "0"),
+        ("calibrate", "tictactoe", "--hours", "0.1"),
     ):
         ran = run(*words, "--save", str(saved))
         assert ran.code == 1

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from rl_toolkit.arena.calibration.choosing import FIRST, next_pairs
+from rl_toolkit.arena.calibration.choosing import FARTHEST, FIRST, next_pairs
 from rl_toolkit.arena.calibration.plan import Calibration
 from rl_toolkit.arena.calibration.results import replay
 from rl_toolkit.arena.calibration.running import calibrate
@@ -40,6 +40,14 @@ def test_far_players_need_not_meet():
     assert (0, 3) not in chosen
     near = next_pairs([0, 100, 200, 300], [False, True, True, True], played, costs, 5)
     assert (0, 3) in near  # one such game tells more than three of neighbours
+
+
+def test_players_too_far_apart_do_not_meet_however_cheap_it_is():
+    played = {(0, 1): 3, (1, 2): 3, (2, 3): 3, (0, 2): 3, (1, 3): 3, (0, 3): 0}
+    costs = dict.fromkeys(played, 1.0) | {(0, 3): 1e-9}
+    wide = [False, True, True, True]
+    assert (0, 3) in next_pairs([0, 200, 400, FARTHEST], wide, played, costs, 1e-6)
+    assert (0, 3) not in next_pairs([0, 200, 400, FARTHEST + 1], wide, played, costs, 1e-6)
 
 
 def test_of_two_equal_pairings_the_cheaper_one_is_chosen():
@@ -180,6 +188,21 @@ def test_the_data_name_games_and_time_of_each_player(played):
     assert [each.spec for each in ladder.ratings] == list(PLAN.players)
     assert sum(each.games for each in ladder.ratings) == 2 * ladder.games == 2 * result.count
     assert all(each.milliseconds >= 0 for each in ladder.ratings)
+
+
+@pytest.mark.parametrize("spec", PLAN.players)
+def test_the_time_of_a_player_is_that_of_its_latest_games(played, tmp_path, spec):
+    head, *rest = played[1].read_text().splitlines()
+    lines = [json.loads(line) for line in rest]
+    *early, latest = [number for number, line in enumerate(lines) if spec in line["players"]]
+    fast = {*early[-19:], latest}
+    assert len(early) > 19
+    for number, line in enumerate(lines):
+        for game in line["games"]:
+            game["seconds"] = [0.002 * n if number in fast else 9.0 for n in game["thought"]]
+    slow = tmp_path / "slow.jsonl"
+    slow.write_text("\n".join([head, *map(json.dumps, lines)]) + "\n")
+    assert calibrate(PLAN, save=slow, seconds=0).ladder("2026-01-01").of(spec).milliseconds == 2
 
 
 # --- plans --------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ def other(tmp_path):
     folder = tmp_path / "other"
     ignored = shutil.ignore_patterns("__pycache__", "data", "web", "labs", "*.md")
     shutil.copytree(ROOT / "rl_toolkit", folder / "rl_toolkit", ignore=ignored)
-    file = folder / "rl_toolkit" / "algorithms" / "simple.py"
+    file = folder / "rl_toolkit" / "algorithms" / "simple" / "baselines.py"
     text = file.read_text()
     start = text.index("class FirstMoveEngine")
     changed = text[start:].replace("env.get_legal_moves()", "env.get_legal_moves()[::-1]", 1)

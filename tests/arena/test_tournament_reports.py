@@ -248,8 +248,9 @@ def test_the_command_writes_report_and_games(tmp_path):
     [
         (["--records", "games.txt"], "the name must end in"),
         (["--records", "nowhere/games.jsonl"], "there is no folder nowhere"),
-        (["--html", "."], "this is a folder itself"),
+        (["--html", "."], "this is a folder, not a file"),
         (["--html", "a.jsonl", "--records", "a.jsonl"], "need different files"),
+        (["--save", "a.jsonl", "--html", "../{folder}/a.jsonl"], "need different files"),
         (["--records", "games.sgf"], "SGF has no form for"),
     ],
 )
@@ -257,6 +258,7 @@ def test_files_that_cannot_be_written_are_refused_before_play(
     tmp_path, monkeypatch, options, message
 ):
     monkeypatch.chdir(tmp_path)
+    options = [option.format(folder=tmp_path.name) for option in options]
     run = CliRunner().invoke(
         cli, ["tournament", "connect-four", "random", "first", "--games", "2000", *options]
     )

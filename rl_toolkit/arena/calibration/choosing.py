@@ -20,6 +20,9 @@ from rl_toolkit.arena.ratings.rated_games import Floats
 FIRST = 2
 #: How far apart on the ladder near players are, at most.
 NEAR = 2
+#: The most Elo between two players who are not near and meet: further apart, a game tells more
+#: about the model than about its players.
+FARTHEST = 600.0
 #: Seconds that a game takes besides thinking.
 OVERHEAD = 0.004
 #: Pairs that are chosen at a time, at most.
@@ -36,7 +39,7 @@ def next_pairs(
     """The pairings that play a pair next, in this order, for about ``budget`` seconds.
 
     As long as some pairing of near players has played fewer than `FIRST` pairs, only such pairings
-    are chosen.
+    are chosen. Players who are not near are at most `FARTHEST` apart.
 
     Args:
         ratings: the ratings so far, in Elo; the first player's is 0 by definition.
@@ -54,11 +57,16 @@ def next_pairs(
         known += done * _told(ratings, pairing)
     variances = _inverse(known[1:, 1:])
     matters = np.array(wide[1:], float)
+    allowed = [
+        pairing
+        for pairing in played
+        if is_near(pairing) or abs(ratings[pairing[0]] - ratings[pairing[1]]) <= FARTHEST
+    ]
     chosen: list[Pairing] = []
     while budget > 0 and len(chosen) < _MOST:
         gains = {
             pairing: _gain(variances, matters, ratings, pairing) / (seconds[pairing] + OVERHEAD)
-            for pairing in played
+            for pairing in allowed
         }
         best = max(gains, key=lambda pairing: gains[pairing])
         chosen.append(best)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from math import inf
 
 from rl_toolkit.arena.calibration.choosing import is_near
@@ -20,17 +21,21 @@ from rl_toolkit.utils.executors import Executor
 
 #: Seconds that a pair is taken to need before it was played.
 _UNKNOWN = 0.5
-#: The pairs of a pairing whose time counts: its latest, since code and machine may have changed.
+#: The latest pairs, of a pairing or a player, whose time counts: code and machine may have changed.
 _LATEST = 20
 
 
 @dataclass(frozen=True, slots=True)
 class CalibrationResult:
-    """The games of a calibration, by pairing and number of the opening."""
+    """The games of a calibration, by pairing and number of the opening.
+
+    ``latest`` are the pairings and openings in the order in which they were played.
+    """
 
     plan: Calibration
     matches: Mapping[Pairing, Match]
     games: Mapping[Pairing, Mapping[int, list[PlayedGame]]]
+    latest: Sequence[tuple[Pairing, int]]
 
     @property
     def count(self) -> int:
@@ -63,22 +68,19 @@ class CalibrationResult:
 
     def seconds(self, pairing: Pairing) -> float:
         """The mean seconds of thinking of a pair; before the first, those with near players."""
-        latest = self._latest(pairing)
+        latest = list(self.games[pairing].values())[-_LATEST:]
         if not latest:
             near = [other for other in self.games if set(other) & set(pairing) and is_near(other)]
             known = [self.seconds(other) for other in near if self.games[other]]
             return max(known, default=_UNKNOWN)
         return sum(sum(game.seconds) for games in latest for game in games) / len(latest)
 
-    def _latest(self, pairing: Pairing) -> list[list[PlayedGame]]:
-        return list(self.games[pairing].values())[-_LATEST:]
-
     # ---------------------------------------------------------------------- the data
 
     def accuracies(self, most: int, executor: Executor | None = None) -> dict[str, float]:
         """The accuracy of each player in up to ``most`` of its moves; empty without a solver.
 
-        Only moves count that another move could have been worse than.
+        Only moves count in positions where some other move would have been worse.
         """
         plan = Tournament(
             self.plan.game,
@@ -120,11 +122,11 @@ class CalibrationResult:
     def _rating(self, spec: str, fit: Ratings) -> Rating:
         low, high = fit.interval(spec)
         pairings = [pairing for pairing in self.games if spec in self.matches[pairing].engines]
+        latest = (each for each in reversed(self.latest) if each[0] in pairings)
         timed = [
             (game, self.matches[pairing].engines.index(spec))
-            for pairing in pairings
-            for games in self._latest(pairing)
-            for game in games
+            for pairing, pair in islice(latest, _LATEST)
+            for game in self.games[pairing][pair]
         ]
         seconds = sum(game.seconds[side] for game, side in timed)
         moves = sum(game.thought[side] for game, side in timed)

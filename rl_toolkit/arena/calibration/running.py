@@ -36,7 +36,7 @@ from rl_toolkit.utils.executors import Executor, InProcess
 #: Seconds of work between two looks at the ratings, for each worker.
 ROUND = 20.0
 #: Games for each player, about, until every interval is small enough; for the room on the disk.
-_GAMES = 500
+_GAMES = 4_000
 
 #: Called with the result so far, after every round.
 OnRound = Callable[[CalibrationResult], object]
@@ -62,7 +62,7 @@ def calibrate(
     run = _Run(plan)
     executor = executor or InProcess()
     head = {"game": plan.game, "random_plies": plan.random_plies, "seed": plan.seed}
-    room = _GAMES * len(plan.players) * GAME_BYTES
+    room = 0 if seconds == 0 else _GAMES * len(plan.players) * GAME_BYTES
     journal = None if save is None else Journal(save, "tournament", head, room=room)
     began = clock()
     try:
@@ -94,6 +94,7 @@ class _Run:
         self.games: dict[Pairing, dict[int, list[PlayedGame]]] = {
             pairing: {} for pairing in plan.pairings
         }
+        self._played: list[tuple[Pairing, int]] = []
         self._openings = Openings(replace(self.matches[0, 1], seed=plan.seed))
         players = {spec: make_player(plan.game, spec) for spec in plan.players}
         self._networks = {spec: network_of(plan.game, each) for spec, each in players.items()}
@@ -101,7 +102,7 @@ class _Run:
 
     def result(self) -> CalibrationResult:
         """The games so far."""
-        return CalibrationResult(self.plan, self.matches, self.games)
+        return CalibrationResult(self.plan, self.matches, self.games, self._played)
 
     def play(
         self, result: CalibrationResult, seconds: float, executor: Executor
@@ -132,7 +133,7 @@ class _Run:
                 "networks": [self._networks[spec] for spec in self.matches[pairing].engines],
                 "code": [self._code[spec] for spec in self.matches[pairing].engines],
             }
-            self.games[pairing][pair] = games_of_line(line)
+            self._add(pairing, line)
             yield line
 
     def _new(self, pairing: Pairing) -> Iterator[int]:
@@ -157,7 +158,11 @@ class _Run:
             }
             raise ChangedCodeError.since(sorted(changed), 2 * len(older), journal.path)
         for line in known if if_changed == "keep" else same:
-            self.games[pairings[tuple(line["players"])]][line["pair"]] = games_of_line(line)
+            self._add(pairings[tuple(line["players"])], line)
+
+    def _add(self, pairing: Pairing, line: dict[str, Any]) -> None:
+        self.games[pairing][line["pair"]] = games_of_line(line)
+        self._played.append((pairing, line["pair"]))
 
     def _stamp(self, line: Mapping[str, Any], of: Mapping[str, str | None]) -> list[str | None]:
         return [of[spec] for spec in line["players"]]

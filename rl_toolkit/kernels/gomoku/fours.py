@@ -22,7 +22,6 @@ from rl_toolkit.kernels.gomoku.cell_tables import (
     OPEN_FOURS,
     TIERS,
 )
-from rl_toolkit.kernels.gomoku.codes import radius
 from rl_toolkit.kernels.gomoku.geometry import KEY_OF_SIDE
 from rl_toolkit.kernels.gomoku.layout import (
     CLASSES_AT,
@@ -39,7 +38,6 @@ from rl_toolkit.kernels.gomoku.layout import (
     KEYS_AT,
     ORDER_AT,
     PATTERNS,
-    RADIUS,
     SETS,
     WORDS,
     byte_at,
@@ -52,7 +50,6 @@ from rl_toolkit.kernels.jit import i64, kernel, number_array, numbers, offset, p
 Numbers = npt.NDArray[np.int64]
 
 _HALF = HALVES - 1
-_FREESTYLE = radius(False)
 _DEPTHS = (1 << 16) - 1
 #: In a list of moves: the rank above, the cell below.
 CELL_BITS = 10
@@ -96,14 +93,11 @@ def bring_best(listed: Numbers, start: int, end: int) -> int:
 def _is_dead_end(block: Numbers, side: int, answer: int, depth: int) -> int:
     """1 if ``side`` is known not to win by fours after ``answer``, without making that move.
 
-    So it is if no four is left (with exactly five, the answer may make one: it can shorten a row
-    that would have been too long), or if the table knows the position.
+    That is the case if no four is left, since a stone of the other side never makes one, or if the
+    table knows the position.
     """
-    if (
-        count_of(block, side, COUNT_FOURS) == 0
-        and count_of(block, side, COUNT_OPEN_FOURS) == 0
-        and block[RADIUS] == _FREESTYLE
-    ):
+    left = count_of(block, side, COUNT_FOURS) + count_of(block, side, COUNT_OPEN_FOURS)
+    if left == 0:
         return 1
     keys = numbers_at(block[KEYS_AT])
     key = block[HASH] ^ keys[2 * answer + 1 - side] ^ keys[KEY_OF_SIDE + side]

@@ -34,3 +34,14 @@ def test_what_cannot_be_calibrated_is_refused(run, tmp_path):
     other = run("calibrate", "tictactoe", "--save", games, "--hours", "0", "--seed", "5")
     assert other.code == 2
     assert "belongs to a different run (seed 0, not 5)" in other.err
+
+
+def test_games_and_data_need_different_files(run, tmp_path):
+    games = tmp_path / "games.jsonl"
+    assert run("calibrate", "tictactoe", "--save", games, "--hours", SHORT).code == 0
+    before = games.read_bytes()
+    same = tmp_path / ".." / tmp_path.name / "games.jsonl"
+    refused = run("calibrate", "tictactoe", "--save", games, "--hours", "0", "--output", same)
+    assert refused.code == 2
+    assert "--save and --output need different files" in refused.err
+    assert games.read_bytes() == before

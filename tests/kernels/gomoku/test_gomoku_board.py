@@ -194,3 +194,25 @@ def test_setting_up_shares_the_beginning():
     assert state.moves == [(40, 0), (31, 1)]
     state.set_up([(40, 0), (41, 1), (42, 0)])
     assert (saved(state) == before).all()
+
+
+@pytest.mark.parametrize("exactly", RULES.values(), ids=RULES)
+def test_a_stone_of_the_other_side_never_makes_a_four(exactly):
+    chance, lost = random.Random(8), 0
+    for _ in range(60):
+        state = State(9, exactly)
+        cells = chance.sample(range(81), 45)
+        state.set_up([(cell, chance.randrange(2)) for cell in cells[:40]])
+        before = fours_of(state)
+        for cell in cells[40:]:
+            with state.stone(cell, 1):
+                after = fours_of(state)
+            assert after <= before
+            lost += len(before - after - {cell})
+    assert lost > 10
+
+
+def fours_of(state):
+    """The cells where side 0 makes a four or five."""
+    tiers = (cell_tables.FOURS, cell_tables.OPEN_FOURS, cell_tables.FIVES)
+    return {cell for tier in tiers for cell in state.cells_of(0, tier)}

@@ -13,6 +13,7 @@ from rl_toolkit.cli.arguments import failure, make_executor, report_errors
 from rl_toolkit.cli.long_runs import (
     ENGINE_FAILURES,
     changed_code_hint,
+    check_different,
     check_writable,
     if_changed_option,
     tell_work,
@@ -92,6 +93,7 @@ def calibrate(
         wide = sum(result.wide(fit))
         screen.tell(f"{result.count:,} games; {wide} ratings are not within ±{target:g} yet")
 
+    check_different(save=save, output=output)
     check_writable("--output", output)
     with changed_code_hint(), report_errors(*ENGINE_FAILURES), resumable(screen, kept):
         plan = Calibration.of_game(game, seed=seed, target=target)

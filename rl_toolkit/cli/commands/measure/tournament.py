@@ -17,6 +17,7 @@ from rl_toolkit.cli.commands.measure.standings import LiveStandings, show_report
 from rl_toolkit.cli.long_runs import (
     ENGINE_FAILURES,
     changed_code_hint,
+    check_different,
     check_writable,
     if_changed_option,
     tell_work,
@@ -165,9 +166,7 @@ def _check_files(html: Path | None, records: Path | None, save: Path | None) -> 
     """Refuse files that cannot be written, before hours are spent."""
     if records is not None and format_of(records.suffix) is None:
         raise refuse(f"--records {records}: the name must end in {listed(_suffixes(), 'or')}")
-    named = [path for path in (html, records, save) if path is not None]
-    if len(set(named)) < len(named):
-        raise refuse("--html, --records and --save need different files")
+    check_different(html=html, records=records, save=save)
     check_writable("--html", html)
     check_writable("--records", records)
 
