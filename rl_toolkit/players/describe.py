@@ -59,7 +59,7 @@ _UNSEEN_BY = {
 
 
 def _percent(share: str | float) -> str:
-    return f"{round(100 * float(share))} %"
+    return f"{round(100 * float(share), 1):g} %"
 
 
 def _plies(depth: str) -> str:
@@ -155,7 +155,7 @@ def accuracy_text(rating: Rating | None) -> str:
     >>> accuracy_text(Rating("greedy", 812.4, (770.0, 860.0), 500, 1.0, accuracy=0.625))
     '62 %'
     """
-    return "" if rating is None or rating.accuracy is None else _percent(rating.accuracy)
+    return "" if rating is None or rating.accuracy is None else _percent(round(rating.accuracy, 2))
 
 
 def level_card(game: str, level: str) -> str:

@@ -12,7 +12,7 @@ from rl_toolkit.envs import make_game
 from rl_toolkit.players import levels_for
 from rl_toolkit.players.ladders import opening_plies
 from rl_toolkit.players.levels import ratings_for
-from rl_toolkit.players.rated_ladder import rated_games, rated_ladder
+from rl_toolkit.players.rated_ladder import TARGET, rated_games, rated_ladder
 
 #: Seconds of thinking that a stored game may take in a quick test.
 QUICK = 0.25
@@ -51,6 +51,17 @@ def test_ratings_belong_to_the_levels_and_rise(game):
         assert each.interval[0] < each.rating < each.interval[1]
         assert each.games > 0
     assert sum(each.games for each in ladder.ratings) == 2 * ladder.games
+
+
+#: Levels whose interval is a little wider, in Elo.
+WIDER = {"reversi-8": ("expert", 43.5), "gomoku-15": ("expert", 42)}
+
+
+@pytest.mark.parametrize("game", rated_games())
+def test_every_level_is_known_to_the_target(game):
+    level, known = WIDER.get(game, (None, TARGET))
+    for name, rating in ratings_for(game).items():
+        assert rating.error <= (known if name == level else TARGET)
 
 
 @pytest.mark.parametrize("game", rated_games())
