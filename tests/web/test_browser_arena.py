@@ -24,6 +24,7 @@ def test_a_tournament_is_started_watched_reloaded_and_its_games_opened(open_page
     page.wait_for_selector('body[data-status="done"]', timeout=PATIENCE)
     page.wait_for_selector("#games li:nth-child(2)")
     assert page.locator("#standings tbody tr").count() == 2
+    page.wait_for_selector("#boards svg >> nth=1")
     labels = page.locator("#boards svg").evaluate_all("all => all.map(e => e.ariaLabel)")
     assert len(labels) == 2
     assert all("random" in label and "easy" in label for label in labels)
