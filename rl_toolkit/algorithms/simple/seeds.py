@@ -14,5 +14,5 @@ def rng_of(seed: int, env: BaseGameEnv) -> random.Random:
 
 
 def new_seed() -> int:
-    """A seed that nobody can foresee."""
+    """An unpredictable seed."""
     return random.SystemRandom().randrange(1 << 32)

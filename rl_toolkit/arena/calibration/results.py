@@ -29,13 +29,13 @@ _LATEST = 20
 class CalibrationResult:
     """The games of a calibration, by pairing and number of the opening.
 
-    ``latest`` are the pairings and openings in the order in which they were played.
+    ``played`` lists pairings and openings in the order of play.
     """
 
     plan: Calibration
     matches: Mapping[Pairing, Match]
     games: Mapping[Pairing, Mapping[int, list[PlayedGame]]]
-    latest: Sequence[tuple[Pairing, int]]
+    played: Sequence[tuple[Pairing, int]]
 
     @property
     def count(self) -> int:
@@ -122,7 +122,7 @@ class CalibrationResult:
     def _rating(self, spec: str, fit: Ratings) -> Rating:
         low, high = fit.interval(spec)
         pairings = [pairing for pairing in self.games if spec in self.matches[pairing].engines]
-        latest = (each for each in reversed(self.latest) if each[0] in pairings)
+        latest = (each for each in reversed(self.played) if each[0] in pairings)
         timed = [
             (game, self.matches[pairing].engines.index(spec))
             for pairing, pair in islice(latest, _LATEST)

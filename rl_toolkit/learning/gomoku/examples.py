@@ -185,7 +185,7 @@ def _ends(ends: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
 
 
 def is_quiet(space: Workspace, side: int) -> bool:
-    """Whether nobody is about to make five or an open four, and ``side`` has no win by fours."""
+    """Whether neither side can make five or an open four, and ``side`` has no win by fours."""
     return not _is_near_five(space) and not space.fours(side, _FOUR_NODES)[0]
 
 
