@@ -10,6 +10,7 @@ import logging
 import os
 import platform
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -56,9 +57,11 @@ class RayExecutor:
         self._names: dict[tuple[str, int], str] = {}
         if not self._ray.is_initialized():
             try:
-                self._ray.init(
-                    include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR
-                )
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", FutureWarning)  # about Ray's own plans
+                    self._ray.init(
+                        include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR
+                    )
             except Exception as error:  # Ray raises plain exceptions, among others
                 why = one_line(str(error)).partition(". ")[0]
                 raise ConnectionError(f"there is no Ray cluster to use: {why}") from error

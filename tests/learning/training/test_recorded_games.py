@@ -139,12 +139,17 @@ def test_a_game_that_was_played_again_counts_once(played, tmp_path):
     assert same(read(again), read(played))
 
 
+@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # by JAX, which is loaded here
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # files Ray left open
 def test_ray_makes_the_same_samples(played, tmp_path):
-    pytest.importorskip("ray", reason="Ray is not installed")
+    ray = pytest.importorskip("ray", reason="Ray is not installed")
     from rl_toolkit.utils.ray_executor import RayExecutor
 
     path = tmp_path / "ray.jsonl"
-    list(self_play(PLAN, RayExecutor(), path))
+    try:
+        list(self_play(PLAN, RayExecutor(), path))
+    finally:
+        ray.shutdown()
     assert same(read(path), read(played))
 
 
