@@ -37,8 +37,8 @@ MOST_CHECKS = 4
 CHECK_EACH = 2000
 #: The same if the other side threatens to win: the first round, and how much more in the next one.
 FIRST_ROUND, NEXT_ROUND = 500, 2
-#: The shares of time and of nodes, which are quicker here, to ask this first in that case.
-REFUTE_ALL, REFUTE = (0.75, 0.9), (0.3, 0.3)
+#: The share of the limit to ask this first in that case: if every move is valued, and otherwise.
+REFUTE_ALL, REFUTE = 0.9, 0.3
 #: No further depth is begun after this share of the time for depths.
 LAST_START = 0.6
 DEEPEST = 40
@@ -78,7 +78,7 @@ class Plan:
             return
         threatened = proofs and bool(root.threat)
         if threatened:
-            self._refute_each(*(REFUTE_ALL if every_move else REFUTE))
+            self._refute_each(REFUTE_ALL if every_move else REFUTE)
             if not every_move and self._is_settled(proofs):
                 return
         if every_move:
@@ -124,7 +124,7 @@ class Plan:
         self._root.find_threat(most if nodes is None else min(most, nodes))
         self._allow(1.0)
 
-    def _refute_each(self, share_of_time: float, share_of_nodes: float) -> None:
+    def _refute_each(self, share: float) -> None:
         """Ask of every move whether the threat is still there: with few nodes each, then more."""
         root, seconds = self._root, self._limit.time
         self._allow(THREAT_TO_ALL, THREAT_NODES_TO_ALL)
@@ -134,8 +134,8 @@ class Plan:
         while moves and not late:
             left = list[tuple[int, int]]()
             for move in moves:
-                self._allow(share_of_nodes, nodes)
-                late = seconds is not None and self._clock.elapsed > share_of_time * seconds
+                self._allow(share, nodes)
+                late = seconds is not None and self._clock.elapsed > share * seconds
                 late = late or root.space.stopped
                 if late:
                     break
