@@ -13,8 +13,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import NamedTuple
 
 from rl_toolkit.algorithms.gomoku.root import RootSearch
 from rl_toolkit.algorithms.search_control import SearchClock
@@ -35,15 +36,29 @@ CHECK_FROM, CHECK_FROM_NODES = 1.0, 400_000
 MOST_CHECKS = 4
 #: Nodes to check each move, when every move is valued.
 CHECK_EACH = 2000
-#: The same if the other side threatens to win: the first round, and how much more in the next one.
-FIRST_ROUND, NEXT_ROUND = 500, 2
-#: The share of the limit to ask this first in that case: if every move is valued, and otherwise.
-REFUTE_ALL, REFUTE = 0.9, 0.3
 #: No further depth is begun after this share of the time for depths.
 LAST_START = 0.6
 DEEPEST = 40
 #: The depth of a search that has nothing to choose.
 WITHOUT_CHOICE = 4
+
+
+class Rounds(NamedTuple):
+    """How every move is checked if the other side threatens to win.
+
+    Attributes:
+        share: of the limit, for all rounds together.
+        nodes: for each move in the first round.
+        growth: how many times more each undecided move gets in the next round.
+    """
+
+    share: float
+    nodes: int
+    growth: int
+
+
+#: These rounds if every move is valued, and otherwise.
+REFUTE_ALL, REFUTE = Rounds(0.85, 300, 3), Rounds(0.3, 500, 2)
 
 
 class Plan:
@@ -115,6 +130,20 @@ class Plan:
             allowed = left if most is None else min(left, most)
         self._root.space.allow(allowed)
 
+    @contextmanager
+    def _within(self, share: float) -> Iterator[None]:
+        """Context manager: searches inside end when this share of the limit is used."""
+        space, seconds = self._root.space, self._limit.time
+        inner: AbstractContextManager[SearchClock] = nullcontext(self._clock)
+        if seconds is not None and share < 1:
+            inner = SearchClock(max(0.001, seconds * share - self._clock.elapsed), self._stop)
+        with inner as clock:
+            space.watch(clock.flag)
+            self._allow(share)
+            yield
+        space.watch(self._clock.flag)
+        self._allow(1.0)
+
     def _find_threat(self, every_move: bool) -> None:
         """Look how the other side would win if this one passed."""
         share = THREAT_TO_ALL if every_move else THREAT
@@ -124,26 +153,25 @@ class Plan:
         self._root.find_threat(most if nodes is None else min(most, nodes))
         self._allow(1.0)
 
-    def _refute_each(self, share: float) -> None:
+    def _refute_each(self, rounds: Rounds) -> None:
         """Ask of every move whether the threat is still there: with few nodes each, then more."""
-        root, seconds = self._root, self._limit.time
+        root = self._root
         self._allow(THREAT_TO_ALL, THREAT_NODES_TO_ALL)
         root.space.prove(1 - root.side)  # what wins now is tried first after each move
         # Moves known to be lost, too: what wins after one may answer a reply to another.
-        nodes, late, moves = FIRST_ROUND, False, root.losable()
-        while moves and not late:
-            left = list[tuple[int, int]]()
-            for move in moves:
-                self._allow(share, nodes)
-                late = seconds is not None and self._clock.elapsed > share * seconds
-                late = late or root.space.stopped
-                if late:
-                    break
-                if root.refute(move, whole=False) is None:
-                    left.append((root.space.proof_number, move))
-            # Undecided moves are asked again, first those that seem nearest to being lost.
-            moves, nodes = [move for _, move in sorted(left)], NEXT_ROUND * nodes
-        self._allow(1.0)
+        nodes, late, moves = rounds.nodes, False, root.losable()
+        with self._within(rounds.share):
+            while moves and not late:
+                left = list[tuple[int, int]]()
+                for move in moves:
+                    self._allow(rounds.share, nodes)
+                    late = root.space.stopped
+                    if late:
+                        break
+                    if root.refute(move, whole=False) is None:
+                        left.append((root.space.proof_number, move))
+                # Undecided moves are asked again, first those that seem nearest to being lost.
+                moves, nodes = [move for _, move in sorted(left)], rounds.growth * nodes
         self._progress()
 
     def _attack(self) -> bool:
@@ -163,12 +191,7 @@ class Plan:
     def _search(self, deepest: int, share: float, every_move: bool) -> None:
         """Search deeper and deeper within a share of the limit."""
         root, seconds, begun = self._root, self._limit.time, self._clock.elapsed
-        inner: AbstractContextManager[SearchClock] = nullcontext(self._clock)
-        if seconds is not None and share < 1:
-            inner = SearchClock(max(0.001, seconds * share - self._clock.elapsed), self._stop)
-        with inner as clock:
-            root.space.watch(clock.flag)
-            self._allow(share)
+        with self._within(share):
             for depth in range(2, min(deepest, len(root.legal)) + 1):
                 spent, left = self._clock.elapsed - begun, (seconds or 0) * share - begun
                 late = seconds is not None and spent > left * LAST_START
@@ -177,8 +200,6 @@ class Plan:
                 if not root.deepen(depth, every_move):
                     break
                 self._progress()
-        root.space.watch(self._clock.flag)
-        self._allow(1.0)
 
     def _check_best(self) -> None:
         """Ask whether the best move loses to threats; if so, search for another."""
