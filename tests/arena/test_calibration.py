@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from rl_toolkit import __version__
 from rl_toolkit.arena.calibration.choosing import FARTHEST, FIRST, next_pairs
 from rl_toolkit.arena.calibration.plan import Calibration
 from rl_toolkit.arena.calibration.results import replay
@@ -146,6 +147,21 @@ def test_games_that_were_played_again_are_not_refused_later(played, tmp_path):
         calibrate(PLAN, save=both, seconds=0)
     both.write_text("\n".join([head, *older, *rest]) + "\n")
     assert calibrate(PLAN, save=both, seconds=0).count == result.count
+
+
+def test_a_pair_that_was_played_again_is_one_pair_and_the_latest(played, tmp_path):
+    result, save = played
+    head, first, *rest = save.read_text().splitlines()
+    again = tmp_path / "again.jsonl"
+    again.write_text("\n".join([head, first, *rest, first]) + "\n")
+    order = calibrate(PLAN, save=again, seconds=0, if_changed="keep").played
+    assert order == [*result.played[1:], result.played[0]]
+
+
+def test_a_line_names_the_versions_that_played(played):
+    _, save = played
+    for line in save.read_text().splitlines()[1:]:
+        assert json.loads(line)["versions"] == [__version__] * 2
 
 
 def test_it_stops_after_the_time_that_it_has():

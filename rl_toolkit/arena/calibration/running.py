@@ -18,7 +18,7 @@ from typing import Any
 from rl_toolkit.arena.calibration.choosing import next_pairs
 from rl_toolkit.arena.calibration.plan import Calibration, Pairing
 from rl_toolkit.arena.calibration.results import CalibrationResult
-from rl_toolkit.arena.engine_code import ChangedCodeError, IfChanged, code_of
+from rl_toolkit.arena.engine_code import ChangedCodeError, IfChanged, code_of, version_of
 from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.match_results import PlayedGame
 from rl_toolkit.arena.matches import (
@@ -94,15 +94,16 @@ class _Run:
         self.games: dict[Pairing, dict[int, list[PlayedGame]]] = {
             pairing: {} for pairing in plan.pairings
         }
-        self._played: list[tuple[Pairing, int]] = []
+        self._played: dict[tuple[Pairing, int], None] = {}  # in the order of play
         self._openings = Openings(replace(self.matches[0, 1], seed=plan.seed))
         players = {spec: make_player(plan.game, spec) for spec in plan.players}
         self._networks = {spec: network_of(plan.game, each) for spec, each in players.items()}
         self._code = {spec: code_of(plan.game, each) for spec, each in players.items()}
+        self._versions = {spec: version_of(each) for spec, each in players.items()}
 
     def result(self) -> CalibrationResult:
         """The games so far."""
-        return CalibrationResult(self.plan, self.matches, self.games, self._played)
+        return CalibrationResult(self.plan, self.matches, self.games, list(self._played))
 
     def play(
         self, result: CalibrationResult, seconds: float, executor: Executor
@@ -126,12 +127,14 @@ class _Run:
                 halves[number // 2] = game
                 continue
             pairing, pair = planned[number // 2]
+            engines = self.matches[pairing].engines
             line = {
-                "players": list(self.matches[pairing].engines),
+                "players": list(engines),
                 "pair": pair,
                 "games": sorted((game, other), key=lambda each: int(each["first"])),
-                "networks": [self._networks[spec] for spec in self.matches[pairing].engines],
-                "code": [self._code[spec] for spec in self.matches[pairing].engines],
+                "networks": [self._networks[spec] for spec in engines],
+                "code": [self._code[spec] for spec in engines],
+                "versions": [self._versions[spec] for spec in engines],
             }
             self._add(pairing, line)
             yield line
@@ -162,7 +165,8 @@ class _Run:
 
     def _add(self, pairing: Pairing, line: dict[str, Any]) -> None:
         self.games[pairing][line["pair"]] = games_of_line(line)
-        self._played.append((pairing, line["pair"]))
+        self._played.pop((pairing, line["pair"]), None)  # one that was played again is a late one
+        self._played[pairing, line["pair"]] = None
 
     def _stamp(self, line: Mapping[str, Any], of: Mapping[str, str | None]) -> list[str | None]:
         return [of[spec] for spec in line["players"]]
