@@ -28,7 +28,7 @@ import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol, TypeVar
 
@@ -103,6 +103,9 @@ class LocalProcesses:
 
     Processes are spawned, not forked: a fork copies locks that threads of this process may hold. If
     this process is killed, the pipes close and the workers end.
+
+    A worker needs a second to start, import and load what it needs. It ends with its call of `map`,
+    so that the next one sees files that have changed, unless `keeping` says otherwise.
     """
 
     def __init__(self, workers: int, retries: int = RETRIES) -> None:
@@ -110,6 +113,18 @@ class LocalProcesses:
             raise ValueError(f"there must be at least one worker, not {workers}")
         self.workers, self.retries = workers, retries
         self.account = WorkAccount()
+        self._keeping, self._kept = False, list[_Worker]()
+
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """Context manager: the workers of one call of `map` inside work for the next one, too."""
+        before, self._keeping = self._keeping, True
+        try:
+            yield
+        finally:
+            self._keeping = before
+            while self._kept and not before:
+                self._kept.pop().end()
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[tuple[int, R]]:
         """See `Executor.map`."""
@@ -117,15 +132,23 @@ class LocalProcesses:
             yield from self._map(function, tasks)
 
     def _map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[tuple[int, R]]:
-        here = platform.node()
+        here, plugins = platform.node(), loaded_plugins()
         waiting = deque(range(len(tasks)))
         losses = dict.fromkeys(waiting, 0)
-        workers = [_Worker(function) for _ in range(min(self.workers, len(tasks)))]
+        workers = [
+            self._kept.pop(0) if self._kept else _Worker()
+            for _ in range(min(self.workers, len(tasks)))
+        ]
+
+        def give(worker: _Worker) -> None:
+            number = waiting.popleft()
+            worker.give(number, (function, plugins, tasks[number]))
+
         try:
             while waiting or any(worker.task is not None for worker in workers):
                 for worker in workers:
                     if worker.task is None and waiting:
-                        worker.give(waiting.popleft(), tasks)
+                        give(worker)
                 ready = wait([worker.pipe for worker in workers if worker.task is not None])
                 for place, worker in enumerate(workers):
                     number = worker.task
@@ -140,37 +163,41 @@ class LocalProcesses:
                             raise worker.lost(losses[number]) from None
                         waiting.appendleft(number)
                         worker.end()
-                        workers[place] = _Worker(function)
+                        workers[place] = _Worker()
                         continue
                     if not succeeded:
                         raise result
                     self.account.did(f"worker {place + 1}", here, seconds)
                     if waiting:  # it works while the caller looks at its result
-                        worker.give(waiting.popleft(), tasks)
+                        give(worker)
                     yield number, result
+            if self._keeping:
+                self._kept, workers = [*workers, *self._kept], []
         finally:
             for worker in workers:
                 worker.end()
 
 
+#: What a worker is told: the function, the plugins that it may need, and the task.
+_Order = tuple[Callable[[Any], Any], tuple[Plugin, ...], Any]
+
+
 class _Worker:
     """One process, its pipe, and the number of its current task."""
 
-    def __init__(self, function: Callable[[Any], Any]) -> None:
+    def __init__(self) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(
-            target=_work, args=(theirs, function, loaded_plugins()), daemon=True
-        )
+        self.process = context.Process(target=_work, args=(theirs,), daemon=True)
         self.process.start()
         theirs.close()  # or it would stay open when the worker dies
         self.task: int | None = None
 
-    def give(self, number: int, tasks: Sequence[Any]) -> None:
+    def give(self, number: int, order: _Order) -> None:
         """Send a task; if the worker is already dead, `answer` raises."""
         self.task = number
         with suppress(BrokenPipeError):
-            self.pipe.send(tasks[number])
+            self.pipe.send(order)
 
     def answer(self) -> tuple[bool, Any, float]:
         """Whether the task succeeded, its result or exception, and its seconds.
@@ -197,15 +224,14 @@ class _Worker:
         self.process.join()
 
 
-def _work(
-    pipe: Connection, function: Callable[[Any], Any], plugins: tuple[Plugin, ...] = ()
-) -> None:
+def _work(pipe: Connection) -> None:
     """Answer tasks until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
     os.environ[QUIET_VARIABLE] = "1"  # it speaks for its workers, too
     with suppress(EOFError, OSError):
         while True:
-            task = pipe.recv()
+            order: _Order = pipe.recv()
+            function, plugins, task = order
             begun = time.perf_counter()
             try:
                 load_plugins(plugins)
@@ -222,6 +248,11 @@ def _sendable(problem: Exception) -> Exception:
     except Exception:
         return RuntimeError(f"{type(problem).__name__}: {problem}")
     return problem
+
+
+def keeping_workers(executor: Executor) -> AbstractContextManager[None]:
+    """`LocalProcesses.keeping`; nothing for executors whose workers stay anyway."""
+    return executor.keeping() if isinstance(executor, LocalProcesses) else nullcontext()
 
 
 def local_executor(workers: int) -> InProcess | LocalProcesses:

@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from rl_toolkit.utils.executors import InProcess, LocalProcesses, LostTaskError, local_executor
+from rl_toolkit.utils.executors import (
+    InProcess,
+    LocalProcesses,
+    LostTaskError,
+    keeping_workers,
+    local_executor,
+)
 from rl_toolkit.utils.work_account import WorkAccount
 
 
@@ -91,6 +97,54 @@ def test_the_same_in_one_process():
     assert (alone.worker, alone.tasks, alone.lost) == ("this process", 3, 0)
     with pytest.raises(ValueError, match="7 will not do"):
         list(InProcess().map(refuse, [7]))
+
+
+def process_of(task):
+    time.sleep(0.1)  # so that both workers have one to do
+    return os.getpid()
+
+
+def is_running(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def processes_of(executor, tasks=4):
+    return {process for _, process in executor.map(process_of, range(tasks))}
+
+
+def test_workers_are_kept_only_where_one_asks_for_it():
+    executor = LocalProcesses(2)
+    with executor.keeping():
+        kept = processes_of(executor)
+        assert processes_of(executor) == kept
+        assert processes_of(executor, 1) < kept
+        with executor.keeping():
+            assert processes_of(executor) == kept
+        assert all(map(is_running, kept))
+    assert not any(map(is_running, kept))
+    alone = processes_of(executor)
+    assert not alone & kept
+    assert not any(map(is_running, alone))
+    with keeping_workers(InProcess()):
+        pass
+
+
+def test_a_kept_worker_that_died_is_replaced_and_a_broken_loop_keeps_none():
+    executor = LocalProcesses(2)
+    with executor.keeping():
+        first, second = processes_of(executor)
+        os.kill(first, signal.SIGKILL)
+        now = processes_of(executor)
+        assert len(now) == 2
+        assert second in now
+        for _ in executor.map(process_of, range(4)):
+            break
+        assert not any(map(is_running, now))
+    assert executor.account.losses == 1
 
 
 def doze(seconds):

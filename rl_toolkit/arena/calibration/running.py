@@ -31,7 +31,7 @@ from rl_toolkit.arena.matches import (
 from rl_toolkit.arena.tournaments.playing import pair_key, pair_keys
 from rl_toolkit.arena.worker_engines import network_of
 from rl_toolkit.players import make_player
-from rl_toolkit.utils.executors import Executor, InProcess
+from rl_toolkit.utils.executors import Executor, InProcess, keeping_workers
 
 #: Seconds of work between two looks at the ratings, for each worker.
 ROUND = 20.0
@@ -70,15 +70,16 @@ def calibrate(
             run.read(journal, if_changed)
         forget_failures()
         result, left = run.result(), inf if seconds is None else seconds
-        while not result.done and left > 0:  # at least one round, however slow the machine is
-            work = min(left, round_seconds) * executor.workers
-            for line in run.play(result, work, executor):
-                if journal is not None:
-                    journal.add(line)
-            result = run.result()
-            if on_round is not None:
-                on_round(result)
-            left = inf if seconds is None else seconds - (clock() - began)
+        with keeping_workers(executor):
+            while not result.done and left > 0:  # at least one round, however slow the machine is
+                work = min(left, round_seconds) * executor.workers
+                for line in run.play(result, work, executor):
+                    if journal is not None:
+                        journal.add(line)
+                result = run.result()
+                if on_round is not None:
+                    on_round(result)
+                left = inf if seconds is None else seconds - (clock() - began)
     finally:
         if journal is not None:
             journal.close()

@@ -45,7 +45,7 @@ from rl_toolkit.arena.tournaments.schedules import Pairing, gauntlet, round_robi
 from rl_toolkit.arena.worker_engines import check_versions, network_of
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import make_player
-from rl_toolkit.utils.executors import Executor, InProcess
+from rl_toolkit.utils.executors import Executor, InProcess, keeping_workers
 
 #: Called with the result so far: at the start if there are saved games, then after every pair.
 OnTournamentPair = Callable[[TournamentResult], object]
@@ -76,15 +76,17 @@ def play_tournament(
         if journal is not None:
             run.read(journal)
         forget_failures()
-        for pairings in run.stages():
-            if any(run.games.values()) and on_pair is not None:
-                on_pair(run.result())
-            for line in run.play(pairings, executor or InProcess()):
-                if journal is not None:
-                    journal.add(line)
-                run.count(line)
-                if on_pair is not None:
+        executor = executor or InProcess()
+        with keeping_workers(executor):
+            for pairings in run.stages():
+                if any(run.games.values()) and on_pair is not None:
                     on_pair(run.result())
+                for line in run.play(pairings, executor):
+                    if journal is not None:
+                        journal.add(line)
+                    run.count(line)
+                    if on_pair is not None:
+                        on_pair(run.result())
     finally:
         if journal is not None:
             journal.close()
