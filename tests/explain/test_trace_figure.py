@@ -58,6 +58,16 @@ def test_what_is_drawn_is_what_was_searched() -> None:
     assert [data["texts"][data[name][17]] for name in ("alpha", "beta")] == ["3", "2"]
 
 
+@pytest.mark.parametrize("distance", [False, True])
+def test_a_bound_that_says_nothing_is_a_question_mark(distance: bool) -> None:
+    env = read_position("tictactoe", "x1o/3/3 x")
+    solver = MinimaxSolver(use_distance=distance)
+    badges = set(data_of(trace_search(env, solver)._repr_html_())["badge"])
+    assert "?" in badges
+    assert not badges & {"≥ −1", "≤ 1", "≥ -1"}
+    assert any(badge.startswith(("≤", "≥")) for badge in badges)  # others do say something
+
+
 def test_a_board_is_drawn_the_way_the_game_is() -> None:
     env = read_position("connect-four", "4453")
     data = data_of(trace_search(env, MinimaxSolver(1))._repr_html_())

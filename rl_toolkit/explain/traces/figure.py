@@ -15,8 +15,9 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from rl_toolkit.algorithms.minimax.negamax import WIN
 from rl_toolkit.algorithms.traces import Trace, events
-from rl_toolkit.algorithms.traces.events import steps_of
+from rl_toolkit.algorithms.traces.events import Step, steps_of
 from rl_toolkit.envs import make_game
 from rl_toolkit.explain.traces.line import Line
 from rl_toolkit.explain.traces.telling import tell
@@ -105,7 +106,7 @@ def _of_minimax(trace: Trace, lines: Sequence[Line], most: int) -> JsonObject:
         elif step.kind in events.LEAVES or step.kind == events.RETURN:
             assert step.value is not None
             closed[step.node] = step.number
-            badges[step.node] = _badge(data, step.node, place[step.value], texts)
+            badges[step.node] = _badge(data, step, place, texts)
     count = len(opened)
     said = {line.event: line.text for line in reversed(lines) if line.event >= 0}
     tail = [line.text for line in lines if line.event < 0]
@@ -138,12 +139,18 @@ def _of_minimax(trace: Trace, lines: Sequence[Line], most: int) -> JsonObject:
     }
 
 
-def _badge(data: JsonObject, node: int, value: int, texts: list[str]) -> str:
-    """What a node that was left says of its value: a number, or a bound."""
-    nodes = data["nodes"]
-    if nodes["lo"][node] == nodes["hi"][node]:
-        return texts[value]
-    return f"≤ {texts[value]}" if nodes["hi"][node] == value else f"≥ {texts[value]}"
+def _badge(data: JsonObject, step: Step, place: dict[float, int], texts: list[str]) -> str:
+    """What a node that was left says of its value: a number, a bound, ``?`` for any result."""
+    nodes, value = data["nodes"], step.value
+    assert value is not None
+    text, is_most = texts[place[value]], nodes["hi"][step.node] == place[value]
+    if nodes["lo"][step.node] == nodes["hi"][step.node]:
+        return text
+    # With distances a game that is not over here ends a ply later at the earliest.
+    farthest = WIN - step.ply - 1 if data["engine"]["options"]["distance"] else WIN
+    if not data.get("free_results") and (value if is_most else -value) >= farthest:
+        return "?"
+    return f"≤ {text}" if is_most else f"≥ {text}"
 
 
 def _board(data: JsonObject, count: int) -> JsonObject:
