@@ -129,8 +129,8 @@ class Journal:
         for name in {**head, **found}:
             if name in other - self._outdated_by:
                 raise JournalError(
-                    f"{self.path} belongs to a different run ({name} {_shown(found.get(name))}, "
-                    f"not {_shown(head.get(name))}); choose another file"
+                    f"{self.path} belongs to a different run ({name} {_shown(name, found.get(name))}, "
+                    f"not {_shown(name, head.get(name))}); choose another file"
                 )
         if other:
             self.outdated = other
@@ -218,5 +218,6 @@ class Journal:
         self.close()
 
 
-def _shown(value: object) -> str:
-    return " against ".join(map(str, value)) if isinstance(value, list) else str(value)
+def _shown(name: str, value: object) -> str:
+    between = " against " if name in ("engines", "specs") else " "
+    return between.join(map(str, value)) if isinstance(value, list) else str(value)

@@ -75,12 +75,11 @@ def test_every_other_reply_lets_the_threat_happen(exactly):
     forced = 0
     for board, chance in boards(2, 8, least=16, most=30):
         env = game_with(board, 9, exactly)
-        if five_cells(board, 9, 0, exactly) or five_cells(board, 9, 1, exactly):
-            continue
         view = GomokuView(env)
+        wins = five_cells(board, 9, 0, exactly)
         for move in env.get_legal_moves():
             for fact in view.facts_of(env, move):
-                if isinstance(fact, MustReply):
+                if isinstance(fact, MustReply) and move not in wins:
                     forced += 1
                     check_replies(list(board), move, fact, exactly, chance)
         assert [(0, 1, -1)[stone] for stone in board] == view._lines.board
@@ -90,6 +89,10 @@ def test_every_other_reply_lets_the_threat_happen(exactly):
 def check_replies(board, move, fact, exactly, chance):
     board[move] = 1
     fives = five_cells(board, 9, 0, exactly)
+    for reply in fact.cells:  # a four is stopped, and nothing else wins at once
+        board[reply] = 2
+        assert not five_cells(board, 9, 0, exactly)
+        board[reply] = 0
     others = [c for c, stone in enumerate(board) if not stone and c not in fact.cells]
     for reply in chance.sample(others, 4):
         board[reply] = 2
@@ -244,7 +247,13 @@ def test_a_threat_is_told_in_the_notes():
     line = tuple(env.parse_move(name) for name in ("c6", "b6", "g6"))
     found = analysis_with(env, line, value=0.0)
     assert explain(env, found).notes == ("White threatens to win from c6: c6 (b6) g6.",)
-    assert explain(env, analysis_with(env, line[:1], value=0.0)).notes == (
+    alone = line[:1]
+    assert explain(env, analysis_with(env, alone, value=0.0)).notes == (
+        "White threatens to win from c6.",
+    )
+    for name in "a1 d6 a3 e6 b1 f6 b4 g6".split():
+        env.step(env.parse_move(name))
+    assert explain(env, analysis_with(env, alone, value=0.0)).notes == (
         "White threatens to win at c6.",
     )
     won = analysis_with(env, line, value=1.0, outcome="win", proven=True, distance=1)

@@ -103,7 +103,9 @@ class GomokuView:
             shapes = shapes_of(lines, move)
             if shapes:
                 facts.append(Makes(shapes))
-                if not lines.all_five_cells(-self._side):
+                made = {cell for shape in shapes if shape.is_four for cell in shape.cells}
+                missed = set(lines.all_five_cells(self._side)) - made  # a five that was there
+                if not missed and not lines.all_five_cells(-self._side):
                     facts.append(self._replies(move, shapes))
         return facts
 

@@ -80,7 +80,10 @@ def name_threat(env: BaseGameEnv, analysis: Analysis) -> Analysis:
         return analysis
     opponent = words_for(env).side(-analysis.player)
     first = env.move_name(threat[0])
-    note = f"{opponent} threatens to win at {first}."
+    note = f"{opponent} threatens to win from {first}"
     if len(threat) > 1:
-        note = f"{opponent} threatens to win from {first}: {fours_text(env, threat)}."
+        note += f": {fours_text(env, threat)}"
+    elif isinstance(env, Gomoku) and lines_of(env).wins(threat[0], -analysis.player):
+        note = f"{opponent} threatens to win at {first}"
+    note += "."
     return replace(analysis, notes=(*analysis.notes, note))
