@@ -128,9 +128,10 @@ class Journal:
         other = {name for name in {**head, **found} if found.get(name) != head.get(name)}
         for name in {**head, **found}:
             if name in other - self._outdated_by:
+                there, here = (_shown(name, each.get(name)) for each in (found, head))
                 raise JournalError(
-                    f"{self.path} belongs to a different run ({name} {_shown(name, found.get(name))}, "
-                    f"not {_shown(name, head.get(name))}); choose another file"
+                    f"{self.path} belongs to a different run ({name} {there}, not {here}); "
+                    "choose another file"
                 )
         if other:
             self.outdated = other

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from itertools import pairwise
+from typing import Protocol, runtime_checkable
 
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.envs.validation import shown
@@ -152,6 +153,13 @@ def spec_of_rating(game: str, rating: float) -> str:
 # ------------------------------------------------------------------------ players
 
 
+@runtime_checkable
+class _ChecksFiles(Protocol):
+    """An engine whose own files may be for another game or rule."""
+
+    def check_files(self, env: BaseGameEnv) -> None: ...
+
+
 def make_level(game: str, level: str, *, seed: int | None = None) -> Player:
     """The player of a level; ``seed`` decides among equally good moves.
 
@@ -172,7 +180,8 @@ def make_player(game: str | BaseGameEnv, text: str, *, seed: int | None = None) 
 
     ``game`` is the name of a game, or a game in progress.
     ``seed`` is used if the engine takes one and the spec does not set it. Raises `SpecError` for an
-    unknown name, or an engine that does not play the game.
+    unknown name, or an engine that does not play the game, and ``ValueError`` for files that are
+    not for it.
 
     >>> make_player("connect-four", "hard").spec, make_player("connect-four", "random").spec
     ('minimax:depth=6', 'random')
@@ -190,5 +199,9 @@ def make_player(game: str | BaseGameEnv, text: str, *, seed: int | None = None) 
         meant = meant_engine(name, levels_for(game))
         hint = f"did you mean {meant}?" if meant else f"levels are {listed(levels_for(game))}"
         raise SpecError(f"{shown(text)} is neither a level nor an engine; {hint}")
-    engine_kind(name).check_plays(env or make_game(game), split_spec(text)[1])
-    return seeded(make_engine(text), seed)
+    env = env or make_game(game)
+    engine_kind(name).check_plays(env, split_spec(text)[1])
+    player = seeded(make_engine(text), seed)
+    if isinstance(player.engine, _ChecksFiles):
+        player.engine.check_files(env)
+    return player

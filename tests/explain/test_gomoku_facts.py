@@ -251,7 +251,7 @@ def test_a_threat_is_told_in_the_notes():
     assert explain(env, analysis_with(env, alone, value=0.0)).notes == (
         "White threatens to win from c6.",
     )
-    for name in "a1 d6 a3 e6 b1 f6 b4 g6".split():
+    for name in ["a1", "d6", "a3", "e6", "b1", "f6", "b4", "g6"]:
         env.step(env.parse_move(name))
     assert explain(env, analysis_with(env, alone, value=0.0)).notes == (
         "White threatens to win at c6.",

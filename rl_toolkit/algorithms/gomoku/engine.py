@@ -113,6 +113,14 @@ class GomokuEngine:
                 interruptible(steps, clock.flag)
             return analysis()
 
+    def check_files(self, env: BaseGameEnv) -> None:
+        """Raise `WeightsError` if the engine's own files are not for the rule of ``env``."""
+        exactly = checked(env).exactly
+        if self.weights is not None:
+            load_weights(self.weights, exactly)
+        if self.network not in ("on", "off"):
+            self._network_for(exactly)
+
     def forget(self) -> None:
         """Empty the tables."""
         if self._space is not None:

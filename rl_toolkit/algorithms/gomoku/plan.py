@@ -82,7 +82,10 @@ class Plan:
         if not root.look_once():
             return
         self._progress()
-        if (not every_move and root.choose_opening()) or not root.space.moves:
+        if not root.space.moves:
+            root.keep_central()
+        if not every_move and root.choose_opening():
+            self._search(WITHOUT_CHOICE, 1.0, every_move=False)
             return
         if proofs:
             self._find_threat(every_move)

@@ -96,6 +96,7 @@ class RootSearch:
         cells = game.board.tolist()
         space.set_up([(cell, 0 if s == 1 else 1) for cell, s in enumerate(cells) if s])
         self.legal = [] if game.is_terminal() else game.get_legal_moves()
+        self._searched = self.legal
         self._rank = space.near(self.side) if space.moves else central_ranks(game.rows)
         self._order = sorted(self._rank, key=lambda move: (-self._rank[move], move))
         self._fives = set(space.cells_of(self.side, FIVES))
@@ -107,16 +108,30 @@ class RootSearch:
         self._chosen = None if space.moves or not self.legal else self._order[0]
 
     def choose_opening(self) -> bool:
-        """With a seed, choose one of the good moves of the opening; whether that was done.
+        """Choose one of the good moves of the opening; whether that was done.
 
-        A move after which the other side is proven to win is never chosen.
+        With a seed by chance, else only the first one, the centre. A move after which the other
+        side is proven to win is never chosen.
         """
-        if self._seed is None:
-            return False
-        moves = opening_moves(self.game.rows, self.game.board.tolist())
-        random.Random(self._seed).shuffle(moves)
-        self._chosen = next((move for move in moves if not self.refute(move)), self._chosen)
-        return bool(moves) and self._chosen in moves
+        if self._seed is not None:
+            moves = opening_moves(self.game.rows, self.game.board.tolist())
+            random.Random(self._seed).shuffle(moves)
+        else:
+            moves = [] if self.space.moves else self._order[:1]
+        chosen = next((move for move in moves if not self.refute(move)), None)
+        if chosen is not None:
+            self._chosen = chosen
+            self._keep([chosen])
+        return chosen is not None
+
+    def keep_central(self) -> None:
+        """Search only the cells around the centre: of the first stone one ply says nothing."""
+        self._keep(self._order)
+
+    def _keep(self, moves: list[int]) -> None:
+        """Search only these moves, and forget what one ply says of the others."""
+        self._searched, self._order = moves, list(moves)
+        self.known = {move: self.known[move] for move in moves if move in self.known}
 
     # -------------------------------------------------------------------------- results
 
@@ -185,6 +200,8 @@ class RootSearch:
             )
         points = min(max(-MOST, known.likely), MOST, most)
         value = max(-_SUREST, min(_SUREST, math.tanh(points / POINTS_FOR_SURE)))
+        if known.bound == "exact" and known.depth < self.depth and move != self.best:
+            return Candidate(move, name, line=known.line, value=value)  # left out since then
         score = float(max(-MOST, min(MOST, known.score)))
         return Candidate(
             move, name, line=known.line, value=value, score=score, score_bound=known.bound
@@ -227,13 +244,13 @@ class RootSearch:
 
     def _deepen_every(self, depth: int) -> bool:
         before = dict(self.known)
-        for move in sorted(self.legal, key=self._standing, reverse=True):
+        for move in sorted(self._searched, key=self._standing, reverse=True):
             if not self._is_proven(move) and self._search(move, -WIN, WIN, depth - 1) is None:
                 # Scores of different depths do not compare: only what was proven is kept.
                 proven = {m: known for m, known in self.known.items() if self._is_proven(m)}
                 self.known = before | proven
                 return False
-        self._chosen = max(self.legal, key=self._standing)
+        self._chosen = max(self._searched, key=self._standing)
         return True
 
     def _deepen_best(self, depth: int) -> bool:

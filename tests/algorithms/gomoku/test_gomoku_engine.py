@@ -25,6 +25,7 @@ from rl_toolkit.kernels.gomoku.cell_tables import FIVES, KINDS, OPEN_FOURS
 from rl_toolkit.kernels.gomoku.pvs import LIKELY, PROVEN, WIN
 from rl_toolkit.kernels.gomoku.workspace import Workspace
 from rl_toolkit.players import make_engine
+from rl_toolkit.records import read_position
 
 BOTH_RULES = pytest.mark.parametrize("exactly", [False, True], ids=["freestyle", "standard"])
 
@@ -71,6 +72,32 @@ def test_it_is_an_engine_that_reports_each_depth():
     assert {c.score_bound for c in analysis.candidates} == {"exact", "upper"}
     assert analysis.value == max(c.value for c in analysis.candidates)
     assert analysis.line[0] == analysis.best_move
+
+
+def test_no_score_is_better_than_that_of_the_best_move():
+    env = read_position("gomoku-15", "h8i9g7")
+    first, *others = GomokuEngine(max_memory_mb=2).analyse(env, Limit(nodes=20_000)).candidates
+    scores = [each.score for each in others if each.score is not None]
+    assert len(scores) > 20
+    assert max(scores) <= first.score
+    assert len(scores) < len(others)  # those left out at this depth have none
+    assert all(each.value is not None and each.value <= first.value for each in others)
+
+
+@pytest.mark.parametrize("seed", [None, 3])
+@pytest.mark.parametrize("every", [False, True])
+def test_the_first_stone_goes_to_the_centre_and_is_worth_something(every, seed):
+    env = make_game("gomoku-15")
+    engine = GomokuEngine(max_memory_mb=2, every_move=every, seed=seed)
+    analysis = engine.analyse(env, Limit(nodes=50_000))
+    row, col = divmod(analysis.best_move, 15)
+    assert max(abs(row - 7), abs(col - 7)) <= 1
+    assert analysis.depth >= 4
+    assert analysis.value > 0.2
+    valued = [each for each in analysis.candidates if each.value is not None]
+    assert len(valued) == (9 if every else 1)
+    if not every and seed is None:
+        assert analysis.best.name == "h8"
 
 
 def test_the_same_nodes_give_the_same_answer():

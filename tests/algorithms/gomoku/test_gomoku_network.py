@@ -224,6 +224,16 @@ def test_a_network_for_another_rule_is_refused(tmp_path):
         engine.analyse(make_game("gomoku-9"), Limit(nodes=100))
 
 
+def test_files_for_another_rule_are_refused_before_the_game(tmp_path):
+    network, weights = tmp_path / "own.network", tmp_path / "own.weights"
+    save_windows(network, network_of(), exactly=True)
+    save_weights(weights, 30, np.ones((4, KINDS)), exactly=True)
+    for option in (f"network={network}", f"weights={weights}"):
+        with pytest.raises(WeightsError, match="for exactly five in a row, not for five or more"):
+            make_player("gomoku-9", f"gomoku:{option},nodes=100")
+        assert make_player("gomoku-9-standard", f"gomoku:{option},nodes=100").name == "gomoku"
+
+
 def test_a_network_corrects_only_the_evaluation_that_it_knows(tmp_path):
     network, weights = tmp_path / "own.network", tmp_path / "own.weights"
     save_weights(weights, 30, np.ones((4, KINDS)), exactly=False)

@@ -203,9 +203,24 @@ def test_a_stopped_search_proves_nothing():
     board, size, _ = some_proof()
     space = space_for(board, size)
     space.allow(0)
-    assert space.prove(0) in (None, True)
+    assert space.prove(0) is None
+    space.allow(None)
+    assert space.prove(0) is True
+    board, size = board_of("""
+        .........
+        .........
+        ....x....
+        ....x....
+        oxxx.....
+        .........
+        .........
+        .........
+        .........""")
+    space = space_for(board, size)
     space.watch(np.ones(1, dtype=np.int64))
-    assert space.fours(0, 10**6)[0] in (0, 1, 3)
+    assert space.fours(0, 10**6) == (0, -1)
+    space.watch(np.zeros(1, dtype=np.int64))
+    assert space.fours(0, 10**6)[0] == 5
 
 
 def test_a_stop_ends_the_building_of_a_proof_that_the_table_knows():
