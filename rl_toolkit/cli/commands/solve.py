@@ -235,12 +235,18 @@ def _meaning(env: BaseGameEnv, best: Candidate) -> tuple[str, str, dict[str, str
     return words.full(best, env.current_player), words.side(env.current_player), units
 
 
+#: The moves that a message names.
+_MOST_NAMED = 8
+
+
 def _unsolved(analysis: Analysis, settled: Sequence[Candidate]) -> str:
     """The message for a search that did not finish."""
     why = "".join(f"; {note}" for note in analysis.notes)
     if not settled:
         return f"{analysis.engine} could not prove who wins in {analysis.elapsed:.1f} s{why}"
-    known = ", ".join(f"{c.name} scores {_score(c)}" for c in settled)
+    known = ", ".join(f"{c.name} scores {_score(c)}" for c in settled[:_MOST_NAMED])
+    if (more := len(settled) - _MOST_NAMED) > 0:
+        known += f", and {more} more are settled"
     left, moves = len(analysis.candidates) - len(settled), len(analysis.candidates)
     return (
         f"{analysis.engine} could not settle {left} of {moves} moves in {analysis.elapsed:.1f} s; "
