@@ -31,6 +31,7 @@ LIMITS = {
     "400,000 nodes": Limit(nodes=400_000),
     "800,000 nodes": Limit(nodes=800_000),
     "0.2 s": Limit(time=0.2),
+    "1 s": Limit(time=1.0),
     "2 s": Limit(time=2.0),
 }
 

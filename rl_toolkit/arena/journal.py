@@ -39,6 +39,10 @@ _SYNC_EVERY = 1.0
 Line = dict[str, Any]
 
 
+#: How every journal begins.
+_BEGINNING = b'{"format": "rl_toolkit '
+
+
 class JournalError(ValueError):
     """A file is not a journal, is damaged, or belongs to a different run."""
 
@@ -117,7 +121,7 @@ class Journal:
         whole = data[: data.rfind(b"\n") + 1]
         lines = list(self._parsed(whole))
         if not lines:
-            if whole or len(data) > len(json.dumps(head)):
+            if whole or not _bytes_of(head).startswith(data):
                 raise JournalError(f"{self.path} is not a journal and is not overwritten")
             self._file.truncate(0)
             self.add(head)
@@ -165,7 +169,7 @@ class Journal:
 
         Raises ``OSError`` if it, or an earlier one, cannot be written.
         """
-        data = json.dumps(line, allow_nan=False).encode() + b"\n"
+        data = _bytes_of(line)
         with self._guard:
             self._raise_problem()
             self._file.write(data)
@@ -217,6 +221,19 @@ class Journal:
 
     def __exit__(self, *problem: object) -> None:
         self.close()
+
+
+def is_journal(path: Path) -> bool:
+    """Whether there is a file with the work of a run, which must not be overwritten."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_BEGINNING)) == _BEGINNING
+    except OSError:
+        return False
+
+
+def _bytes_of(line: Line) -> bytes:
+    return json.dumps(line, allow_nan=False).encode() + b"\n"
 
 
 def _shown(name: str, value: object) -> str:

@@ -11,6 +11,7 @@ import click
 
 from rl_toolkit.analysis import EngineError
 from rl_toolkit.arena.engine_code import ChangedCodeError
+from rl_toolkit.arena.journal import is_journal
 from rl_toolkit.arena.play_game import EngineFailedError
 from rl_toolkit.cli.arguments import failure, refuse
 from rl_toolkit.cli.ui.screen import Screen
@@ -38,9 +39,11 @@ def check_different(**files: Path | None) -> None:
 
 
 def check_writable(option: str, path: Path | None) -> None:
-    """Refuse a file that cannot be written, before hours are spent."""
+    """Refuse a file that cannot or must not be written, before hours are spent."""
     if path is None:
         return
+    if is_journal(path):
+        raise refuse(f"{option} {path}: the games of a run are saved there; choose another file")
     if path.is_dir():
         raise refuse(f"{option} {path}: this is a folder, not a file")
     if not path.parent.is_dir():

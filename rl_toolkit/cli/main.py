@@ -57,7 +57,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "levels": ("about.listings", "List the levels of a game."),
     "game": ("game", "Show, review, convert, count or check saved games."),
     "book": ("book", "Build an opening book, or show what one holds."),
-    "train": ("train", "Train a network, or a Reversi evaluation, by self-play."),
+    "train": ("train", "Train a network, or an evaluation for Reversi or Gomoku, by self-play."),
     "warmup": ("warmup", "Compile everything now, so that no game has to wait for it."),
     "help": ("about.help", "Explain a command, a game, an engine, or the words for values."),
     "completion": ("about.completion", "Print the completion script for your shell."),

@@ -45,33 +45,36 @@ class RunKilledError(Exception):
     """The whole run ends here."""
 
 
-def play_in_chaos(plan, saved, rng, kills, end_after):
-    """Play with two workers; kill one of them ``kills`` times, then end the run."""
-    left = kills
+def play_in_chaos(plan, saved, rng, kill_after, end_after):
+    """Play with two workers; kill one of them after some pairs of this run, then end the run."""
+    executor, pairs = LocalProcesses(2, retries=10), 0
 
     def look(result):
-        nonlocal left
+        nonlocal pairs
+        workers = multiprocessing.active_children()
+        if not workers:  # the games of earlier runs
+            return
+        pairs += 1
         if result.games > end_after:
             raise RunKilledError
-        workers = multiprocessing.active_children()
-        if left and workers and rng.random() < 0.4:
+        if pairs in kill_after:
             rng.choice(workers).kill()
-            left -= 1
 
-    return play_tournament(
-        plan, executor=LocalProcesses(2, retries=10), save=saved, on_pair=look, if_changed="keep"
-    )
+    try:
+        return play_tournament(plan, executor=executor, save=saved, on_pair=look, if_changed="keep")
+    finally:
+        assert executor.account.losses >= len(kill_after)
 
 
 def test_killed_workers_and_runs_leave_the_table_as_it_is(tmp_path):
     plan, saved, rng = plan_of(PLAIN, 6, Rules()), tmp_path / "games.jsonl", random.Random(2)
     whole = play_tournament(plan)
-    for end_after in (8, 20):
+    for end_after in (8, 16, 24):
         with pytest.raises(RunKilledError):
-            play_in_chaos(plan, saved, rng, 1, end_after)
+            play_in_chaos(plan, saved, rng, {1}, end_after)
     with open(saved, "ab") as file:
         file.write(b'{"players": ["first", "gre')  # the last run died while it was writing
-    result = play_in_chaos(plan, saved, rng, 1, plan.total_games)
+    result = play_in_chaos(plan, saved, rng, {2}, plan.total_games)
     assert result.complete
     assert table(result) == table(whole)
     assert ratings(result) == ratings(whole)
@@ -98,6 +101,6 @@ def test_a_longer_run_with_many_kills(tmp_path, seed):
             time.sleep(0.02)
         process.send_signal(signal.SIGKILL)
         process.wait()
-    result = play_in_chaos(plan, saved, rng, 5, plan.total_games)
+    result = play_in_chaos(plan, saved, rng, {2, 5, 9, 14, 20}, plan.total_games)
     assert table(result) == table(whole)
     assert ratings(result) == ratings(whole)

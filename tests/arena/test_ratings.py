@@ -93,6 +93,14 @@ def test_errors_that_ignored_pairs_would_not_cover_the_truth():
     assert not is_fair(hits, total)
 
 
+def test_equal_players_draw_as_often_as_they_did():
+    won, drawn = RatedGame("a", "b", 1), RatedGame("a", "b", 0)
+    back = [RatedGame("b", "a", game.result) for game in (won, drawn)]
+    found = fit_ratings([won, won, won, won, drawn] * 8 + [back[0]] * 32 + [back[1]] * 8)
+    assert found.advantage > 200  # the first move decides
+    assert found.draw_rate == pytest.approx(0.2, abs=0.02)
+
+
 def test_known_strengths_and_the_first_move_come_back_from_many_games():
     truth = {"a": 300.0, "b": 50.0, "c": -100.0, "d": -250.0}
     rng = np.random.default_rng(1)
@@ -102,7 +110,8 @@ def test_known_strengths_and_the_first_move_come_back_from_many_games():
         assert found.interval(name)[1] - found.interval(name)[0] < 20
     assert found.advantage == pytest.approx(80, abs=10)
     assert found.nu == pytest.approx(1.5, abs=0.1)
-    assert found.draw_rate == pytest.approx(1.5 / 3.5, abs=0.02)
+    equal = chances(expected_points(80.0), 1.5)[1]
+    assert found.draw_rate == pytest.approx(equal, abs=0.02)
     win, draw, loss = found.chances("a", "b")
     assert win + draw / 2 == pytest.approx(expected_points(330.0), abs=0.02)
     assert win + draw + loss == pytest.approx(1)

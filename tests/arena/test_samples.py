@@ -260,6 +260,7 @@ def test_half_a_line_is_cut_off(tmp_path, cut):
     [
         ("my diary\n", "line 1 cannot be read"),
         ("my diary, in which there is no end of a line, only much text " * 3, "is not a journal"),
+        ("my only notes", "is not a journal"),
         ('{"a": 1}\n', "is not an rl_toolkit test"),
         ('{"format": "rl_toolkit test", "version": 1, "game": "y"}\n', r"\(game y, not x\)"),
         ('{"format": "rl_toolkit test", "version": 1, "game": "x"}\n[]\n', "line 2 cannot be read"),

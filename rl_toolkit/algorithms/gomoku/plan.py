@@ -85,7 +85,7 @@ class Plan:
         if not root.space.moves:
             root.keep_central()
         if not every_move and root.choose_opening():
-            self._search(WITHOUT_CHOICE, 1.0, every_move=False)
+            self._search(min(WITHOUT_CHOICE, limit.depth or DEEPEST), 1.0, every_move=False)
             return
         if proofs:
             self._find_threat(every_move)

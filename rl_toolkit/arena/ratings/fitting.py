@@ -84,8 +84,9 @@ class Ratings:
 
     @property
     def draw_rate(self) -> float:
-        """The chance of a draw between equal players, if the first move gives no advantage."""
-        return self.nu / (self.nu + 2)
+        """The chance of a draw between equal players, one of whom moves first."""
+        _, drawn, _ = chances(float(expected_points(self.advantage)), self.nu)
+        return float(drawn)
 
 
 def fit_ratings(

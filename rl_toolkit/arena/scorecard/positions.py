@@ -103,8 +103,10 @@ def _puzzle(game: str, solved: Solved) -> ShownPosition:
     puzzle = solved.puzzle
     wins = "now" if puzzle.moves == 1 else f"in {puzzle.moves} moves"
     best = _names(game, puzzle.winning)
-    said = f"{name(solved.move)} wins." if solved.found else f"It played {name(solved.move)}."
-    sentence = f"{_to_move(game, puzzle.position)} {best} wins {wins}. {said}"
+    said = f"It played {name(solved.move)}"
+    if solved.found and solved.move not in puzzle.winning:
+        said += ", which also wins"
+    sentence = f"{_to_move(game, puzzle.position)} {best} wins {wins}. {said}."
     return ShownPosition(game, puzzle.position, solved.move, puzzle.winning, sentence)
 
 

@@ -15,7 +15,8 @@ from rl_toolkit.arena.tournaments.schedules import (
     most_swiss_rounds,
     swiss_rounds,
 )
-from rl_toolkit.players import make_player
+from rl_toolkit.players import engine_kinds, make_player
+from rl_toolkit.players.ladders import LEVELS
 from rl_toolkit.players.levels import is_rating
 from rl_toolkit.players.options import without_folder
 
@@ -129,8 +130,14 @@ class Tournament:
 def short_name(player: str) -> str:
     """What a player is known by in a file of games: a bot by its file, wherever that is.
 
-    >>> short_name("bots/mine.py"), short_name("400.0"), short_name("400")
-    ('mine.py', '400', '400')
+    >>> short_name("bots/mine.py"), short_name("400.0"), short_name("Hard"), short_name("MCTS:c=2")
+    ('mine.py', '400', 'hard', 'mcts:c=2')
     """
     name = player.strip()
-    return f"{float(name):.12g}" if is_rating(name) else without_folder(name)
+    if is_rating(name):
+        return f"{float(name):.12g}"
+    first, colon, options = name.partition(":")
+    known = {*LEVELS, *(kind.name for kind in engine_kinds(outside=True))}
+    if first.lower() in known:
+        name = first.lower() + colon + options
+    return without_folder(name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rl_toolkit.envs import GameFamily, game_families, make_game
 from rl_toolkit.envs.traits import size_text
 from rl_toolkit.envs.validation import shown
-from rl_toolkit.players.describe import describe_level
+from rl_toolkit.players.describe import described_levels
 from rl_toolkit.players.levels import ratings_for
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.offered import OfferedEngines
@@ -117,7 +117,7 @@ def games_offered(offered: OfferedEngines) -> list[dict[str, Any]]:
             env = make_game(name)
             levels = offered.levels(env)
             about = {RANDOM: "plays a random legal move"} if offered.allows(RANDOM) else {}
-            about |= {level: describe_level(name, level, spec) for level, spec in levels.items()}
+            about |= {level: described_levels(name)[level] for level in levels}
             rated = {level: round(found.rating) for level, found in ratings_for(env.name).items()}
             listed.append(
                 {

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from rl_toolkit.cli.arguments import refuse, report_errors
+from rl_toolkit.cli.long_runs import check_writable
 from rl_toolkit.cli.options import examples, json_option, seed_option
 from rl_toolkit.cli.param_types import COUNT, FILE, GAME, NATURAL
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
+from rl_toolkit.utils.messages import counted
 
 if TYPE_CHECKING:
     from rl_toolkit.arena.openings.balance import Balance
@@ -50,16 +52,18 @@ def make(game: str, plies: int, count: int, seed: int, save: Path | None) -> Non
     from rl_toolkit.arena.openings.files import openings_text
     from rl_toolkit.utils.atomic_file import write_text_atomically
 
+    check_writable("--save", save)
     screen = Screen()
     with report_errors(), ProgressReporter(screen) as progress:
         found = draw_balanced(
             game, plies, count, seed, lambda n: progress.update("openings", n, count)
         )
     if not found:
-        raise refuse(f"no balanced opening of {plies} moves of {game} was found")
+        raise refuse(f"no balanced opening of {counted(plies, 'move')} of {game} was found")
     judged = balance(found[0].position(game))
     how = "proven draws" if judged.proven else f"even at {NODES:,} nodes"
-    about = f"{len(found)} balanced openings of {plies} moves, {how} by {judged.by}, seed {seed}"
+    number, length = counted(len(found), "balanced opening"), counted(plies, "move")
+    about = f"{number} of {length}, {how} by {judged.by}, seed {seed}"
     text = openings_text(game, found, about)
     if save is None:
         sys.stdout.write(text)
