@@ -145,3 +145,30 @@ def test_games_are_written_even_if_the_report_cannot_be(run, tmp_path, monkeypat
 def test_the_help_says_who_loses_by_a_limit(run, command):
     said = " ".join(run(command, "--help").out.split())
     assert "An engine that takes longer, or reports more work, loses the game." in said
+
+
+@pytest.mark.parametrize("option", ["--records", "--html"])
+def test_reports_do_not_overwrite_the_games_of_a_run(run, tmp_path, option):
+    saved = tmp_path / "games.jsonl"
+    game = ("tournament", "tictactoe", "random", "first", "--games", "2", "--accuracy", "0")
+    assert run(*game, "--save", str(saved)).code == 0
+    before = saved.read_bytes()
+    ran = run(*game, "--seed", "5", option, str(saved))
+    assert ran.code == 2
+    assert "the games of a run are saved there; choose another file" in ran.err
+    assert saved.read_bytes() == before
+
+
+@pytest.mark.parametrize("names", [("Hard", "hard"), ("Random", "random"), ("400", "400.0")])
+def test_one_player_under_two_spellings_is_refused(run, names):
+    ran = run("tournament", "tictactoe", *names, "--games", "2")
+    assert ran.code != 0
+    assert "have the same name" in ran.err
+
+
+def test_openings_are_not_drawn_for_a_folder_that_is_not_there(run, tmp_path):
+    file = tmp_path / "none" / "x.txt"
+    ran = run("openings", "make", "tictactoe", "--plies", "1", "--save", str(file))
+    assert ran.code != 0
+    assert "there is no folder" in ran.err
+    assert "openings" not in ran.err.split("--save")[0]  # nothing was drawn
