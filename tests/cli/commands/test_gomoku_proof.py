@@ -1,6 +1,7 @@
 """`rl-toolkit experiment gomoku-proof`: a proof file that is resumed, and checked on its own."""
 
 import json
+import re
 
 import pytest
 
@@ -8,7 +9,7 @@ from rl_toolkit.algorithms.gomoku import opening_proof
 from rl_toolkit.algorithms.gomoku.opening_proof import Opening
 
 #: White can stop one of two open threes, so threats win after every reply.
-OPENING = "d4 a1 d5 a7 e4 g1 f3 g7 c6"
+OPENING = "c4 a1 e4 a7 d5 g1 d6 g7 d4"
 
 
 @pytest.fixture
@@ -27,6 +28,8 @@ def test_a_proof_is_made_resumed_and_checked(run, proof, monkeypatch):
     checked = run("experiment", "gomoku-proof", "--check", str(path))
     assert checked.code == 0
     assert f"Black (X) wins after {OPENING}: every reply is answered." in checked.out
+    replayed = re.search(r"Checked: ([\d,]+) replies were answered", checked.out)
+    assert int(replayed[1].replace(",", "")) > 1000
     lines = path.read_text().splitlines()
     path.write_text("\n".join(lines[:5]) + "\n" + lines[5][:20])
     part = json.loads(run("experiment", "gomoku-proof", "--check", str(path), "--json").out)
