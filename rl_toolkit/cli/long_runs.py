@@ -42,14 +42,14 @@ def check_writable(option: str, path: Path | None) -> None:
     """Refuse a file that cannot or must not be written, before hours are spent."""
     if path is None:
         return
-    if is_journal(path):
-        raise refuse(f"{option} {path}: the games of a run are saved there; choose another file")
     if path.is_dir():
         raise refuse(f"{option} {path}: this is a folder, not a file")
     if not path.parent.is_dir():
-        raise refuse(f"{option} {path}: there is no folder {path.parent}")
+        raise refuse(f"{option} {path}: the folder {path.parent} does not exist")
     if path.exists() and not path.is_file():
         raise refuse(f"{option} {path}: this is not a regular file")
+    if is_journal(path):
+        raise refuse(f"{option} {path}: this file holds the games of a run; choose another one")
     try:
         with tempfile.TemporaryFile(dir=path.parent):
             pass

@@ -100,7 +100,7 @@ def test_two_runs_cannot_write_one_file(run, tmp_path):
     [
         (
             ("calibrate", "tictactoe", "--output", "missing/x.json"),
-            "--output missing/x.json: there",
+            "--output missing/x.json: the folder missing does not exist",
         ),
         (("tournament", "--html", "/dev/full"), "--html /dev/full: this is not a regular file"),
         (("tournament", "--html", "/proc/x.html"), "no file can be written to /proc"),
@@ -155,7 +155,7 @@ def test_reports_do_not_overwrite_the_games_of_a_run(run, tmp_path, option):
     before = saved.read_bytes()
     ran = run(*game, "--seed", "5", option, str(saved))
     assert ran.code == 2
-    assert "the games of a run are saved there; choose another file" in ran.err
+    assert "this file holds the games of a run; choose another one" in ran.err
     assert saved.read_bytes() == before
 
 
@@ -170,5 +170,5 @@ def test_openings_are_not_drawn_for_a_folder_that_is_not_there(run, tmp_path):
     file = tmp_path / "none" / "x.txt"
     ran = run("openings", "make", "tictactoe", "--plies", "1", "--save", str(file))
     assert ran.code != 0
-    assert "there is no folder" in ran.err
+    assert "does not exist" in ran.err
     assert "openings" not in ran.err.split("--save")[0]  # nothing was drawn

@@ -328,7 +328,7 @@ def test_the_command(tmp_path, monkeypatch):
     ("options", "message"),
     [
         (["no-such-engine"], "neither a level nor an engine"),
-        (["first", "--html", "nowhere/card.html"], "there is no folder nowhere"),
+        (["first", "--html", "nowhere/card.html"], "the folder nowhere does not exist"),
         (["gomoku", "--game", "tictactoe"], "gomoku does not play tictactoe"),
     ],
 )

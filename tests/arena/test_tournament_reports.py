@@ -247,7 +247,7 @@ def test_the_command_writes_report_and_games(tmp_path):
     ("options", "message"),
     [
         (["--records", "games.txt"], "the name must end in"),
-        (["--records", "nowhere/games.jsonl"], "there is no folder nowhere"),
+        (["--records", "nowhere/games.jsonl"], "the folder nowhere does not exist"),
         (["--html", "."], "this is a folder, not a file"),
         (["--html", "a.jsonl", "--records", "a.jsonl"], "need different files"),
         (["--save", "a.jsonl", "--html", "../{folder}/a.jsonl"], "need different files"),

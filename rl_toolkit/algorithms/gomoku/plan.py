@@ -162,20 +162,26 @@ class Plan:
         self._allow(THREAT_TO_ALL, THREAT_NODES_TO_ALL)
         root.space.prove(1 - root.side)  # what wins now is tried first after each move
         # Moves known to be lost, too: what wins after one may answer a reply to another.
-        nodes, late, moves = rounds.nodes, False, root.losable()
+        nodes, moves = rounds.nodes, root.losable()
         with self._within(rounds.share):
-            while moves and not late:
-                left = list[tuple[int, int]]()
-                for move in moves:
-                    self._allow(rounds.share, nodes)
-                    late = root.space.stopped
-                    if late:
-                        break
-                    if root.refute(move, whole=False) is None:
-                        left.append((root.space.proof_number, move))
-                # Undecided moves are asked again, first those that seem nearest to being lost.
-                moves, nodes = [move for _, move in sorted(left)], rounds.growth * nodes
+            while moves:
+                moves = self._undecided(moves, rounds.share, nodes)
+                nodes *= rounds.growth
         self._progress()
+
+    def _undecided(self, moves: list[int], share: float, nodes: int) -> list[int]:
+        """The moves of which ``nodes`` each do not say whether they lose; none if time is up.
+
+        Those that seem nearest to being lost come first.
+        """
+        root, left = self._root, list[tuple[int, int]]()
+        for move in moves:
+            self._allow(share, nodes)
+            if root.space.stopped:
+                return []
+            if root.refute(move, whole=False) is None:
+                left.append((root.space.proof_number, move))
+        return [move for _, move in sorted(left)]
 
     def _attack(self) -> bool:
         """Look for a win by fours, then for one by threats."""

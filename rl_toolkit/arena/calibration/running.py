@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import count
 from math import inf
@@ -65,24 +66,20 @@ def calibrate(
     room = 0 if seconds == 0 else _GAMES * len(plan.players) * GAME_BYTES
     journal = None if save is None else Journal(save, "tournament", head, room=room)
     began = clock()
-    try:
+    with journal or nullcontext(), keeping_workers(executor):
         if journal is not None:
             run.read(journal, if_changed)
         forget_failures()
         result, left = run.result(), inf if seconds is None else seconds
-        with keeping_workers(executor):
-            while not result.done and left > 0:  # at least one round, however slow the machine is
-                work = min(left, round_seconds) * executor.workers
-                for line in run.play(result, work, executor):
-                    if journal is not None:
-                        journal.add(line)
-                result = run.result()
-                if on_round is not None:
-                    on_round(result)
-                left = inf if seconds is None else seconds - (clock() - began)
-    finally:
-        if journal is not None:
-            journal.close()
+        while not result.done and left > 0:  # at least one round, however slow the machine is
+            work = min(left, round_seconds) * executor.workers
+            for line in run.play(result, work, executor):
+                if journal is not None:
+                    journal.add(line)
+            result = run.result()
+            if on_round is not None:
+                on_round(result)
+            left = inf if seconds is None else seconds - (clock() - began)
     return run.result()
 
 
@@ -166,7 +163,7 @@ class _Run:
 
     def _add(self, pairing: Pairing, line: dict[str, Any]) -> None:
         self.games[pairing][line["pair"]] = games_of_line(line)
-        self._played.pop((pairing, line["pair"]), None)  # one that was played again is a late one
+        self._played.pop((pairing, line["pair"]), None)  # if played again, it is recent
         self._played[pairing, line["pair"]] = None
 
     def _stamp(self, line: Mapping[str, Any], of: Mapping[str, str | None]) -> list[str | None]:

@@ -15,10 +15,9 @@ from rl_toolkit.arena.tournaments.schedules import (
     most_swiss_rounds,
     swiss_rounds,
 )
-from rl_toolkit.players import engine_kinds, make_player
-from rl_toolkit.players.ladders import LEVELS
+from rl_toolkit.players import make_player
 from rl_toolkit.players.levels import is_rating
-from rl_toolkit.players.options import without_folder
+from rl_toolkit.players.options import BOT, spec_name, without_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +135,7 @@ def short_name(player: str) -> str:
     name = player.strip()
     if is_rating(name):
         return f"{float(name):.12g}"
-    first, colon, options = name.partition(":")
-    known = {*LEVELS, *(kind.name for kind in engine_kinds(outside=True))}
-    if first.lower() in known:
-        name = first.lower() + colon + options
-    return without_folder(name)
+    if spec_name(name) == BOT:
+        return without_folder(name)
+    _, colon, options = name.partition(":")
+    return spec_name(name) + colon + options

@@ -13,6 +13,7 @@ more players, more games or another schedule its pairs still count, and the othe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -68,28 +69,23 @@ def play_tournament(
     if if_changed not in IF_CHANGED:
         raise ValueError(f"if_changed must be one of {', '.join(IF_CHANGED)}, not {if_changed!r}")
     run = _Run(plan, on_news or (lambda text: None), if_changed)
-    journal = None
+    executor, journal = executor or InProcess(), None
     if save is not None:
         room = plan.total_games * GAME_BYTES
         journal = Journal(save, "tournament", plan.described(), room=room)
-    try:
+    with journal or nullcontext(), keeping_workers(executor):
         if journal is not None:
             run.read(journal)
         forget_failures()
-        executor = executor or InProcess()
-        with keeping_workers(executor):
-            for pairings in run.stages():
-                if any(run.games.values()) and on_pair is not None:
+        for pairings in run.stages():
+            if any(run.games.values()) and on_pair is not None:
+                on_pair(run.result())
+            for line in run.play(pairings, executor):
+                if journal is not None:
+                    journal.add(line)
+                run.count(line)
+                if on_pair is not None:
                     on_pair(run.result())
-                for line in run.play(pairings, executor):
-                    if journal is not None:
-                        journal.add(line)
-                    run.count(line)
-                    if on_pair is not None:
-                        on_pair(run.result())
-    finally:
-        if journal is not None:
-            journal.close()
     return run.result().in_order()
 
 

@@ -29,6 +29,8 @@ HEAD = ("position", "score", "best moves", "nodes", "seconds")
 
 #: Seconds for each position where no engine is known to solve the game.
 _SECONDS = 10.0
+#: The most moves that a message names.
+_MOST_NAMED = 8
 
 #: A score in the unit of the game, or win, draw, loss where it has none.
 Score = int | str
@@ -233,10 +235,6 @@ def _meaning(env: BaseGameEnv, best: Candidate) -> tuple[str, str, dict[str, str
         unit = f"{pieces}s" if pieces else f"{env.traits.title} score"
     units = {"score": unit, "seconds": "seconds"}
     return words.full(best, env.current_player), words.side(env.current_player), units
-
-
-#: The moves that a message names.
-_MOST_NAMED = 8
 
 
 def _unsolved(analysis: Analysis, settled: Sequence[Candidate]) -> str:

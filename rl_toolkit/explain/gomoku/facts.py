@@ -106,13 +106,12 @@ class GomokuView:
                 made = {cell for shape in shapes if shape.is_four for cell in shape.cells}
                 missed = set(lines.all_five_cells(self._side)) - made  # a five that was there
                 if not missed and not lines.all_five_cells(-self._side):
-                    facts.append(self._replies(move, shapes))
+                    facts.append(self._replies(move, shapes, made))
         return facts
 
-    def _replies(self, move: int, shapes: tuple[Shape, ...]) -> MustReply:
-        """What stops the shapes that the stone on ``move`` made."""
+    def _replies(self, move: int, shapes: tuple[Shape, ...], fives: set[int]) -> MustReply:
+        """What stops the shapes that the stone on ``move`` made, with these cells for five."""
         lines, enemy = self._lines, -self._side
-        fives = {cell for shape in shapes if shape.is_four for cell in shape.cells}
         if fives:
             return MustReply(tuple(sorted(fives)) if len(fives) == 1 else ())
         ways = [d for d in range(4) if lines.open_four_cells(move, d)]

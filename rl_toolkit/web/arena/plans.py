@@ -115,9 +115,9 @@ def games_offered(offered: OfferedEngines) -> list[dict[str, Any]]:
             continue
         for name in _boards(family):
             env = make_game(name)
-            levels = offered.levels(env)
+            levels, described = offered.levels(env), described_levels(name)
             about = {RANDOM: "plays a random legal move"} if offered.allows(RANDOM) else {}
-            about |= {level: described_levels(name)[level] for level in levels}
+            about |= {level: described[level] for level in levels}
             rated = {level: round(found.rating) for level, found in ratings_for(env.name).items()}
             listed.append(
                 {
