@@ -24,8 +24,9 @@ from unittest.mock import patch
 
 from benchmarks import Row
 from rl_toolkit.arena import play_game
-from rl_toolkit.arena.matches import Match, play_match, play_paired_game
-from rl_toolkit.arena.tournaments import playing
+from rl_toolkit.arena.matches import Match, play_match
+from rl_toolkit.arena.runs import playing
+from rl_toolkit.arena.runs.paired_game import play_paired_game
 from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.arena.tournaments.playing import play_tournament
 from rl_toolkit.arena.tournaments.results import TournamentResult

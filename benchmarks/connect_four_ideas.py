@@ -9,7 +9,7 @@ import time
 
 from benchmarks import Row
 from benchmarks.connect_four import PUBLIC, work_of
-from rl_toolkit.algorithms.connect_four.position import Position, position_of
+from rl_toolkit.algorithms.connect_four.position import Bitboards, position_of
 from rl_toolkit.kernels.connect_four.solver import EVERY_IDEA, Ideas, Solver
 
 REPEATS = 3
@@ -40,7 +40,7 @@ def run() -> list[Row]:
     return rows
 
 
-def _measure(positions: list[Position], ideas: Ideas) -> tuple[int, float]:
+def _measure(positions: list[Bitboards], ideas: Ideas) -> tuple[int, float]:
     """Nodes, and the shortest of a few times."""
     Solver(ideas=ideas).make()
     times, nodes = [], 0

@@ -3,7 +3,6 @@
     python -m benchmarks.gomoku_matches --opponent minimax --openings 50 --time 0.2
     python -m benchmarks.gomoku_matches --game gomoku-9 --opponent alphazero --openings 50
     python -m benchmarks.gomoku_matches --player gomoku:weights=new.weights --opponent gomoku
-    python -m benchmarks.gomoku_matches --player gomoku:network=FILE --opponent gomoku:network=off
     python -m benchmarks.gomoku_matches --opponent folder:LAB --weights LAB/weights/pair_0b.npz
 
 An opening has three to five random stones near the centre. Neither side wins by threats, and a
@@ -31,7 +30,7 @@ from typing import Any
 from benchmarks import Row
 from rl_toolkit.algorithms.gomoku.engine import GomokuEngine
 from rl_toolkit.analysis import Limit
-from rl_toolkit.arena.journal import Journal
+from rl_toolkit.arena.runs.journal import Journal
 from rl_toolkit.envs import Gomoku, make_game
 from rl_toolkit.kernels.gomoku.workspace import Workspace
 from rl_toolkit.players import make_engine
@@ -47,10 +46,7 @@ Game = dict[str, Any]
 
 def opening(game: str, number: int, seed: int = 0) -> list[int]:
     """The moves of an opening; the same number gives the same one."""
-    chance, engine = (
-        random.Random(1_000_003 * seed + number),
-        GomokuEngine(proofs=False, network="off"),
-    )
+    chance, engine = random.Random(1_000_003 * seed + number), GomokuEngine(proofs=False)
     while True:
         env = _gomoku(game)
         near = min(3, env.rows // 2 - 1)

@@ -5,8 +5,7 @@
 
 All rates are per second of processor time. A file of puzzles has a JSON object per line with
 ``kind`` (``vcf``: a win by fours, ``vct``: by threats), ``rule``, ``size`` and ``position``.
-Without one (option ``--puzzles``, or the variable GOMOKU_PUZZLES) the puzzles are skipped. The
-window network is the shipped one; if there is none, random numbers show what one costs.
+Without one (option ``--puzzles``, or the variable GOMOKU_PUZZLES) the puzzles are skipped.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ import os
 import random
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,14 +24,11 @@ import numpy as np
 
 from benchmarks import Row
 from rl_toolkit.algorithms.gomoku.engine import GomokuEngine
-from rl_toolkit.algorithms.gomoku.window_weights import save_windows, shipped_windows
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import Gomoku
 from rl_toolkit.kernels.gomoku.board import walk
 from rl_toolkit.kernels.gomoku.layout import FOUR_NODES
 from rl_toolkit.kernels.gomoku.state import State
-from rl_toolkit.kernels.gomoku.window_sums import walk_windows
-from rl_toolkit.kernels.gomoku.windows import WindowNetwork, canonical
 from rl_toolkit.kernels.gomoku.workspace import Workspace
 from rl_toolkit.records import position_from_text
 
@@ -55,31 +50,10 @@ def _row(what: str, board: str, count: int, rates: list[float], seconds: list[fl
     }
 
 
-def some_network(exactly: bool) -> WindowNetwork:
-    """The shipped network, or one that adds little."""
+def made_and_undone(size: int, exactly: bool) -> Row:
+    """Random stones near the centre, made and undone in turn."""
     chance = np.random.default_rng(1)
-    return shipped_windows(exactly) or WindowNetwork(
-        rows=chance.integers(-20, 30, (len(canonical()), 16)).astype(np.int8),
-        w1=chance.integers(-30, 30, (16, 32)).astype(np.int16),
-        b1=chance.integers(-3000, 3000, 16).astype(np.int32),
-        w2=chance.integers(-30, 30, 16).astype(np.int16),
-        b2=0,
-        rank_scale=2,
-    )
-
-
-#: What is done with the network after each stone, see `walk_windows`.
-FOLLOWED = {
-    1: "make + shift + unshift + undo",
-    2: "make + look + undo",
-    3: "make + look + points + undo",
-}
-
-
-def made_and_undone(size: int, exactly: bool, steps: int = 0) -> Row:
-    """Random stones near the centre, made and undone in turn; ``steps`` is a key of `FOLLOWED`."""
-    chance = np.random.default_rng(1)
-    state = State(size, exactly, None, some_network(exactly) if steps else None)
+    state = State(size, exactly)
     middle = size // 2
     rows = range(max(0, middle - REACH), min(size, middle + REACH + 1))
     near = [row * size + col for row in rows for col in rows]
@@ -88,15 +62,11 @@ def made_and_undone(size: int, exactly: bool, steps: int = 0) -> Row:
         moves = chance.permutation(near)[:STONES].astype(np.int64)
         for rounds in (10, ROUNDS):
             begun = time.process_time()
-            if steps:
-                walk_windows(state.block, moves, rounds, steps)
-            else:
-                walk(state.block, moves, rounds)
+            walk(state.block, moves, rounds)
             spent = time.process_time() - begun
         seconds.append(spent)
         rates.append(STONES * ROUNDS / spent / 1e6)
-    what = FOLLOWED.get(steps, "make + undo")
-    return _row(what, f"{size}, {RULES[exactly]}", len(rates), rates, seconds)
+    return _row("make + undo", f"{size}, {RULES[exactly]}", len(rates), rates, seconds)
 
 
 def puzzles(path: Path) -> Iterator[tuple[str, str, int, list[tuple[int, int]], int]]:
@@ -130,33 +100,24 @@ def solved(path: Path, kind: str, rule: str) -> Row:
     return {**row, "result": f"{won} of {len(seconds)} won"}
 
 
-def searched(nodes: int) -> Iterator[Row]:
-    """The depth that a number of nodes reaches from openings of four stones.
-
-    Without the network, then with it; both search an opening in turn.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "windows.weights"
-        save_windows(path, some_network(False), exactly=False)
-        engines = [GomokuEngine(proofs=False, network=each) for each in ("off", path)]
-        chance, found = random.Random(1), [list[tuple[int, int, float]]() for _ in engines]
-        for _ in range(OPENINGS):
-            env = Gomoku(15)
-            near = [row * 15 + col for row in range(5, 10) for col in range(5, 10)]
-            for cell in chance.sample(near, 4):
-                env.step(cell)
-            for engine, rows in zip(engines, found, strict=True):
-                engine.forget()
-                begun = time.process_time()
-                result = engine.analyse(env, Limit(nodes=nodes))
-                spent = time.process_time() - begun
-                rows.append((result.depth or 0, result.nodes or 0, spent))
-    for name, rows in zip(("search", "search with a network"), found, strict=True):
-        depths = [depth for depth, _, _ in rows]
-        rates = [count / spent / 1e6 for _, count, spent in rows]
-        seconds = [spent for _, _, spent in rows]
-        row = _row(f"{name}, {nodes:,} nodes", "15, freestyle", OPENINGS, rates, seconds)
-        yield {**row, "result": f"depth {min(depths)} to {max(depths)}"}
+def searched(nodes: int) -> Row:
+    """The depth that a number of nodes reaches from openings of four stones."""
+    engine, chance = GomokuEngine(proofs=False), random.Random(1)
+    depths, rates, seconds = [], [], []
+    for _ in range(OPENINGS):
+        env = Gomoku(15)
+        near = [row * 15 + col for row in range(5, 10) for col in range(5, 10)]
+        for cell in chance.sample(near, 4):
+            env.step(cell)
+        engine.forget()
+        begun = time.process_time()
+        result = engine.analyse(env, Limit(nodes=nodes))
+        spent = time.process_time() - begun
+        depths.append(result.depth or 0)
+        rates.append((result.nodes or 0) / spent / 1e6)
+        seconds.append(spent)
+    row = _row(f"search, {nodes:,} nodes", "15, freestyle", OPENINGS, rates, seconds)
+    return {**row, "result": f"depth {min(depths)} to {max(depths)}"}
 
 
 def measured(path: Path | None) -> Iterator[Row]:
@@ -164,8 +125,6 @@ def measured(path: Path | None) -> Iterator[Row]:
     Workspace.make()
     for board in BOARDS:
         yield made_and_undone(*board)
-    for steps in FOLLOWED:
-        yield made_and_undone(15, False, steps)
     given = path or Path(os.environ.get("GOMOKU_PUZZLES", ""))
     for kind in ("vcf", "vct"):
         for rule in RULES.values():
@@ -176,7 +135,7 @@ def measured(path: Path | None) -> Iterator[Row]:
                 skipped = {"what": f"puzzles, {kind}", "board": f"15, {rule}"}
                 yield nothing | skipped | {"result": "skipped: no file of puzzles"}
     for nodes in NODES:
-        yield from searched(nodes)
+        yield searched(nodes)
 
 
 def run() -> list[Row]:

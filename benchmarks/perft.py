@@ -14,10 +14,10 @@ import numpy as np
 
 from benchmarks import Row
 from rl_toolkit.kernels.rules.compiled import CompiledRules, compiled_rules
-from rl_toolkit.kernels.spec import LineSpec, ReversiSpec, Spec
+from rl_toolkit.kernels.spec import KernelSpec, LineSpec, ReversiSpec
 
 REPEATS = 5
-GAMES: dict[str, tuple[Spec, int]] = {
+GAMES: dict[str, tuple[KernelSpec, int]] = {
     "Tic-Tac-Toe 4×4": (LineSpec(4, 4, 4), 7),
     "Connect Four": (LineSpec(6, 7, 4, gravity=True), 10),
     "Gomoku 15×15": (LineSpec(15, 15, 5), 4),
@@ -35,7 +35,7 @@ def opening(rules: CompiledRules) -> np.ndarray:
     return rules.encode(board.ravel(), 1)
 
 
-def measure(name: str, spec: Spec, depth: int) -> Row:
+def measure(name: str, spec: KernelSpec, depth: int) -> Row:
     rules = compiled_rules(spec)
     assert rules is not None
     start = opening(rules)

@@ -10,12 +10,14 @@ The names below are imported when they are first used, so ``import rl_toolkit`` 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
+    from rl_toolkit.adapting import adapt_game
     from rl_toolkit.analysis import Analysis, Candidate, Engine, Limit
-    from rl_toolkit.envs import BoardGame, adapt_game, make_game, register_game
+    from rl_toolkit.envs import BoardGame, Position, make_game, register_game
     from rl_toolkit.explain import explain_move
     from rl_toolkit.kernels.compile_news import set_compile_news
     from rl_toolkit.players import make_engine, make_player, register_engine
@@ -24,42 +26,23 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "Analysis",
-    "BoardGame",
-    "Candidate",
-    "Engine",
-    "GameRecord",
-    "Limit",
-    "adapt_game",
-    "explain_move",
-    "make_engine",
-    "make_game",
-    "make_player",
-    "read_games",
-    "read_position",
-    "register_engine",
-    "register_game",
-    "set_compile_news",
-    "write_games",
+    "Analysis",  # what an engine says of a position
+    "BoardGame",  # the base of a game of your own, in a dozen lines
+    "Candidate",  # one legal move and its evaluation
+    "Engine",  # anything that analyses positions
+    "GameRecord",  # one game, finished or not, as data
+    "Limit",  # how long an engine may search
+    "Position",  # a game, its start and its moves, as a value
+    "adapt_game",  # make a game of somebody else's class or object
+    "explain_move",  # the sentence about a move
+    "make_engine",  # an engine by its name and options
+    "make_game",  # a new game by its name
+    "make_player",  # a level, a rating or an engine by its name
+    "read_games",  # all games in a file
+    "read_position",  # a game in the position that a text describes
+    "register_engine",  # make a kind of engine of your own available by name
+    "register_game",  # make a game of your own available by name
+    "set_compile_news",  # choose who is told about compiling
+    "write_games",  # write games to a file
 ]
-
-_HOMES = {
-    "analysis": ("Analysis", "Candidate", "Engine", "Limit"),
-    "envs": ("BoardGame", "adapt_game", "make_game", "register_game"),
-    "explain": ("explain_move",),
-    "kernels.compile_news": ("set_compile_news",),
-    "players": ("make_engine", "make_player", "register_engine"),
-    "records": ("GameRecord", "read_games", "read_position", "write_games"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    home = next((home for home, names in _HOMES.items() if name in names), None)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = front_door(__name__)

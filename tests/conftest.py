@@ -11,13 +11,16 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from rl_toolkit.cli.main import main
+from rl_toolkit.envs import game_families
 from rl_toolkit.utils import plugins
 from rl_toolkit.utils.user_folders import QUIET_VARIABLE
 
-# A busy machine is no fault of the code, so time never fails a test. Examples are the same in every
-# quick run, which can then be repeated; `make test-full` looks for new ones.
+# A busy machine is no fault of the code, so time never fails a test. Examples are few and the same
+# in every quick run, which can then be repeated; `make test-full` looks for more and new ones.
 settings.register_profile("searching", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("quick", settings.get_profile("searching"), derandomize=True)
+settings.register_profile(
+    "quick", settings.get_profile("searching"), derandomize=True, max_examples=30
+)
 settings.load_profile("quick")
 
 # What a test prints must not depend on which kernels are on disk already.
@@ -29,11 +32,24 @@ class Ran(NamedTuple):
     out: str
     err: str
 
+    @property
+    def words(self) -> str:
+        """What is in ``out``, on one line: where it is wrapped depends on the length of a path."""
+        return " ".join(self.out.split())
+
 
 @pytest.fixture(autouse=True)
 def _no_plugins_of_other_tests(monkeypatch):
     """Worker processes load what a test registers, and nothing from the tests before it."""
     monkeypatch.setattr(plugins, "_loaded", dict(plugins._loaded))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_games_for_other_files():
+    """A test file that registers a game takes it away again: pages of the next ones list games."""
+    before = {family.name for family in game_families()}
+    yield
+    assert {family.name for family in game_families()} == before
 
 
 @pytest.fixture

@@ -35,17 +35,17 @@ def test_plain_minimax_visits_549_946_nodes(compiled: bool) -> None:
 
 
 def test_plain_minimax_in_python_visits_as_many_nodes() -> None:
-    """The same count from one position of each class of mirror images after two moves."""
+    """The same count from one position of each class of mirror images after three moves."""
     solver = MinimaxSolver(use_pruning=False, use_memoization=False, compiled=False)
     classes: dict[bytes, list[TicTacToe]] = {}
-    for first, second in itertools.permutations(range(9), 2):
+    for moves in itertools.permutations(range(9), 3):
         env = TicTacToe()
-        env.step(first)
-        env.step(second)
+        for move in moves:
+            env.step(move)
         images = (env.board[symmetry.cells].tobytes() for symmetry in env.symmetries())
         classes.setdefault(min(images), []).append(env)
-    assert (len(classes), sum(map(len, classes.values()))) == (12, 72)
-    nodes = 1 + 9
+    assert (len(classes), sum(map(len, classes.values()))) == (38, 504)
+    nodes = 1 + 9 + 72
     for alike in classes.values():
         solver.reset_stats()
         solver._minimax(alike[0])

@@ -44,7 +44,7 @@ def test_a_game_may_bring_levels_of_its_own():
 
     register_game(OwnLevels)
     assert levels_for("own-levels") == {"easy": "random", "hard": "mcts:simulations=10"}
-    assert make_player("own-levels", "hard").spec == "mcts:simulations=10"
+    assert make_player("own-levels", "hard").spec.text == "mcts:simulations=10"
 
 
 @pytest.mark.parametrize(
@@ -75,10 +75,10 @@ def test_records_positions_and_sentences():
 def test_workers_know_it():
     """Spawned processes start with the package alone, and load what registered the game."""
     result = play_match(
-        Match("hex-3", ("random:seed=1", "greedy"), pairs=2, seed=2), executor=LocalProcesses(2)
+        Match("hex-3", ("random:seed=1", "greedy"), pairs=2, seed=2), executor=LocalProcesses(1)
     )
     assert len(result.games) == 4
-    games = self_play(SelfPlay("hex-3", "random", games=2, seed=1), executor=LocalProcesses(2))
+    games = self_play(SelfPlay("hex-3", "random", games=2, seed=1), executor=LocalProcesses(1))
     assert len(list(games)) == 2
 
 

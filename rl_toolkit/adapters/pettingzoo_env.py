@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from rl_toolkit.adapters.observations import action_mask, limits_of, observe
-from rl_toolkit.envs import BaseGameEnv, as_game, make_game
-from rl_toolkit.envs.validation import shown
-from rl_toolkit.utils.installation import install_command
+from rl_toolkit.adapting import as_game
+from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.utils import install_command, shown
 
 try:
     from gymnasium import spaces

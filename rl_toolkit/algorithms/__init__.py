@@ -1,1 +1,46 @@
 """Engines: given a position, they return the value of each move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rl_toolkit.utils.front_door import front_door
+
+if TYPE_CHECKING:
+    from rl_toolkit.algorithms.book_building import BuildProgress
+    from rl_toolkit.algorithms.books import BookPlan, build_book, load_book
+    from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
+    from rl_toolkit.algorithms.exact import exact_engine
+    from rl_toolkit.algorithms.review import (
+        MoveReview,
+        Review,
+        in_hindsight,
+        may_learn,
+        review_move,
+        review_moves,
+    )
+    from rl_toolkit.algorithms.score_range import final_margin
+    from rl_toolkit.algorithms.search_control import Stopwatch
+    from rl_toolkit.algorithms.simple.seeds import rng_of
+    from rl_toolkit.algorithms.solvers import SOLVERS, solver_of
+
+__all__ = [
+    "SOLVERS",  # The solvers by the class of their game
+    "BookPlan",  # A book with openings of up to ``plies`` plies, built by ``workers`` threads
+    "BuildProgress",  # Progress of a build
+    "MoveReview",  # The verdict on one move of a game, from the view of the player who made it
+    "Review",  # The verdicts on all moves of a game, and who won it
+    "Stopwatch",  # Measures work without the time for compiling and loading kernels
+    "build_book",  # Build the book of a game, or resume an interrupted build
+    "compiled_rules_for",  # The compiled rules of a game; `None` if none match its Python rules
+    "exact_engine",  # The exact solver of a game
+    "final_margin",  # The final difference in pieces for the side to move
+    "in_hindsight",  # An analysis that knows what the analysis after the move knows
+    "load_book",  # Load a book of any game
+    "may_learn",  # Whether the analysis of the position after ``move`` could say more about it
+    "review_move",  # The verdict on one move, given an analysis of its position
+    "review_moves",  # Yield the verdict on each move in order, as soon as it is certain
+    "rng_of",  # A generator that depends on the seed and the position only
+    "solver_of",  # The solver that supports the board of ``env``; ``None`` if there is none
+]
+__getattr__, __dir__ = front_door(__name__)

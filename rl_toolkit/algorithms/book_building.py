@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rl_toolkit.analysis import StopSignal
-from rl_toolkit.utils.atomic_file import write_bytes_atomically
-from rl_toolkit.utils.checked_file import BookError
+from rl_toolkit.utils import BookError, write_bytes_atomically
 from rl_toolkit.utils.executors import Executor
 
 UNSOLVED = 127

@@ -32,7 +32,6 @@ from rl_toolkit.analysis import (
     Engine,
     Limit,
     Outcome,
-    analysis_of,
     outcome_of,
 )
 from rl_toolkit.envs import BaseGameEnv
@@ -173,7 +172,7 @@ def review_moves(
         position.step(move)
     if waiting is not None:
         over = position.is_terminal()
-        later = analysis_of(position, "", "", []) if over else engine.analyse(position, limit)
+        later = Analysis.of(position, "", []) if over else engine.analyse(position, limit)
         yield _late_verdict(*waiting, later, len(played))
 
 

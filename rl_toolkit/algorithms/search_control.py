@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.analysis import Analysis, ProgressCallback, StopSignal
+from rl_toolkit.kernels.compile_progress import preparation_seconds
 
 T = TypeVar("T")
 
@@ -72,6 +73,23 @@ class SearchClock:
             if self._stop is not None and _is_set(self._stop):
                 break
         self.flag[0] = 1
+
+
+class Stopwatch:
+    """Measures work from its creation on, without the time for compiling and loading kernels.
+
+    A kernel is loaded in the middle of the first search that needs it, which takes seconds on a
+    busy machine: time that the toolkit uses, not the search.
+    """
+
+    def __init__(self) -> None:
+        self._started, self._prepared = time.perf_counter(), preparation_seconds()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of work so far."""
+        loading = preparation_seconds() - self._prepared
+        return max(0.0, time.perf_counter() - self._started - loading)
 
 
 def _is_set(stop: StopSignal) -> bool:

@@ -27,7 +27,8 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rl_toolkit.envs import BaseGameEnv, as_game
+from rl_toolkit.adapting import as_game
+from rl_toolkit.envs import BaseGameEnv
 
 Key: TypeAlias = Hashable
 """What tells states apart: ``env.get_state_hash()``."""

@@ -1,9 +1,32 @@
-"""`Engine`: anything that analyses positions, and `EngineError`: why one could not."""
+"""`Engine`: anything that analyses positions; its optional parts; `EngineError`: why one could not.
+
+An engine needs a name and `Engine.analyse`. Each part below is optional: an engine has it if it has
+the method or attribute, and nothing has to be declared. Callers ask with ``isinstance``, or through
+the functions at the end, which do nothing for an engine without the part.
+
+==================  ==========================  ===============================================
+part                member                      when it is used
+==================  ==========================  ===============================================
+`Prepares`          ``prepare(game)``           before the first move of a game, off the clock
+`Reseeds`           ``reseeded(seed)``          before every game of a match: no new engine
+`UsesMachineCode`   ``compiled``                before thousands of searches
+`HasNetwork`        ``checksum(env)``           saved games name the network that played them
+`HasFiles`          ``files``                   a changed file makes saved games older
+`ChecksFiles`       ``check_files(env)``        when it is chosen for a game
+`NamesGames`        ``games``                   where engines are offered for a game
+`HasVersion`        ``version``                 an engine of another version of the package
+`HasOwnLimit`       ``within(limit)``           where a clock must not make it stronger
+`EndsIfLate`        ``spare``                   a clock lets it take longer than its limit
+`ScoresMoves`       ``score_moves(env)``        exact scores, without lines
+`Traces`            ``trace(env, …)``           the theatre and ``rl-toolkit trace``
+==================  ==========================  ===============================================
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol, Self, runtime_checkable
 
 from rl_toolkit.analysis.results import Analysis, Limit
 from rl_toolkit.envs import BaseGameEnv
@@ -57,3 +80,138 @@ class Engine(Protocol):
         stop: StopSignal | None = None,
     ) -> Analysis:
         """Analyse ``env``'s position within ``limit``."""
+
+
+# --------------------------------------------------------------------------- life of an engine
+
+
+@runtime_checkable
+class Prepares(Protocol):
+    """Has a process to start, or something to load."""
+
+    def prepare(self, game: str) -> None:
+        """Do so for a game, by its name; raises `EngineError` if that is not possible.
+
+        It is called before a clock runs, and may be called again.
+        """
+
+
+@runtime_checkable
+class Reseeds(Engine, Protocol):
+    """Keeps nothing from one search to the next, so that one engine can play every game."""
+
+    def reseeded(self, seed: int | None) -> Self:
+        """Another engine that answers as a new one with this seed would; this one stays."""
+
+
+@runtime_checkable
+class UsesMachineCode(Protocol):
+    """Has compiled code, which takes longer to load than a small search takes."""
+
+    #: Whether it uses the compiled code; ``None``: if a search is large enough for that.
+    compiled: bool | None
+
+
+# -------------------------------------------------------------------------- what it plays with
+
+
+@runtime_checkable
+class HasNetwork(Protocol):
+    """Plays with trained weights."""
+
+    def checksum(self, env: BaseGameEnv) -> str:
+        """A text that changes with the weights for the game of ``env``; empty without weights."""
+
+
+@runtime_checkable
+class HasFiles(Protocol):
+    """Is made of files outside the package, such as a program."""
+
+    @property
+    def files(self) -> Sequence[Path]:
+        """The files that decide how it plays."""
+
+
+@runtime_checkable
+class ChecksFiles(Protocol):
+    """Has files of its own that may be for another game or rule."""
+
+    def check_files(self, env: BaseGameEnv) -> None:
+        """Raise ``ValueError`` if they are not for the game of ``env``."""
+
+
+# ------------------------------------------------------------------------- what it says of itself
+
+
+@runtime_checkable
+class NamesGames(Protocol):
+    """Says itself which games it plays, such as a bot in a file."""
+
+    @property
+    def games(self) -> Sequence[str]:
+        """The names of games or families of games; empty for every game."""
+
+
+@runtime_checkable
+class HasVersion(Prepares, Protocol):
+    """Belongs to another version of the package."""
+
+    @property
+    def version(self) -> str:
+        """What that version calls itself; empty before it was prepared."""
+
+
+@runtime_checkable
+class HasOwnLimit(Protocol):
+    """Has a limit of its own, which a clock may only tighten, as a `Player` has."""
+
+    def within(self, limit: Limit) -> Engine:
+        """The same engine with the tighter of its own limit and ``limit``, for each part."""
+
+
+@runtime_checkable
+class EndsIfLate(Protocol):
+    """Runs in a process that is ended if a move takes ``spare`` seconds more than its limit."""
+
+    spare: float
+
+
+# ----------------------------------------------------------------------------------- answers
+
+
+@runtime_checkable
+class ScoresMoves(Protocol):
+    """Solves positions, and knows scores without lines, which take longer."""
+
+    def score_moves(self, env: BaseGameEnv) -> dict[int, int]:
+        """The exact score of every legal move, for the side to move."""
+
+
+@runtime_checkable
+class Traces(Protocol):
+    """Can record its search event by event; see `algorithms.traces`."""
+
+    def trace(
+        self, env: BaseGameEnv, limit: Limit | None, bounds: Any, stop: StopSignal | None
+    ) -> Any:
+        """The `Trace` of a search within ``limit``, no larger than the `TraceBounds` allow."""
+
+
+# ------------------------------------------------------- questions to any engine
+
+
+def prepare(engine: object, game: str) -> None:
+    """Let an engine prepare for a game, if it does; raises `EngineError`."""
+    if isinstance(engine, Prepares):
+        engine.prepare(game)
+
+
+def use_machine_code(engine: object, *, use: bool = True) -> None:
+    """Let an engine use its compiled code for every search, or for none, unless it was told."""
+    if isinstance(engine, UsesMachineCode) and engine.compiled is None:
+        engine.compiled = use
+
+
+def games_of(engine: object) -> Sequence[str]:
+    """The games that an engine says it plays; empty if it plays every game or does not say."""
+    return engine.games if isinstance(engine, NamesGames) else ()

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from rl_toolkit.analysis.words import words_for
-from rl_toolkit.envs import BaseGameEnv, GameError, make_game
-from rl_toolkit.envs.text_game import TextGame
+from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.envs.notation import cells_from_text, position_from_text
 from rl_toolkit.utils.board_viz import render_board_svg
 
 if TYPE_CHECKING:
     from rl_toolkit.analysis.results import Analysis
-    from rl_toolkit.utils.svg.palettes import ThemeName
-
-_PLAYERS = {"x": 1, "o": -1}
+    from rl_toolkit.utils.svg import ThemeName
 
 
 def draw_analysis(
@@ -31,7 +26,7 @@ def draw_analysis(
 ) -> str:
     """The analysed position as SVG; see `Analysis.to_svg`."""
     env = analysed_position(analysis) if env is None else env.copy()
-    if isinstance(env, TextGame):
+    if not env.traits.has_grid:
         return env.to_svg(theme)
     words = words_for(env)
     shown = analysis.candidates[:top]
@@ -59,27 +54,17 @@ def analysed_position(analysis: Analysis) -> BaseGameEnv:
     """The position of an analysis, from its text; raises ``ValueError`` for an unknown game."""
     try:
         env = make_game(analysis.game)
-        if isinstance(env, TextGame):
-            env.play_text(analysis.position)
-            return env
-        rows, _, player = analysis.position.partition(" ")
-        grid = np.array([_cells(row) for row in rows.split("/")], dtype=np.int8)
-        env.board = grid if env.traits.row_one_at == "top" else grid[::-1]
-        env.current_player = _PLAYERS[player.strip()]
+        if not env.traits.has_grid:
+            return position_from_text(env, analysis.position)
+        # Boards that no game reaches are drawn too.
+        env.board, env.current_player = cells_from_text(env, analysis.position)
         env.get_legal_moves()  # a board that cannot be set up is refused here
-    except (GameError, KeyError, ValueError) as error:
+    except ValueError as error:
         raise ValueError(
             f"the position {analysis.position!r} of {analysis.game} cannot be set up here; "
             "give the game: to_svg(env)"
         ) from error
     return env
-
-
-def _cells(row: str) -> list[int]:
-    cells: list[int] = []
-    for token in re.findall(r"[0-9]+|.", row):
-        cells += [0] * int(token) if token.isdigit() else [_PLAYERS[token]]
-    return cells
 
 
 def _line_cells(env: BaseGameEnv, line: tuple[int, ...]) -> list[int]:

@@ -20,12 +20,13 @@ from typing import TYPE_CHECKING, Any
 from rl_toolkit.analysis.reading import Outcome, ScoreBound, read_fields
 from rl_toolkit.analysis.words import Words, words_for
 from rl_toolkit.envs import BaseGameEnv, GameError, GameTraits, make_game
-from rl_toolkit.envs.text_game import TextGame
+from rl_toolkit.envs.errors import PositionError
+from rl_toolkit.envs.notation import position_from_text, position_to_text
+from rl_toolkit.utils import read_object
 from rl_toolkit.utils.course_phrases import winner_moves
-from rl_toolkit.utils.strict_json import read_object
 
 if TYPE_CHECKING:
-    from rl_toolkit.utils.svg.palettes import ThemeName
+    from rl_toolkit.utils.svg import ThemeName
 
 VERSION = 2
 _READABLE = (1, 2)  # in version 1 every move had a value
@@ -180,6 +181,44 @@ class Analysis:
         default=None, compare=False, repr=False
     )
 
+    @classmethod
+    def of(
+        cls, env: BaseGameEnv, engine: str, candidates: list[Candidate], **work: Any
+    ) -> Analysis:
+        """The analysis of the position of ``env`` with these candidates, best first.
+
+        Unknown candidates are moved to the end, unless all the others are proven losses: then an
+        unknown move is to be played. The value is that of the first candidate. The outcome is
+        proven if that candidate is a proven win, or if every candidate is proven: any other move
+        might beat a proven draw or loss.
+        """
+        known = [c for c in candidates if c.value is not None]
+        unknown = [c for c in candidates if c.value is None]
+        candidates = unknown + known if all(map(_is_lost, known)) else known + unknown
+        analysis = cls(
+            game=env.name,
+            position=position_to_text(env),
+            player=env.current_player,
+            engine=engine,
+            candidates=tuple(candidates),
+            **work,
+        )
+        if not candidates:
+            value = env.get_result(env.current_player)
+            return replace(
+                analysis, value=value, outcome=outcome_of(value), proven=True, distance=0
+            )
+        best = candidates[0]
+        certain = (best.proven and best.outcome == "win") or all(c.proven for c in candidates)
+        return replace(
+            analysis,
+            value=best.value,
+            outcome=best.outcome if certain or not best.proven else None,
+            proven=certain,
+            distance=best.distance if certain else None,
+            line=best.line,
+        )
+
     @property
     def best(self) -> Candidate | None:
         """The best candidate, ``None`` when the game is over."""
@@ -221,6 +260,11 @@ class Analysis:
     def visits(self) -> int | None:
         """The visits of the best candidate."""
         return self.candidates[0].visits if self.candidates else None
+
+    def is_of(self, env: BaseGameEnv) -> bool:
+        """Whether this is an analysis of the position of ``env``."""
+        position = (env.name, env.current_player, position_to_text(env))
+        return (self.game, self.player, self.position) == position
 
     def candidate(self, move: int) -> Candidate:
         """The candidate of ``move``; raises ``ValueError`` if there is none."""
@@ -465,16 +509,16 @@ def traits_of(game: str) -> GameTraits:
 def line_namer(game: str, position: str) -> Callable[[Iterable[int]], list[str]]:
     """A function that names the moves of a line from ``position``, by numbers where it cannot."""
     try:
-        env: BaseGameEnv | None = make_game(game)
-        if isinstance(env, TextGame):  # its names depend on the position
-            env.play_text(position)
-    except GameError:
-        env = None
+        usual = make_game(game)
+        # Without a grid the names depend on the position.
+        here = usual if usual.traits.has_grid else position_from_text(usual, position)
+    except (GameError, PositionError):
+        return lambda line: list(map(str, line))
 
     def named(line: Iterable[int]) -> list[str]:
         moves = list(line)
         try:
-            return list(map(str, moves)) if env is None else env.line_names(moves)
+            return here.line_names(moves)
         except GameError:
             return list(map(str, moves))
 
@@ -484,37 +528,8 @@ def line_namer(game: str, position: str) -> Callable[[Iterable[int]], list[str]]
 def analysis_of(
     env: BaseGameEnv, position: str, engine: str, candidates: list[Candidate], **work: Any
 ) -> Analysis:
-    """The analysis of ``env``'s position with these candidates, best first.
-
-    Unknown candidates are moved to the end, unless all the others are proven losses: then an
-    unknown move is to be played. The value is that of the first candidate. The outcome is proven if
-    that candidate is a proven win, or if every candidate is proven: any other move might beat a
-    proven draw or loss.
-    """
-    known = [c for c in candidates if c.value is not None]
-    unknown = [c for c in candidates if c.value is None]
-    candidates = unknown + known if all(map(_is_lost, known)) else known + unknown
-    analysis = Analysis(
-        game=env.name,
-        position=position,
-        player=env.current_player,
-        engine=engine,
-        candidates=tuple(candidates),
-        **work,
-    )
-    if not candidates:
-        value = env.get_result(env.current_player)
-        return replace(analysis, value=value, outcome=outcome_of(value), proven=True, distance=0)
-    best = candidates[0]
-    certain = (best.proven and best.outcome == "win") or all(c.proven for c in candidates)
-    return replace(
-        analysis,
-        value=best.value,
-        outcome=best.outcome if certain or not best.proven else None,
-        proven=certain,
-        distance=best.distance if certain else None,
-        line=best.line,
-    )
+    """`Analysis.of` as engines called it that wrote the text of the position themselves."""
+    return replace(Analysis.of(env, engine, candidates, **work), position=position)
 
 
 def outcome_of(result: float) -> Outcome:

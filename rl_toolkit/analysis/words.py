@@ -23,8 +23,8 @@ import math
 from typing import Protocol
 
 from rl_toolkit.envs import BaseGameEnv, GameTraits
+from rl_toolkit.utils import counted
 from rl_toolkit.utils.course_phrases import winner_moves
-from rl_toolkit.utils.messages import counted
 
 UNKNOWN = "?"
 

@@ -10,14 +10,14 @@ Scores come from an engine that proves every answer; an unproven answer is an er
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Protocol, runtime_checkable
 
-from rl_toolkit.algorithms.exact import exact_engine
-from rl_toolkit.analysis import Candidate, Engine
+from rl_toolkit.algorithms import exact_engine
+from rl_toolkit.analysis import Candidate, Engine, ScoresMoves
 from rl_toolkit.arena.worker_engines import new_engine
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.players.advisers import NO_SOLVER, exact_player, solves_from
-from rl_toolkit.records import position_from_text
+from rl_toolkit.players import Spec
+from rl_toolkit.players.advisers import NO_SOLVER, exact_spec, solves_from
+from rl_toolkit.records import position_to_text
 
 Scores = dict[int, int]
 
@@ -26,37 +26,28 @@ class NotSolvedError(ValueError):
     """The exact scores of a game or position cannot be found."""
 
 
-def solver_spec(game: str) -> str:
-    """The spec of the engine that finds exact scores of a game; `NotSolvedError` if there is none.
+def solver_spec(game: str) -> Spec:
+    """The engine that finds exact scores of a game; `NotSolvedError` if there is none.
 
     >>> solver_spec("connect-four")
-    'exact'
+    Spec('exact')
     """
     env = make_game(game)
     stage = solves_from(env)
     if stage is None:
         raise NotSolvedError(NO_SOLVER.format(env.name))
-    solver = exact_player(env)
-    return "exact" if solver is None else solver.spec  # then samples hold late positions only
+    return exact_spec(env) or Spec("exact")  # the latter where samples hold late positions only
 
 
-@runtime_checkable
-class _KnowsScores(Protocol):
-    """A solver that returns scores without lines, which take longer."""
-
-    def score_moves(self, env: BaseGameEnv) -> Scores: ...
-
-
-def scores_of(game: str, position: str) -> Scores:
+def scores_of(env: BaseGameEnv) -> Scores:
     """The exact score of every legal move of an unfinished game, for the side to move.
 
     `NotSolvedError` if a move cannot be proven.
     """
-    env = position_from_text(game, position)
     if env.is_terminal():
-        raise NotSolvedError(f"{position}: the game is over")
-    solver = _solver(game)
-    if isinstance(solver, _KnowsScores):
+        raise NotSolvedError(f"{position_to_text(env)}: the game is over")
+    solver = _solver(env.name)
+    if isinstance(solver, ScoresMoves):
         return solver.score_moves(env)
     analysis = solver.analyse(env)
     return {c.move: _score(c, env) for c in sorted(analysis.candidates, key=lambda c: c.move)}
@@ -65,7 +56,7 @@ def scores_of(game: str, position: str) -> Scores:
 @lru_cache(maxsize=2)
 def _solver(game: str) -> Engine:
     spec = solver_spec(game)
-    return exact_engine(game) if spec == "exact" else new_engine(game, spec)
+    return exact_engine(game) if spec == Spec("exact") else new_engine(game, spec)
 
 
 def _score(candidate: Candidate, env: BaseGameEnv) -> int:
@@ -81,10 +72,19 @@ def _score(candidate: Candidate, env: BaseGameEnv) -> int:
     return soon if candidate.outcome == "win" else -soon
 
 
+def results(scores: Scores) -> dict[int, int]:
+    """The result of each move with best play: +1, 0 or −1.
+
+    >>> results({0: 18, 1: 0, 2: -3})
+    {0: 1, 1: 0, 2: -1}
+    """
+    return {move: sign(score) for move, score in scores.items()}
+
+
 def keeping(scores: Scores) -> set[int]:
     """The moves that keep the result: the winning moves, else the drawing ones, else all."""
-    best = _sign(max(scores.values()))
-    return {move for move, score in scores.items() if _sign(score) == best}
+    outcomes = results(scores)
+    return {move for move, result in outcomes.items() if result == max(outcomes.values())}
 
 
 def exactly_best(scores: Scores) -> set[int]:
@@ -93,5 +93,6 @@ def exactly_best(scores: Scores) -> set[int]:
     return {move for move, score in scores.items() if score == best}
 
 
-def _sign(score: int) -> int:
+def sign(score: int) -> int:
+    """+1 for a win, 0 for a draw, −1 for a loss."""
     return (score > 0) - (score < 0)

@@ -15,18 +15,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rl_toolkit.arena.engine_code import code_of
-from rl_toolkit.arena.exact_scores import exactly_best, keeping
-from rl_toolkit.arena.journal import Journal
+from rl_toolkit.arena.exact_scores import exactly_best, keeping, results
 from rl_toolkit.arena.labelled_samples import Labelled
 from rl_toolkit.arena.play_game import checked_answer
+from rl_toolkit.arena.runs.journal import Journal
+from rl_toolkit.arena.runs.stamps import code_of
 from rl_toolkit.arena.samples import OnProgress
 from rl_toolkit.arena.worker_engines import cached_engine, network_of
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import Player, make_player
 from rl_toolkit.records import position_from_text
+from rl_toolkit.utils import wilson_interval
 from rl_toolkit.utils.executors import Executor, InProcess
-from rl_toolkit.utils.statistics import wilson_interval
 
 K = TypeVar("K", int, str)
 
@@ -106,6 +106,21 @@ class Grade:
     def overall(self) -> Marks:
         """All positions together."""
         return _marks(self._pairs())
+
+    @property
+    def accuracy(self) -> float | None:
+        """What was kept of the results at stake, as in `Review.accuracy`.
+
+        1 lost nothing, 0 lost as much as random moves would have; ``None`` if nothing could be
+        lost.
+        """
+        lost, stake = 0, 0.0
+        for each, move in self._pairs():
+            found = results(each.scores)
+            best = max(found.values())
+            lost += best - found[move]
+            stake += sum(best - result for result in found.values()) / len(found)
+        return max(0.0, 1 - lost / stake) if stake else None
 
     @property
     def by_stage(self) -> dict[str, Marks]:
@@ -198,7 +213,7 @@ def grade(
     called. Raises `EngineFailedError` if the engine fails.
     """
     player = make_player(game, engine, seed=seed)
-    spec = player.spec
+    spec = player.spec.text
     answers: dict[int, Answer] = {}
     journal = None
     if save is not None:
@@ -233,7 +248,7 @@ def grade(
 def _work(game: str, player: Player, sample: Sequence[Labelled]) -> dict[str, Any]:
     """The description that a file of answers must match."""
     digest = hashlib.sha256("\n".join(each.position for each in sample).encode()).hexdigest()
-    work = {"game": game, "engine": player.spec, "positions": len(sample), "digest": digest}
+    work = {"game": game, "engine": player.spec.text, "positions": len(sample), "digest": digest}
     work["code"] = code_of(game, player)
     network = network_of(game, player)
     return work if network is None else {**work, "network": network}

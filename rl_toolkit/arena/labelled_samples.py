@@ -16,14 +16,13 @@ from typing import Any
 import numpy as np
 
 from rl_toolkit.arena.exact_scores import Scores, scores_of, solver_spec
-from rl_toolkit.arena.journal import Journal
+from rl_toolkit.arena.runs.journal import Journal
 from rl_toolkit.arena.samples import RECIPE, OnProgress, Sample, draw
 from rl_toolkit.envs import make_game
-from rl_toolkit.learning.alphazero.features import planes_of
+from rl_toolkit.learning.alphazero import planes_of
 from rl_toolkit.records import position_from_text
-from rl_toolkit.utils.atomic_file import PathLike, atomic_writer
+from rl_toolkit.utils import PathLike, atomic_writer, cache_folder
 from rl_toolkit.utils.executors import Executor, InProcess
-from rl_toolkit.utils.user_folders import cache_folder
 
 #: Positions that are solved and saved together.
 _CHUNK = 16
@@ -33,7 +32,7 @@ ILLEGAL = -999
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A position and the exact score of each of its moves."""
+    """A position, as samples are stored, and the exact score of each of its moves."""
 
     position: str
     scores: Scores
@@ -62,7 +61,7 @@ def label(
         "seed": sample.seed,
         "positions": sample.positions,
         "recipe": RECIPE,
-        "solver": solver_spec(sample.game),
+        "solver": solver_spec(sample.game).text,
     }
     name = "-".join(str(work[key]) for key in ("game", "part", "seed", "positions"))
     path = (folder or cache_folder() / "labels") / f"{name}-recipe{RECIPE}.jsonl"
@@ -114,7 +113,7 @@ def _journal(
 
 
 def _label_some(positions: list[tuple[str, str]]) -> list[Scores]:
-    return [scores_of(game, position) for game, position in positions]
+    return [scores_of(position_from_text(game, position)) for game, position in positions]
 
 
 def _to_line(numbers: list[int], found: list[Scores]) -> dict[str, dict[str, Scores]]:

@@ -15,9 +15,9 @@ from pathlib import Path
 from rl_toolkit.analysis import Analysis, Candidate, Engine, EngineError, StopSignal
 from rl_toolkit.envs import BaseGameEnv, game_failure
 from rl_toolkit.envs.failures import is_from_outside
-from rl_toolkit.envs.validation import shown
 from rl_toolkit.kernels.compile_progress import preparation_seconds
 from rl_toolkit.records import position_to_text
+from rl_toolkit.utils import shown
 
 #: Chooses a move given the analysis of an unfinished game.
 Choice = Callable[[Analysis], int]

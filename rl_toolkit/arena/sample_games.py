@@ -21,7 +21,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rl_toolkit.algorithms.connect_four.position import Position, after, completes_four, position_of
+from rl_toolkit.algorithms.connect_four import Bitboards, after, completes_four, position_of
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, for_game
 
 Policy = Callable[[Any, random.Random], int]
@@ -84,7 +84,7 @@ def safe(env: ConnectFour, rng: random.Random) -> int:
     return rng.choice(quiet or moves)
 
 
-def _can_win(position: Position, rows: int, cols: int) -> bool:
+def _can_win(position: Bitboards, rows: int, cols: int) -> bool:
     """Whether the side to move can complete four."""
     return any(
         not position.taken >> (col * (rows + 1) + rows - 1) & 1

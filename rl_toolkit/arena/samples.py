@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from rl_toolkit.arena.sample_games import play_out, stones_on
-from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.envs import BaseGameEnv, PositionKey, make_game, position_key
 from rl_toolkit.players.advisers import NO_SOLVER, solves_from
 from rl_toolkit.records import position_to_text
 
@@ -120,16 +120,15 @@ def every_position(game: BaseGameEnv) -> list[str]:
     4520
     """
     listed: list[str] = []
-    layer = {position_to_text(game): game.copy()}
+    layer = {position_key(game): game}
     while layer:
-        listed.extend(layer)
-        following: dict[str, BaseGameEnv] = {}
+        listed.extend(map(position_to_text, layer.values()))
+        following: dict[PositionKey, BaseGameEnv] = {}
         for env in layer.values():
             for move in env.get_legal_moves():
-                child = env.copy()
-                child.step(move)
+                child = BaseGameEnv.after(env, [move])
                 if not child.is_terminal():
-                    following.setdefault(position_to_text(child), child)
+                    following.setdefault(position_key(child), child)
         layer = following
     return listed
 
@@ -164,7 +163,10 @@ def _stream(game: BaseGameEnv, stones: int, sample: Sample) -> Iterator[str]:
 
 
 def canonical(env: BaseGameEnv) -> str:
-    """A text shared by all images of a position under the symmetries of the game."""
+    """A text shared by all images of a position under the symmetries of the game.
+
+    It is text and not a key because the part of a position follows from it.
+    """
     if not env.traits.has_grid:  # its text is one of several ways to the position
         return repr(env.get_state_hash())
     texts = []

@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from rl_toolkit.analysis import Analysis
-from rl_toolkit.arena.engine_code import ChangedCodeError, IfChanged, code_of
-from rl_toolkit.arena.journal import Journal
 from rl_toolkit.arena.play_game import play_on
+from rl_toolkit.arena.runs.journal import Journal
+from rl_toolkit.arena.runs.stamps import ChangedCodeError, IfChanged, code_of
 from rl_toolkit.arena.worker_engines import network_of, new_engine
 from rl_toolkit.envs import make_game, naming_failures
-from rl_toolkit.learning.training.policy_targets import recommended
-from rl_toolkit.players import make_player
-from rl_toolkit.players.options import without_folder
+from rl_toolkit.learning.training import recommended
+from rl_toolkit.players import check_player, make_player, portable
 from rl_toolkit.records import GameRecord
 from rl_toolkit.utils.executors import Executor, InProcess
 
@@ -44,7 +43,7 @@ class SelfPlay:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        make_player(self.game, self.engine)
+        check_player(self.game, self.engine)
         if self.games < 1:
             raise ValueError(f"games must be at least 1, not {self.games}")
 
@@ -65,8 +64,11 @@ def self_play(
     fails.
     """
     player = make_player(plan.game, plan.engine)
-    network, code = network_of(plan.game, player), code_of(plan.game, player)
-    journal = None if save is None else Journal(save, "self-play", _work(plan))
+    network = code = None
+    journal = None
+    if save is not None:
+        network, code = network_of(plan.game, player), code_of(plan.game, player)
+        journal = Journal(save, "self-play", _work(plan))
     try:
         here = [
             line
@@ -97,7 +99,7 @@ def self_play(
 def _work(plan: SelfPlay) -> dict[str, Any]:
     """The description that a file of games must match; without their number, which may grow."""
     work = {name: value for name, value in asdict(plan).items() if name != "games"}
-    return work | {"engine": without_folder(plan.engine)}
+    return work | {"engine": portable(plan.engine)}
 
 
 @naming_failures()

@@ -16,17 +16,17 @@ randomness, and a pair with a forfeit shows none at all: a clock or a crash may 
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.arena.engine_code import IfChanged
-from rl_toolkit.arena.growing_list import SoFar
-from rl_toolkit.arena.match_results import Match, MatchResult, PlayedGame
-from rl_toolkit.arena.matches import play_match
+from rl_toolkit.arena.matches import match_pairs
 from rl_toolkit.arena.ratings.sprt import PAIR_POINTS, Decision, Sprt
+from rl_toolkit.arena.runs.growing_list import SoFar
+from rl_toolkit.arena.runs.match_results import Match, MatchResult, PlayedGame
+from rl_toolkit.arena.runs.stamps import IfChanged
 from rl_toolkit.utils.executors import Executor
 
 #: So many pairs in a row that repeat earlier ones end a test without a decision.
@@ -98,28 +98,14 @@ def play_sprt(
     The other arguments are those of `play_match`; a file of games may be shared with it.
     """
     counting = _Counting(match, sprt)
-
-    def look(result: MatchResult) -> None:
-        counting.add(result.games[counting.received :])
-        if on_pair is not None:
-            on_pair(counting.result())
-        if counting.ended:
-            raise _EndedError
-
-    with contextlib.suppress(_EndedError):
-        play_match(
-            match,
-            executor=executor,
-            on_pair=look,
-            on_news=on_news,
-            save=save,
-            if_changed=if_changed,
-        )
+    with closing(match_pairs(match, executor, on_news, save, if_changed)) as run:
+        for pairs in run:
+            counting.add([game for pair in pairs for game in pair.games])
+            if on_pair is not None:
+                on_pair(counting.result())
+            if counting.ended:
+                break
     return counting.result()
-
-
-class _EndedError(Exception):
-    """Ends a match whose test has decided, or learns nothing more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +142,6 @@ class _Counting:
 
     def __init__(self, match: Match, sprt: Sprt) -> None:
         self.match, self.sprt = match, sprt
-        self.received = 0
         self.llr = 0.0
         self.decision: Decision | None = None
         self._waiting: dict[int, list[PlayedGame]] = {}
@@ -178,9 +163,8 @@ class _Counting:
         """Whether no more pairs count."""
         return self.decision is not None or self.stalled
 
-    def add(self, games: Any) -> None:
+    def add(self, games: Iterable[PlayedGame]) -> None:
         """Take in games; a pair counts once all pairs before it have counted."""
-        self.received += len(games)
         for game in games:
             self._waiting.setdefault(game.pair, []).append(game)
         while not self.ended and len(self._waiting.get(self._next, ())) == 2:

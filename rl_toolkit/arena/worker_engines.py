@@ -1,34 +1,37 @@
-"""Engines for workers: created once per process, and compiled where possible."""
+"""Engines for workers: made as seldom as possible, and compiled where possible."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
-from typing import Protocol, runtime_checkable
+from typing import cast
 
-from rl_toolkit.analysis import Analysis, EngineError, Limit, ProgressCallback, StopSignal
+from rl_toolkit.analysis import (
+    Analysis,
+    ChecksFiles,
+    EngineError,
+    HasNetwork,
+    HasVersion,
+    Limit,
+    ProgressCallback,
+    Reseeds,
+    StopSignal,
+    use_machine_code,
+)
+from rl_toolkit.analysis import prepare as prepare_engine
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.players import Player, make_player
+from rl_toolkit.players import EngineKind, Player, Spec, engine_kind, make_engine, resolve
 
-
-@runtime_checkable
-class _HasNetwork(Protocol):
-    """An engine that plays with trained weights."""
-
-    def checksum(self, env: BaseGameEnv) -> str: ...
+#: Engines that keep nothing from one search to the next: one of each serves all games.
+_reusable: dict[tuple[EngineKind, str, Spec], Reseeds] = {}
+_MOST_REUSABLE = 64
 
 
 def network_of(game: str, player: Player) -> str | None:
     """The checksum of the network that ``player`` uses for a game; ``None`` if it has none."""
     engine = player.engine
-    return engine.checksum(make_game(game)) if isinstance(engine, _HasNetwork) else None
-
-
-@runtime_checkable
-class _Prepares(Protocol):
-    """An engine that has a process to start, or something to load."""
-
-    def prepare(self, game: str) -> None: ...
+    return engine.checksum(make_game(game)) if isinstance(engine, HasNetwork) else None
 
 
 def prepare(game: str, player: Player) -> None:
@@ -37,16 +40,7 @@ def prepare(game: str, player: Player) -> None:
     Raises ``ValueError`` if that is not possible.
     """
     network_of(game, player)
-    if isinstance(player.engine, _Prepares):
-        player.engine.prepare(game)
-
-
-@runtime_checkable
-class _OtherVersion(_Prepares, Protocol):
-    """An engine of another version of the package, which says which one it is."""
-
-    @property
-    def version(self) -> str: ...
+    prepare_engine(player.engine, game)
 
 
 def check_versions(game: str, players: Iterable[Player]) -> None:
@@ -55,7 +49,7 @@ def check_versions(game: str, players: Iterable[Player]) -> None:
     Raises `EngineError` if one cannot be started, or does not have its engine.
     """
     for player in players:
-        if isinstance(player.engine, _OtherVersion):
+        if isinstance(player.engine, HasVersion):
             player.engine.prepare(game)
 
 
@@ -85,19 +79,30 @@ def prepared(game: str, player: Player) -> Player | UnpreparedEngine:
     return player
 
 
-def new_engine(game: str, spec: str, seed: int | None = None) -> Player:
-    """The player of ``spec``, set up for thousands of searches.
+def new_engine(game: str, text: str | Spec, seed: int | None = None) -> Player:
+    """The player that ``text`` names, as if it were new, set up for thousands of searches.
 
     Engines with compiled code use Python for a single small search, which ends before the machine
     code would be loaded. For thousands of them machine code is faster.
     """
-    player = make_player(game, spec, seed=seed)
-    if getattr(player.engine, "compiled", False) is None:
-        vars(player.engine)["compiled"] = True
-    return player
+    spec = resolve(game, text)
+    called = text if isinstance(text, str) else ""
+    key, seeded = (engine_kind(spec.kind), game, spec), spec.seeded(seed)
+    if (engine := _reusable.get(key)) is not None:
+        own_seed = cast("int | None", seeded["seed"])
+        return Player(engine.reseeded(own_seed), seeded.limit, seeded, called)
+    player = make_engine(seeded)
+    if isinstance(player.engine, ChecksFiles):
+        player.engine.check_files(make_game(game))
+    use_machine_code(player.engine)
+    if isinstance(player.engine, Reseeds) and seeded.takes("seed"):
+        if len(_reusable) >= _MOST_REUSABLE:
+            _reusable.clear()
+        _reusable[key] = player.engine
+    return replace(player, called=called)
 
 
 @lru_cache(maxsize=4)
-def cached_engine(game: str, spec: str) -> Player:
+def cached_engine(game: str, spec: str | Spec) -> Player:
     """The player of ``spec``, created once per process; it keeps its tables."""
     return new_engine(game, spec)

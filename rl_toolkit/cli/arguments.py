@@ -37,7 +37,7 @@ def make_executor(workers: int | None, ray: bool) -> AccountingExecutor:
 
     if not ray:
         return local_executor(workers or 1)
-    from rl_toolkit.utils.ray_executor import RayExecutor, RayMissingError
+    from rl_toolkit.utils import RayExecutor, RayMissingError
 
     with report_errors(RayMissingError, ConnectionError):
         return RayExecutor(workers)
@@ -58,7 +58,7 @@ def check_installed(what: str, *packages: str) -> None:
 
     ``what`` is what needs them, such as "training".
     """
-    from rl_toolkit.utils.installation import install_command
+    from rl_toolkit.utils import install_command
 
     if missing := [name for name in packages if find_spec(name) is None]:
         raise failure(

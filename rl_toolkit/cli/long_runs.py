@@ -10,14 +10,12 @@ from pathlib import Path
 import click
 
 from rl_toolkit.analysis import EngineError
-from rl_toolkit.arena.engine_code import ChangedCodeError
-from rl_toolkit.arena.journal import is_journal
-from rl_toolkit.arena.play_game import EngineFailedError
+from rl_toolkit.arena import EngineFailedError
+from rl_toolkit.arena.runs import ChangedCodeError, is_journal
 from rl_toolkit.cli.arguments import failure, refuse
 from rl_toolkit.cli.ui.screen import Screen
+from rl_toolkit.utils import WorkAccount, WorkerAccount, counted, duration, listed
 from rl_toolkit.utils.executors import LostTaskError
-from rl_toolkit.utils.messages import counted, duration, listed
-from rl_toolkit.utils.work_account import WorkAccount, WorkerAccount
 
 #: Errors that are not in the command line, for `report_errors`: exit code 1.
 ENGINE_FAILURES = (LostTaskError, EngineFailedError, EngineError)

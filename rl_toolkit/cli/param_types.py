@@ -28,8 +28,8 @@ class GameName(_Word):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The full name; a usage error that suggests one otherwise."""
+        from rl_toolkit.adapting import is_game_file, load_game
         from rl_toolkit.envs import make_game
-        from rl_toolkit.envs.from_file import is_game_file, load_game
 
         try:
             return make_game(load_game(value) if is_game_file(value) else value).name
@@ -64,8 +64,7 @@ class PlayerName(_Word):
         text = str(value).strip()
         name, colon, rest = text.partition(":")
         if name and not name.endswith(".py") and Path(f"{name}.py").is_file():
-            from rl_toolkit.players import engine_kinds
-            from rl_toolkit.players.levels import is_level
+            from rl_toolkit.players import engine_kinds, is_level
 
             known = {*self._people, *(kind.name for kind in engine_kinds(outside=True))}
             if name.strip().lower() not in known and not is_level(name):
@@ -156,16 +155,16 @@ def _without_game_option(
 
 
 def _is_file(word: str) -> bool:
-    from rl_toolkit.players.options import BOT, spec_name
+    from rl_toolkit.players import BOT, kind_named
 
-    return spec_name(word) == BOT
+    kind = kind_named(word)
+    return kind is not None and kind.name == BOT
 
 
 def _is_engine(word: str) -> bool:
     """Whether ``word`` is a level or an engine, and not also the name of a game."""
     from rl_toolkit.envs.registry import family_of
-    from rl_toolkit.players import engine_kinds
-    from rl_toolkit.players.levels import is_level
+    from rl_toolkit.players import engine_kinds, is_level
 
     name = word.partition(":")[0].strip().lower()
     kinds = {kind.name for kind in engine_kinds(outside=True)}

@@ -15,13 +15,13 @@ from rl_toolkit.records import (
     GameRecord,
     OtherGameError,
     RecordError,
+    errors_named,
     format_of,
     games_from_bytes,
     read_games,
     read_position,
 )
-from rl_toolkit.records.record_json import errors_named
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils import counted
 
 RESULTS = {1: "X won", -1: "O won", 0: "a draw", None: "unfinished"}
 

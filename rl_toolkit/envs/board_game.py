@@ -8,6 +8,7 @@ after the board was assigned or written into.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -190,6 +191,9 @@ class BoardGame(FollowedState):
         """Every line that won, each as its cells in increasing order."""
         self._notice_edits()
         return [list(line) for line in self._verdict.lines]
+
+    def _cells_of_lines(self) -> Iterable[int]:
+        return (cell for line in self.winning_lines for cell in line)
 
     # ----------------------------------------------------------------- questions
 

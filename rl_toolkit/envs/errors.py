@@ -1,6 +1,12 @@
-"""The exceptions for moves, positions and names of games; all are a ``ValueError``."""
+"""The exceptions for moves, positions and names of games; all are a ``ValueError``.
+
+`GameError` is for what a game is asked to do, `RecordError` for text that is read; its other
+subclasses are in `records.errors`.
+"""
 
 from __future__ import annotations
+
+from typing import Self
 
 
 class GameError(ValueError):
@@ -43,3 +49,24 @@ class AdaptationError(GameError):
         told = problems[0] if len(problems) == 1 else " ".join(numbered)
         super().__init__(f"{name} cannot be played yet: {told}")
         self.problems = problems
+
+
+class RecordError(ValueError):
+    """The base of all errors in text that is read: records, transcripts, positions.
+
+    ``where`` names the part that is wrong (``moves[12]``, ``line 3 column 7``, ``move 5``,
+    ``row 2``) and begins the message; it is empty for the whole.
+    """
+
+    def __init__(self, problem: str, where: str = "") -> None:
+        super().__init__(f"{where}: {problem}" if where else problem)
+        self.problem = problem
+        self.where = where
+
+    def inside(self, whole: str) -> Self:
+        """The same error with ``whole`` (a file, a field) in front of its place."""
+        return type(self)(self.problem, f"{whole}: {self.where}" if self.where else whole)
+
+
+class PositionError(RecordError):
+    """Text that is not a position of the game."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import inspect
 import sys
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +28,8 @@ def game_failure(error: BaseException, *, refusals: bool = False) -> GameFailedE
     """
     if isinstance(error, GameFailedError):
         return error
+    import traceback
+
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     players = [frame.f_locals.get("self") for frame in frames]
     first = next((k for k, each in enumerate(players) if is_from_outside(each)), None)
@@ -62,6 +63,8 @@ def described(error: BaseException, kind: type) -> str:
 
     If the error was not raised there, only the file is named.
     """
+    import traceback
+
     text = " ".join(str(error).split())
     said = f"{type(error).__name__}: {text}" if text else type(error).__name__
     files = files_of(kind)

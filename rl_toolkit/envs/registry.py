@@ -13,7 +13,7 @@ imported when the first such name is used.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ from typing import Any
 
 from rl_toolkit.envs.base_game import BaseGameEnv
 from rl_toolkit.envs.connect_four import ConnectFour
-from rl_toolkit.envs.derived.own_form import keeps_own_form
+from rl_toolkit.envs.derived.own_form import adapting
 from rl_toolkit.envs.errors import UnknownGameError
 from rl_toolkit.envs.gomoku import Gomoku
 from rl_toolkit.envs.reversi import Reversi
 from rl_toolkit.envs.tictactoe import TicTacToe
 from rl_toolkit.envs.traits import GameTraits, check_traits, names_from_class
 from rl_toolkit.envs.validation import shown
-from rl_toolkit.utils.messages import did_you_mean, listed
+from rl_toolkit.utils import did_you_mean, listed
 from rl_toolkit.utils.plugins import discover, offer_group, remember_plugin
 
 
@@ -86,6 +86,13 @@ def register_game(game: type[BaseGameEnv]) -> GameFamily:
     """
     game = _as_class(game)
     check_traits(game)
+    family = _add_family(game)
+    remember_plugin(game.__module__, game.__qualname__, register_game)
+    return family
+
+
+def _add_family(game: type[BaseGameEnv]) -> GameFamily:
+    """Add a class whose traits are right; raises ``ValueError`` if one of its names is taken."""
     traits = game.traits
     family = GameFamily(game, traits, traits.name, traits.title, traits.variants)
     if family.name in _FAMILIES:
@@ -97,20 +104,16 @@ def register_game(game: type[BaseGameEnv]) -> GameFamily:
         if owner is not None:
             raise ValueError(f"{game.__name__}.traits: {alias} is already a name of {owner.name}")
     _FAMILIES[family.name] = family
-    remember_plugin(game.__module__, game.__qualname__, register_game)
     return family
 
 
 def _as_class(game: Any) -> type[BaseGameEnv]:
     """A game class, adapted if it is a plain one; raises ``TypeError`` for anything else."""
-    if isinstance(game, type) and issubclass(game, BaseGameEnv) and not keeps_own_form(game):
+    if isinstance(game, type) and issubclass(game, BaseGameEnv) and game._keeps_own_history:
         return game
-    from rl_toolkit.envs.plain import adapt_game  # it needs `free_name`
-    from rl_toolkit.envs.plain.spellings import STEP, found
-
-    if not isinstance(game, type) or found(game, STEP) is None:
+    if not isinstance(game, type) or not adapting().looks_playable(game):
         raise TypeError(f"register_game takes a subclass of BaseGameEnv, not {shown(game)}")
-    adapted: type[BaseGameEnv] = adapt_game(game)
+    adapted: type[BaseGameEnv] = adapting().adapt_game(game)
     return adapted
 
 
@@ -180,6 +183,32 @@ def prefixed_family(name: str) -> GameFamily:
     return GameFamily(type(env), env.traits, env.name, env.traits.title, "")
 
 
+def full_name(name: str) -> str:
+    """The name of a game as the registry writes it, variant included; an unknown one as it is.
+
+    >>> full_name("Othello"), full_name("gomoku"), full_name("go")
+    ('reversi-8', 'gomoku-15', 'go')
+    """
+    try:
+        return name if family_of(name) is None else make_game(name).name
+    except UnknownGameError:
+        return name
+
+
+def full_names(names: Iterable[str]) -> frozenset[str]:
+    """The games that are named, in full; a family stays a family, which means all its variants.
+
+    >>> sorted(full_names(["Othello", "gomoku"]))
+    ['gomoku', 'reversi-8']
+    """
+    return frozenset(name if _is_family(name) else full_name(name) for name in names)
+
+
+def _is_family(name: str) -> bool:
+    family = family_of(name)
+    return family is not None and family.name == name
+
+
 def family_of(name: str) -> GameFamily | None:
     """The family that a game's name or alias belongs to, ``None`` if there is none."""
     return _found(_as_written(name))[0]
@@ -234,4 +263,4 @@ def _register_found(game: object) -> None:
 
 offer_group(_GROUP, _register_found)
 for _game in (TicTacToe, ConnectFour, Gomoku, Reversi):
-    register_game(_game)
+    _add_family(_game)  # the tests check their traits

@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 
 from rl_toolkit.envs.base_game import BaseGameEnv, StepResult
 from rl_toolkit.envs.errors import (
-    GameError,
     GameOverError,
     IllegalMoveError,
     InvalidMoveError,
@@ -33,15 +32,14 @@ from rl_toolkit.envs.errors import (
 )
 from rl_toolkit.envs.traits import GameTraits
 from rl_toolkit.envs.validation import Board, as_move, as_player, shown
-from rl_toolkit.utils.svg.text import render_text_svg
+from rl_toolkit.utils.svg import render_text_svg
 
 if TYPE_CHECKING:
-    from rl_toolkit.utils.svg.palettes import ThemeName
+    from rl_toolkit.utils.svg import ThemeName
 
 State = TypeVar("State")
 
 _MOST_ROWS, _COLS = 99, 26
-_NO_MOVES = "start"
 _NUMBER = re.compile(r"#([0-9]{1,9})", re.ASCII)
 _SEPARATORS = re.compile(r"[\s,;]+")
 
@@ -314,26 +312,6 @@ class TextGame(BaseGameEnv, Generic[State]):
         game.reset()
         return game.line_names(self._moves)
 
-    def moves_text(self) -> str:
-        """The position as text: the names of the moves since the start, or ``start``."""
-        return " ".join(self.history_names()) or _NO_MOVES
-
-    def play_text(self, text: str) -> None:
-        """Set up the position that `moves_text` wrote; a wrong text changes nothing."""
-        words = text.split() if isinstance(text, str) else []
-        if not words:
-            raise InvalidPositionError(
-                f"{shown(text)} is not a position: write the moves, or {_NO_MOVES}"
-            )
-        game = self.copy()
-        game.reset()
-        for number, word in enumerate([] if words == [_NO_MOVES] else words, 1):
-            try:
-                game.step(game.parse_move(word))
-            except GameError as error:
-                raise InvalidPositionError(f"move {number}: {error}") from error
-        vars(self).update(vars(game))
-
     def parse_move(self, text: str) -> int:
         """The move that ``text`` names: a legal move's name, or ``#57`` for any move.
 
@@ -395,7 +373,4 @@ def _same_letters(one: str, other: str) -> bool:
 
 def _replayed(cls: type[TextGame[Any]], arguments: tuple[Any, ...], moves: list[int]) -> Any:
     make: Any = cls
-    env = make(*arguments)
-    for move in moves:
-        env.step(move)
-    return env
+    return BaseGameEnv.after(make(*arguments), moves)

@@ -18,12 +18,12 @@ from dataclasses import dataclass, field, replace
 from inspect import isabstract
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
-from rl_toolkit.utils.messages import shown
+from rl_toolkit.utils import shown
 
 if TYPE_CHECKING:
     from rl_toolkit.envs.base_game import BaseGameEnv
-    from rl_toolkit.utils.board_grid import RowOneAt
-    from rl_toolkit.utils.svg.styles import StyleName
+    from rl_toolkit.utils import RowOneAt
+    from rl_toolkit.utils.svg import StyleName
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.envs.errors import InvalidMoveError, InvalidPositionError
-from rl_toolkit.utils.messages import shown
+from rl_toolkit.utils import shown
 
 __all__ = ["Board", "as_board", "as_move", "as_player", "as_sides", "as_win_length", "shown"]
 
@@ -37,6 +37,12 @@ def as_player(player: object) -> int:
 
 def as_board(board: Any, cells: int) -> Board:
     """A flat int8 copy of ``board``, which must hold ``cells`` values from −1, 0, +1."""
+    if type(board) is np.ndarray and board.shape == (cells,) and board.dtype.kind in "if":
+        if board.dtype.char == "b":  # these two are nearly all, and faster
+            if not board.tobytes().translate(None, b"\0\1\xff"):
+                return board.copy()
+        elif not board.tobytes().strip(b"\0"):
+            return np.zeros(cells, dtype=np.int8)
     try:
         values = np.asarray(board)
     except ValueError:
@@ -55,17 +61,10 @@ def as_board(board: Any, cells: int) -> Board:
     return values.astype(np.int8)
 
 
-def is_flat(board: Any) -> bool:
-    """Whether ``board`` is one row of numbers."""
-    try:
-        values = np.asarray(board)
-    except ValueError:
-        return False
-    return values.ndim == 1 and values.dtype.kind in "iuf"
-
-
 def as_sides(board_size: object) -> tuple[int, int]:
     """``(rows, cols)`` of a side or a pair; columns are named a–z, so there are at most 26."""
+    if type(board_size) is int and 1 <= board_size <= 26:  # almost always, and faster
+        return board_size, board_size
     pair = tuple(board_size) if isinstance(board_size, (tuple, list)) else (board_size, board_size)
     if len(pair) != 2 or not all(
         isinstance(side, (int, np.integer)) and not isinstance(side, bool) for side in pair
@@ -80,6 +79,19 @@ def as_sides(board_size: object) -> tuple[int, int]:
             f"not {shown(rows)} rows and {shown(cols)} columns"
         )
     return rows, cols
+
+
+def sides_of(board: Any) -> tuple[int, int]:
+    """Rows and columns of a board: those of a table, or of a square, or one row."""
+    try:
+        shape = np.shape(board)
+    except ValueError:  # rows of different lengths
+        shape = (len(board),)
+    if len(shape) == 2:
+        return as_sides(shape)
+    cells = int(np.prod(shape))
+    side = round(cells**0.5)
+    return as_sides(side if side * side == cells else (1, cells))
 
 
 def as_win_length(win_length: object, rows: int, cols: int) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
-from rl_toolkit.utils.statistics import percent
+from rl_toolkit.utils import percent
 
 #: What stands in a cell: a number as it was measured, an interval, a word; ``None`` for nothing.
 Cell: TypeAlias = str | int | float | tuple[float, float] | None

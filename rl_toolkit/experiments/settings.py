@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Literal, TypeAlias
 
-from rl_toolkit.envs.validation import shown
+from rl_toolkit.utils import shown
 
 Kind: TypeAlias = Literal["game", "player", "whole", "wholes", "number", "numbers", "text"]
 Settings: TypeAlias = Mapping[str, Any]

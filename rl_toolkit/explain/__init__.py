@@ -1,18 +1,30 @@
 """One sentence about each move, made of facts on the board and of what the search found."""
 
-from rl_toolkit.explain.facts import Fact, facts_of
-from rl_toolkit.explain.sentences import explain, explain_move
-from rl_toolkit.explain.verdicts import Verdict, verdict_of
-from rl_toolkit.utils.course_phrases import assessment, exploration, format_outcome
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rl_toolkit.utils.front_door import front_door
+
+if TYPE_CHECKING:
+    from rl_toolkit.explain.facts import Fact, facts_of
+    from rl_toolkit.explain.reviews import better_than, cost_of, discs_lost
+    from rl_toolkit.explain.sentences import explain, explain_move
+    from rl_toolkit.explain.verdicts import Verdict, verdict_of
+    from rl_toolkit.utils.course_phrases import assessment, exploration, format_outcome
 
 __all__ = [
-    "Fact",
-    "Verdict",
-    "assessment",
-    "explain",
-    "explain_move",
-    "exploration",
-    "facts_of",
-    "format_outcome",
-    "verdict_of",
+    "Fact",  # Something true about a move, with its numbers
+    "Verdict",  # What an analysis says of a move: proven, estimated or unknown
+    "assessment",  # The courses' assessment of a move; ``value`` is from the mover's view
+    "better_than",  # Which moves were better, as a sentence; ``None`` if the move lost nothing
+    "cost_of",  # What a move lost
+    "discs_lost",  # The whole pieces that a move lost, where they count
+    "explain",  # A sentence for each candidate of an analysis
+    "explain_move",  # The sentence about one move
+    "exploration",  # The courses' words for a move in tree search
+    "facts_of",  # The facts about ``move`` in the position of ``env``, which is not changed
+    "format_outcome",  # The courses' outcome words for a value
+    "verdict_of",  # What an analysis says of a move, in one value
 ]
+__getattr__, __dir__ = front_door(__name__)

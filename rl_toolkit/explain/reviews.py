@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rl_toolkit.algorithms.review import MoveReview
+from rl_toolkit.algorithms import MoveReview
 from rl_toolkit.analysis import words_for
 from rl_toolkit.envs import GameTraits
-from rl_toolkit.utils.messages import counted, listed
+from rl_toolkit.utils import counted, listed
 
 #: So many equally good moves are named, the others counted.
 _NAMED = 6

@@ -22,10 +22,9 @@ from rl_toolkit.explain.facts import (
     Threatens,
 )
 from rl_toolkit.explain.games import explainer_of
-from rl_toolkit.explain.phrases import listed, squares
+from rl_toolkit.explain.phrases import squares
 from rl_toolkit.explain.verdicts import Estimate, Proven, Unknown, margin_of, verdict_of
-from rl_toolkit.records import position_to_text
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils import counted, listed
 
 #: The moves of a line that are shown.
 _LONGEST_LINE = 8
@@ -38,8 +37,7 @@ def explain(env: BaseGameEnv, analysis: Analysis) -> Analysis:
 
     Raises ``ValueError`` if ``env`` is not in the analysed position.
     """
-    position = (env.name, env.current_player, position_to_text(env))
-    if (analysis.game, analysis.player, analysis.position) != position:
+    if not analysis.is_of(env):
         raise ValueError("this is an analysis of another position")
     view, best = BoardView(env), analysis.candidates[:1]
     explained = replace(

@@ -24,7 +24,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from rl_toolkit.utils.user_folders import CACHE_VARIABLE, cache_folder
+from rl_toolkit.utils import CACHE_VARIABLE, cache_folder
 
 KEEP = 4
 """The number of generations of machine code kept on disk, the current one included."""

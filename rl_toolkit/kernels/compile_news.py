@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from rl_toolkit.utils.user_folders import QUIET_VARIABLE
+from rl_toolkit.utils import QUIET_VARIABLE
 
 #: Seconds of compiling before anything is said: a single kernel is not worth a sentence.
 _PATIENCE = 0.5

@@ -52,13 +52,13 @@ class ReversiSpec:
         return self.size * self.size + 1
 
 
-Spec = LineSpec | ReversiSpec
+KernelSpec = LineSpec | ReversiSpec
 
 #: The most columns that the exact Connect Four solver supports.
 MOST_COLUMNS = 16
 
 
-def fits_connect_four_solver(spec: Spec | None) -> bool:
+def fits_connect_four_solver(spec: KernelSpec | None) -> bool:
     """Whether the solver supports a board: four in a row with gravity, sentinels in 64 bits."""
     if not isinstance(spec, LineSpec):
         return False

@@ -12,41 +12,29 @@ which only answers calls.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.labs.checking.report import LabReport
     from rl_toolkit.labs.checking.run import check_folder, check_work
     from rl_toolkit.labs.model.finding import find_lab, lab_by_id, labs
-    from rl_toolkit.labs.model.lab import Lab, LabError
+    from rl_toolkit.labs.model.lab import STAGES, Lab, LabError, read_lab
+    from rl_toolkit.labs.submission import SubmissionError, write_submission
 
 __all__ = [
-    "Lab",
-    "LabError",
-    "LabReport",
-    "check_folder",
-    "check_work",
-    "find_lab",
-    "lab_by_id",
-    "labs",
+    "STAGES",  # The stages of the labs, in order
+    "Lab",  # A lab: sheet, skeleton, checks, hints
+    "LabError",  # There is no such lab, or its folder is not one; the message is a sentence
+    "LabReport",  # The result of a check
+    "SubmissionError",  # A file is not a submission that can be read; the message is a sentence
+    "check_folder",  # Check the work in a student's folder
+    "check_work",  # Check a student's work, all tasks or some
+    "find_lab",  # The lab that a user names
+    "lab_by_id",  # The lab of the package with an id (``L05``, ``5``) or a title; raises `LabError`
+    "labs",  # The labs of the package, by id
+    "read_lab",  # The lab in a folder; raises `LabError`
+    "write_submission",  # Write the submission of a student's folder
 ]
-
-_HOMES = {
-    "Lab": "model.lab",
-    "LabError": "model.lab",
-    "LabReport": "checking.report",
-    "check_folder": "checking.run",
-    "check_work": "checking.run",
-    "find_lab": "model.finding",
-    "lab_by_id": "model.finding",
-    "labs": "model.finding",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Import what is asked for only then: the student's process needs little of it."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import importlib
-
-    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__, __dir__ = front_door(__name__)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from rl_toolkit.labs.model.positions import Position, start_of
+from rl_toolkit.labs.model.positions import LabBoard, start_of
 from rl_toolkit.utils.board_viz import render_board_ascii, render_board_plain, render_board_svg
 
 _MOST_BOXED = 5
@@ -15,7 +15,7 @@ Tree = Any
 """A tree: a number (a leaf), or a list of trees."""
 
 
-def board_text(position: Position) -> str:
+def board_text(position: LabBoard) -> str:
     """The board as text, with the side to move below unless nobody can tell."""
     rows = [
         list(position.cells[r * position.cols : (r + 1) * position.cols])
@@ -28,7 +28,7 @@ def board_text(position: Position) -> str:
 
 
 def board_svg(
-    position: Position,
+    position: LabBoard,
     *,
     best: Iterable[int] = (),
     last: int | None = None,

@@ -18,7 +18,6 @@ from rl_toolkit.analysis import (
     Limit,
     ProgressCallback,
     StopSignal,
-    analysis_of,
 )
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.labs.checking.check import error_sentence, load_failure
@@ -27,10 +26,9 @@ from rl_toolkit.labs.folder.student_folder import lab_of
 from rl_toolkit.labs.model.lab import Lab, LabError
 from rl_toolkit.labs.model.positions import from_env
 from rl_toolkit.labs.model.work import Work, read_work
-from rl_toolkit.players.options import Option, SpecError
-from rl_toolkit.players.registry import EngineKind, limits, register_engine
+from rl_toolkit.players import EngineKind, Option, SpecError, limits, register_engine
 from rl_toolkit.records import position_to_text
-from rl_toolkit.utils.messages import shown
+from rl_toolkit.utils import shown
 
 #: Processor seconds for a move: plain minimax from the empty board takes a few.
 MOVE_SECONDS = 60.0
@@ -57,7 +55,7 @@ class LabEngine:
         """The student's move; raises `EngineError` if there is none."""
         position = position_to_text(env)
         if env.is_terminal():
-            return analysis_of(env, position, self.name, [])
+            return Analysis.of(env, self.name, [])
         if env.name != self._lab.game:
             raise EngineError(self.name, f"plays {self._lab.game}, not {env.name}", position)
         began = time.perf_counter()
@@ -80,7 +78,7 @@ class LabEngine:
         order = [move, *(other for other in legal if other != move)]
         candidates = [Candidate(each, env.move_name(each)) for each in order]
         elapsed = time.perf_counter() - began
-        return analysis_of(env, position, self.name, candidates, elapsed=elapsed)
+        return Analysis.of(env, self.name, candidates, elapsed=elapsed)
 
     def close(self) -> None:
         """End the student's process."""

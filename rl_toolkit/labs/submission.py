@@ -24,8 +24,7 @@ from rl_toolkit.labs.folder.progress import Progress, progress_from, read_progre
 from rl_toolkit.labs.model.finding import lab_by_id
 from rl_toolkit.labs.model.lab import Lab, LabError
 from rl_toolkit.labs.model.work import LONGEST_FILE, MOST_FILES, Work, read_work, work_from
-from rl_toolkit.utils.atomic_file import write_bytes_atomically
-from rl_toolkit.utils.strict_json import JsonError, read_object
+from rl_toolkit.utils import JsonError, read_object, write_bytes_atomically
 
 FORMAT = 1
 #: The most bytes of a submission, and of all its files together.

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.utils.atomic_file import write_text_atomically
+from rl_toolkit.utils import write_text_atomically
 
 NAME = "plan.json"
 

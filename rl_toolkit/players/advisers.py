@@ -1,17 +1,21 @@
-"""The choice of an engine for a purpose, from what each engine kind knows about the position."""
+"""The choice of an engine for a purpose, from what each engine kind knows about the position.
+
+Functions that end in ``_spec`` say which engine it is and make none.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Literal
 
-from rl_toolkit.algorithms.exact import solver_of
+from rl_toolkit.algorithms import solver_of
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.players.levels import levels_for
-from rl_toolkit.players.options import spec_name, split_spec
-from rl_toolkit.players.player import Player
-from rl_toolkit.players.registry import Knowledge, engine_kinds, make_engine
+from rl_toolkit.players.kinds import Knowledge
+from rl_toolkit.players.levels import is_level, levels_for, make_player, resolve
+from rl_toolkit.players.player import Player, make_engine
+from rl_toolkit.players.registry import engine_kinds
+from rl_toolkit.players.spec import Spec
 
 #: Seconds of search for advice by an engine that does not prove its values.
 ADVICE_SECONDS = 3.0
@@ -22,18 +26,54 @@ REVIEW_SECONDS = 0.2
 NO_SOLVER = "{} has no exact solver; `rl-toolkit match` compares engines"
 
 
-def perfect_player(env: BaseGameEnv) -> Player | None:
-    """The player that plays the game of ``env`` perfectly, ``None`` if there is none."""
-    spec = levels_for(env.name).get("perfect")
-    return None if spec is None else make_engine(spec)
+# ------------------------------------------------------------------------- which engine
 
 
-def exact_player(env: BaseGameEnv) -> Player | None:
-    """The player that quickly proves every move of this position, ``None`` if there is none."""
+def perfect_spec(env: BaseGameEnv) -> Spec | None:
+    """The engine that plays the game of ``env`` perfectly, ``None`` if there is none."""
+    text = levels_for(env.name).get("perfect")
+    return None if text is None else Spec.read(text)
+
+
+def exact_spec(env: BaseGameEnv) -> Spec | None:
+    """The engine that quickly proves every move of this position, ``None`` if there is none."""
     for kind in reversed(engine_kinds(env)):
         if kind.knows(env) is Knowledge.EXACT:
-            return make_engine(for_analysis(kind.perfect(env) or kind.name))
+            return for_analysis(Spec.read(kind.perfect(env) or kind.name))
     return None
+
+
+def adviser_spec(env: BaseGameEnv) -> Spec:
+    """The best engine to evaluate every move of this position."""
+    exact = exact_spec(env)
+    if exact is not None:
+        return exact
+    blind = not env.traits.has_heuristic
+    kinds = engine_kinds(env)
+    best = max(kinds, key=lambda kind: (kind.knows(env), not (blind and kind.needs_heuristic)))
+    return for_analysis(Spec(best.name))
+
+
+def reviewer_spec(env: BaseGameEnv) -> Spec | None:
+    """The engine that evaluates every move of a whole game, ``None`` if none is good enough."""
+    fresh = make_game(env.name)
+    if solves_from(fresh) == "start":
+        return exact_spec(fresh)
+    able = _strong_specs(fresh)
+    return able[0].with_(time=REVIEW_SECONDS) if able else None
+
+
+def prover_spec(env: BaseGameEnv) -> Spec:
+    """The engine most likely to prove who wins, where no engine soon proves every move."""
+    able = _strong_specs(env)
+    return Spec(able[0].kind if able else "minimax")
+
+
+def _strong_specs(env: BaseGameEnv) -> list[Spec]:
+    """The engines made for the game that can value every move, set to do so."""
+    strong = [kind for kind in engine_kinds(env) if kind.knows(env) is Knowledge.STRONG]
+    specs = [for_analysis(Spec(kind.name)) for kind in strong]
+    return [spec for spec in specs if "every" in spec.given]
 
 
 def solves_from(env: BaseGameEnv) -> Literal["start", "late"] | None:
@@ -44,15 +84,33 @@ def solves_from(env: BaseGameEnv) -> Literal["start", "late"] | None:
     return None if solver_of(fresh) is None else "late"
 
 
-def adviser_spec(env: BaseGameEnv) -> str:
-    """The spec of the best engine to evaluate every move of this position."""
-    exact = exact_player(env)
-    if exact is not None:
-        return exact.spec
-    blind = not env.traits.has_heuristic
-    kinds = engine_kinds(env)
-    best = max(kinds, key=lambda kind: (kind.knows(env), not (blind and kind.needs_heuristic)))
-    return for_analysis(best.name)
+def for_analysis(spec: Spec) -> Spec:
+    """The spec set to value every move, if its engine has that off by default and was not asked.
+
+    >>> for_analysis(Spec.read("reversi:time=1")), for_analysis(Spec.read("reversi:every=off"))
+    (Spec('reversi:time=1,every=on'), Spec('reversi:every=off'))
+    """
+    return spec if "every" in spec.given else _valuing_all(spec)
+
+
+def _valuing_all(spec: Spec) -> Spec:
+    can = spec.takes("every") and Spec(spec.kind)["every"] is False
+    return spec.with_(every=True) if can else spec
+
+
+# ------------------------------------------------------------------------------ players
+
+
+def perfect_player(env: BaseGameEnv) -> Player | None:
+    """The player of `perfect_spec`."""
+    spec = perfect_spec(env)
+    return None if spec is None else make_engine(spec)
+
+
+def exact_player(env: BaseGameEnv) -> Player | None:
+    """The player of `exact_spec`."""
+    spec = exact_spec(env)
+    return None if spec is None else make_engine(spec)
 
 
 def adviser(env: BaseGameEnv) -> Player:
@@ -61,25 +119,27 @@ def adviser(env: BaseGameEnv) -> Player:
 
 
 def reviewer(env: BaseGameEnv) -> Player | None:
-    """The player that evaluates every move of a whole game, ``None`` if none is good enough."""
-    fresh = make_game(env.name)
-    if solves_from(fresh) == "start":
-        return exact_player(fresh)
-    able = _strong_specs(fresh)
-    return make_engine(_with_option(able[0], f"time={REVIEW_SECONDS}")) if able else None
+    """The player of `reviewer_spec`."""
+    spec = reviewer_spec(env)
+    return None if spec is None else make_engine(spec)
 
 
 def prover(env: BaseGameEnv) -> Player:
-    """The player most likely to prove who wins, where no engine soon proves every move."""
-    able = _strong_specs(env)
-    return make_engine(spec_name(able[0]) if able else "minimax")
+    """The player of `prover_spec`."""
+    return make_engine(prover_spec(env))
 
 
-def _strong_specs(env: BaseGameEnv) -> list[str]:
-    """The engines made for the game that can value every move, set to do so."""
-    strong = [kind for kind in engine_kinds(env) if kind.knows(env) is Knowledge.STRONG]
-    specs = [for_analysis(kind.name) for kind in strong]
-    return [spec for spec in specs if "every" in split_spec(spec)[1]]
+def analyst(game: str, text: str, *, seed: int | None = None) -> Player:
+    """The player that ``text`` names, set to value every move; a level stays as it is."""
+    spec = resolve(game, text, seed=seed)
+    player = make_player(game, spec if is_level(text) else for_analysis(spec))
+    return replace(player, called=text)
+
+
+def as_reviewer(player: Player) -> Player:
+    """The player with its engine set to evaluate every move."""
+    spec = _valuing_all(player.spec)
+    return player if spec == player.spec else replace(make_engine(spec), limit=player.limit)
 
 
 def usual_limit(player: Player, seconds: float = ADVICE_SECONDS) -> Limit:
@@ -87,28 +147,3 @@ def usual_limit(player: Player, seconds: float = ADVICE_SECONDS) -> Limit:
     if player.limit != Limit() or player.name == "exact":
         return Limit()
     return Limit(time=seconds)
-
-
-def for_analysis(text: str) -> str:
-    """The spec ``text`` with ``every=on``, if the engine has that option off by default.
-
-    A spec that sets the option, and the name of a level, are returned unchanged.
-
-    >>> for_analysis("reversi:time=1"), for_analysis("reversi:every=off"), for_analysis("minimax")
-    ('reversi:time=1,every=on', 'reversi:every=off', 'minimax')
-    """
-    name = spec_name(text)
-    options = [o for kind in engine_kinds() if kind.name == name for o in kind.options]
-    off_by_default = any(option.name == "every" and option.default is False for option in options)
-    if not off_by_default or "every" in split_spec(text)[1]:
-        return text
-    return _with_option(text, "every=on")
-
-
-def as_reviewer(player: Player) -> Player:
-    """The player with its engine set to evaluate every move."""
-    return replace(make_engine(for_analysis(player.spec)), limit=player.limit)
-
-
-def _with_option(spec: str, option: str) -> str:
-    return f"{spec}{',' if ':' in spec else ':'}{option}"

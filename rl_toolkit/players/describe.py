@@ -7,10 +7,10 @@ from collections.abc import Callable
 from rl_toolkit.envs import make_game
 from rl_toolkit.players.levels import levels_for, ratings_for
 from rl_toolkit.players.mixing import Mix
-from rl_toolkit.players.options import split_spec
 from rl_toolkit.players.rated_ladder import ANCHOR, Rating
 from rl_toolkit.players.registry import engine_kind
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.players.spec import Spec
+from rl_toolkit.utils import counted
 
 _PERFECT = "never gives away a win or a draw"
 
@@ -27,23 +27,23 @@ _BY = {
 _THREATS, _REPLIES = "threats", "replies"
 
 #: What a player does, by its options; ``{threats}`` stands for one of these two.
-_PHRASES: dict[str, Callable[[str], str]] = {
+_PHRASES: dict[str, Callable[[float], str]] = {
     "depth": lambda plies: f"looks {_plies(plies)} ahead",
     "simulations": lambda count: f"{counted(int(count), 'simulation')} per move",
     "nodes": lambda count: f"{counted(int(count), 'position')} per move",
     "slips": lambda share: (
         "overlooks {threats}"
-        if share == "1"
+        if share == 1
         else f"overlooks {{threats}} in {_percent(share)} of its moves"
     ),
-    "time": lambda seconds: f"at most {seconds} s per move",
+    "time": lambda seconds: f"at most {seconds:.12g} s per move",
 }
 
 #: What a player cannot see, by the option that limits it.
-_UNSEEN: dict[str, Callable[[str], str]] = {
+_UNSEEN: dict[str, Callable[[float], str]] = {
     "slips": lambda share: (
         "the opponent's {threats}"
-        if share == "1"
+        if share == 1
         else f"the opponent's {{threats}}, in {_percent(share)} of its moves"
     ),
     "depth": lambda plies: f"what takes more than {_plies(plies)}",
@@ -58,11 +58,11 @@ _UNSEEN_BY = {
 }
 
 
-def _percent(share: str | float) -> str:
-    return f"{round(100 * float(share), 1):g} %"
+def _percent(share: float) -> str:
+    return f"{round(100 * share, 1):g} %"
 
 
-def _plies(depth: str) -> str:
+def _plies(depth: float) -> str:
     return counted(int(depth), "ply").replace("plys", "plies")
 
 
@@ -71,8 +71,18 @@ def _threats(game: str) -> str:
     return _REPLIES if make_game(game).traits.score_unit else _THREATS
 
 
-def describe_spec(spec: str, threats: str = _THREATS) -> str:
-    """What the player of a valid spec does; ``threats`` is what a slip overlooks.
+def _chosen(spec: Spec) -> dict[str, float]:
+    """The numbers that a spec sets, by option."""
+    settings, usual = spec.settings, Spec(spec.kind).settings
+    return {
+        name: value
+        for name, value in settings.items()
+        if isinstance(value, (int, float)) and (value != usual[name] or name in spec.given)
+    }
+
+
+def describe_spec(text: str | Spec, threats: str = _THREATS) -> str:
+    """What the player of a spec does; ``threats`` is what a slip overlooks.
 
     >>> describe_spec("minimax:depth=4"), describe_spec("mcts:simulations=50000")
     ('looks 4 plies ahead', '50,000 simulations per move with random games')
@@ -83,21 +93,22 @@ def describe_spec(spec: str, threats: str = _THREATS) -> str:
     >>> describe_spec("mix:strong=minimax:depth=6,weak=minimax:depth=2,slips=0.3")
     'looks 6 plies ahead; 30 % of its moves are weaker: looks 2 plies ahead'
     """
-    name, options = split_spec(spec)
+    spec = Spec.read(text)
+    options = _chosen(spec)
     if (mix := Mix.of(spec)) is not None:
         strong, share = describe_spec(mix.strong, threats), _percent(mix.slips)
-        if mix.weak == ANCHOR:
+        if mix.weak == Spec(ANCHOR):
             return f"{strong}, and plays {share} of its moves at random"
         return f"{strong}; {share} of its moves are weaker: {describe_spec(mix.weak, threats)}"
-    if name == "exact":
+    if spec.kind == "exact":
         return _PERFECT
     said = [phrase(options[option]) for option, phrase in _PHRASES.items() if option in options]
     words = ", ".join(said).format(threats=threats)
-    return words + _BY.get(name, "") if said else engine_kind(name).help
+    return words + _BY.get(spec.kind, "") if said else engine_kind(spec.kind).help
 
 
-def overlooked_by(spec: str, threats: str = _THREATS) -> str | None:
-    """What the player of a valid spec does not see, ``None`` if that cannot be said.
+def overlooked_by(text: str | Spec, threats: str = _THREATS) -> str | None:
+    """What the player of a spec does not see, ``None`` if that cannot be said.
 
     ``threats`` is what a slip overlooks.
 
@@ -106,7 +117,8 @@ def overlooked_by(spec: str, threats: str = _THREATS) -> str | None:
     >>> overlooked_by("mix:strong=exact,weak=minimax:depth=4,slips=0.5")
     'what takes more than 4 plies, in 50 % of its moves'
     """
-    name, options = split_spec(spec)
+    spec = Spec.read(text)
+    options = _chosen(spec)
     if (mix := Mix.of(spec)) is not None:
         weak, strong = (overlooked_by(each, threats) for each in (mix.weak, mix.strong))
         part = weak and f"{weak}, in {_percent(mix.slips)} of its moves"
@@ -114,7 +126,7 @@ def overlooked_by(spec: str, threats: str = _THREATS) -> str | None:
     for option, phrase in _UNSEEN.items():
         if option in options:
             return phrase(options[option]).format(threats=threats)
-    return _UNSEEN_BY.get(name)
+    return _UNSEEN_BY.get(spec.kind)
 
 
 def describe_level(game: str, level: str, spec: str) -> str:

@@ -5,10 +5,10 @@ The limits come from measurements; see docs/players.md.
 
 from __future__ import annotations
 
-from rl_toolkit.algorithms.exact import solver_of
+from rl_toolkit.algorithms import solver_of
 from rl_toolkit.envs import BaseGameEnv, Gomoku, Reversi, for_game
 from rl_toolkit.kernels.spec import LineSpec
-from rl_toolkit.players.registry import Knowledge
+from rl_toolkit.players.kinds import Knowledge
 from rl_toolkit.players.small_games import plies_to_the_end
 
 #: Games in which the shipped network beats every other engine of the ladder.
@@ -17,23 +17,30 @@ _STRONG_NETWORKS = ("connect-four",)
 
 def minimax_knows(env: BaseGameEnv) -> Knowledge:
     """Minimax plays every game, and proves every move on small boards."""
-    return Knowledge.PLAYS if perfect_minimax(env) is None else Knowledge.EXACT
+    return Knowledge.PLAYS if _perfect_depth(env) is None else Knowledge.EXACT
 
 
 def perfect_minimax(env: BaseGameEnv) -> str | None:
-    """The spec of a search to the end of the game, ``None`` if it takes more than a few seconds.
+    """The spec of a search to the end of the game, ``None`` if it takes more than a few seconds."""
+    from rl_toolkit.players.spec import Spec  # reads the table that this module is part of
+
+    depth = _perfect_depth(env)
+    return None if depth is None else Spec("minimax").with_(depth=depth).text
+
+
+def _perfect_depth(env: BaseGameEnv) -> int | None:
+    """The depth of a search to the end of the game, ``None`` if it takes more than a few seconds.
 
     Measured for games of lines on every shape of board. With gravity, a board of one or two rows
     has many columns and takes longer. A game without compiled rules is tried, see `small_games`.
     """
     spec, cells = env.kernel_spec(), env.rows * env.cols
     if spec is None:
-        plies = plies_to_the_end(env)
-        return f"minimax:depth={plies}" if plies else None
+        return plies_to_the_end(env) or None
     if not isinstance(spec, LineSpec):
         return None
     most = 20 if spec.gravity and spec.rows > 2 else 16
-    return f"minimax:depth={2 * cells}" if cells <= most else None
+    return 2 * cells if cells <= most else None
 
 
 def exact_knows(env: BaseGameEnv) -> Knowledge:
@@ -76,7 +83,7 @@ def gomoku_knows(env: BaseGameEnv) -> Knowledge:
 
 def alphazero_knows(env: BaseGameEnv) -> Knowledge:
     """AlphaZero plays the games for which the package includes a network."""
-    from rl_toolkit.learning.alphazero.weights import shipped_games
+    from rl_toolkit.learning.alphazero import shipped_games
 
     if env.name not in shipped_games():
         return Knowledge.NONE
@@ -85,7 +92,7 @@ def alphazero_knows(env: BaseGameEnv) -> Knowledge:
 
 def gomocup_knows(env: BaseGameEnv) -> Knowledge:
     """Programs of Gomocup play five in a row."""
-    from rl_toolkit.protocols.gomocup.squares import can_play
+    from rl_toolkit.protocols import can_play
 
     return Knowledge.PLAYS if can_play(env) else Knowledge.NONE
 

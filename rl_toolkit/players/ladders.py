@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Gomoku, Reversi, TicTacToe, for_game
-from rl_toolkit.players.options import spec_name
 from rl_toolkit.players.registry import engine_kind
+from rl_toolkit.players.spec import Spec
 
 #: All names of levels, weakest first. No game has all of them.
 LEVELS = (
@@ -198,5 +198,5 @@ def ladder_of(env: BaseGameEnv) -> dict[str, str]:
 
 def _played(ladder: Mapping[str, str] | None, env: BaseGameEnv) -> Mapping[str, str] | None:
     """``ladder`` if its engines play by the rules of ``env``, such as its length of a line."""
-    kinds = [engine_kind(spec_name(spec)) for spec in (ladder or {}).values()]
+    kinds = [engine_kind(Spec.read(spec).kind) for spec in (ladder or {}).values()]
     return ladder if all(kind.can_play(env) for kind in kinds) else None

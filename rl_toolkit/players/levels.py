@@ -8,26 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
-from typing import Protocol, runtime_checkable
 
+from rl_toolkit.analysis import ChecksFiles
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.envs.validation import shown
 from rl_toolkit.players.ladders import LEVELS, USUAL, ladder_of
-from rl_toolkit.players.mixing import mix_spec, seeded
-from rl_toolkit.players.options import SpecError, spec_name, split_spec
-from rl_toolkit.players.player import Player
+from rl_toolkit.players.mixing import Mix
+from rl_toolkit.players.options import SpecError
+from rl_toolkit.players.player import Player, make_engine
 from rl_toolkit.players.rated_ladder import Rating, rated_ladder
-from rl_toolkit.players.registry import (
-    engine_kind,
-    engine_kinds,
-    make_engine,
-    meant_engine,
-)
-from rl_toolkit.utils.messages import listed
+from rl_toolkit.players.registry import engine_kind, engine_kinds
+from rl_toolkit.players.spec import Spec, kind_named, meant_by
+from rl_toolkit.utils import listed, shown
 
 __all__ = [
     "LEVELS",
+    "check_player",
     "is_level",
     "is_rating",
     "levels_for",
@@ -35,6 +32,7 @@ __all__ = [
     "make_player",
     "rating_range",
     "ratings_for",
+    "resolve",
     "spec_of_rating",
     "usual_level",
 ]
@@ -52,10 +50,15 @@ def levels_for(game: str) -> dict[str, str]:
     levels = ladder_of(env)
     if env.traits.levels:
         _check_own(env, levels)
-    perfect = (kind.perfect(env) for kind in reversed(engine_kinds(env)))
-    if "perfect" not in levels and (spec := next(filter(None, perfect), None)) is not None:
+    if "perfect" not in levels and (spec := _perfect(env)) is not None:
         levels["perfect"] = spec
     return levels
+
+
+def _perfect(env: BaseGameEnv) -> str | None:
+    """The spec that plays the game perfectly, of the engine that was registered last."""
+    perfect = (kind.perfect(env) for kind in reversed(engine_kinds(env)))
+    return next(filter(None, perfect), None)
 
 
 def _check_own(env: BaseGameEnv, levels: Mapping[str, str]) -> None:
@@ -66,8 +69,7 @@ def _check_own(env: BaseGameEnv, levels: Mapping[str, str]) -> None:
                 f"{env.traits.title}: {shown(level)} is not a level; levels are {', '.join(LEVELS)}"
             )
         try:
-            make_engine(spec)
-            engine_kind(spec_name(spec)).check_plays(env, split_spec(spec)[1])
+            Spec.read(spec).check_plays(env)
         except SpecError as error:
             raise SpecError(f"{env.traits.title}, level {level}: {error}") from error
 
@@ -123,7 +125,7 @@ def rating_range(game: str) -> tuple[float, float] | None:
     return (0.0, max(each.rating for each in rated.values())) if rated else None
 
 
-def spec_of_rating(game: str, rating: float) -> str:
+def spec_of_rating(game: str, rating: float) -> Spec:
     """The spec that plays about as strong as ``rating``: a mix of the two levels around it.
 
     0 is random play. Raises `SpecError` for a game without measured levels, and for a rating above
@@ -137,14 +139,14 @@ def spec_of_rating(game: str, rating: float) -> str:
         )
     if not reach[0] <= rating <= reach[1]:
         raise SpecError(f"ratings of {name} go from 0 to {reach[1]:.0f}, not {rating:g}")
-    steps = [("random", 0.0)]
+    steps = [(Spec("random"), 0.0)]
     for each in ratings_for(name).values():
         if each.rating > steps[-1][1]:
-            steps.append((each.spec, each.rating))
+            steps.append((Spec.read(each.spec), each.rating))
     for (weak, low), (strong, high) in pairwise(steps):
         slips = round((high - rating) / (high - low), 4)
         if 0 < slips < 1:
-            return mix_spec(strong, weak, slips)
+            return Mix(strong, weak, slips).spec
         if slips == 1:
             return weak
     return steps[-1][0]
@@ -153,11 +155,51 @@ def spec_of_rating(game: str, rating: float) -> str:
 # ------------------------------------------------------------------------ players
 
 
-@runtime_checkable
-class _ChecksFiles(Protocol):
-    """An engine whose own files may be for another game or rule."""
+def resolve(game: str | BaseGameEnv, text: str | Spec, *, seed: int | None = None) -> Spec:
+    """The engine that ``text`` names: a level of the game, a rating in Elo, or an engine spec.
 
-    def check_files(self, env: BaseGameEnv) -> None: ...
+    No engine is made. ``game`` is the name of a game, or a game in progress. ``seed`` is used if
+    the engine takes one and the spec does not set it. Raises `SpecError` for an unknown name, or an
+    engine that does not play the game.
+
+    >>> resolve("connect-four", "hard"), resolve("connect-four", "Random", seed=1)
+    (Spec('minimax:depth=6'), Spec('random:seed=1'))
+    """
+    env = game if isinstance(game, BaseGameEnv) else None  # its class may not be registered
+    name = game if isinstance(game, str) else game.name
+    word = text.strip().lower() if isinstance(text, str) else ""
+    if word in LEVELS:
+        return _level(name, word).seeded(seed)
+    if is_rating(word):
+        return spec_of_rating(name, float(word)).seeded(seed)
+    if not isinstance(text, Spec) and (not word or kind_named(text) is None):
+        levels = levels_for(name)
+        meant = meant_by(word, levels)
+        hint = f"did you mean {meant}?" if meant else f"levels are {listed(levels)}"
+        raise SpecError(f"{shown(text)} is neither a level nor an engine; {hint}")
+    spec = Spec.read(text)
+    spec.check_plays(env or make_game(name))
+    return spec.seeded(seed)
+
+
+def _level(game: str, level: str) -> Spec:
+    levels = levels_for(game)
+    if level not in levels:
+        raise SpecError(
+            f"{make_game(game).name} has no level {shown(level)}; its levels are "
+            f"{', '.join(levels)}"
+        )
+    return Spec.read(levels[level])
+
+
+def check_player(game: str, text: str) -> None:
+    """Raise ``ValueError`` if the player that ``text`` names cannot play a game.
+
+    An engine is made only where there is a program or a file to look for.
+    """
+    spec = resolve(game, text)
+    if spec.files or engine_kind(spec.kind).outside:
+        make_player(game, spec)
 
 
 def make_level(game: str, level: str, *, seed: int | None = None) -> Player:
@@ -165,43 +207,19 @@ def make_level(game: str, level: str, *, seed: int | None = None) -> Player:
 
     Raises `SpecError`, listing the levels of the game, if there is no such level.
     """
-    levels = levels_for(game)
-    spec = levels.get(level.strip().lower()) if isinstance(level, str) else None
-    if spec is None:
-        raise SpecError(
-            f"{make_game(game).name} has no level {shown(level)}; its levels are "
-            f"{', '.join(levels)}"
-        )
-    return seeded(make_engine(spec), seed)
+    word = level.strip().lower() if isinstance(level, str) else level
+    return replace(make_engine(_level(game, word).seeded(seed)), called=word)
 
 
-def make_player(game: str | BaseGameEnv, text: str, *, seed: int | None = None) -> Player:
-    """The player that ``text`` names: a level of the game, a rating in Elo, or an engine spec.
+def make_player(game: str | BaseGameEnv, text: str | Spec, *, seed: int | None = None) -> Player:
+    """The player that ``text`` names; see `resolve`.
 
-    ``game`` is the name of a game, or a game in progress.
-    ``seed`` is used if the engine takes one and the spec does not set it. Raises `SpecError` for an
-    unknown name, or an engine that does not play the game, and ``ValueError`` for files that are
-    not for it.
+    Raises also ``ValueError`` for files that are not for the game.
 
-    >>> make_player("connect-four", "hard").spec, make_player("connect-four", "random").spec
-    ('minimax:depth=6', 'random')
+    >>> print(make_player("connect-four", "hard").spec)
+    minimax:depth=6
     """
-    env: BaseGameEnv | None = None
-    if isinstance(game, BaseGameEnv):
-        env, game = game, game.name  # its class may not be registered
-    word = text.strip().lower() if isinstance(text, str) else ""
-    if word in LEVELS:
-        return make_level(game, word, seed=seed)
-    if is_rating(word):
-        return seeded(make_engine(spec_of_rating(game, float(word))), seed)
-    name = spec_name(text) if isinstance(text, str) else ""
-    if name not in {kind.name for kind in engine_kinds(outside=True)}:
-        meant = meant_engine(name, levels_for(game))
-        hint = f"did you mean {meant}?" if meant else f"levels are {listed(levels_for(game))}"
-        raise SpecError(f"{shown(text)} is neither a level nor an engine; {hint}")
-    env = env or make_game(game)
-    engine_kind(name).check_plays(env, split_spec(text)[1])
-    player = seeded(make_engine(text), seed)
-    if isinstance(player.engine, _ChecksFiles):
-        player.engine.check_files(env)
-    return player
+    player = make_engine(resolve(game, text, seed=seed))
+    if isinstance(player.engine, ChecksFiles):
+        player.engine.check_files(make_game(game) if isinstance(game, str) else game)
+    return player if isinstance(text, Spec) else replace(player, called=text.strip())

@@ -1,12 +1,15 @@
-"""`Player`: an engine with its limit, which is an engine itself."""
+"""`Player`: an engine with its limit, which is an engine itself; `make_engine` makes one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from rl_toolkit.adapting import as_game, play_move
 from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopSignal
-from rl_toolkit.envs import BaseGameEnv, as_game, play_move
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.players.registry import engine_kind
+from rl_toolkit.players.spec import Spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,12 +19,19 @@ class Player:
     Attributes:
         engine: the engine that searches.
         limit: the limit that `analyse` uses if it is given none.
-        spec: the text from which the same player can be made.
+        spec: the spec from which the same player can be made.
+        called: what it was called: a level, a rating, or the text of its spec as it was typed.
     """
 
     engine: Engine
     limit: Limit
-    spec: str
+    spec: Spec
+    called: str = ""
+
+    @property
+    def text(self) -> str:
+        """What it was called, else the text of its spec."""
+        return self.called or str(self.spec)
 
     @property
     def name(self) -> str:
@@ -69,7 +79,8 @@ class Player:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Engines hold tables, trees and locks; the spec makes the same player without them.
-        return _remade, (self.spec, self.limit, None if _can_be_made(self) else self.engine)
+        engine = None if _can_be_made(self) else self.engine
+        return _remade, (self.spec, self.limit, self.called, engine)
 
     def within(self, limit: Limit) -> Player:
         """The same player with the tighter of its own limit and ``limit``, for each part.
@@ -84,19 +95,30 @@ class Player:
         return replace(self, limit=Limit(**tighter))
 
 
+def make_engine(spec: str | Spec) -> Player:
+    """The player for a spec: the engine with the limit in the spec.
+
+    Raises `SpecError` if there is no such engine or option.
+
+    >>> print(make_engine("Greedy: seed=07").spec)
+    greedy:seed=7
+    """
+    wanted = Spec.read(spec)
+    called = spec if isinstance(spec, str) else ""
+    return Player(_made(wanted), wanted.limit, wanted, called)
+
+
+def _made(spec: Spec) -> Engine:
+    return engine_kind(spec.kind).make(**spec.arguments)
+
+
 def _can_be_made(player: Player) -> bool:
     """Whether the spec makes an engine of the same class."""
-    from rl_toolkit.players.registry import make_engine  # it makes players
-
     try:
-        return type(make_engine(player.spec).engine) is type(player.engine)
+        return type(_made(player.spec)) is type(player.engine)
     except ValueError:
         return False
 
 
-def _remade(spec: str, limit: Limit, engine: Engine | None) -> Player:
-    from rl_toolkit.players.registry import make_engine
-
-    if engine is None:
-        engine = make_engine(spec).engine
-    return Player(engine, limit, spec)
+def _remade(spec: Spec, limit: Limit, called: str, engine: Engine | None) -> Player:
+    return Player(_made(spec) if engine is None else engine, limit, spec, called)

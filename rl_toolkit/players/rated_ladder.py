@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.utils.strict_json import read_object
+from rl_toolkit.utils import read_object
 
 FORMAT, VERSION = "rl_toolkit ladder", 1
 FOLDER = Path(__file__).with_name("ladder_data")

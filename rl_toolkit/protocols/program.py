@@ -23,9 +23,8 @@ from types import TracebackType
 from typing import IO, Self
 
 from rl_toolkit.analysis import EngineError, StopSignal
-from rl_toolkit.utils.isolation import Command, IsolationError, Limits
-from rl_toolkit.utils.isolation.errors import in_seconds
-from rl_toolkit.utils.messages import counted, one_line, shown
+from rl_toolkit.utils import counted, one_line, shown
+from rl_toolkit.utils.isolation import Command, IsolationError, Limits, in_seconds
 
 #: The most bytes of one line, and of lines that nobody has read yet.
 LONGEST_LINE, MOST_OUTPUT = 1 << 20, 1 << 24
@@ -232,11 +231,6 @@ class Program:
             raise self._ended()
         raise self._silent(f"did not answer within {in_seconds(deadline.seconds)}")
 
-    def discard_output(self) -> None:
-        """Forget the lines that it has written and nobody has read."""
-        while self._output.waiting():
-            self._output.get(0)
-
     def close(self, farewell: str | None = None, seconds: float = 1.0) -> None:
         """End the program and everything that it has started; a second call does nothing.
 
@@ -312,10 +306,6 @@ class _Output:
             with self._lock:
                 self._bytes -= min(self._bytes, len(line.encode()))
         return line
-
-    def waiting(self) -> bool:
-        """Whether a line can be read now."""
-        return not self._lines.empty() and not (self.ended.is_set() and self._lines.qsize() == 1)
 
 
 class _Tail:

@@ -17,7 +17,6 @@ from rl_toolkit.analysis import (
     Limit,
     ProgressCallback,
     StopSignal,
-    analysis_of,
     unknown,
 )
 from rl_toolkit.envs import BaseGameEnv, make_game
@@ -102,7 +101,7 @@ class ProgramEngine(ABC):
         """
         began = time.perf_counter()
         if env.is_terminal():
-            return analysis_of(env, position_to_text(env), self.name, [])
+            return Analysis.of(env, self.name, [])
         notes: tuple[str, ...] = ()
         with self._lock:
             try:
@@ -224,7 +223,7 @@ def analysis(env: BaseGameEnv, engine: str, said: Iterable[Candidate], **work: A
     mentioned = {candidate.move for candidate in candidates}
     moves = (move for move in env.get_legal_moves() if move not in mentioned)
     rest = [unknown(move, env.move_name(move)) for move in moves]
-    found = analysis_of(env, position_to_text(env), engine, [*candidates, *rest], **work)
+    found = Analysis.of(env, engine, [*candidates, *rest], **work)
     if not candidates or found.best_move == candidates[0].move:
         return found
     # What it would play comes first, whatever it says about its other moves.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from typing import Protocol, TextIO, runtime_checkable
+from typing import TextIO
 
-from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopSignal
+from rl_toolkit.analysis import Analysis, Engine, HasOwnLimit, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv
 
 #: Makes the engine for a game, by the game's name; raises ``ValueError`` if it has none.
@@ -20,13 +20,6 @@ LONGEST_LINE = 1 << 20
 _SPARE = 0.05
 
 
-@runtime_checkable
-class _HasOwnLimit(Protocol):
-    """An engine with a limit of its own, which a clock may only tighten."""
-
-    def within(self, limit: Limit) -> Engine: ...
-
-
 def answer_of(
     engine: Engine,
     env: BaseGameEnv,
@@ -37,7 +30,7 @@ def answer_of(
     """The engine's answer within its own limit and ``limit``."""
     if limit == Limit():
         return engine.analyse(env, None, on_progress, stop)
-    if isinstance(engine, _HasOwnLimit):
+    if isinstance(engine, HasOwnLimit):
         return engine.within(limit).analyse(env, None, on_progress, stop)
     return engine.analyse(env, limit, on_progress, stop)
 

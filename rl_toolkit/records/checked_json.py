@@ -10,9 +10,8 @@ import json
 import math
 from typing import Any
 
-from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import RecordFieldError, RecordSyntaxError
-from rl_toolkit.utils.strict_json import JsonError, JsonObject, read_object
+from rl_toolkit.utils import JsonError, JsonObject, read_object, shown
 
 #: Enough for a long game with an analysis of every move.
 MAX_BYTES = 32 * 1024 * 1024

@@ -11,31 +11,30 @@
     ├── OtherGameError         a game other than the one that was asked for
     ├── TranscriptError        a move in a transcript that cannot be read or played
     └── PositionError          text that is not a position of the game
+
+`RecordError` and `PositionError` are defined in `envs.errors`, beside the notation of positions.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
+
+from rl_toolkit.envs.errors import PositionError, RecordError
 
 if TYPE_CHECKING:
     from rl_toolkit.envs import BaseGameEnv
 
-
-class RecordError(ValueError):
-    """The base of all errors in this package.
-
-    ``where`` names the part that is wrong (``moves[12]``, ``line 3 column 7``, ``move 5``,
-    ``row 2``) and begins the message; it is empty for the whole.
-    """
-
-    def __init__(self, problem: str, where: str = "") -> None:
-        super().__init__(f"{where}: {problem}" if where else problem)
-        self.problem = problem
-        self.where = where
-
-    def inside(self, whole: str) -> Self:
-        """The same error with ``whole`` (a file, a field) in front of its place."""
-        return type(self)(self.problem, f"{whole}: {self.where}" if self.where else whole)
+__all__ = [
+    "OtherGameError",
+    "PositionError",
+    "RecordError",
+    "RecordFieldError",
+    "RecordMoveError",
+    "RecordResultError",
+    "RecordSyntaxError",
+    "RecordVersionError",
+    "TranscriptError",
+]
 
 
 class RecordSyntaxError(RecordError):
@@ -70,7 +69,3 @@ class TranscriptError(RecordError):
 
     reached: BaseGameEnv | None = None
     word: str = ""
-
-
-class PositionError(RecordError):
-    """Text that is not a position of the game."""

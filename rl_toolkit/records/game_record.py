@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.envs.validation import as_move, shown
+from rl_toolkit.envs.notation import position_from_text, position_to_text
+from rl_toolkit.envs.validation import as_move
 from rl_toolkit.records import record_json
 from rl_toolkit.records.checked_json import checked, checked_text
 from rl_toolkit.records.errors import (
@@ -20,7 +21,6 @@ from rl_toolkit.records.errors import (
     RecordFieldError,
     RecordResultError,
 )
-from rl_toolkit.records.positions import position_from_text, position_to_text
 from rl_toolkit.records.showing import record_html
 from rl_toolkit.records.variations import (
     Variation,
@@ -29,8 +29,7 @@ from rl_toolkit.records.variations import (
     checked_variations,
     play_along,
 )
-from rl_toolkit.utils.atomic_file import PathLike, write_text_atomically
-from rl_toolkit.utils.strict_json import JsonObject
+from rl_toolkit.utils import JsonObject, PathLike, shown, write_text_atomically
 
 _OUTCOMES = {1: "X has won", -1: "O has won", 0: "it is a draw", None: "the game is not over"}
 
@@ -109,15 +108,13 @@ class GameRecord:
         The result of a finished game is read from the board; pass ``result`` and ``ended_by`` only
         for a game that was decided in another way.
         """
-        begun, usual = env.copy(), record_json.game_named(env.name)
+        begun, usual = BaseGameEnv.start(env), record_json.game_named(env.name)
         if not isinstance(env, type(usual)) or (usual.rows, usual.cols) != (env.rows, env.cols):
             raise RecordFieldError(
                 f"{shown(env.name)} is another game in the registry; "
                 "the name of a game must include its variant",
                 "game",
             )
-        for _ in env.history:
-            begun.undo()
         as_usual = begun.get_state_hash() == usual.get_state_hash()
         return cls(
             game=env.name,
@@ -138,10 +135,7 @@ class GameRecord:
 
     def replay(self) -> BaseGameEnv:
         """A new game with all moves played."""
-        env = self.starting_position()
-        for move in self.moves:
-            env.step(move)
-        return env
+        return BaseGameEnv.after(self.starting_position(), self.moves)
 
     def positions(self) -> Iterator[BaseGameEnv]:
         """Yield a new game for every position, from the start to the end."""

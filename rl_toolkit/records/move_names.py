@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rl_toolkit.envs import BaseGameEnv, InvalidMoveError
-from rl_toolkit.envs.validation import shown
+from rl_toolkit.utils import shown
 
 
 def move_named(env: BaseGameEnv, word: str) -> int:

@@ -24,8 +24,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rl_toolkit.envs import BaseGameEnv, GameError, UnknownGameError, make_game
-from rl_toolkit.envs.text_game import TextGame
-from rl_toolkit.envs.validation import shown
+from rl_toolkit.envs.notation import position_from_text
 from rl_toolkit.records import variations_json
 from rl_toolkit.records.checked_json import (
     MAX_BYTES,
@@ -42,9 +41,7 @@ from rl_toolkit.records.errors import (
     RecordSyntaxError,
     RecordVersionError,
 )
-from rl_toolkit.records.positions import position_from_text
-from rl_toolkit.utils.atomic_file import PathLike
-from rl_toolkit.utils.strict_json import JsonObject
+from rl_toolkit.utils import JsonObject, PathLike, shown
 
 if TYPE_CHECKING:
     from rl_toolkit.records.game_record import GameRecord
@@ -164,7 +161,7 @@ def _moves(game: object, names: object) -> list[int]:
     if not isinstance(names, list):
         raise RecordFieldError(f"this must be a list of move names, not {shown(names)}", "moves")
     env = game_named(game)
-    if isinstance(env, TextGame):
+    if not env.traits.has_grid:  # its names depend on the position
         return _moves_in_turn(env, names)
     numbers = {env.move_name(move): move for move in range(env.num_moves)}
     for k, name in enumerate(names):
@@ -178,7 +175,7 @@ def _moves(game: object, names: object) -> list[int]:
 
 
 def _moves_in_turn(env: BaseGameEnv, names: list[Any]) -> list[int]:
-    """The moves of a game in which names depend on the position."""
+    """The moves named one after the other, each in its position."""
     for k, name in enumerate(names):
         try:
             env.step(env.parse_move(name))

@@ -17,9 +17,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.validation import as_move, shown
+from rl_toolkit.envs.validation import as_move
 from rl_toolkit.records.checked_json import checked_text
 from rl_toolkit.records.errors import RecordFieldError, RecordMoveError
+from rl_toolkit.utils import shown
 
 #: How deep variations may be nested, and how many moves all variations of a game may have.
 MAX_DEPTH = 24

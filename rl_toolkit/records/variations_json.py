@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import RecordFieldError, RecordMoveError
 from rl_toolkit.records.variations import (
     MAX_DEPTH,
@@ -22,7 +21,7 @@ from rl_toolkit.records.variations import (
     names_along,
     play_along,
 )
-from rl_toolkit.utils.strict_json import JsonObject
+from rl_toolkit.utils import JsonObject, shown
 
 _REQUIRED = ("ply", "moves")
 _OPTIONAL = ("comments", "variations")

@@ -12,9 +12,10 @@ import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rl_toolkit.analysis import Analysis, Engine, EngineError, Limit
-from rl_toolkit.arena.play_game import EngineFailedError, checked_answer
+from rl_toolkit.analysis import Analysis, Engine, EngineError, Limit, prepare
+from rl_toolkit.arena import EngineFailedError, checked_answer
 from rl_toolkit.envs import BaseGameEnv, game_families, make_game
+from rl_toolkit.players import Player
 from rl_toolkit.records import position_to_text
 from rl_toolkit.testing.scene import view
 
@@ -114,9 +115,7 @@ def _check_game(
 def _started(make: MakeEngine, game: str, seed: int) -> Engine:
     try:
         engine = make(seed)
-        prepare = getattr(getattr(engine, "engine", engine), "prepare", None)
-        if prepare is not None:
-            prepare(make_game(game).name)
+        prepare(engine.engine if isinstance(engine, Player) else engine, make_game(game).name)
     except EngineError as error:
         raise EngineRuleError("start", None, str(error)) from error
     return engine

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any
 
-from rl_toolkit.envs import adapt_game, as_game
+from rl_toolkit.adapting import adapt_game, as_game
 from rl_toolkit.testing import laws_of_play, laws_of_positions, laws_of_words
 from rl_toolkit.testing.scene import (
     BrokenLawError,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rl_toolkit.envs.base_game import BaseGameEnv
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.errors import InvalidPositionError
 from rl_toolkit.testing.scene import (
     Scene,

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rl_toolkit.envs.base_game import BaseGameEnv
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.validation import Board
 
 MakeGame = Callable[[], BaseGameEnv]

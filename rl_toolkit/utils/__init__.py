@@ -1,1 +1,69 @@
 """Names of squares, pictures of boards, files and processes: helpers that know no game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rl_toolkit.utils.front_door import front_door
+
+if TYPE_CHECKING:
+    from rl_toolkit.utils.atomic_file import (
+        PathLike,
+        atomic_writer,
+        write_bytes_atomically,
+        write_text_atomically,
+    )
+    from rl_toolkit.utils.background_task import AnyTask, BackgroundTask
+    from rl_toolkit.utils.board_grid import RowOneAt, rows_top_down
+    from rl_toolkit.utils.checked_file import BookError, Seal
+    from rl_toolkit.utils.framed_json import FramedJson
+    from rl_toolkit.utils.installation import install_command
+    from rl_toolkit.utils.messages import counted, did_you_mean, duration, listed, one_line, shown
+    from rl_toolkit.utils.ray_executor import RayExecutor, RayMissingError
+    from rl_toolkit.utils.statistics import Z95, elo, mean_interval, percent, wilson_interval
+    from rl_toolkit.utils.strict_json import JsonError, JsonObject, read_object
+    from rl_toolkit.utils.user_folders import (
+        CACHE_VARIABLE,
+        QUIET_VARIABLE,
+        cache_folder,
+        games_folder,
+    )
+    from rl_toolkit.utils.work_account import WorkAccount, WorkerAccount
+
+__all__ = [
+    "CACHE_VARIABLE",  # The environment variable that names the cache folder
+    "QUIET_VARIABLE",  # The environment variable that silences news about compiling
+    "Z95",  # 95 % of a normal distribution lie within this many standard errors
+    "AnyTask",  # A task of which only the end matters
+    "BackgroundTask",  # One piece of work with its progress and its result
+    "BookError",  # A file that is not a book, is damaged, or is for another board
+    "FramedJson",  # Messages on a socket
+    "JsonError",  # Text that is not a JSON object; ``where`` is the place of the mistake, if known
+    "JsonObject",  # A JSON object as a dictionary
+    "PathLike",  # Text or a path
+    "RayExecutor",  # Runs tasks on a Ray cluster
+    "RayMissingError",  # Ray is not installed
+    "RowOneAt",  # Whether row 1 is drawn at the top or at the bottom
+    "Seal",  # The header of one kind of file: name, version, checksum
+    "WorkAccount",  # The tasks, seconds and losses of all workers
+    "WorkerAccount",  # What one worker did
+    "atomic_writer",  # Open a file that replaces another when its block ends
+    "cache_folder",  # The folder for compiled code and solved samples; it may not exist yet
+    "counted",  # A number with its noun
+    "did_you_mean",  # The word of a list that a mistyped word probably means
+    "duration",  # A duration for people
+    "elo",  # The Elo difference for a share of the points
+    "games_folder",  # The folder where games are saved while they are played; it may not exist yet
+    "install_command",  # The command that installs an extra
+    "listed",  # Words as a list in a sentence
+    "mean_interval",  # The 95 % confidence interval of the mean of points between 0 and 1
+    "one_line",  # Text of other people's code on one line, without what would change a terminal
+    "percent",  # A share in percent
+    "read_object",  # Read a JSON object strictly
+    "rows_top_down",  # The row numbers, from 0, in the order in which they are drawn, top first
+    "shown",  # A value shortened for a message, safe for broken `__repr__`
+    "wilson_interval",  # The 95 % confidence interval of a share
+    "write_bytes_atomically",  # Write bytes to a file, all or nothing
+    "write_text_atomically",  # Write text to a file, all or nothing
+]
+__getattr__, __dir__ = front_door(__name__)

@@ -1,17 +1,20 @@
 """Boards as text and as SVG: pure functions from a grid of pieces to a string.
 
 A board is two-dimensional and holds 0 (empty), +1 and −1. Its first row is row 1; ``row_one_at`` is
-where row 1 is drawn, at the top or at the bottom.
+where row 1 is drawn, at the top or at the bottom. What draws SVG is imported when it is first used.
 """
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from rl_toolkit.utils.board_grid import PIECES, Board2D, RowOneAt, read_board, rows_top_down
 from rl_toolkit.utils.position_utils import algebraic_to_index, column_letters, index_to_algebraic
-from rl_toolkit.utils.svg.board import render_board_svg
+
+if TYPE_CHECKING:
+    from rl_toolkit.utils.svg.board import render_board_svg
 
 __all__ = [
     "Board2D",
@@ -25,6 +28,15 @@ __all__ = [
 
 _BOXED_SYMBOLS = {0: " ", 1: "X", -1: "O"}
 _PLAIN_SYMBOLS = {0: ".", 1: "X", -1: "O"}
+
+
+def __getattr__(name: str) -> Any:
+    if name != "render_board_svg":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from rl_toolkit.utils.svg import board
+
+    globals()[name] = board.render_board_svg
+    return board.render_board_svg
 
 
 def render_board_ascii(

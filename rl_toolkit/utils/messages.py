@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 _LONGEST_SHOWN = 40
 #: Colours, movements of the cursor and titles of windows, as programs write them for terminals.
@@ -59,4 +58,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     >>> did_you_mean("plya", ["play", "web"]), did_you_mean("chess", ["play", "web"])
     ('play', None)
     """
+    from difflib import get_close_matches  # only errors need it
+
     return next(iter(get_close_matches(word.strip().lower(), list(known), n=1, cutoff=0.6)), None)

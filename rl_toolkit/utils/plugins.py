@@ -21,13 +21,11 @@ it too.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import importlib
 import importlib.util
 import io
 import os
 import sys
-import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -231,6 +229,8 @@ def load_file(file: str | os.PathLike[str]) -> ModuleType:
 
 def _line(error: BaseException, path: Path) -> str:
     """Where in the file the error was raised: ``, line 12``."""
+    import traceback
+
     lines = [
         frame.lineno
         for frame in traceback.extract_tb(error.__traceback__)
@@ -242,7 +242,7 @@ def _line(error: BaseException, path: Path) -> str:
 def _module_name(path: Path) -> str:
     """The name of the file's module: that of the file, unless another module has it."""
     stem = path.stem
-    for name in (stem, f"_plugin_{stem}", f"_plugin_{stem}_{_digest_of(str(path))[:8]}"):
+    for name in (stem, f"_plugin_{stem}", f"_plugin_{stem}_{_digest_of(str(path).encode())[:8]}"):
         loaded = sys.modules.get(name)
         if loaded is not None:
             same = getattr(loaded, "__file__", None)
@@ -325,8 +325,10 @@ def _undisturbed() -> Iterator[None]:
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return _digest_of(path.read_bytes())
 
 
-def _digest_of(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+def _digest_of(content: bytes) -> str:
+    from hashlib import sha256  # only plugins need it
+
+    return sha256(content).hexdigest()

@@ -6,24 +6,23 @@ needs neither games nor Flask.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.web.app import create_app
     from rl_toolkit.web.limits import ServerLimits
     from rl_toolkit.web.server import serve
 
-__all__ = ["HOST", "PORT", "ServerLimits", "create_app", "serve"]
+__all__ = [
+    "HOST",  # The address on which the server listens by default
+    "PORT",  # The port on which the server listens by default
+    "ServerLimits",  # What one server may spend on its visitors
+    "create_app",  # The web application
+    "serve",  # Serve the pages until interrupted
+]
+__getattr__, __dir__ = front_door(__name__)
 
-#: Where the server listens by default: on this machine only.
 HOST = "127.0.0.1"
 PORT = 5001
-
-_HOMES = {"create_app": "app", "ServerLimits": "limits", "serve": "server"}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

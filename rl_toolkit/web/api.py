@@ -14,12 +14,12 @@ from logging import Logger
 from flask import Blueprint, Response, current_app, jsonify, request
 
 from rl_toolkit import __version__
-from rl_toolkit.algorithms.review import MoveReview, in_hindsight, may_learn, review_move
+from rl_toolkit.algorithms import MoveReview, in_hindsight, may_learn, review_move
 from rl_toolkit.analysis import Analysis, EngineError
-from rl_toolkit.envs import GameFamily, game_failure, game_families, make_game
+from rl_toolkit.envs import BaseGameEnv, GameFamily, game_failure, game_families, make_game
+from rl_toolkit.players import Spec, ratings_for
 from rl_toolkit.players.advisers import adviser_spec, as_reviewer, for_analysis
 from rl_toolkit.players.describe import level_card
-from rl_toolkit.players.levels import ratings_for
 from rl_toolkit.records import GameRecord
 from rl_toolkit.web import requests
 from rl_toolkit.web.fair_queue import Client
@@ -142,11 +142,11 @@ def engines() -> Response:
     if "game" in request.args:
         env = requests.game_in(Fields({"game": request.args["game"]}), server_limits())
     offered = offered_engines()
-    advice = "" if env is None else adviser_spec(env)
-    adviser = advice.partition(":")[0] if offered.allows(advice) else ""
-    special = {adviser: advice, "random": None, "first": None}
+    advice = None if env is None else adviser_spec(env)
+    adviser = advice.kind if advice is not None and offered.allows(advice.kind) else ""
+    special = {adviser: advice and advice.text, "random": None, "first": None}
     listed = [
-        {**kind.to_dict(), "analysis": special.get(kind.name, for_analysis(kind.name))}
+        {**kind.to_dict(), "analysis": special.get(kind.name, for_analysis(Spec(kind.name)).text)}
         for kind in offered.playing(env)
     ]
     listed += offered.describe(env)
@@ -292,9 +292,7 @@ def review() -> Response:
     if not env.history:
         raise BadRequestError("there is no move to review")
     first_ply = fields.whole("from", 0, len(env.history) - 1) or 0
-    begun = env.copy()
-    for _ in env.history[first_ply:]:
-        begun.undo()
+    begun = BaseGameEnv.after(BaseGameEnv.start(env), env.history[:first_ply])
     limits = server_limits()
     player = requests.player_in(
         fields,

@@ -23,12 +23,12 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from rl_toolkit import __version__
+from rl_toolkit.adapting import is_game_file, load_game
 from rl_toolkit.analysis import words_for
 from rl_toolkit.envs import BaseGameEnv, GameError, GameFamily, game_failure, make_game
-from rl_toolkit.envs.from_file import is_game_file, load_game
 from rl_toolkit.envs.registry import family_of, only_these_prefixed, prefixed_family
-from rl_toolkit.envs.validation import shown
-from rl_toolkit.players.levels import usual_level
+from rl_toolkit.players import usual_level
+from rl_toolkit.utils import shown
 from rl_toolkit.web.api import (
     GAMES,
     OFFERED,
@@ -124,10 +124,11 @@ def create_app(
     app.extensions[GAMES] = [prefixed_family(name) for name in games if name not in files]
     offered = OfferedEngines.named(engines)
     student = None if lab_folder is None else Workspace(lab_folder)
-    if student is not None and student.engine:
+    if student is not None:
         import rl_toolkit.labs.engine  # noqa: F401 - registers the engine `lab`
 
-        offered = offered.with_engine(PROGRAM, student.engine, student.lab.game)
+        if student.engine is not None:
+            offered = offered.with_engine(PROGRAM, student.engine, student.lab.game)
     app.extensions[OFFERED] = offered
     app.extensions[WORKSPACE] = student
     app.extensions[WATCHERS] = BoundedSemaphore(MOST_WATCHERS)

@@ -20,7 +20,6 @@ from rl_toolkit.analysis import (
     Candidate,
     Limit,
     ScoreBound,
-    analysis_of,
     headline,
     outcome_of,
     words_for,
@@ -28,8 +27,7 @@ from rl_toolkit.analysis import (
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player
 from rl_toolkit.records import position_to_text
-from rl_toolkit.utils.background_task import AnyTask
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils import AnyTask, counted
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.responses import Json, tree_label
 
@@ -130,7 +128,7 @@ class GameTreeView:
             nodes.append(node)
         if set(candidates) != set(analysis.candidates):
             ordered = sorted(candidates, key=_promise)
-            analysis = analysis_of(env, analysis.position, analysis.engine, ordered)
+            analysis = Analysis.of(env, analysis.engine, ordered)
         for node in nodes:
             node["best"] = node["move"] in analysis.best_moves
         return analysis, nodes
@@ -165,7 +163,7 @@ class GameTreeView:
         if left <= 0 or stop.is_set():
             moves = env.get_legal_moves()
             names = [Candidate(move, env.move_name(move)) for move in moves]
-            return analysis_of(env, position_to_text(env), self._player.name, names)
+            return Analysis.of(env, self._player.name, names)
         first = self._deadline is None
         if self._waiting <= 1:
             seconds = left

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from rl_toolkit.utils.background_task import AnyTask, BackgroundTask
+from rl_toolkit.utils import AnyTask, BackgroundTask
 from rl_toolkit.web.fair_queue import Client, FairQueue
 
 P = TypeVar("P")

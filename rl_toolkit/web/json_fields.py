@@ -10,9 +10,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from rl_toolkit.envs.validation import shown
-from rl_toolkit.utils.messages import did_you_mean
-from rl_toolkit.utils.strict_json import JsonError, read_object
+from rl_toolkit.utils import JsonError, did_you_mean, read_object, shown
 
 #: Moves, sizes and seeds are smaller whole numbers.
 _LARGEST = 2**63

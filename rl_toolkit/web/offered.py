@@ -13,22 +13,23 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from rl_toolkit.analysis import EngineError
-from rl_toolkit.envs import BaseGameEnv, UnknownGameError, make_game
-from rl_toolkit.envs.validation import shown
+from rl_toolkit.analysis import EngineError, games_of
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.envs.registry import full_names
 from rl_toolkit.players import (
     LEVELS,
     EngineKind,
     Player,
+    Spec,
     SpecError,
-    engine_kind,
     engine_kinds,
+    kind_named,
     levels_for,
     make_engine,
     make_player,
+    registered_kind,
 )
-from rl_toolkit.players.options import spec_name
-from rl_toolkit.utils.messages import listed
+from rl_toolkit.utils import listed, shown
 
 #: ``Alice=alice.py:time=2``
 _NAMED = re.compile(r"(?P<name>[^:=/\\]{1,40})=(?P<spec>.+)", re.DOTALL)
@@ -48,7 +49,7 @@ class OfferedEngines:
         kinds: the kinds of engines by name, also those that a request may not name.
     """
 
-    specs: Mapping[str, str] = field(default_factory=dict)
+    specs: Mapping[str, Spec] = field(default_factory=dict)
     games: Mapping[str, frozenset[str]] = field(default_factory=dict)
     kinds: Mapping[str, EngineKind] = field(default_factory=_registered)
 
@@ -58,7 +59,7 @@ class OfferedEngines:
 
         Raises `SpecError` for a spec that cannot be used, or a name that is taken.
         """
-        specs: dict[str, str] = {}
+        specs: dict[str, Spec] = {}
         games: dict[str, frozenset[str]] = {}
         kinds = _registered()
         for text in texts:
@@ -69,35 +70,35 @@ class OfferedEngines:
             if name.lower() in taken or name in taken:
                 raise SpecError(f"there is already an engine {name}; write NAME={text}")
             specs[name] = player.spec
-            if own := getattr(player.engine, "games", ()):
-                games[name] = frozenset(map(_full_name, own))
+            if own := games_of(player.engine):
+                games[name] = full_names(own)
         return cls(MappingProxyType(specs), MappingProxyType(games), kinds)
 
-    def with_engine(self, name: str, spec: str, game: str) -> OfferedEngines:
+    def with_engine(self, name: str, spec: Spec, game: str) -> OfferedEngines:
         """These, and one more for a game; it may be out of order now and be mended later."""
         return OfferedEngines(
             MappingProxyType({**self.specs, name: spec}),
-            MappingProxyType({**self.games, name: frozenset({_full_name(game)})}),
+            MappingProxyType({**self.games, name: full_names([game])}),
             _registered(),
         )
 
-    def allows(self, spec: str) -> bool:
-        """Whether requests may use the kind of engine that a spec names."""
-        kind = self.kinds.get(spec_name(spec))
-        return kind is not None and not kind.outside and self._is_current(kind)
+    def allows(self, kind: str) -> bool:
+        """Whether requests may use a kind of engine; not if the name has another kind by now."""
+        offered = self.kinds.get(kind)
+        return offered is not None and not offered.outside and registered_kind(kind) is offered
 
-    def check(self, spec: str) -> None:
+    def check(self, text: str) -> None:
         """Raise `SpecError` if a request may not use this spec; nothing is loaded for it.
 
         A name that means nothing passes: `make_player` refuses it.
         """
-        name = spec_name(spec)
-        if self.allows(spec) or name not in {kind.name for kind in engine_kinds(outside=True)}:
+        kind = kind_named(text)
+        if kind is None or self.allows(kind.name):
             return
         names = [*self.specs, *(kind.name for kind in self.playing(None))]
-        reason = f"the engine {shown(name)} is not one of this server"
-        if name in self.kinds and self.kinds[name].outside:
-            reason = f"a request cannot name files or programs, as {shown(spec)} does"
+        reason = f"the engine {shown(kind.name)} is not one of this server"
+        if kind.name in self.kinds and self.kinds[kind.name].outside:
+            reason = f"a request cannot name files or programs, as {shown(text)} does"
         raise SpecError(f"{reason}; the engines of this server are {listed(names)}")
 
     def player(self, name: str, env: BaseGameEnv, seed: int | None) -> Player:
@@ -115,7 +116,8 @@ class OfferedEngines:
 
     def levels(self, env: BaseGameEnv) -> dict[str, str]:
         """The levels of the game of ``env`` whose engines requests may use."""
-        return {name: spec for name, spec in levels_for(env.name).items() if self.allows(spec)}
+        levels = levels_for(env.name)
+        return {name: spec for name, spec in levels.items() if self.allows(Spec.read(spec).kind)}
 
     def playing(self, env: BaseGameEnv | None) -> list[EngineKind]:
         """The kinds that a request may name and that play the game of ``env``, or all."""
@@ -145,20 +147,4 @@ class OfferedEngines:
         return says_so and self._kind_of(name).can_play(env)
 
     def _kind_of(self, name: str) -> EngineKind:
-        return self.kinds[spec_name(self.specs[name])]
-
-    def _is_current(self, kind: EngineKind) -> bool:
-        """Whether the registry still has this kind under its name."""
-        try:
-            return engine_kind(kind.name) is kind
-        except SpecError:
-            return False
-
-
-def _full_name(game: str) -> str:
-    """The name of a game as the registry writes it; a family stays a family."""
-    try:
-        env = make_game(game)
-    except UnknownGameError:
-        return game
-    return game if game == env.traits.name else env.name
+        return self.kinds[self.specs[name].kind]

@@ -19,9 +19,9 @@ from rl_toolkit.records import (
     iter_games,
     position_to_text,
     read_position,
+    recognised,
 )
-from rl_toolkit.records.formats.game_files import recognised
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils import counted
 from rl_toolkit.web import requests
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.limits import ServerLimits

@@ -18,12 +18,19 @@ from typing import Any
 
 from rl_toolkit.analysis import EngineError, Limit
 from rl_toolkit.envs import BaseGameEnv, GameError, GameFamily, game_families, make_game
-from rl_toolkit.envs.validation import shown
-from rl_toolkit.players import Player, levels_for, make_player
-from rl_toolkit.players.levels import is_level, is_rating, spec_of_rating
-from rl_toolkit.players.mixing import Mix, mix_spec
-from rl_toolkit.players.options import split_spec
-from rl_toolkit.players.readable import READABLE, readable_player
+from rl_toolkit.players import (
+    READABLE,
+    Player,
+    Spec,
+    engine_kind,
+    is_level,
+    is_rating,
+    kind_named,
+    levels_for,
+    make_player,
+    readable_player,
+    spec_of_rating,
+)
 from rl_toolkit.records import (
     RecordError,
     TranscriptError,
@@ -31,7 +38,7 @@ from rl_toolkit.records import (
     position_from_text,
     read_position,
 )
-from rl_toolkit.utils.messages import counted, listed
+from rl_toolkit.utils import counted, listed, shown
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.offered import OfferedEngines
@@ -222,7 +229,7 @@ def player_in(
     limits: ServerLimits,
     offered: OfferedEngines,
     *,
-    usual: str = "",
+    usual: Spec | None = None,
     usual_time: float | None = None,
 ) -> Player:
     """Who thinks: ``engine`` (a spec or a name in ``offered``) or ``level``, within all limits.
@@ -236,7 +243,8 @@ def player_in(
         raise BadRequestError("give an engine or a level, not both")
     text = fields.text("engine", longest=200) or fields.text("level", longest=40)
     if not text:
-        text = usual if offered.allows(usual) else _best_level(env, offered)
+        known = usual is not None and offered.allows(usual.kind)
+        text = str(usual) if known else _best_level(env, offered)
     seed = fields.whole("seed", 0, _MOST)
     asked = Limit(
         time=fields.seconds("time", limits.time),
@@ -293,7 +301,9 @@ def _best_level(env: BaseGameEnv, offered: OfferedEngines) -> str:
     return next((name for name in ("perfect", "hard") if name in levels), [*levels, "hard"][-1])
 
 
-def _safe_spec(text: str, env: BaseGameEnv, limits: ServerLimits, offered: OfferedEngines) -> str:
+def _safe_spec(
+    text: str, env: BaseGameEnv, limits: ServerLimits, offered: OfferedEngines
+) -> str | Spec:
     """The spec that ``text`` stands for, without files and within the server's memory.
 
     It is checked before an engine is made, as engines may read their files at once. Text that is
@@ -302,23 +312,27 @@ def _safe_spec(text: str, env: BaseGameEnv, limits: ServerLimits, offered: Offer
     levels = {} if env.traits.free_results else levels_for(env.name)
     spec = levels.get(text.strip().lower(), text)
     if levels and is_rating(text):
-        spec = spec_of_rating(env.name, float(text))
+        return _safe(spec_of_rating(env.name, float(text)), limits, offered)
     offered.check(spec)
-    name, chosen = split_spec(spec)
-    if not offered.allows(spec):
+    kind = kind_named(spec)
+    if kind is None or not offered.allows(kind.name):
         return text
-    if (mix := Mix.of(spec)) is not None:  # as safe as its two engines
-        strong, weak = (_safe_spec(part, env, limits, offered) for part in mix[:2])
-        seed = f",seed={chosen['seed']}" if "seed" in chosen else ""
-        return mix_spec(strong, weak, mix.slips) + seed
-    for option in offered.kinds[name].options:
-        if option.name in chosen and option.kind not in _SAFE_KINDS:
+    return _safe(Spec.read(spec), limits, offered)
+
+
+def _safe(spec: Spec, limits: ServerLimits, offered: OfferedEngines) -> Spec:
+    """The spec within the server's memory; raises `BadRequestError` if it names a file."""
+    offered.check(spec.text)
+    for option in engine_kind(spec.kind).options:
+        value = spec[option.name]
+        if isinstance(value, Spec):  # a mix is as safe as its two engines
+            spec = spec.with_(**{option.name: _safe(value, limits, offered)})
+        elif option.name in spec.given and option.kind not in _SAFE_KINDS:
             raise BadRequestError(f"{option.name} cannot be set on this server")
-        if option.name == "memory":
-            wanted = option.read(chosen.setdefault("memory", str(limits.memory_mb)))
-            if isinstance(wanted, int) and wanted > limits.memory_mb:
-                raise BadRequestError(
-                    f"this server gives an engine up to {limits.memory_mb} megabytes, not {wanted}"
-                )
-    options = ",".join(f"{option}={value}" for option, value in chosen.items())
-    return f"{name}:{options}" if options else name
+        elif option.name == "memory" and option.name not in spec.given:
+            spec = spec.with_(memory=limits.memory_mb)
+        elif option.name == "memory" and isinstance(value, int) and value > limits.memory_mb:
+            raise BadRequestError(
+                f"this server gives an engine up to {limits.memory_mb} megabytes, not {value}"
+            )
+    return spec

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from rl_toolkit.analysis import Analysis, Candidate, TreeView, Words, words_for
-from rl_toolkit.analysis.words import Evaluated
+from rl_toolkit.analysis import Analysis, Candidate, Evaluated, TreeView, Words, words_for
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain import assessment, exploration
 from rl_toolkit.records import position_to_text, to_transcript
+from rl_toolkit.web.looks import look_of
 
 #: The number of candidates whose lines are sent, and of plies in each.
 _LINES, _PLIES = 12, 10
@@ -22,20 +22,12 @@ Json = dict[str, Any]
 
 def position_answer(env: BaseGameEnv) -> Json:
     """What a board and its form need to show the position and to play on."""
-    begun = env.copy()
-    for _ in env.history:
-        begun.undo()
-    traits = env.traits
+    begun, traits = BaseGameEnv.start(env), env.traits
     return {
         "game": env.name,
-        "family": traits.name,
+        **look_of(env, "rows", "cols", "pieces"),
         "form": env.form_values(),
-        "rows": env.rows,
-        "cols": env.cols,
         "win_length": getattr(env, "win_length", None),
-        "row_one_at": traits.row_one_at,
-        "style": traits.style,
-        "pieces": list(traits.pieces),
         "score_unit": traits.score_unit,
         "drops": traits.move_by == "column",
         "position": position_to_text(env),
@@ -45,7 +37,7 @@ def position_answer(env: BaseGameEnv) -> Json:
         "player": env.current_player,
         "done": env.is_terminal(),
         "winner": env.winner,
-        "winning_cells": _winning_cells(env),
+        "winning_cells": env.winning_cells,
         "last_cell": env.last_cell,
         "pass_move": env.pass_move,
         "first_number": _first_number(env),
@@ -73,11 +65,6 @@ def _movers(begun: BaseGameEnv, moves: list[int]) -> list[int]:
         movers.append(begun.current_player)
         begun.step(move)
     return movers
-
-
-def _winning_cells(env: BaseGameEnv) -> list[int]:
-    lines: list[list[int]] = getattr(env, "winning_lines", None) or [env.winning_line or []]
-    return sorted({cell for line in lines for cell in line})
 
 
 def analysis_answer(env: BaseGameEnv, analysis: Analysis, *, play: bool = False) -> Json:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rl_toolkit.algorithms.review import MoveReview, Review
+from rl_toolkit.algorithms import MoveReview, Review
 from rl_toolkit.analysis import Analysis, words_for
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.explain.reviews import better_than, cost_of
+from rl_toolkit.explain import better_than, cost_of
 from rl_toolkit.web.responses import Json
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rl_toolkit.analysis import Analysis, EngineError
 from rl_toolkit.explain import explain
 from rl_toolkit.kernels.compile_progress import CompileProgress
-from rl_toolkit.utils.background_task import AnyTask, BackgroundTask
+from rl_toolkit.utils import AnyTask, BackgroundTask
 from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.job_pool import PoolFullError, SearchPool
 from rl_toolkit.web.json_fields import BadRequestError

@@ -242,9 +242,15 @@ def test_every_game_is_a_tree_and_minmax_agrees_with_brute_force():
     assert len(signs) >= 5
 
 
-def test_the_whole_board_is_cut_as_the_textbooks_say():
-    result = alpha_beta(GameNode(TicTacToe()), maximizing=True)
-    assert (result.best_move, result.score, len(result.visited)) == (0, 0.0, 18_297)
+@pytest.mark.parametrize(
+    ("opening", "visited"), [([4], 2_316), pytest.param([], 18_297, marks=pytest.mark.full)]
+)
+def test_the_whole_board_is_cut_as_the_textbooks_say(opening, visited):
+    env = TicTacToe()
+    for move in opening:
+        env.step(move)
+    result = alpha_beta(GameNode(env), maximizing=not opening)
+    assert (result.best_move, result.score, len(result.visited)) == (0, 0.0, visited)
 
 
 @pytest.mark.full

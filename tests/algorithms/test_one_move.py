@@ -8,8 +8,8 @@ import pytest
 from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
 from rl_toolkit.algorithms.simple import GreedyEngine
 from rl_toolkit.algorithms.simple.one_move import CompiledLook, PythonLook, look_at
+from rl_toolkit.algorithms.traces.blind_games import without_heuristic
 from rl_toolkit.envs import Gomoku, make_game
-from rl_toolkit.envs.without_heuristic import without_heuristic
 from rl_toolkit.records import position_from_text
 
 GAMES = {

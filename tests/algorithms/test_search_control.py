@@ -8,7 +8,7 @@ import pytest
 from stopping import PATIENCE, HandClock, HeardStop
 
 from rl_toolkit.algorithms import search_control
-from rl_toolkit.algorithms.search_control import SearchClock, report
+from rl_toolkit.algorithms.search_control import SearchClock, Stopwatch, report
 from rl_toolkit.analysis import Analysis
 
 
@@ -23,6 +23,21 @@ def test_time_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
         time.now += 0.1
         wait_for_threads_since(before)
         assert clock.expired
+
+
+def test_a_stopwatch_does_not_count_loading(monkeypatch: pytest.MonkeyPatch) -> None:
+    time, loading = HandClock(), [7.0]
+    monkeypatch.setattr(search_control, "time", time)
+    monkeypatch.setattr(search_control, "preparation_seconds", lambda: loading[0])
+    watch = Stopwatch()
+    assert watch.seconds == 0
+    time.now += 2
+    assert watch.seconds == 2
+    time.now += 60
+    loading[0] += 59.5
+    assert watch.seconds == 2.5
+    loading[0] += 5  # another thread loads too
+    assert watch.seconds == 0
 
 
 def wait_for_threads_since(before: list[threading.Thread]) -> None:

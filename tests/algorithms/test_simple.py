@@ -6,8 +6,11 @@ from collections import Counter
 
 import pytest
 from hex_game import Hex
+from stopping import HandClock
 
-from rl_toolkit.algorithms.simple import FirstMoveEngine, GreedyEngine, RandomEngine
+from rl_toolkit.algorithms import search_control
+from rl_toolkit.algorithms.simple import FirstMoveEngine, GreedyEngine, RandomEngine, greedy
+from rl_toolkit.algorithms.simple.seeds import rng_of
 from rl_toolkit.analysis import Analysis, Engine, Limit
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import make_engine
@@ -201,6 +204,27 @@ def test_greedy_keeps_its_limits():
     assert GreedyEngine().analyse(env, Limit(time=1e-9)).nodes == 0
 
 
+@pytest.mark.parametrize(("loading", "seen"), [(60.0, 4), (0.0, 1)])
+def test_greedy_does_not_count_the_time_for_loading_kernels(monkeypatch, loading, seen):
+    """Its first look at a move takes a minute: of loading, or of its own."""
+    clock, loaded, env = HandClock(), [0.0], make_game("reversi")
+    monkeypatch.setattr(search_control, "time", clock)
+    monkeypatch.setattr(search_control, "preparation_seconds", lambda: loaded[0])
+
+    class SlowLook:
+        look = greedy.look_at(env)
+
+        def at(self, move, *, check_replies):
+            if not loaded[0]:
+                clock.now += 60
+                loaded[0] += loading or 1e-6
+            return self.look.at(move, check_replies=check_replies)
+
+    monkeypatch.setattr(greedy, "look_at", lambda env: SlowLook())
+    analysis = GreedyEngine().analyse(env, Limit(time=5))
+    assert analysis.nodes == sum(c.value is not None for c in analysis.candidates) == seen
+
+
 def test_a_slip_overlooks_a_threat_but_never_a_win():
     must_block = position_from_text("tictactoe", "xx1/1o1/3 o")
     can_win = position_from_text("tictactoe", "xx1/oo1/3 x")
@@ -239,3 +263,23 @@ def test_greedy_without_a_heuristic_knows_only_what_the_board_shows():
     known = {c.name: c.value for c in GreedyEngine().analyse(env).candidates}
     assert known.pop("a3") is None
     assert set(known.values()) == {-1.0}
+
+
+def test_seeds_are_made_from_the_text_of_a_position_as_they_always_were():
+    start = make_game("tictactoe")
+    assert rng_of(7, start).random() == random.Random("7 tictactoe 3/3/3 x").random()
+    assert rng_of(7, start, "mix").random() == random.Random("mix 7 tictactoe 3/3/3 x").random()
+    env = make_game("reversi-6").after([make_game("reversi-6").get_legal_moves()[0]])
+    assert (rng_of(7, env).random(), rng_of(7, start).random()) == (
+        0.6717749831290967,
+        0.14656667001395607,
+    )
+    assert (rng_of(7, env, "mix").random(), rng_of(7, start, "mix").random()) == (
+        0.17646926681319186,
+        0.8726875951423018,
+    )
+
+
+def test_the_order_of_moves_does_not_change_the_numbers():
+    one, other = (make_game("tictactoe").after(moves) for moves in ([0, 4, 8], [8, 4, 0]))
+    assert rng_of(3, one).random() == rng_of(3, other).random()

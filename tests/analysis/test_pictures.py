@@ -12,7 +12,7 @@ from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.simple import RandomEngine
 from rl_toolkit.analysis import Analysis, Limit
 from rl_toolkit.envs import make_game
-from rl_toolkit.players import Player, make_engine, make_player
+from rl_toolkit.players import Player, Spec, make_engine, make_player
 from rl_toolkit.records import GameRecord, from_transcript
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -109,9 +109,10 @@ def test_a_pickled_analysis_keeps_the_top_of_its_tree():
 
 
 def test_a_player_around_an_engine_of_its_own_is_pickled_with_it():
-    player = Player(RandomEngine(seed=3), Limit(depth=2), "mine")
+    player = Player(RandomEngine(seed=3), Limit(depth=2), Spec("mine"))
     again = pickle.loads(pickle.dumps(player))
-    assert (again.spec, again.limit, type(again.engine)) == ("mine", Limit(depth=2), RandomEngine)
+    assert again.spec == Spec("mine")
+    assert (again.limit, type(again.engine)) == (Limit(depth=2), RandomEngine)
 
 
 def test_a_player_plays():

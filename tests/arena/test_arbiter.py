@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import random
 import time
 from dataclasses import replace
 
@@ -15,7 +16,7 @@ from rl_toolkit.arena.arbiter.rules import Rules, limit_from_text
 from rl_toolkit.arena.matches import Match, play_match
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import EngineKind, register_engine, registry
-from rl_toolkit.players.registry import limits
+from rl_toolkit.players.kinds import limits
 from rl_toolkit.records import GameRecord, read_games, read_position
 
 
@@ -168,10 +169,10 @@ def test_a_limit_of_the_match_tightens_those_of_the_engines():
         rules=Rules(limit=Limit(simulations=10)),
     )
     asked = []
-    from rl_toolkit.arena import matches
-    from rl_toolkit.arena.openings.opening import Opening
+    from rl_toolkit.arena.runs.openings.opening import Opening
+    from rl_toolkit.arena.runs.paired_game import play_paired_game
 
-    game = matches.play_paired_game(
+    game = play_paired_game(
         (plan, 0, Opening(), 0), lambda player, analysis, seconds: asked.append(analysis)
     )
     assert {each.simulations for each in asked[::2]} <= set(range(1, 11))
@@ -242,6 +243,15 @@ def test_gomoku_is_decided_by_a_proof_and_reversi_by_its_endgame():
 
         best.step(make_player("reversi-4", "exact").analyse(best).best_move)
     assert found.winner == best.winner
+
+
+def test_an_endgame_is_judged_as_soon_as_its_empty_squares_are_few_enough():
+    env, chance = make_game("reversi"), random.Random(1)
+    while (env.board == 0).sum() > 6:
+        env.step(chance.choice(env.get_legal_moves()))
+    assert adjudication(env, 5) is None
+    found = adjudication(env, 6)
+    assert (found.by, found.plies) == ("exact", 6)
 
 
 def test_adjudicated_games_keep_their_results_and_say_why(tmp_path):

@@ -7,8 +7,8 @@ from collections import namedtuple
 
 import pytest
 
-from rl_toolkit.arena import journal
 from rl_toolkit.arena.matches import Match, play_match
+from rl_toolkit.arena.runs import journal
 
 Usage = namedtuple("Usage", "total used free")
 
@@ -117,8 +117,7 @@ def test_files_that_cannot_be_written_are_refused_before_the_first_game(
         raise AssertionError("a game was played")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("rl_toolkit.arena.tournaments.playing.play_paired_game", never)
-    monkeypatch.setattr("rl_toolkit.arena.calibration.running.play_paired_game", never)
+    monkeypatch.setattr("rl_toolkit.arena.runs.playing.play_paired_game", never)
     if words[0] == "tournament":
         words = ("tournament", "tictactoe", "random", "first", *words[1:])
     ran = run(*words)

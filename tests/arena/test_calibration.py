@@ -1,6 +1,7 @@
 """Calibrations: which games are played next, resuming, and games that can be played again."""
 
 import json
+import time
 from dataclasses import replace
 
 import pytest
@@ -10,7 +11,8 @@ from rl_toolkit.arena.calibration.choosing import FARTHEST, FIRST, next_pairs
 from rl_toolkit.arena.calibration.plan import Calibration
 from rl_toolkit.arena.calibration.results import replay
 from rl_toolkit.arena.calibration.running import calibrate
-from rl_toolkit.arena.engine_code import ChangedCodeError
+from rl_toolkit.arena.runs import saved_pairs
+from rl_toolkit.arena.runs.stamps import ChangedCodeError
 from rl_toolkit.players.rated_ladder import RatedLadder
 
 PLAN = Calibration(
@@ -109,6 +111,27 @@ def test_a_finished_file_is_read_and_nothing_is_played(played):
     again = calibrate(PLAN, save=save)
     assert save.read_bytes() == before
     assert again.ladder("2026-01-01") == result.ladder("2026-01-01")
+
+
+def test_stamps_are_made_before_the_clock_starts(tmp_path, monkeypatch):
+    events, stamp = [], saved_pairs.stamp_of
+    monkeypatch.setattr(
+        saved_pairs, "stamp_of", lambda *a, **k: events.append("stamp") or stamp(*a, **k)
+    )
+
+    def clock():
+        events.append("clock")
+        return time.monotonic()
+
+    calibrate(PLAN, save=tmp_path / "new.jsonl", seconds=0.01, clock=clock)
+    stamps = len(PLAN.players)
+    assert events[: stamps + 1] == ["stamp"] * stamps + ["clock"]
+    assert "stamp" not in events[stamps:]
+
+
+def test_an_unknown_decision_about_older_games_is_refused():
+    with pytest.raises(ValueError, match="if_changed must be one of refuse, replay, keep"):
+        calibrate(PLAN, if_changed="ask")
 
 
 def test_games_of_other_players_in_the_file_count_for_those_who_stayed(played):

@@ -18,8 +18,9 @@ from rl_toolkit.arena.tournaments.report import TournamentReport
 from rl_toolkit.arena.worker_engines import new_engine
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import EngineKind, make_player, register_engine, registry
+from rl_toolkit.players.kinds import limits
 from rl_toolkit.players.levels import levels_for
-from rl_toolkit.players.registry import engine_kinds, limits
+from rl_toolkit.players.registry import engine_kinds
 from rl_toolkit.records import read_games
 
 GAMES = (

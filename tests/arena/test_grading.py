@@ -10,11 +10,12 @@ import time
 import pytest
 from network_makers import random_tensors
 
-from rl_toolkit.arena import labelled_samples, matches
+from rl_toolkit.arena import labelled_samples
 from rl_toolkit.arena.grading import Answer, Grade, Rate, grade, stage_of
-from rl_toolkit.arena.journal import JournalError
 from rl_toolkit.arena.labelled_samples import Labelled, label
 from rl_toolkit.arena.matches import Match, MatchResult, PlayedGame, draw_openings, play_match
+from rl_toolkit.arena.runs import playing
+from rl_toolkit.arena.runs.journal import JournalError
 from rl_toolkit.arena.samples import Sample, canonical
 from rl_toolkit.arena.self_play import SelfPlay, self_play
 from rl_toolkit.arena.worker_engines import new_engine
@@ -267,9 +268,9 @@ def test_a_match_that_was_killed_goes_on_and_can_grow(tmp_path, monkeypatch):
     whole = play_match(match, save=path)
     path.write_bytes(path.read_bytes()[:-30])  # within the last pair
     pairs = []
-    real = matches.play_paired_game
+    real = playing.play_paired_game
     monkeypatch.setattr(
-        matches, "play_paired_game", lambda task: pairs.append(task[1]) or real(task)
+        playing, "play_paired_game", lambda task: pairs.append(task[1]) or real(task)
     )
     assert moves(play_match(match, save=path)) == moves(whole)
     longer = Match("tictactoe", ("greedy", "random"), 8, random_plies=1)
@@ -340,7 +341,7 @@ def test_games_of_self_play_are_kept(run, tmp_path):
     assert run(*words, str(path), "--games", "2").code == 0
     first = path.read_bytes()
     ran = run(*words, str(path), "--games", "4")
-    assert "4 games, " in ran.out
+    assert "4 games, " in ran.words
     assert path.read_bytes().startswith(first)  # none was played twice
     plan = SelfPlay("tictactoe", "mcts:simulations=20", 4)
     assert [g.moves for g in self_play(plan, save=path)] == [g.moves for g in self_play(plan)]

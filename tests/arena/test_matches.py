@@ -14,16 +14,16 @@ import pytest
 import rl_toolkit
 from rl_toolkit.algorithms.simple import RandomEngine
 from rl_toolkit.analysis import Analysis, Candidate
-from rl_toolkit.arena.engine_code import _toolkit, code_of
-from rl_toolkit.arena.journal import JournalError
-from rl_toolkit.arena.match_results import MatchResult, PlayedGame
 from rl_toolkit.arena.matches import Match, play_match
 from rl_toolkit.arena.play_game import EngineFailedError, play_on
+from rl_toolkit.arena.runs.journal import JournalError
+from rl_toolkit.arena.runs.match_results import MatchResult, PlayedGame
+from rl_toolkit.arena.runs.stamps import _version_code, code_of
 from rl_toolkit.arena.self_play import SelfPlay, draw_move, self_play
 from rl_toolkit.envs import TicTacToe, make_game
 from rl_toolkit.players import EngineKind, make_player, register_engine, registry
+from rl_toolkit.players.kinds import limits
 from rl_toolkit.players.options import Option
-from rl_toolkit.players.registry import limits
 from rl_toolkit.records import GameRecord, position_to_text
 from rl_toolkit.utils.statistics import elo
 
@@ -311,7 +311,7 @@ def test_the_data_that_engines_play_with_counts(tmp_path):
     for name in ("gomoku.weights", "reversi.book"):
         for content in ("1", "2"):
             (tmp_path / "data" / name).write_text(content)
-            found.add(_toolkit.__wrapped__(tmp_path))
+            found.add(_version_code.__wrapped__(tmp_path))
     assert len(found) == 4
     shipped = [file.suffix for file in (Path(rl_toolkit.__file__).parent / "data").iterdir()]
     assert set(shipped) <= {".weights", ".book", ""}  # a new kind of data must be added above

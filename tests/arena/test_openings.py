@@ -1,25 +1,26 @@
 """Openings: files in every format, balanced ones, the shipped sets, the command."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
-from rl_toolkit.analysis import Limit
-from rl_toolkit.arena.journal import JournalError
+from rl_toolkit.analysis import Candidate, Limit
 from rl_toolkit.arena.matches import Match, Openings, play_match
-from rl_toolkit.arena.openings import balance as balances
-from rl_toolkit.arena.openings import drawing
-from rl_toolkit.arena.openings.balance import NODES, balance
-from rl_toolkit.arena.openings.choice import chosen_openings
-from rl_toolkit.arena.openings.drawing import draw_balanced
-from rl_toolkit.arena.openings.files import (
+from rl_toolkit.arena.runs.journal import JournalError
+from rl_toolkit.arena.runs.openings import balancing as balances
+from rl_toolkit.arena.runs.openings import drawing
+from rl_toolkit.arena.runs.openings.balancing import NODES, balance
+from rl_toolkit.arena.runs.openings.choice import chosen_openings
+from rl_toolkit.arena.runs.openings.drawing import draw_balanced
+from rl_toolkit.arena.runs.openings.files import (
     OpeningsError,
     opening_text,
+    openings_text,
     read_openings,
-    write_openings,
 )
-from rl_toolkit.arena.openings.opening import Opening, OpeningList
-from rl_toolkit.arena.openings.shipped import shipped_games, shipped_openings
+from rl_toolkit.arena.runs.openings.opening import Opening, OpeningList
+from rl_toolkit.arena.runs.openings.shipped import shipped_games, shipped_openings
 from rl_toolkit.arena.samples import canonical
 from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.arena.tournaments.playing import play_tournament
@@ -122,6 +123,30 @@ def test_where_nothing_is_proven_an_estimate_near_zero_counts(monkeypatch):
     assert (even.proven, even.by) == (False, "reversi")
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "asked", "is_balanced"),
+    [(0.3, 0.15, 3, True), (0.3, 0.16, 2, False), (0.31, 0.0, 1, False), (-0.2, -0.1, 3, True)],
+)
+def test_a_first_look_is_rough_and_the_second_decides(
+    monkeypatch, first, second, asked, is_balanced
+):
+    """Values of the first search, of the second, and how many searches there are."""
+    limits = []
+
+    class Judge:
+        def analyse(self, env, limit):
+            limits.append(limit.nodes)
+            values = (second, 0.3, -0.3, 0.31)
+            found = [Candidate(n, str(n), value) for n, value in enumerate(values)]
+            value = first if limit.nodes == balances.FIRST_NODES else second
+            return SimpleNamespace(value=value, candidates=found)
+
+    monkeypatch.setattr(balances, "_fresh", lambda spec, env: Judge())
+    found = balance(make_game("gomoku-9"))
+    assert limits == [balances.FIRST_NODES, NODES, NODES][:asked]
+    assert (found.balanced, found.moves) == (is_balanced, 3 if is_balanced else 0)
+
+
 # ------------------------------------------------------------------------- files
 
 
@@ -158,7 +183,7 @@ def test_written_openings_are_read_back(tmp_path):
     file = tmp_path / "openings.txt"
     openings = list(shipped_openings("connect-four").openings[:5])
     openings.append(Opening((), "7/7/7/7/7/2xo3 x"))
-    write_openings(file, "connect-four", openings, "five and a position")
+    file.write_text(openings_text("connect-four", openings, "five and a position"))
     back = read_openings(file, "connect-four")
     assert [opening_text("connect-four", each) for each in back.openings] == [
         opening_text("connect-four", each) for each in openings

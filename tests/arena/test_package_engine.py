@@ -9,11 +9,11 @@ import pytest
 
 import rl_toolkit
 from rl_toolkit.analysis import EngineError, Limit
-from rl_toolkit.arena.engine_code import _toolkit, code_of, version_of
 from rl_toolkit.arena.matches import Match, play_match
+from rl_toolkit.arena.runs.stamps import _version_code, code_of, version_of
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import SpecError, make_player
-from rl_toolkit.players.advisers import for_analysis
+from rl_toolkit.players.advisers import analyst
 from rl_toolkit.protocols.service import client
 
 ROOT = Path(rl_toolkit.__file__).parents[1]
@@ -34,7 +34,7 @@ def other(tmp_path):
     for program in client._programs.values():
         program.close()
     client._programs.clear()
-    _toolkit.cache_clear()
+    _version_code.cache_clear()
 
 
 def test_two_versions_play_a_match_and_only_their_own_code_counts(other, tmp_path):
@@ -61,7 +61,7 @@ def test_two_versions_play_a_match_and_only_their_own_code_counts(other, tmp_pat
     assert code_of("tictactoe", player) != code_of("tictactoe", make_player("tictactoe", "first"))
     assert version_of(make_player("tictactoe", "random")) == version
     (other / "rl_toolkit" / "algorithms" / "new.py").write_text("x = 1\n")
-    _toolkit.cache_clear()
+    _version_code.cache_clear()
     with pytest.raises(ValueError, match=r"the code of package:.* has changed since 4 games"):
         play_match(plan, save=saved)
     # What it refuses is said before the first game.
@@ -102,4 +102,5 @@ def test_an_engine_there_is_asked_to_play_not_to_value_every_move():
     ):
         made = make_player("reversi", f"package:path={ROOT},engine={engine}").engine
         assert made.engine == asked
-        assert for_analysis(made.engine) == asked  # the service leaves it as it is
+        there = analyst("reversi", made.engine)  # the service leaves it as it is
+        assert there.spec == make_player("reversi", asked).spec

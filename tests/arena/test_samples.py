@@ -15,7 +15,6 @@ import pytest
 from brute_force import BruteForce
 
 from rl_toolkit.algorithms.connect_four.position import after, completes_four, position_of
-from rl_toolkit.arena import journal as journals
 from rl_toolkit.arena import labelled_samples, samples
 from rl_toolkit.arena.exact_scores import (
     NotSolvedError,
@@ -24,8 +23,9 @@ from rl_toolkit.arena.exact_scores import (
     scores_of,
     solver_spec,
 )
-from rl_toolkit.arena.journal import Journal, JournalError
 from rl_toolkit.arena.labelled_samples import ILLEGAL, Labelled, label, save_arrays
+from rl_toolkit.arena.runs import journal as journals
+from rl_toolkit.arena.runs.journal import Journal, JournalError
 from rl_toolkit.arena.sample_games import play_out, policies_for, safe, stones_on
 from rl_toolkit.arena.samples import (
     PARTS,
@@ -37,7 +37,7 @@ from rl_toolkit.arena.samples import (
 )
 from rl_toolkit.envs import make_game
 from rl_toolkit.learning.alphazero.features import planes_of
-from rl_toolkit.records import position_from_text, position_to_text
+from rl_toolkit.records import position_from_text
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +120,7 @@ def test_what_has_no_exact_scores_is_refused():
     with pytest.raises(NotSolvedError, match="has no exact solver"):
         solver_spec("tictactoe-5x5x4")
     with pytest.raises(NotSolvedError, match="the game is over"):
-        scores_of("tictactoe", "xxx/oo1/3 x")
+        scores_of(position_from_text("tictactoe", "xxx/oo1/3 x"))
 
 
 def test_safe_players_neither_win_nor_let_the_other_win_at_once():
@@ -156,7 +156,7 @@ def test_scores_have_the_signs_of_the_results(game, stones):
         env = make_game(game)
         if not play_out(env, stones, rng) or stones_on(env) != stones:
             continue
-        scores = scores_of(game, position_to_text(env))
+        scores = scores_of(env)
         assert scores.keys() == set(env.get_legal_moves())
         for move, score in scores.items():
             assert np.sign(score) == oracle.after(env, move)[0]
@@ -164,13 +164,13 @@ def test_scores_have_the_signs_of_the_results(game, stones):
 
 def test_scores_are_those_of_the_literature():
     start = make_game("connect-four")
-    scores = scores_of("connect-four", position_to_text(start))
+    scores = scores_of(start)
     assert list(scores.values()) == [-2, -1, 0, 1, 0, -1, -2]
     assert keeping(scores) == exactly_best(scores) == {3}
 
 
 def test_faster_wins_and_slower_losses_score_more():
-    wins = scores_of("tictactoe", "xx1/oo1/3 x")
+    wins = scores_of(position_from_text("tictactoe", "xx1/oo1/3 x"))
     assert exactly_best(wins) == {2}
     assert keeping({0: 5, 1: 2, 2: 0}) == {0, 1}
     assert keeping({0: -5, 1: -2}) == {0, 1}

@@ -5,8 +5,8 @@ from itertools import combinations
 
 import pytest
 
-from rl_toolkit.arena.tournaments import schedules
-from rl_toolkit.arena.tournaments.schedules import (
+from rl_toolkit.arena.runs import pairings as schedules
+from rl_toolkit.arena.runs.pairings import (
     gauntlet,
     most_swiss_rounds,
     round_robin,

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from rl_toolkit.arena.exact_scores import scores_of
 from rl_toolkit.arena.grading import Answer, Grade
 from rl_toolkit.arena.labelled_samples import Labelled
+from rl_toolkit.arena.runs import playing
 from rl_toolkit.arena.scorecard import measuring, positions, rating, tactics
 from rl_toolkit.arena.scorecard.card import Scorecard
 from rl_toolkit.arena.scorecard.card_html import card_html
@@ -18,8 +19,7 @@ from rl_toolkit.arena.scorecard.rating import Opponent, opponents_for, rate
 from rl_toolkit.arena.scorecard.subject import check_plays, games_of, spec_of
 from rl_toolkit.arena.scorecard.tactics import puzzle_in, puzzles_of, rates, solve
 from rl_toolkit.arena.scorecard.words import interval_text, rating_text, scale_text
-from rl_toolkit.arena.tournaments import playing
-from rl_toolkit.cli.main import cli
+from rl_toolkit.cli.group import cli
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import EngineKind, SpecError, make_player, register_engine, registry
 from rl_toolkit.records import position_from_text
@@ -64,7 +64,7 @@ def test_puzzles_are_forced_wins_of_their_length_and_few_moves_win():
         env = position_from_text("tictactoe", puzzle.position)
         assert wins_in(env, puzzle.moves)
         assert not wins_in(env, puzzle.moves - 1)
-        scores = scores_of("tictactoe", puzzle.position)
+        scores = scores_of(env)
         assert set(puzzle.winning) == {move for move, score in scores.items() if score > 0}
         assert 2 * len(puzzle.winning) <= len(scores)
     assert len({puzzle.position for puzzle in puzzles}) == len(puzzles)

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from rl_toolkit.arena.arbiter.adjudication import Adjudication
-from rl_toolkit.arena.match_results import Forfeit
 from rl_toolkit.arena.matches import Match, PlayedGame, play_match
 from rl_toolkit.arena.ratings.elo_model import chances, expected_points
 from rl_toolkit.arena.ratings.sprt import Sprt, log_likelihood_ratios
+from rl_toolkit.arena.runs.match_results import Forfeit
 from rl_toolkit.arena.sprt_match import PATIENCE, _Counting, play_sprt
 from rl_toolkit.utils.executors import InProcess, LocalProcesses
 

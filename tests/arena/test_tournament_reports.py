@@ -12,7 +12,7 @@ from rich.text import Text
 
 from rl_toolkit.arena.exact_scores import NotSolvedError, keeping, scores_of
 from rl_toolkit.arena.html.page import heat_cell, table
-from rl_toolkit.arena.match_results import Forfeit, MatchResult, PlayedGame
+from rl_toolkit.arena.runs.match_results import Forfeit, MatchResult, PlayedGame
 from rl_toolkit.arena.tournaments import report_accuracy
 from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.arena.tournaments.playing import play_tournament
@@ -22,9 +22,9 @@ from rl_toolkit.arena.tournaments.report_html import report_html
 from rl_toolkit.arena.tournaments.results import TournamentResult
 from rl_toolkit.cli.commands.measure import standings
 from rl_toolkit.cli.commands.measure.standings import LiveStandings
-from rl_toolkit.cli.main import cli
+from rl_toolkit.cli.group import cli
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.records import read_games
+from rl_toolkit.records import position_from_text, position_to_text, read_games
 from rl_toolkit.utils.statistics import percent
 
 PLAN = Tournament("tictactoe", ("random", "greedy", "perfect"), games=6, random_plies=2, seed=3)
@@ -89,6 +89,10 @@ def read(html):
 # ------------------------------------------------------------------------------ accuracy
 
 
+def env_of(judged):
+    return position_from_text("tictactoe", judged.position)
+
+
 def test_moves_are_judged_by_exact_scores_and_always_the_same_ones(result):
     moves = list(moves_to_judge(result, 5))
     assert moves == list(moves_to_judge(result, 5))
@@ -97,9 +101,7 @@ def test_moves_are_judged_by_exact_scores_and_always_the_same_ones(result):
     marks = judge_moves(result, 5)
     for name in PLAN.players:
         mine = [each for each in moves if each.player == name]
-        right = [
-            each for each in mine if each.move in keeping(scores_of("tictactoe", each.position))
-        ]
+        right = [each for each in mine if each.move in keeping(scores_of(env_of(each)))]
         assert (marks[name].keeps.right, marks[name].keeps.of) == (len(right), 5)
 
 
@@ -131,10 +133,10 @@ def test_a_position_that_cannot_be_proven_is_left_out(result, monkeypatch):
     unproven = moves[0].position
     real = report_accuracy.scores_of
 
-    def scores(game, position):
-        if position == unproven:
+    def scores(env):
+        if position_to_text(env) == unproven:
             raise NotSolvedError("not today")
-        return real(game, position)
+        return real(env)
 
     monkeypatch.setattr(report_accuracy, "scores_of", scores)
     judged = sum(marks.keeps.of for marks in judge_moves(result, 5).values())

@@ -11,9 +11,9 @@ import time
 import pytest
 
 from rl_toolkit.algorithms.simple import RandomEngine
-from rl_toolkit.arena.engine_code import ChangedCodeError
-from rl_toolkit.arena.journal import JournalError
-from rl_toolkit.arena.tournaments import playing
+from rl_toolkit.arena.runs import playing, saved_pairs
+from rl_toolkit.arena.runs.journal import Journal, JournalError
+from rl_toolkit.arena.runs.stamps import ChangedCodeError, Stamp
 from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.arena.tournaments.playing import play_tournament
 from rl_toolkit.players import EngineKind, register_engine, registry
@@ -146,7 +146,11 @@ def _engine(monkeypatch, code):
     registry._KINDS.pop("mine", None)
     register_engine(EngineKind("mine", "a bot", lambda: Mine(seed=1)))
     monkeypatch.setattr(
-        playing, "code_of", lambda game, player: code if player.spec == "mine" else "same"
+        saved_pairs,
+        "stamp_of",
+        lambda game, player, judged: Stamp(
+            None, code if player.spec.kind == "mine" else "same", None
+        ),
     )
 
 
@@ -279,7 +283,7 @@ def test_bad_input_is_refused_before_play(run, tmp_path, arguments, message):
 def test_a_file_that_another_run_writes_is_refused(run, tmp_path):
     pytest.importorskip("fcntl")
     saved = tmp_path / "games.jsonl"
-    with playing.Journal(saved, "tournament", {}):
+    with Journal(saved, "tournament", {}):
         ran = run(*COMMAND, "--save", str(saved))
     assert ran.code == 2
     assert "another run is writing to" in " ".join(ran.err.split())

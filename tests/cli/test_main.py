@@ -10,7 +10,8 @@ import click
 import pytest
 
 from rl_toolkit import __version__
-from rl_toolkit.cli.main import ALIASES, COMMANDS, cli
+from rl_toolkit.cli.group import ALIASES, cli
+from rl_toolkit.cli.overview import COMMANDS, overview
 from rl_toolkit.records import GameRecord
 
 
@@ -81,6 +82,31 @@ def imported_by(calls: list[list[str]], modules: set[str]) -> set[str]:
 def test_the_overview_needs_neither_numpy_nor_rich():
     heavy = {"numpy", "numba", "rich", "rl_toolkit.envs"}
     assert imported_by([["--help"], ["--version"]], heavy) == set()
+    assert imported_by([["--help"], ["-h"]], {"click", "rl_toolkit.cli.group"}) == set()
+
+
+@pytest.mark.parametrize("width", [50, 64, 78, 98])
+def test_the_overview_is_what_click_would_write(width):
+    class ByClick(click.Group):
+        """Writes its own help, with our commands."""
+
+        def list_commands(self, ctx):
+            return list(COMMANDS)
+
+        def get_command(self, ctx, cmd_name):
+            return click.Command(cmd_name, short_help=COMMANDS[cmd_name][1])
+
+    twin = ByClick("cli", help=cli.help, epilog=cli.epilog, params=cli.params)
+    ctx = click.Context(twin, info_name="rl-toolkit", help_option_names=["-h", "--help"])
+    formatter = click.HelpFormatter(width=width)
+    twin.format_help(ctx, formatter)
+    assert overview(width) == formatter.getvalue()
+
+
+def test_the_overview_fits_the_terminal(run, monkeypatch):
+    for columns, width in ((30, 50), (80, 78), (400, 98)):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert run("--help") == run("-h") == (0, overview(width), "")
 
 
 def test_no_help_needs_numba():

@@ -34,6 +34,33 @@ MODULES = sorted(
 )
 
 
+def _source_of(name):
+    """The source of a module, which is not imported for it."""
+    place = ROOT.joinpath(*name.split("."))
+    file = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+    return file.read_text(encoding="utf-8")
+
+
+#: The modules with examples.
+TOLD = [name for name in MODULES if ">>>" in _source_of(name)]
+#: Modules and pages whose examples search for seconds.
+LONG = {
+    "rl_toolkit.algorithms.reversi.reference",
+    "rl_toolkit.algorithms.value_iteration",
+    "docs/reversi.md",
+    "docs/web_api.md",
+}
+
+
+def _cases(values, name_of=str):
+    """One case for each module or page, named after it."""
+    return [
+        pytest.param(value, id=name, marks=[pytest.mark.full] if name in LONG else [])
+        for value in values
+        for name in [name_of(value)]
+    ]
+
+
 @pytest.fixture(autouse=True)
 def _nothing_is_left_behind(monkeypatch, tmp_path):
     """Examples may register games and engines and write files; nothing outlives them."""
@@ -53,7 +80,7 @@ def _skipped_without(library, asks):
         pytest.skip(f"{library}: {error}")
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", _cases(TOLD))
 def test_the_examples_of_a_module(name):
     with _skipped_without(name, asks=name.startswith(ADAPTERS)):
         module = importlib.import_module(name)
@@ -61,7 +88,7 @@ def test_the_examples_of_a_module(name):
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", _cases(PAGES, lambda page: str(page.relative_to(ROOT))))
 def test_the_examples_of_a_page(page, monkeypatch):
     monkeypatch.syspath_prepend(page.parent)  # a project's page imports the file beside it
     with _skipped_without(page.name, asks=page.stem == "adapters"):
@@ -69,15 +96,16 @@ def test_the_examples_of_a_page(page, monkeypatch):
 
 
 def test_there_are_examples_to_run():
+    """And none in a module that is left out, each of which can be imported."""
     finder = doctest.DocTestFinder(exclude_empty=True)
-    examples = [
-        example
+    examples = {
+        name: sum(len(test.examples) for test in finder.find(importlib.import_module(name)))
         for name in MODULES
         if not name.startswith(ADAPTERS)
-        for test in finder.find(importlib.import_module(name))
-        for example in test.examples
-    ]
-    assert len(examples) > 50
+    }
+    assert sum(examples.values()) > 50
+    assert set(TOLD) | {str(page.relative_to(ROOT)) for page in PAGES} >= LONG
+    assert {name for name, count in examples.items() if count} <= set(TOLD)
     assert sum(has_examples(page.read_text(encoding="utf-8")) for page in PAGES) >= 3
 
 

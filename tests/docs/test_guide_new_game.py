@@ -9,7 +9,7 @@ from markdown_examples import FLAGS, blocks, run_page
 from paths import ROOT
 
 from rl_toolkit.envs import BoardGame, adapt_game, registry
-from rl_toolkit.envs.derived.methods import MANDATORY
+from rl_toolkit.envs.derived.completing import MANDATORY
 from rl_toolkit.testing import check_game
 from rl_toolkit.utils import plugins
 

@@ -19,6 +19,7 @@ from rl_toolkit.envs import (
     InvalidPositionError,
     Reversi,
     TicTacToe,
+    as_game,
     make_game,
 )
 from rl_toolkit.envs.validation import as_move, shown
@@ -604,7 +605,7 @@ class TwoMethods(BaseGameEnv):
 
     def __init__(self, marks=3):
         self.marks = marks
-        self.board = [0] * 5
+        self.board = np.zeros(5, dtype=int)
         self.reset()
 
     def step(self, move):
@@ -654,3 +655,108 @@ def test_the_methods_that_are_there_decide():
     env.step(2)
     assert (env.winner, env.done, env.current_player, env.check_win(-1)) == (-1, True, -1, True)
     check_game(OwnEnd, games=3)
+
+
+# ----------------------------------------------------------------------------- start and after
+
+
+@pytest.mark.parametrize("make", [Race, TicTacToe, ConnectFour, HandoutTicTacToe, TwoMethods])
+def test_start_and_after(make):
+    env = make()
+    moves = env.get_legal_moves()[:2]
+    there = env.after(moves)
+    assert (there.history, env.history) == (moves, [])
+    assert there == env.after(iter(moves))
+    begun = there.start()
+    assert (begun.history, begun == env, there.history) == ([], True, moves)
+    with pytest.raises(ValueError, match=r".+"):
+        env.after([moves[0], -5])
+    assert env.history == []
+
+
+def test_the_start_is_the_board_that_was_set_up():
+    env = TicTacToe()
+    env.set_position([1, -1, 0, 0, 0, 0, 0, 0, 0], 1)
+    there = env.after([4, 8])
+    assert there.start() == env
+    assert there.start().history == []
+
+
+# --------------------------------------------------------------------------- recorded once
+
+
+def test_many_moves_are_taken_back_in_any_order():
+    env = HandoutTicTacToe()
+    for move in (4, 0, 8, 2):
+        env.step(move)
+    positions = [env.copy()]
+    for move in (8, 0):
+        env.undo()
+        env.undo()
+        assert env.after([move]).undo() == move
+        positions.append(env.copy())
+    assert [game.history for game in positions] == [[4, 0, 8, 2], [4, 0], []]
+    assert [game.undo() for game in positions[:2]] == [2, 0]
+
+
+def test_a_subclass_has_the_gaps_of_its_parent():
+    class NoCopy(Race):
+        copy = BaseGameEnv.copy
+
+    class Child(NoCopy):
+        pass
+
+    assert NoCopy._has_gaps
+    assert Child._has_gaps
+    assert not Race._has_gaps
+    check_game(Child, games=2)
+
+
+def test_a_default_reset_makes_the_same_game_again():
+    class Sized(HandoutTicTacToe):
+        def __init__(self, side):
+            super().__init__(side)
+            self.extra = side
+
+        reset = BaseGameEnv.reset
+
+    env = Sized(4)
+    env.step(5)
+    env.reset(-1)
+    assert (env.board.tolist(), env.current_player, env.extra) == ([0] * 16, -1, 4)
+
+
+def test_a_reset_that_calls_the_constructor():
+    class Again(Race):
+        def reset(self, first_player=1):
+            self.__init__(self.cols)
+            self.current_player = first_player
+            return self.board.copy()
+
+    env = Again(5)
+    for move in (1, 1, 0):
+        env.step(move)
+    assert env.winner == 1
+    env.reset()
+    assert (env.winner, env.done, env.move_count, env.history) == (None, False, 0, [])
+
+
+def test_a_class_with_other_players_keeps_its_own_form():
+    class OneAndTwoFlat(HandoutTicTacToe):
+        def step(self, action):
+            self.board[action] = self.current_player
+            if self._find_line(self.current_player):
+                self.done, self.winner = True, self.current_player
+            self.current_player = 3 - self.current_player
+
+    env = OneAndTwoFlat()
+    for action in (0, 3, 1, 4, 2):
+        env.step(action)
+    assert (env.winner, env.current_player, env.board.tolist()[:5]) == (1, 2, [1, 1, 1, 2, 2])
+    assert (as_game(env).winner, as_game(OneAndTwoFlat()).get_legal_moves()) == (1, list(range(9)))
+
+
+def test_a_copy_has_a_winning_line_of_its_own():
+    env = HandoutTicTacToe().after([0, 3, 1, 4, 2])
+    env.copy().winning_line.append(9)
+    assert env.winning_line == [0, 1, 2]

@@ -8,10 +8,10 @@ import pytest
 
 from rl_toolkit.algorithms.simple import FirstMoveEngine, GreedyEngine
 from rl_toolkit.analysis import Limit
-from rl_toolkit.arena import matches
 from rl_toolkit.arena.matches import Match, play_match
-from rl_toolkit.arena.openings.opening import Opening
 from rl_toolkit.arena.play_game import EngineFailedError, checked_answer, play_on
+from rl_toolkit.arena.runs import paired_game
+from rl_toolkit.arena.runs.openings.opening import Opening
 from rl_toolkit.envs import (
     AdaptationError,
     GameError,
@@ -213,7 +213,7 @@ def test_the_opening_of_a_game_in_a_worker_process(games):
     match = Match(load_game(f"{games()}:Handout"), ("first", "first"), 1, 4)
     task = (match, 0, Opening((0, 1, 2, 3)), 0)
     with pytest.raises(GameFailedError, match=r"Handout\.step raised KeyError"):
-        matches.play_paired_game(task)
+        paired_game.play_paired_game(task)
 
 
 def test_commands_say_the_sentence(games, run):

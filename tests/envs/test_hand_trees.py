@@ -7,6 +7,7 @@ import random
 from typing import Any
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,7 +30,7 @@ def as_tree_nodes(node: HandNode) -> TreeNode:
     return TreeNode([as_tree_nodes(child) for child in node.children], node.value, node.name)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(examples(60), derandomize=True)
 @given(bush=BUSHES, max_first=st.booleans())
 def test_the_notation_is_read_back_to_the_same_tree(bush: Any, max_first: bool) -> None:
     tree = tree_of(bush, max_first=max_first)
@@ -43,7 +44,7 @@ def test_the_notation_is_read_back_to_the_same_tree(bush: Any, max_first: bool) 
     assert as_list.bush() == bush
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(examples(60), derandomize=True)
 @given(bush=BUSHES, max_first=st.booleans())
 def test_a_trace_of_a_tree_finds_what_plain_minimax_and_alpha_beta_find(
     bush: Any, max_first: bool

@@ -54,12 +54,13 @@ def claims_of(env, sentence):
             yield found, holds, None if number is None else int(number)
 
 
+@pytest.mark.parametrize("count", [5, pytest.param(25, marks=pytest.mark.full)])
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", SMALL_GAMES)
-def test_whatever_is_said_of_the_outcome_is_true(name, engine):
+def test_whatever_is_said_of_the_outcome_is_true(name, engine, count):
     solver, (thinker, limit) = SOLVERS[name], ENGINES[engine]
     proofs = 0
-    for env in random_positions(name, 25, least=SMALL_GAMES[name]):
+    for env in random_positions(name, count, least=SMALL_GAMES[name]):
         for candidate in explain(env, thinker.analyse(env, limit)).candidates:
             value, plies = solver.of_move(env, candidate.move)
             claims = list(claims_of(env, candidate.note))
@@ -69,7 +70,7 @@ def test_whatever_is_said_of_the_outcome_is_true(name, engine):
             # A sentence that claims nothing must say that it does not know.
             assert bool(claims) != bool(re.search(r"≈|ot searched|ndecided", candidate.note))
             check_line(solver, env, verdict_of(env, candidate), (value, plies))
-    assert proofs > (25 if limit == TO_THE_END else 0)
+    assert proofs > (count if limit == TO_THE_END else 0)
 
 
 def check_line(solver, env, verdict, answer):

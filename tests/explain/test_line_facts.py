@@ -13,12 +13,12 @@ from rl_toolkit.utils.position_utils import algebraic_to_index
 
 # Games with how many positions of them are looked at; the naive rules are slow on large boards.
 LINE_GAMES = {
-    "tictactoe": 60,
-    "tictactoe-3x4x3": 60,
-    "connect-four-4x4x4": 60,
+    "tictactoe": 30,
+    "tictactoe-3x4x3": 30,
+    "connect-four-4x4x4": 30,
     "connect-four": 25,
-    "gomoku-9x9x4": 7,
-    "gomoku-9x9x4-standard": 7,
+    "gomoku-9x9x4": 4,
+    "gomoku-9x9x4-standard": 4,
 }
 
 

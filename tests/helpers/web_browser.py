@@ -16,6 +16,9 @@ from rl_toolkit.web import ServerLimits
 #: The first has no windows to draw, and takes a third less of the processor's time.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
+#: What the shared page looks like, unless a test wants it otherwise.
+LOOK = {"color_scheme": "light", "forced_colors": "none", "reduced_motion": "reduce"}
+
 
 def find_chromium():
     """The system's Chromium, or ``None``."""
@@ -62,7 +65,7 @@ def web_app(_served):
 @pytest.fixture(scope="session")
 def shared_page(browser):
     """A page where nothing glides: no script waits for it, and tests need not either."""
-    with browser.new_context(reduced_motion="reduce") as context:
+    with browser.new_context(**LOOK) as context:
         yield context.new_page()
 
 
@@ -71,7 +74,7 @@ def open_page(browser, web_server, shared_page):
     """``open_page("/tictactoe?…", width=…, …)``: the page, ready to be played on.
 
     With ``refusals`` the server may refuse something or not answer, which Chromium notes on the
-    console. A second page, one ``alone``, or one with options of its own shares nothing.
+    console. A second page, one ``alone``, or one with options other than its look shares nothing.
     """
     contexts, pages, problems = [], [], []
 
@@ -85,11 +88,12 @@ def open_page(browser, web_server, shared_page):
             if message.type in ("error", "warning") and not refused:
                 problems.append(message.text)
 
-        if pages or alone or options:
+        if pages or alone or not options.keys() <= LOOK.keys():
             contexts.append(browser.new_context(**options))
             page = contexts[-1].new_page()
         else:
             page = shared_page
+            page.emulate_media(**LOOK | options)
         pages.append((page, hear))
         page.set_viewport_size({"width": width, "height": height})
         page.set_default_timeout(PATIENCE)
@@ -105,8 +109,9 @@ def open_page(browser, web_server, shared_page):
         if page is shared_page:  # leave it as if nothing had been there
             page.unroute_all(behavior="ignoreErrors")
             if page.url.startswith(web_server):
-                page.evaluate("sessionStorage.clear()")
-            page.goto("about:blank")
+                page.evaluate("sessionStorage.clear(); localStorage.clear()")
+            # A file of the same site: from there the next page needs no new process.
+            page.goto(f"{web_server}/static/icon.svg")
         page.remove_listener("console", hear)
         page.remove_listener("pageerror", hear_error)
     for context in contexts:

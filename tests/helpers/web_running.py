@@ -3,6 +3,8 @@
 import threading
 from contextlib import contextmanager
 
+from waitress import wasyncore
+
 from rl_toolkit.players import register_engine, registry
 from rl_toolkit.web.api import OFFERED
 from rl_toolkit.web.offered import OfferedEngines
@@ -35,4 +37,6 @@ def running_server(limits, **more):
     finally:
         closing.set()
         server.close()
+        # A browser keeps its connections open, and the loop would wait for them.
+        wasyncore.close_all(server._map, ignore_all=True)
         thread.join(10)

@@ -61,7 +61,7 @@ def package(tmp_path):
         shutil.copy(original / name, kernels / name)
     utils = kernels.parent / "utils"
     utils.mkdir()
-    for name in ("__init__.py", "user_folders.py"):
+    for name in ("__init__.py", "front_door.py", "user_folders.py"):
         shutil.copy(original.parent / "utils" / name, utils / name)
     (kernels / "helper.py").write_text(HELPER)
     (kernels / "caller.py").write_text(CALLER)

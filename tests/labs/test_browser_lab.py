@@ -56,7 +56,7 @@ def test_a_syntax_error_is_shown_with_its_line():
 
 @pytest.mark.skipif(engines.find_browser() is None, reason="there is no Chromium")
 def test_a_browser_runs_the_model_where_node_is_missing(no_node):
-    (report,) = checked((3,))
+    (report,) = checked((1,))
     assert report.status == "right", report
 
 

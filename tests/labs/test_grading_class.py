@@ -11,7 +11,7 @@ import lab_class
 import pytest
 
 from rl_toolkit.labs.grading import tournament
-from rl_toolkit.labs.grading.collect import collect
+from rl_toolkit.labs.grading.collecting import collect
 from rl_toolkit.labs.grading.run import grade_class
 from rl_toolkit.labs.grading.table import class_csv, safe_cell
 from rl_toolkit.labs.grading.write import write_reports
@@ -176,7 +176,7 @@ def test_the_index_tells_the_teacher_what_the_machine_does_not_judge(graded):
     assert "Typical mistakes" in index
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.full), "dark"])
 def test_the_pages_fit_a_phone_and_axe_finds_nothing(graded, browser, scheme):
     (report,) = [path for path in graded.files if path.name.startswith("script")]
     pages = [graded.out / "index.html", report]

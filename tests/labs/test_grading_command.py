@@ -16,6 +16,7 @@ from rl_toolkit.labs.folder.template import TEMPLATE
 from rl_toolkit.labs.submission import Submission, submission_bytes
 
 RIGHT = (TEMPLATE / "solution" / "winner.py").read_text("utf-8")
+WRONG = "def winner(board):\n    return None\n"
 ENDLESS = "def winner(board):\n    while True:\n        pass\n"
 
 
@@ -33,7 +34,7 @@ def rows_of(path):
 
 
 def test_a_class_is_graded_and_the_second_run_uses_the_first(run, tmp_path):
-    folder = own_class(tmp_path / "in", {"Ada": RIGHT, "Bob": ENDLESS})
+    folder = own_class(tmp_path / "in", {"Ada": RIGHT, "Bob": WRONG})
     command = ("lab", "grade-all", str(folder), "--lab", str(TEMPLATE), "--workers", "1")
     ran = run(*command)
     assert ran.code == 0, ran

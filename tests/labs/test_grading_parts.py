@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
+from itertools import combinations
 
 import lab_class
 import pytest
 
-from rl_toolkit.arena.match_results import Match, PlayedGame
+from rl_toolkit.arena.runs import Forfeit, Match, Pair, PlayedGame, round_robin_rounds
+from rl_toolkit.arena.runs.paired_game import play_or_explain
 from rl_toolkit.labs.folder.student_folder import start_folder
 from rl_toolkit.labs.folder.template import TEMPLATE
-from rl_toolkit.labs.grading.collect import HandedIn, NothingHandedInError, collect
+from rl_toolkit.labs.grading import tournament
+from rl_toolkit.labs.grading.collecting import HandedIn, NothingHandedInError, collect
 from rl_toolkit.labs.grading.jobs import Graded, Job, job_key, lost_job, run_job
 from rl_toolkit.labs.grading.remarks import remarks_on
 from rl_toolkit.labs.grading.rubric import (
@@ -25,7 +29,7 @@ from rl_toolkit.labs.grading.rubric import (
 from rl_toolkit.labs.grading.run import grade_class
 from rl_toolkit.labs.grading.similarity import alike
 from rl_toolkit.labs.grading.style import advice, style_of
-from rl_toolkit.labs.grading.tournament import Row, _count, _judged, _rounds
+from rl_toolkit.labs.grading.tournament import Entrant
 from rl_toolkit.labs.model.finding import lab_by_id
 from rl_toolkit.labs.model.lab import read_lab
 from rl_toolkit.labs.submission import Submission, submission_bytes
@@ -153,6 +157,12 @@ def test_what_many_have_counts_for_nothing_unless_all_is_the_same():
     assert likeness(*variants, variants[0]).keys() == {(0, 8)}
 
 
+def test_with_few_students_two_or_four_are_not_many():
+    variants = [lab_class.SOLUTION + f"\n\ndef own_{n}(a):\n    return a * {n}\n" for n in range(5)]
+    assert likeness(*variants[:4], lab_class.OTHER).keys() == {*combinations(range(4), 2)}
+    assert not likeness(*variants)  # five are
+
+
 def test_passages_stand_where_they_are_said_to_stand():
     pair = likeness(lab_class.OTHER, lab_class.RENAMED)[0, 1]
     for passage in pair.passages:
@@ -237,6 +247,19 @@ def test_points_by_rubric_come_from_tasks_and_the_rest_is_open():
             'id = "a"\ntitle = "b"\n[[item]]\ntitle = "c"\n[[item.part]]\ntitle = "d"\npoints = 1\n'
             'tasks = ["5"]',
             "is not a task",
+        ),
+        *(
+            (
+                'id = "a"\ntitle = "b"\n[[item]]\ntitle = "c"\n[[item.part]]\ntitle = "d"\n'
+                f'look = "e"\n{wrong}',
+                "points and advice are whole numbers",
+            )
+            for wrong in (
+                "points = true",
+                "points = 1.5",
+                "points = -1",
+                "points = 1\nadvice = true",
+            )
         ),
         ("[[", "at end of document"),
     ],
@@ -377,28 +400,63 @@ def test_a_lab_that_has_changed_is_checked_anew(tmp_path):
 # ------------------------------------------------------------------ tournament
 
 
-def test_a_lost_draw_is_charged_to_the_bot_that_lost_it():
-    match = Match("tictactoe", ("random", "random"), 1)
+def test_a_lost_draw_is_charged_to_the_bot_that_lost_it(tmp_path):
+    match = Match("tictactoe", ("random", "first"), 1)
     # b2, and the answer at an edge loses: the second engine moves first.
-    game = PlayedGame(0, 1, (), (4, 1), 1, (0.0, 0.0), (1, 1))
-    judged = _judged(match, game)
-    assert judged["lost"] == [1.0, 0.0]
-    assert judged["stake"][0] > 0
-    rows = Row("Ada", "ada", "L05"), Row("Bob", "bob", "L05")
-    forfeit = {**judged, "result": -1, "forfeit": [0, "returned None"]}
-    draw = {**judged, "result": 0}
-    _count(*rows, {"games": [judged, forfeit, draw]})
-    ada, bob = rows
+    lost = PlayedGame(0, 1, (), (4, 1), 1, (0.0, 0.0), (1, 1))
+    forfeit = replace(lost, result=-1, forfeit=Forfeit(0, "", "returned None"))
+    draw = replace(lost, result=0)
+    entrants = {
+        "random": Entrant("Ada", "ada", "L05", "random"),
+        "first": Entrant("Bob", "bob", "L05", "first"),
+    }
+    pair = Pair(match, 0, (lost, forfeit, draw))
+    rows = class_of(tmp_path)._rows(entrants, [pair])
+    ada, bob = sorted(rows, key=lambda row: row.name)
     assert (ada.points, ada.won, ada.drawn, ada.games) == (1.5, 1, 1, 3)
     assert (bob.points, bob.won, bob.forfeits) == (1.5, 1, 0)
     assert (ada.forfeits, ada.reason) == (1, "returned None")
     assert (ada.accuracy, bob.accuracy) == (0.0, None)
+    assert rows == [ada, bob]
+    lines = (tmp_path / "tournament-tictactoe.jsonl").read_text().splitlines()
+    assert class_of(tmp_path)._rows(entrants, [pair]) == rows
+    assert (tmp_path / "tournament-tictactoe.jsonl").read_text().splitlines() == lines
+
+
+def class_of(folder, heard=None):
+    def tell(*step):
+        if heard is not None:
+            heard.append(step)
+
+    return tournament._Tournament("tictactoe", [], folder, 5, None, InProcess(), tell)
+
+
+def test_a_match_of_the_class_that_cannot_be_played_is_named_once_and_kept(tmp_path, monkeypatch):
+    def play(task):
+        if "first" in task[0].engines:
+            return {"first": task[3], "failure": "ValueError: no"}
+        return play_or_explain(task)
+
+    monkeypatch.setattr(tournament, "_play", play)
+    rounds, heard = round_robin_rounds(["random", "greedy", "first"]), []
+    pairs = class_of(tmp_path, heard)._play(rounds)
+    assert heard == [("tournament", done, 3) for done in (1, 2, 3)]
+    assert {pair.match.engines: (len(pair.games), pair.failure) for pair in pairs} == {
+        ("greedy", "first"): (0, "ValueError: no"),
+        ("random", "first"): (0, "ValueError: no"),
+        ("random", "greedy"): (2, ""),
+    }
+    assert len({pair.match.seed for pair in pairs}) == 3
+    heard.clear()
+    assert class_of(tmp_path, heard)._play(rounds) == pairs
+    assert not heard
 
 
 def test_every_pair_meets_once_in_a_round_robin():
     for count in range(9):
-        met = [frozenset(pair) for each in _rounds(count) for pair in each]
+        rounds = round_robin_rounds([str(number) for number in range(count)])
+        met = [frozenset(pair) for each in rounds for pair in each]
         assert len(met) == len(set(met)) == count * (count - 1) // 2
-        for each in _rounds(count):
+        for each in rounds:
             playing = [player for pair in each for player in pair]
             assert len(playing) == len(set(playing))

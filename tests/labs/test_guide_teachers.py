@@ -11,7 +11,7 @@ from paths import ROOT
 
 from rl_toolkit.cli.commands.lab.grading import grade_all_command
 from rl_toolkit.labs.grading import similarity, tournament
-from rl_toolkit.labs.grading.collect import collect
+from rl_toolkit.labs.grading.collecting import collect
 from rl_toolkit.labs.grading.rubric import find_rubric, read_rubric
 
 TEXT = (ROOT / "docs" / "teachers.md").read_text("utf-8")

@@ -8,9 +8,10 @@ from rl_toolkit.algorithms.simple import RandomEngine
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import make_game
 from rl_toolkit.envs.board_game import DRAWN, RUNNING, BoardGame, Verdict
-from rl_toolkit.players import EngineKind, make_engine, register_engine, registry
+from rl_toolkit.players import EngineKind, Spec, make_engine, register_engine, registry
 from rl_toolkit.players.advisers import (
     adviser_spec,
+    analyst,
     as_reviewer,
     exact_player,
     for_analysis,
@@ -19,11 +20,11 @@ from rl_toolkit.players.advisers import (
     solves_from,
     usual_limit,
 )
-from rl_toolkit.players.registry import Knowledge
+from rl_toolkit.players.kinds import Knowledge
 
 
 def spec(player):
-    return None if player is None else player.spec
+    return None if player is None else player.spec.text
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_who_is_asked(game, perfect, exact, adviser, review, from_):
     env = make_game(game)
     assert spec(perfect_player(env)) == perfect
     assert spec(exact_player(env)) == exact
-    assert adviser_spec(env) == adviser
+    assert adviser_spec(env).text == adviser
     assert spec(reviewer(env)) == review
     assert solves_from(env) == from_
 
@@ -64,7 +65,7 @@ def test_reversi_is_solved_with_18_empty_squares():
     asked = {}
     while not env.is_terminal():
         empty = int((env.board == 0).sum())
-        asked[empty] = (spec(exact_player(env)), adviser_spec(env))
+        asked[empty] = (spec(exact_player(env)), adviser_spec(env).text)
         env.step(chance.choice(env.get_legal_moves()))
     assert asked[19] == (None, "reversi:every=on")
     assert asked[18] == asked[5] == ("exact", "exact")
@@ -86,8 +87,8 @@ class Seeing(Blind):
 
 
 def test_without_a_heuristic_playouts_are_asked():
-    assert adviser_spec(Blind(4)) == "mcts"
-    assert adviser_spec(Seeing(4)) == "minimax"
+    assert adviser_spec(Blind(4)) == Spec("mcts")
+    assert adviser_spec(Seeing(4)) == Spec("minimax")
 
 
 def test_an_engine_made_for_the_game_comes_before_those_that_play_every_game(monkeypatch):
@@ -100,7 +101,7 @@ def test_an_engine_made_for_the_game_comes_before_those_that_play_every_game(mon
         needs_heuristic=True,
     )
     register_engine(trained)
-    assert adviser_spec(Blind(4)) == adviser_spec(Seeing(4)) == "trained"
+    assert adviser_spec(Blind(4)) == adviser_spec(Seeing(4)) == Spec("trained")
 
 
 @pytest.mark.parametrize(
@@ -124,16 +125,22 @@ def test_a_clock_for_those_who_would_think_forever(engine, limit):
     ("text", "asked"),
     [
         ("reversi", "reversi:every=on"),
-        ("Reversi: depth=3", "Reversi: depth=3,every=on"),
-        ("reversi:every=off,depth=3", "reversi:every=off,depth=3"),
+        ("Reversi: depth=3", "reversi:depth=3,every=on"),
+        ("reversi:every=off,depth=3", "reversi:depth=3,every=off"),
         ("exact:every=off", "exact:every=off"),
         ("exact", "exact"),
         ("minimax", "minimax"),
-        ("hard", "hard"),
     ],
 )
 def test_every_move_is_valued_unless_the_text_says_otherwise(text, asked):
-    assert for_analysis(text) == asked
+    assert str(for_analysis(Spec.read(text))) == asked
+    player = analyst("reversi-4", text)
+    assert (str(player.spec), player.text) == (asked, text)
+
+
+def test_a_level_is_asked_as_it_is():
+    player = analyst("reversi", "easy", seed=2)
+    assert (str(player.spec), player.text) == ("reversi:depth=1,seed=2", "easy")
 
 
 def test_a_reviewer_keeps_its_limit():

@@ -7,8 +7,8 @@ import pytest
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import SpecError, make_engine, make_player
-from rl_toolkit.players.mixing import Mix, mix_spec
-from rl_toolkit.players.registry import reaches_outside
+from rl_toolkit.players.mixing import Mix
+from rl_toolkit.players.spec import Spec, reaches_outside
 
 GAME = "connect-four"
 
@@ -39,8 +39,8 @@ def test_the_weak_engine_plays_its_share_of_the_moves():
 
 
 def test_a_mix_in_a_mix_draws_lots_of_its_own():
-    inner = mix_spec("random", "first", 0.4)
-    outer = make_engine(f"{mix_spec(inner, 'greedy', 0.5)},seed=1")
+    inner = Mix(Spec("random"), Spec("first"), 0.4).spec
+    outer = make_engine(Mix(inner, Spec("greedy"), 0.5).spec.with_(seed=1))
     notes = [outer.analyse(env).notes for env in positions(300)]
     by_inner = [note for note in notes if "Left to greedy, the weaker of two engines" not in note]
     assert 120 <= len(by_inner) <= 180
@@ -77,11 +77,26 @@ def test_both_engines_keep_their_limits_and_a_tighter_one_that_is_given():
     assert player.analyse(make_game(GAME), Limit(depth=9)).depth == 3
 
 
+@pytest.mark.parametrize("choice", [None, True, False])
+def test_the_parts_use_machine_code_if_the_mix_does_unless_they_were_told(choice):
+    player = make_engine("mix:strong=minimax:depth=1,weak=minimax:depth=1,slips=0.5,seed=1")
+    told = make_engine("mix:strong=minimax:depth=1,weak=first,slips=0")
+    told.engine.strong.engine.compiled = not choice
+    for mix in (player, told):
+        mix.engine.compiled = choice
+        for env in positions(8):
+            mix.analyse(env)
+    parts = player.engine.strong.engine, player.engine.weak.engine
+    assert [part.compiled for part in parts] == [choice, choice]
+    assert told.engine.strong.engine.compiled is not choice
+
+
 def test_mixes_can_be_mixed_and_pickled():
-    inner = mix_spec("greedy", "random", 0.2)
-    player = make_engine(f"{mix_spec('minimax:depth=2', inner, 0.5)},seed=3")
-    assert Mix.of(player.spec) == Mix("minimax:depth=2", inner, 0.5)
-    assert player.engine.weak.spec == f"{inner},seed=4"
+    inner = Mix(Spec("greedy"), Spec("random"), 0.2).spec
+    outer = Mix(Spec.read("minimax:depth=2"), inner, 0.5)
+    player = make_engine(outer.spec.with_(seed=3))
+    assert Mix.of(player.spec) == outer
+    assert player.engine.weak.spec == inner.with_(seed=4)
     copy = pickle.loads(pickle.dumps(player))
     env = make_game(GAME)
     assert copy.spec == player.spec

@@ -11,6 +11,7 @@ from rl_toolkit.players.describe import level_card, overlooked_by, overlooked_by
 from rl_toolkit.players.levels import is_rating, rating_range, ratings_for, spec_of_rating
 from rl_toolkit.players.mixing import Mix
 from rl_toolkit.players.rated_ladder import RatedLadder, Rating
+from rl_toolkit.players.spec import Spec
 
 GAME = "tictactoe"
 
@@ -48,10 +49,10 @@ def test_levels_have_the_ratings_of_their_engines(ladder):
 
 
 def test_a_rating_between_two_levels_is_a_mix_of_them(ladder):
-    specs = levels_for(GAME)
+    specs = {level: Spec.read(text) for level, text in levels_for(GAME).items()}
     assert Mix.of(spec_of_rating(GAME, 350)) == Mix(specs["medium"], specs["easy"], 0.75)
-    assert Mix.of(spec_of_rating(GAME, 90)) == Mix(specs["easy"], "random", 0.7)
-    assert spec_of_rating(GAME, 0) == "random"
+    assert Mix.of(spec_of_rating(GAME, 90)) == Mix(specs["easy"], Spec("random"), 0.7)
+    assert spec_of_rating(GAME, 0) == Spec("random")
     assert spec_of_rating(GAME, 500) == specs["medium"]
     assert spec_of_rating(GAME, 700) == specs["perfect"]
 
@@ -59,9 +60,9 @@ def test_a_rating_between_two_levels_is_a_mix_of_them(ladder):
 def test_a_number_is_a_player(ladder):
     player = make_player(GAME, " 600 ", seed=5)
     assert Mix.of(player.spec).slips == 0.5
-    assert player.spec.endswith("seed=5")
+    assert player.spec.text.endswith("seed=5")
     assert player.analyse(make_game(GAME)).best_move in range(9)
-    assert make_player(make_game(GAME), "700").spec == levels_for(GAME)["perfect"]
+    assert make_player(make_game(GAME), "700").spec.text == levels_for(GAME)["perfect"]
 
 
 @pytest.mark.parametrize("text", ["701", "99999"])

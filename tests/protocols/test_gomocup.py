@@ -324,7 +324,11 @@ GOOD = {
 )
 def test_programs_that_misbehave(tmp_path, answers, problem):
     cmd = scripted(tmp_path, {**GOOD, **answers})
-    with GomocupEngine(cmd, patience=0.2) as bad, pytest.raises(ProgramError, match=problem):
+    patience = 0.2 if "within" in problem else 60.0
+    with (
+        GomocupEngine(cmd, start=60, patience=patience) as bad,
+        pytest.raises(ProgramError, match=problem),
+    ):
         bad.analyse(make_game("gomoku-9"), Limit(time=0.01))
 
 

@@ -11,7 +11,7 @@ from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.simple import FirstMoveEngine
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import make_game
-from rl_toolkit.players import Player
+from rl_toolkit.players import Player, Spec
 from rl_toolkit.protocols.gtp import server as servers
 from rl_toolkit.protocols.gtp.server import GtpServer
 from rl_toolkit.protocols.gtp.vertices import move_of, vertex_of
@@ -260,7 +260,7 @@ def test_clocks_become_limits():
 
 def test_a_clock_does_not_make_a_level_stronger():
     engine = Listening()
-    player = Player(engine, Limit(depth=1, time=1), "listening")
+    player = Player(engine, Limit(depth=1, time=1), Spec("listening"))
     server = GtpServer("connect-four", lambda game: player)
     talk(server, "time_settings 0 600 1", "reg_genmove b", "time_settings 0 0.1 1", "genmove b")
     assert [limit.depth for limit in engine.limits] == [1, 1]
@@ -290,6 +290,9 @@ def test_it_serves_two_streams_until_quit():
 
 
 def test_a_board_without_enough_letters_is_refused():
+    widest = GtpServer("tictactoe-25x25x5", first)
+    assert widest.answer("play black Z25") == "=\n\n"
+    assert widest._env.move_name(widest._env.history[-1]) == "y25"
     with pytest.raises(ValueError, match="no letters for 26 columns"):
         GtpServer("tictactoe-26x26x5", first)
 

@@ -3,15 +3,18 @@
 import io
 import pickle
 import random
+import re
 import threading
 
 import pytest
 from protocol_fuzz import fuzz_lines
 from protocol_programs import scripted, served
+from stopping import PATIENCE
 
 from rl_toolkit.algorithms.simple import FirstMoveEngine
 from rl_toolkit.analysis import Candidate, Limit, analysis_of, words_for
 from rl_toolkit.envs import Reversi, make_game
+from rl_toolkit.protocols.nboard import client
 from rl_toolkit.protocols.nboard import server as servers
 from rl_toolkit.protocols.nboard.client import NBoardEngine
 from rl_toolkit.protocols.nboard.ggf import from_ggf, to_ggf
@@ -131,6 +134,23 @@ def test_hints_are_read_as_they_are_written():
     assert write_hint(env, unknown, analysis) == "search E6 0.00 0 0"
 
 
+@pytest.mark.parametrize(
+    ("value", "outcome", "discs"), [(1.0, "win", 1.0), (0.0, "draw", 0.0), (-1.0, "loss", -1.0)]
+)
+def test_a_winner_without_a_score_is_one_disc_ahead(value, outcome, discs):
+    candidate = Candidate(19, "d3", value, outcome, True)
+    analysis = analysis_of(Reversi(), position_to_text(Reversi()), "test", [candidate])
+    assert write_hint(Reversi(), candidate, analysis) == f"search D3 {discs:.2f} 0 100%W"
+
+
+@pytest.mark.parametrize(("plies", "sent"), [(5, 5), (12, 12), (13, 12)])
+def test_a_hint_has_up_to_twelve_moves_of_its_line(plies, sent):
+    line = tuple(random_game(plies, seed=1).history)
+    candidate = Candidate(line[0], "", 0.5, line=line)
+    analysis = analysis_of(Reversi(), position_to_text(Reversi()), "test", [candidate], depth=3)
+    assert read_hint(Reversi(), write_hint(Reversi(), candidate, analysis)).line == line[:sent]
+
+
 # --- the server ------------------------------------------------------------------------------
 
 
@@ -145,7 +165,7 @@ def served_lines(*lines, make=lambda game: FirstMoveEngine()):
 def test_it_plays_and_gives_hints():
     said = served_lines("nboard 2", "ping 3", f"set game {START}B[F5];)", "go")
     assert said[:3] == ["pong 3", "status rl-toolkit is thinking", "search F4 0.00 0 0"]
-    assert said[3].startswith("=== F4//0.")
+    assert re.fullmatch(r"=== F4//\d+\.\d\d", said[3])
     said = served_lines("hint 2", make=lambda game: Known())
     assert said[1:] == ["search D3 3.00 0 5", "search C4 2.00 0 5", "nodestats 100 0.00", "status"]
 
@@ -202,7 +222,7 @@ def test_what_cannot_be_done_is_said_in_the_status(line):
 def test_a_ping_stops_a_search():
     class Endless(Known):
         def analyse(self, env, limit=None, on_progress=None, stop=None):
-            assert stop.wait(60)
+            assert stop.wait(PATIENCE)
             return super().analyse(env)
 
     said = served_lines(
@@ -357,12 +377,10 @@ GO = (
 )
 
 
-def talk_to(tmp_path, answers, name="bot"):
+def talk_to(tmp_path, answers, patience=60.0):
     """A program that answers pings."""
-    code = scripted(
-        tmp_path, {**{f"ping {n}": f"pong {n}\n" for n in range(1, 50)}, **answers}, name=name
-    )
-    return NBoardEngine(code, patience=0.3)
+    code = scripted(tmp_path, {f"ping {n}": f"pong {n}\n" for n in range(1, 50)} | answers)
+    return NBoardEngine(code, start=60, patience=patience)
 
 
 def test_search_and_book_lines_become_candidates(tmp_path):
@@ -399,15 +417,19 @@ def test_hints_are_asked_for_first(tmp_path):
     ],
 )
 def test_programs_that_misbehave(tmp_path, answers, problem):
-    with talk_to(tmp_path, answers) as engine, pytest.raises(ProgramError, match=problem):
+    patience = 0.3 if "within" in problem else 60.0
+    with (
+        talk_to(tmp_path, answers, patience) as engine,
+        pytest.raises(ProgramError, match=problem),
+    ):
         engine.analyse(make_game("reversi"))
 
 
-def test_a_stopped_program_answers_with_what_it_found(tmp_path):
+def test_a_stopped_program_answers_with_what_it_found(tmp_path, monkeypatch):
+    monkeypatch.setattr(client, "_NOTICE", PATIENCE)
     for answers, names in (({"go": "search C4 1.00 0 1\n"}, "c4"), ({"go": ""}, "d3")):
         stop = threading.Event()
         with talk_to(tmp_path, answers) as engine:
-            engine.patience = 60
             threading.Timer(0.3, stop.set).start()
             found = engine.analyse(make_game("reversi"), stop=stop)
         assert found.best.name == names

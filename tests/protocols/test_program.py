@@ -115,17 +115,6 @@ def test_output_that_is_read_does_not_count(monkeypatch):
             assert len(program.receive(LONG)) == 300
 
 
-def test_old_output_can_be_forgotten():
-    with shell("echo old; echo old; read line; echo new; read line") as program:
-        deadline = time.monotonic() + LONG
-        while program._output._lines.qsize() < 2 and time.monotonic() < deadline:
-            time.sleep(0.001)
-        program.discard_output()
-        program.send("go")
-        assert program.receive(LONG) == "new"
-    program.discard_output()  # nothing at the end
-
-
 def test_a_farewell_lets_it_end_by_itself(tmp_path):
     kept = tmp_path / "kept"
     program = shell(f'read line; echo "$line" > {kept}; exec sleep 0')

@@ -6,7 +6,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from written_games import games, reversi_with_a_pass
 
@@ -146,7 +147,7 @@ def test_huge_files_are_not_read(tmp_path, monkeypatch):
         games_from_bytes(b"(" * 11)
 
 
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(st.lists(games(), min_size=1, max_size=3))
 def test_lines_of_json_read_back_as_they_were(played):
     records = [GameRecord.from_env(env, comments={0: "a\n\u2028b"}) for env in played]
@@ -264,7 +265,7 @@ def test_errors_in_lines_name_the_line(data, message):
 # ------------------------------------------------------------------------------ fuzzing
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(st.data())
 def test_changed_files_of_every_format_raise_only_record_errors(data):
     name = data.draw(st.sampled_from(list(FORMATS)))

@@ -1,7 +1,8 @@
 """GGF: games of Othello read back as they were, and nothing else is read."""
 
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from written_games import edited, games, reversi_with_a_pass
 
@@ -34,7 +35,7 @@ def records(draw):
     return GameRecord.from_env(env, players=(draw(texts), draw(texts)), headers=headers, **decided)
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(st.lists(records(), min_size=1, max_size=2))
 def test_games_read_back_as_they_were(played):
     text = write_ggf(played)
@@ -138,7 +139,7 @@ def test_what_the_format_cannot_hold_is_not_written():
         read_ggf(f"(;GM[Othello]{BOARD};)", "reversi-6")
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(st.data(), records())
 def test_slips_raise_only_record_errors(data, record):
     text = data.draw(edited(write_ggf([record]), "(;)[]*O-/:.0123456789ABWPRE "))
@@ -149,7 +150,7 @@ def test_slips_raise_only_record_errors(data, record):
     assert read_ggf(write_ggf(read)) == read
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(st.binary(max_size=40))
 def test_random_bytes_raise_only_record_errors(data):
     for text in (data, b"(;GM[Othello]" + BOARD.encode() + data + b";)"):

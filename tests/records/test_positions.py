@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from paths import SHARED
 from written_games import NAMES, assert_same, edited, games
@@ -21,8 +22,8 @@ from rl_toolkit.records import (
 
 REVERSI = ("reversi-4", "reversi-6", "reversi-8")
 
-relaxed = settings(deadline=None, max_examples=60)
-fuzzing = settings(deadline=None, max_examples=150)
+relaxed = examples(60)
+fuzzing = examples(150)
 
 
 # ---------------------------------------------------------------- positions as rows

@@ -1,7 +1,8 @@
 """Piskvork's format: games of Gomoku read back as they were, and nothing else is read."""
 
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from written_games import edited, games
 
@@ -35,7 +36,7 @@ def records(draw):
     return GameRecord.from_env(env, players=(draw(names), draw(names)), headers=headers, **decided)
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(records())
 def test_a_game_reads_back_as_it_was(record):
     text = write_psq([record])
@@ -118,7 +119,7 @@ def test_what_the_format_cannot_hold_is_not_written(record, message):
         write_psq([record, record])
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(st.data(), records())
 def test_slips_raise_only_record_errors(data, record):
     text = data.draw(edited(write_psq([record]), "Piskvorky 0123456789,:x\n-"))
@@ -129,7 +130,7 @@ def test_slips_raise_only_record_errors(data, record):
     assert read_psq(write_psq([read])) == [read]
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(st.binary(max_size=40))
 def test_random_bytes_raise_only_record_errors(data):
     for text in (data, b"Piskvorky 9x9, 0:0, 0\n" + data):

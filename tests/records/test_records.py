@@ -4,7 +4,8 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from written_games import NAMES, assert_same, beginning_of, edited, games, play_at_random
 
@@ -21,8 +22,8 @@ from rl_toolkit.records import (
     from_transcript,
 )
 
-relaxed = settings(deadline=None, max_examples=60)
-fuzzing = settings(deadline=None, max_examples=200)
+relaxed = examples(60)
+fuzzing = examples(200)
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 numbers = st.integers(1 - 2**64, 2**64 - 1) | st.floats(allow_nan=False, allow_infinity=False)
@@ -87,7 +88,7 @@ def test_json_reads_back_as_the_same_record(record):
     json.loads(text, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
 
 
-@settings(deadline=None, max_examples=10)
+@examples(10)
 @given(record=records())
 def test_a_file_reads_back_as_the_same_record(tmp_path_factory, record):
     path = tmp_path_factory.mktemp("games") / "game.json"

@@ -1,7 +1,8 @@
 """SGF: every game that it holds reads back as it was, and nothing else is read."""
 
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from written_games import commented, edited, games, reversi_with_a_pass
 
@@ -36,7 +37,7 @@ def records(draw):
     )
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(st.lists(records(), min_size=1, max_size=2))
 def test_games_read_back_as_they_were(played):
     text = write_sgf(played)
@@ -45,7 +46,7 @@ def test_games_read_back_as_they_were(played):
     assert write_sgf(read_sgf(text)) == text
 
 
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(records())
 def test_another_reader_sees_the_same_tree(record):
     grammar = pytest.importorskip("sgfmill.sgf_grammar")
@@ -180,7 +181,7 @@ def test_depth_is_bounded_and_needs_no_recursion():
     assert read_sgf("(;GM[4]" + ";C[x]" * 3_000 + ")")[0].moves == ()
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(st.data(), records())
 def test_slips_raise_only_record_errors(data, record):
     text = data.draw(edited(write_sgf([record]), "();[]\\:BWCab \n"))
@@ -191,7 +192,7 @@ def test_slips_raise_only_record_errors(data, record):
     assert read_sgf(write_sgf(read)) == read
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(st.binary(max_size=40))
 def test_random_bytes_raise_only_record_errors(data):
     for text in (data, b"(;GM[4]" + data + b")"):

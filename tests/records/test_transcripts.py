@@ -1,14 +1,15 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from written_games import NAMES, assert_same, beginning_of, edited, games, play_at_random
 
 from rl_toolkit.envs import ConnectFour, Reversi, TicTacToe, UnknownGameError, make_game
 from rl_toolkit.records import GameRecord, TranscriptError, from_transcript, to_transcript
 
-relaxed = settings(deadline=None, max_examples=60)
+relaxed = examples(60)
 
 
 # ------------------------------------------------------------------------- round trips
@@ -180,7 +181,7 @@ def test_the_error_carries_where_and_what():
     assert caught.value.problem == "column d is full"
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(st.data(), st.sampled_from(NAMES))
 def test_slips_of_the_pen_raise_only_transcript_errors(data, name):
     env = data.draw(games((name,), usual=True))

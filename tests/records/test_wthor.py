@@ -4,7 +4,8 @@ import random
 import struct
 
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from written_games import games, play_at_random
 
@@ -41,7 +42,7 @@ def databases(draw):
     return several
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(databases())
 def test_a_database_reads_back_as_it_was(played):
     files = write_wthor(played)
@@ -151,7 +152,7 @@ def test_another_game_cannot_be_asked_for():
     assert read_wthor(file_of(), "othello")[0].game == "reversi-8"
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(st.data(), databases())
 def test_changed_bytes_raise_only_record_errors(data, played):
     files = write_wthor(played)

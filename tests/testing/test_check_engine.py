@@ -78,14 +78,14 @@ def test_each_fault_is_found_with_its_position(make, rule, words):
 
 
 def test_slow_engines_and_deaf_ones(monkeypatch):
-    monkeypatch.setattr(check_engines, "GRACE", 0.1)
+    monkeypatch.setattr(check_engines, "GRACE", 0.01)
     with pytest.raises(EngineRuleError, match=r"faulty took .* s with a limit of 0.01 s"):
         check_engine(
-            lambda seed: Faulty(lambda env: time.sleep(0.2)), ["tictactoe"], positions=2, limit=0.01
+            lambda seed: Faulty(lambda env: time.sleep(0.1)), ["tictactoe"], positions=2, limit=0.01
         )
     with pytest.raises(EngineRuleError, match=r"went on for .* s after it was told to stop"):
         check_engine(
-            lambda seed: Faulty(lambda env: time.sleep(0.2)), ["tictactoe"], positions=2, limit=60
+            lambda seed: Faulty(lambda env: time.sleep(0.1)), ["tictactoe"], positions=2, limit=60
         )
 
 

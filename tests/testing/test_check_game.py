@@ -22,37 +22,37 @@ def test_a_game_of_eight_methods_passes():
     check_game(Poison)
 
 
-built_in_games = pytest.mark.parametrize(
-    ("name", "games"),
-    [
-        ("tictactoe", 8),
-        ("tictactoe-4x4x4", 3),
-        ("tictactoe-3x4x3", 3),
-        ("tictactoe-1x5x3", 6),
-        ("tictactoe-12x11x5", 1),
-        ("connect-four", 4),
-        ("connect-four-4x4x4", 3),
-        ("connect-four-5x4x3", 3),
-        ("connect-four-1x6x3", 4),
-        ("connect-four-9x10x4", 1),
-        ("gomoku-9", 1),
-        ("gomoku-9-standard", 2),
-        ("gomoku-13x13x6", 1),
-        ("gomoku-15", 1),
-        ("reversi", 2),
-        ("reversi-6", 3),
-        ("reversi-4", 6),
-    ],
-)
+#: Each family on a small board: the usual one, narrow ones, one with a rule of its own.
+SMALL = {
+    "tictactoe": 4,
+    "tictactoe-1x5x3": 3,
+    "connect-four-5x4x3": 3,
+    "connect-four-1x6x3": 3,
+    "gomoku-9-standard": 1,
+    "reversi-4": 3,
+}
+LARGE = {
+    "tictactoe-3x4x3": 3,
+    "tictactoe-4x4x4": 3,
+    "tictactoe-12x11x5": 1,
+    "connect-four": 4,
+    "connect-four-4x4x4": 3,
+    "connect-four-9x10x4": 1,
+    "gomoku-9": 1,
+    "gomoku-13x13x6": 1,
+    "gomoku-15": 1,
+    "reversi-6": 3,
+    "reversi": 2,
+}
 
 
-@built_in_games
+@pytest.mark.parametrize(("name", "games"), SMALL.items())
 def test_the_built_in_games_pass(name, games):
     check_game(lambda: make_game(name), games=games, seed=5)
 
 
 @pytest.mark.full
-@built_in_games
+@pytest.mark.parametrize(("name", "games"), (SMALL | LARGE).items())
 def test_the_built_in_games_pass_in_many_games(name, games):
     check_game(lambda: make_game(name), games=10 * games, seed=6)
 

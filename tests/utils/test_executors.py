@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import time
 from pathlib import Path
 
 import pytest
+from stopping import PATIENCE
 
 from rl_toolkit.utils.executors import (
     InProcess,
@@ -100,7 +102,13 @@ def test_the_same_in_one_process():
 
 
 def process_of(task):
-    time.sleep(0.1)  # so that both workers have one to do
+    """The worker's process, as soon as ``count`` workers have a task of this folder."""
+    folder, count = task
+    (folder / str(os.getpid())).touch()
+    ends = time.monotonic() + PATIENCE
+    while len(list(folder.iterdir())) < count:
+        assert time.monotonic() < ends, "a worker has nothing to do"
+        time.sleep(0.01)
     return os.getpid()
 
 
@@ -112,11 +120,21 @@ def is_running(process):
     return True
 
 
-def processes_of(executor, tasks=4):
-    return {process for _, process in executor.map(process_of, range(tasks))}
+@pytest.fixture
+def processes_of(tmp_path):
+    """The processes of the workers of an executor, or of the one that does a single task."""
+    folders = itertools.count()
+
+    def processes(executor, tasks=4):
+        folder = tmp_path / str(next(folders))
+        folder.mkdir()
+        found = executor.map(process_of, [(folder, min(2, tasks))] * tasks)
+        return {process for _, process in found}
+
+    return processes
 
 
-def test_workers_are_kept_only_where_one_asks_for_it():
+def test_workers_are_kept_only_where_one_asks_for_it(processes_of):
     executor = LocalProcesses(2)
     with executor.keeping():
         kept = processes_of(executor)
@@ -133,7 +151,7 @@ def test_workers_are_kept_only_where_one_asks_for_it():
         pass
 
 
-def test_a_kept_worker_that_died_is_replaced_and_a_broken_loop_keeps_none():
+def test_a_kept_worker_that_died_is_replaced_and_a_broken_loop_keeps_none(processes_of, tmp_path):
     executor = LocalProcesses(2)
     with executor.keeping():
         first, second = processes_of(executor)
@@ -141,7 +159,7 @@ def test_a_kept_worker_that_died_is_replaced_and_a_broken_loop_keeps_none():
         now = processes_of(executor)
         assert len(now) == 2
         assert second in now
-        for _ in executor.map(process_of, range(4)):
+        for _ in executor.map(process_of, [(tmp_path, 1)] * 4):
             break
         assert not any(map(is_running, now))
     assert executor.account.losses == 1

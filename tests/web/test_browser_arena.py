@@ -18,7 +18,7 @@ def test_a_tournament_is_started_watched_reloaded_and_its_games_opened(open_page
         page.check(f'#levels input[value="{name}"]')
     page.fill("#pairing", "2")
     page.select_option("#pause", "0")
-    page.wait_for_function("document.querySelector('#cost').textContent.includes('2 games')")
+    page.locator("#cost", has_text="2 games").wait_for()
     page.fill("#token", token)
     page.click("#begin")
     page.wait_for_selector('body[data-status="done"]', timeout=PATIENCE)

@@ -4,7 +4,7 @@ import pytest
 from web_page import FOREVER, PATIENCE, cell, choose
 from web_running import let_offer
 
-pytest_plugins = ["web_browser"]
+pytest_plugins = ["web_browser", "web_engines"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
 
@@ -26,7 +26,7 @@ def analyse(page, engine="minimax"):
     expect(page.locator("#engine-state")).to_have_text(f"{engine}: finished")
 
 
-def test_candidates_with_outcome_distance_and_a_sentence(open_page):
+def test_candidates_with_outcome_distance_and_a_sentence_which_one_switch_hides(open_page):
     page = open_page(NEAR_THE_END)
     analyse(page)
     best = page.locator("#candidates tbody tr.best").first
@@ -38,14 +38,33 @@ def test_candidates_with_outcome_distance_and_a_sentence(open_page):
     expect(cell(page, "c1").locator(".hint.proven.best")).to_have_text("W1")
     expect(cell(page, "c1")).to_have_attribute("aria-label", "c1, empty, engine: W1 wins in 1 move")
     expect(page.locator("#eval-text")).to_have_text("X wins in 1 move")
+    # Without a network there is no prior.
+    expect(page.locator("#candidates thead")).not_to_contain_text("Prior")
+    assert page.locator(".prior-bar").count() == 0
+
+    page.uncheck("#show-engine")  # one switch hides everything the engine knows
+    assert page.locator(".hint").count() == 0
+    for secret in ("#candidates", "#eval-bar", "#eval-text", "#tab-review", "#tab-tree"):
+        expect(page.locator(secret)).to_be_hidden()
+    page.check("#show-engine")
+    expect(page.locator(".hint").first).to_be_visible()
 
 
-def test_losing_moves_say_how_soon(open_page):
+def test_losing_moves_say_how_soon_and_hovering_draws_their_line(open_page):
     page = open_page(MUST_BLOCK)
     analyse(page)
     expect(page.locator("#candidates tbody tr.best").first).to_contain_text("c1")
     assert set(page.locator("#candidates .proof.bad").all_inner_texts()) == {"loses in 1 move"}
     expect(cell(page, "a3").locator(".hint.proven.bad")).to_have_text("L1")
+
+    row = page.locator("#candidates tbody tr[data-move]").nth(1)
+    row.hover()
+    expect(page.locator(".ghost")).to_have_count(2)
+    assert sorted(page.locator(".ghost").all_inner_texts()) == ["1", "2"]
+    page.locator("#status").hover()
+    expect(page.locator(".ghost")).to_have_count(0)
+    row.focus()
+    expect(page.locator(".ghost")).to_have_count(2)
 
 
 def test_estimates_look_different_from_proofs(open_page):
@@ -55,19 +74,6 @@ def test_estimates_look_different_from_proofs(open_page):
     assert page.locator("#candidates .proof").count() == 0
     assert page.locator(".hint.proven").count() == 0
     assert page.locator(".hint").count() == 4
-
-
-def test_hovering_a_candidate_draws_its_line(open_page):
-    page = open_page(MUST_BLOCK)
-    analyse(page)
-    row = page.locator("#candidates tbody tr[data-move]").nth(1)
-    row.hover()
-    expect(page.locator(".ghost")).to_have_count(2)
-    assert sorted(page.locator(".ghost").all_inner_texts()) == ["1", "2"]
-    page.locator("#status").hover()
-    expect(page.locator(".ghost")).to_have_count(0)
-    row.focus()
-    expect(page.locator(".ghost")).to_have_count(2)
 
 
 def test_tree_search_shows_visits_and_the_two_halves_of_uct_live(open_page):
@@ -102,18 +108,6 @@ def test_the_last_search_stays_on_show_after_the_move(open_page):
     assert page.locator(".hint").count() == 0
     page.click("#undo")
     expect(page.locator("#engine-state")).to_contain_text("Turn on “Analyse”")
-
-
-def test_one_switch_hides_everything_the_engine_knows(open_page):
-    page = open_page(NEAR_THE_END)
-    analyse(page)
-    expect(page.locator(".hint").first).to_be_visible()
-    page.uncheck("#show-engine")
-    assert page.locator(".hint").count() == 0
-    for secret in ("#candidates", "#eval-bar", "#eval-text", "#tab-review", "#tab-tree"):
-        expect(page.locator(secret)).to_be_hidden()
-    page.check("#show-engine")
-    expect(page.locator(".hint").first).to_be_visible()
 
 
 def test_a_game_is_reviewed_and_a_mistake_tried_again(open_page):
@@ -158,20 +152,7 @@ def reviewed(page):
     expect(page.locator("#accuracy-x")).to_have_text("100 %")
 
 
-@pytest.mark.parametrize("elsewhere", ["#history button", "#graph .dot"])
-def test_going_elsewhere_ends_a_second_try(open_page, elsewhere):
-    page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+b1+a1")
-    reviewed(page)
-    page.click("#mistakes button")
-    expect(page.locator("#try")).to_be_visible()
-    page.locator(elsewhere).nth(1).click()
-    expect(page.locator(".piece")).to_have_count(2)
-    expect(page.locator("#try")).to_be_hidden()
-    cell(page, "c3").click()  # a move of the game again, not an answer
-    expect(page.locator("#history li").nth(2)).to_contain_text("c3")
-
-
-def test_the_switch_hides_the_signs_in_the_list_of_moves(open_page):
+def test_the_switch_hides_signs_and_going_elsewhere_ends_a_second_try(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+b1+a1")
     reviewed(page)
     marked = page.locator("#history button").nth(1)
@@ -184,6 +165,18 @@ def test_the_switch_hides_the_signs_in_the_list_of_moves(open_page):
     assert marked.evaluate(colour) == plain.evaluate(colour)
     page.check("#show-engine")
     expect(marked.locator(".sign")).to_be_visible()
+
+    for elsewhere in ("#graph .dot", "#history button"):
+        page.click("#mistakes button")
+        expect(page.locator("#try")).to_be_visible()
+        expect(page.locator(".piece")).to_have_count(1)
+        page.locator(elsewhere).nth(1).click()
+        expect(page.locator(".piece")).to_have_count(2)
+        expect(page.locator("#try")).to_be_hidden()
+        cell(page, "c3").click()  # a move of the game again, not an answer
+        expect(page.locator("#history li").nth(2)).to_contain_text("c3")
+        page.click("#back-to-game")
+        expect(page.locator("#history li").nth(2)).to_contain_text("a1")
 
 
 class Slowing:
@@ -202,6 +195,17 @@ def _slowing(web_app, monkeypatch):
     let_offer(web_app, EngineKind("slowing", "gets slower", Slowing), monkeypatch)
 
 
+@pytest.mark.usefixtures("ponderer")
+def test_a_review_can_be_stopped_before_its_first_move_is_judged(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+a1")
+    page.click("#tab-review")
+    page.select_option("#kibitzer", "ponderer")
+    page.click("#run-review")
+    page.click("#stop-review")
+    expect(page.locator("#review-state")).to_contain_text("Stopped. Reviewed 0 of 2 moves.")
+    expect(page.locator("#run-review")).to_be_focused()
+
+
 @pytest.mark.usefixtures("_slowing")
 def test_a_review_that_is_stopped_keeps_what_it_found(open_page):
     page = open_page(f"/reversi?{TWO_PEOPLE}&moves=f5+d6+c3+d3+c4+f4+f6+f3+e6+e7+d7+c5+b6")
@@ -209,10 +213,13 @@ def test_a_review_that_is_stopped_keeps_what_it_found(open_page):
     page.select_option("#kibitzer", "slowing")
     page.click("#run-review")
     expect(page.locator("#graph .dot")).to_have_count(3)
+    expect(page.locator("#run-review")).to_be_hidden()
+    expect(page.locator("#stop-review")).to_be_focused()  # it stands where "Review" was pressed
     page.click("#stop-review")
     expect(page.locator("#review-state")).to_contain_text("Stopped. Reviewed ")
     expect(page.locator("#review-state")).to_contain_text(" of 13 moves.")
     expect(page.locator("#stop-review")).to_be_hidden()
+    expect(page.locator("#run-review")).to_be_focused()
     assert page.locator("#graph .dot").count() == 3
 
 
@@ -278,7 +285,7 @@ def test_the_tree_is_that_of_the_engine_chosen_if_it_grows_one(open_page, chosen
 SOON_OVER = "d+d+d+d+d+d+c+c+e"
 
 
-def test_where_a_game_is_solved_the_exact_engine_looks_on(open_page):
+def test_where_a_game_is_solved_the_exact_engine_looks_on_and_hints_stand_above_columns(open_page):
     page = open_page(f"/connect-four?{TWO_PEOPLE}&moves={SOON_OVER}")
     expect(page.locator("#kibitzer")).to_have_value("exact")
     analyse(page, "exact")
@@ -286,10 +293,6 @@ def test_where_a_game_is_solved_the_exact_engine_looks_on(open_page):
     assert page.locator("#candidates .estimate").count() == 0
     assert page.locator("#candidates .proof").count() == 6
 
-
-def test_what_is_said_of_a_column_stands_above_it(open_page):
-    page = open_page(f"/connect-four?{TWO_PEOPLE}&moves={SOON_OVER}")
-    analyse(page, "exact")
     above = page.locator(".axis-label[data-col] .hint")
     expect(above).to_have_count(6)  # column d is full
     assert page.locator(".cell .hint").count() == 0
@@ -354,23 +357,20 @@ def test_the_prior_of_a_network_stands_beside_what_search_made_of_it(open_page, 
     expect(bars).to_have_count(0)
 
 
-def test_without_a_network_there_is_no_prior(open_page):
-    page = open_page(NEAR_THE_END)
-    analyse(page)
-    expect(page.locator("#candidates thead")).not_to_contain_text("Prior")
-    assert page.locator(".prior-bar").count() == 0
-
-
 # --- a fresh machine ------------------------------------------------------------------------------
 
 
 def test_the_page_says_while_the_server_compiles(open_page):
-    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}", alone=True)  # its time is that of the context
     expect(page.locator("#warm-up")).to_be_hidden()
     news = [{"done": 3, "total": 58}, {"done": 57, "total": 58}, None]
     page.route("**/api/health", lambda route: route.fulfill(json={"compiling": news.pop(0)}))
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     page.reload()
     expect(page.locator("#warm-up")).to_contain_text("3 of 58")
+    page.clock.run_for(1_000)
     expect(page.locator("#warm-up")).to_contain_text("57 of 58")
+    page.clock.run_for(1_000)
     expect(page.locator("#warm-up")).to_be_hidden()
     assert news == []

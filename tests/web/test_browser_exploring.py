@@ -42,12 +42,7 @@ def test_exploring_after_a_review_keeps_the_game_and_the_review(open_page):
     expect(page.locator("#history li.blunder")).to_have_count(1)
     assert pieces(page) == {"b2": "x"}  # where the game was left
 
-
-def test_the_review_leads_back_from_a_side_line(open_page):
-    page = open_page(REVIEWED)
-    review(page)
-    page.locator("#history button").first.click()
-    cell(page, "a1").click()
+    cell(page, "a1").click()  # the review leads back, too
     expect(page.locator("#side-line")).to_be_visible()
     page.locator("#graph .dot").nth(3).click()
     expect(page.locator("#side-line")).to_be_hidden()

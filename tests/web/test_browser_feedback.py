@@ -40,7 +40,7 @@ def test_an_engine_s_pass_is_seen(open_page):
 
 @pytest.mark.parametrize(("address", "name", "reason"), [
     ("/reversi?moves=f5+d6", "a1", "a1 turns no disc."),
-    ("/tictactoe?moves=b2", "b2", "b2 is taken by X."),
+    pytest.param("/tictactoe?moves=b2", "b2", "b2 is taken by X.", marks=pytest.mark.full),
     ("/connect-four?moves=d+d+d+d+d+d", "d3", "column d is full."),
 ])  # fmt: skip
 def test_a_square_that_cannot_be_chosen_says_why(open_page, address, name, reason):
@@ -88,8 +88,8 @@ def test_a_move_that_is_refused_is_taken_away_again(open_page):
 # --- input --------------------------------------------------------------------------------------
 
 
-def test_an_empty_paste_changes_nothing(open_page):
-    page = open_page("/tictactoe?x=human&o=greedy&moves=b2+a1")
+def test_text_that_is_not_a_game_is_refused_beside_its_field(open_page):
+    page = open_page("/tictactoe?x=human&o=greedy&moves=b2+a1", refusals=True)
     page.click("#paste-game summary")
     page.fill("#paste", "  \n ")
     page.click("#paste-open")
@@ -97,10 +97,6 @@ def test_an_empty_paste_changes_nothing(open_page):
     expect(page.locator("#history li")).to_have_count(2)
     expect(page.locator("#seat-o")).to_have_value("greedy")
 
-
-def test_text_that_is_not_a_game_is_refused_beside_its_field(open_page):
-    page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2", refusals=True)
-    page.click("#paste-game summary")
     page.fill("#paste", "hello")
     page.click("#paste-open")
     expect(page.locator("#error-paste")).to_have_text(
@@ -108,15 +104,14 @@ def test_text_that_is_not_a_game_is_refused_beside_its_field(open_page):
     )
     expect(page.locator("#paste")).to_have_attribute("aria-invalid", "true")
     expect(page.locator("#complaint")).to_be_hidden()
-    page.fill("#paste", "b2 a1")
+    page.fill("#paste", "b2 a1 c1 c3")
     page.click("#paste-open")
-    expect(page.locator("#history li")).to_have_count(2)
+    expect(page.locator("#history li")).to_have_count(4)
     expect(page.locator("#error-paste")).to_be_hidden()
 
 
 def test_over_plain_http_the_link_is_there_to_be_copied_by_hand(open_page, web_server):
-    page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2", alone=True)
-
+    page = open_page("/", alone=True)
     elsewhere = "http://192.168.0.7"
 
     def serve(route):

@@ -11,7 +11,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
-GAMES = ["tictactoe", "connect-four", "gomoku", "reversi"]
+GAMES = {"tictactoe": 9, "connect-four": 42, "gomoku": 225, "reversi": 64}
 TWO_PEOPLE = "x=human&o=human"
 SLACK = 1.0  # pixels
 
@@ -44,17 +44,30 @@ def check_alignment(page, may_scroll):
     assert may_scroll or found["page"] <= 0  # nothing hangs out of the page
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_labels_stay_with_their_squares(open_page, game):
-    page = open_page(f"/{game}?{TWO_PEOPLE}", alone=True)  # others keep their size
+@pytest.mark.parametrize(
+    "zooms", [(0.5, 1, 1.25), pytest.param((0.75, 1.5, 2), marks=pytest.mark.full)]
+)
+def test_labels_stay_with_their_squares(open_page, web_server, zooms):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}", alone=True)  # others keep their size
+    board = page.locator(".board-container")  # one grid holds labels and cells
+    tracks = board.evaluate("b => getComputedStyle(b).gridTemplateColumns.split(' ').length")
+    assert tracks == 4
+    assert board.locator(".axis-corner").count() == 1
+    assert board.locator(".axis-label").count() == 6
+    assert board.locator(".cell").count() == 9
+
     browser = page.context.new_cdp_session(page)
-    for width in (320, 768, 1440):
-        for zoom in (0.5, 0.75, 1, 1.25, 1.5, 2):
-            # To a page, browser zoom is a viewport of fewer pixels, each drawn larger.
-            wide, high = round(width / zoom), round(900 / zoom)
-            metrics = {"width": wide, "height": high, "deviceScaleFactor": zoom, "mobile": False}
-            browser.send("Emulation.setDeviceMetricsOverride", metrics)
-            check_alignment(page, may_scroll=wide < 320)
+    for game, squares in GAMES.items():
+        page.goto(f"{web_server}/{game}?{TWO_PEOPLE}")
+        page.wait_for_selector("body[data-ready]")
+        expect(page.locator(".cell")).to_have_count(squares)
+        for width in (320, 768, 1440):
+            for zoom in zooms:
+                # To a page, browser zoom is a viewport of fewer pixels, each drawn larger.
+                wide, high = round(width / zoom), round(900 / zoom)
+                metrics = {"width": wide, "height": high, "deviceScaleFactor": zoom}
+                browser.send("Emulation.setDeviceMetricsOverride", {**metrics, "mobile": False})
+                check_alignment(page, may_scroll=wide < 320)
 
 
 @pytest.mark.parametrize("width", [320, 1280])
@@ -94,16 +107,6 @@ def test_on_a_small_screen_the_page_stays_where_the_board_is(open_page):
     last, listed = (page.locator(s).bounding_box() for s in ("#history .now", "#history"))
     assert listed["y"] <= last["y"]
     assert last["y"] + last["height"] <= listed["y"] + listed["height"] + SLACK
-
-
-def test_one_grid_holds_labels_and_cells(open_page):
-    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
-    board = page.locator(".board-container")
-    tracks = board.evaluate("b => getComputedStyle(b).gridTemplateColumns.split(' ').length")
-    assert tracks == 4
-    assert board.locator(".axis-corner").count() == 1
-    assert board.locator(".axis-label").count() == 6
-    assert board.locator(".cell").count() == 9
 
 
 def test_the_keyboard_is_enough(open_page):
@@ -239,8 +242,15 @@ def test_squares_have_whole_pixels(open_page, address, width, height):
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-def test_nothing_moves_while_the_page_loads(open_page, width):
+def test_the_page_is_light_and_nothing_moves_while_it_loads(open_page, width):
+    # Alone: nothing has been loaded before.
     page = open_page("/connect-four?game=connect-four-7x8x4", width=width, alone=True)
+    weight = page.evaluate(
+        """() => [...performance.getEntriesByType('resource'),
+                  ...performance.getEntriesByType('navigation')]
+                 .reduce((sum, entry) => sum + entry.transferSize, 0)"""
+    )
+    assert 10_000 < weight < 300_000
     moved = page.evaluate(
         """() => new Promise(resolve => new PerformanceObserver(list =>
              resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)))
@@ -267,7 +277,7 @@ def test_reduced_motion_is_respected(open_page):
 
 
 def test_light_and_dark(open_page):
-    page = open_page("/reversi", color_scheme="dark")
+    page = open_page("/reversi", color_scheme="dark", alone=True)
     ground = "getComputedStyle(document.body).backgroundColor"
     dark = page.evaluate(ground)
     page.click("#theme")
@@ -275,13 +285,3 @@ def test_light_and_dark(open_page):
     assert dark != light
     page.reload()
     assert page.evaluate(ground) == light
-
-
-def test_the_page_is_light(open_page):
-    page = open_page("/connect-four", alone=True)  # nothing has been loaded before
-    weight = page.evaluate(
-        """() => [...performance.getEntriesByType('resource'),
-                  ...performance.getEntriesByType('navigation')]
-                 .reduce((sum, entry) => sum + entry.transferSize, 0)"""
-    )
-    assert 10_000 < weight < 300_000

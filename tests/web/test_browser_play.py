@@ -46,28 +46,32 @@ def test_two_people_play_to_the_end(open_page):
     expect(status(page)).to_have_text("Draw.")
     expect(page.locator("#history li").nth(3)).to_have_text("Turn 4: Human (O) → c1 (2)")
 
-
-def test_the_winning_cells_are_marked_and_nobody_moves_on(open_page):
-    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
+    page.click("#end-rematch")  # the winning cells are marked, and nobody moves on
+    expect(page.locator(".piece")).to_have_count(0)
     play(page, "a1", "a2", "b1", "b2", "c1")
     expect(status(page)).to_have_text("X wins.")
-    assert page.locator(".cell.win").evaluate_all("cs => cs.map(c => c.dataset.cell)") == [
-        "0",
-        "1",
-        "2",
-    ]
+    won = page.locator(".cell.win").evaluate_all("cs => cs.map(c => c.dataset.cell)")
+    assert won == ["0", "1", "2"]
     cell(page, "c3").click(force=True)
     assert len(pieces(page)) == 5
 
 
-def test_connect_four_pieces_fall_to_the_lowest_row(open_page):
+def test_connect_four_pieces_fall_and_the_whole_game_lives_in_the_address(open_page):
     page = open_page(f"/connect-four?{TWO_PEOPLE}")
     for name in ("d6", "d6", "d3", "a4"):  # any square of a column means the column
         before = len(pieces(page))
         cell(page, name).click()
-        expect(page.locator(".piece")).to_have_count(before + 1)
-    assert pieces(page) == {"d1": "x", "d2": "o", "d3": "x", "a1": "o"}
+        expect(page.locator(".piece:not(.early)")).to_have_count(before + 1)
+    played = {"d1": "x", "d2": "o", "d3": "x", "a1": "o"}
+    assert pieces(page) == played
     expect(status(page)).to_contain_text("Red to move")
+
+    other = open_page(page.url[page.url.index("/connect") :])
+    assert pieces(other) == played
+    go_back(page)
+    expect(page.locator(".piece")).to_have_count(3)
+    page.go_forward()
+    expect(page.locator(".piece")).to_have_count(4)
 
 
 def test_reversi_discs_turn_and_legal_moves_have_dots(open_page):
@@ -148,23 +152,17 @@ def test_resigning_ends_the_game(open_page):
 # --- engines -----------------------------------------------------------------------------------
 
 
-def test_the_engine_answers_and_undo_takes_two_plies(open_page):
-    page = open_page("/tictactoe?x=human&o=greedy")
-    play(page, "b2")
+def test_a_perfect_engine_answers_and_undo_takes_two_plies(open_page):
+    page = open_page("/tictactoe?x=human&o=perfect")
+    play(page, "a1")
     expect(page.locator(".piece")).to_have_count(2)
+    assert pieces(page)["b2"] == "o"  # all else loses
     expect(status(page)).to_have_text("X: your move.")
     expect(page.locator("#history li").nth(1)).to_contain_text("Turn 2: AI (O) → ")
     page.click("#undo")
     expect(page.locator(".piece")).to_have_count(0)
     page.click("#redo")
     expect(page.locator(".piece")).to_have_count(2)
-
-
-def test_a_perfect_engine_does_not_lose(open_page):
-    page = open_page("/tictactoe?x=human&o=perfect")
-    play(page, "a1")
-    expect(page.locator(".piece")).to_have_count(2)
-    assert pieces(page)["b2"] == "o"
 
 
 def test_the_engine_opens_where_it_plays_x(open_page):
@@ -174,27 +172,26 @@ def test_the_engine_opens_where_it_plays_x(open_page):
     expect(page.locator("#undo")).to_be_disabled()
 
 
-def test_two_engines_play_pause_and_step(open_page):
-    page = open_page("/tictactoe?x=random&o=random&moves=b2+a1")
+def test_two_engines_step_and_go_on_from_where_somebody_looked_back(open_page):
+    moves = "a1+b2+c3+b1+b3+c2+a2"
+    page = open_page(f"/tictactoe?x=random&o=random&moves={moves}")
     expect(page.locator("#pause")).to_have_text("Resume")  # a link is not played on at once
     page.click("#step")
-    expect(page.locator(".piece")).to_have_count(3)
+    expect(page.locator(".piece")).to_have_count(8)
     expect(page.locator("#pause")).to_have_text("Resume")
-    page.click("#pause")
+    page.click("#undo")
+    page.click("#undo")
+    expect(page.locator(".piece")).to_have_count(6)
+    expect(page.locator("#pause")).to_have_text("Resume")
+    held = []  # the first question only
+    page.route("**/api/search", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/api/search"):
+        page.click("#pause")
     expect(page.locator("#pause")).to_have_text("Pause")
+    held[0].continue_()
     expect(page.locator("#status[data-turn=over]")).to_be_visible()
     for nothing_left_to_do in ("#pause", "#step", "#stop", "#move-now", "#eval-text"):
         expect(page.locator(nothing_left_to_do)).to_be_hidden()
-
-
-def test_two_engines_go_on_from_where_somebody_looked_back(open_page):
-    page = open_page("/tictactoe?x=greedy&o=greedy&moves=b2+a1+c3")
-    page.click("#undo")
-    page.click("#undo")
-    expect(page.locator(".piece")).to_have_count(1)
-    expect(page.locator("#pause")).to_have_text("Resume")
-    page.click("#pause")
-    expect(page.locator("#status[data-turn=over]")).to_be_visible()
     page.locator("#history button").first.click()
     expect(page.locator("#pause")).to_have_text("Resume")  # and nothing is played on unasked
     expect(page.locator(".piece")).to_have_count(1)
@@ -213,16 +210,7 @@ def test_an_engine_by_spec_and_a_wrong_one(open_page):
     expect(page.locator("#error-o")).to_contain_text("neither a level nor an engine")
 
 
-def test_leaving_the_page_ends_the_search(open_page):
-    page = open_page(f"/connect-four?x=human&o=mcts:time={FOREVER}")
-    play(page, "d1")
-    expect(page.locator("#figures")).to_contain_text("Simulations")
-    page.click(".brand")
-    expect(page.locator(".cards")).to_be_visible()
-    assert idle(page)
-
-
-def test_stop_ends_the_search_and_resume_goes_on(open_page):
+def test_stop_ends_the_search_resume_goes_on_and_leaving_ends_it_too(open_page):
     page = open_page(f"/connect-four?x=human&o=mcts:time={FOREVER}")
     play(page, "d1")
     expect(page.locator("#figures")).to_contain_text("Simulations")
@@ -233,7 +221,14 @@ def test_stop_ends_the_search_and_resume_goes_on(open_page):
     page.click("#pause")
     expect(page.locator("#figures")).to_contain_text("Simulations")
     page.click("#move-now")
-    expect(page.locator(".piece")).to_have_count(2)
+    expect(page.locator(".piece:not(.early)")).to_have_count(2)
+
+    cell(page, "a6").click()
+    expect(page.locator("body.thinking")).to_be_visible()
+    expect(page.locator("#move-now")).to_be_enabled()
+    page.click(".brand")
+    expect(page.locator(".cards")).to_be_visible()
+    assert idle(page)
 
 
 # --- going back, links, files ------------------------------------------------------------------
@@ -254,17 +249,6 @@ def test_history_leads_back_and_another_move_branches(open_page):
     expect(page.locator(".piece")).to_have_count(4)
     page.click("#first-ply")
     expect(page.locator(".piece")).to_have_count(0)
-
-
-def test_the_whole_game_lives_in_the_address(open_page):
-    page = open_page(f"/connect-four?{TWO_PEOPLE}")
-    play(page, "d1", "d2", "e1")
-    other = open_page(page.url[page.url.index("/connect") :])
-    assert pieces(other) == {"d1": "x", "d2": "o", "e1": "x"}
-    go_back(page)
-    expect(page.locator(".piece")).to_have_count(2)
-    page.go_forward()
-    expect(page.locator(".piece")).to_have_count(3)
 
 
 def test_a_link_can_be_copied(open_page):

@@ -65,7 +65,7 @@ def test_what_is_typed_while_a_new_game_is_set_up_is_kept(open_page):
 def test_what_is_typed_while_the_browser_goes_back_is_kept(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}")
     cell(page, "b2").click()
-    expect(page.locator(".piece")).to_have_count(1)
+    expect(page.locator(".piece:not(.early)")).to_have_count(1)
     held = Held(page, "/api/position")
     go_back(page)
     held.wait()
@@ -136,29 +136,31 @@ def test_a_double_click_on_a_column_is_one_move(open_page):
     assert pieces(page) == {"d1": "x", "d2": "o"}
 
 
-@pytest.mark.parametrize("instead", ["#new", "#undo"])
-def test_a_move_that_was_on_its_way_does_not_come_late(open_page, instead):
-    page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2")
-    held = Held(page, "/api/position")
-    cell(page, "a1").click()
-    held.wait()
-    page.click(instead)
-    held.let_go()
-    expect(page.locator(".piece")).to_have_count(0)
-    assert pieces(page) == {}
-
-
-@pytest.mark.parametrize("instead", ["#new", "#undo"])
-def test_an_engine_that_was_thinking_does_not_move_afterwards(open_page, instead):
-    page = open_page("/connect-four?x=human&o=greedy")
-    held = Held(page, "/api/search")
-    cell(page, "d1").click()
-    held.wait()
-    with page.expect_event("requestfailed") as failed:
+def test_a_move_that_was_on_its_way_does_not_come_late(open_page):
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
+    for instead, first, second in [("#undo", "b2", "a1"), ("#new", "c2", "a3")]:
+        cell(page, first).click()
+        expect(page.locator(".piece:not(.early)")).to_have_count(1)
+        held = Held(page, "/api/position")
+        cell(page, second).click()
+        held.wait()
         page.click(instead)
-    assert failed.value.url.endswith("/api/search")
-    expect(page.locator(".piece")).to_have_count(0)
-    expect(page.locator("body.thinking")).to_have_count(0)
+        held.let_go()
+        expect(page.locator(".piece")).to_have_count(0)
+        assert pieces(page) == {}
+
+
+def test_an_engine_that_was_thinking_does_not_move_afterwards(open_page):
+    page = open_page("/connect-four?x=human&o=greedy")
+    for instead in ("#undo", "#new"):
+        held = Held(page, "/api/search")
+        cell(page, "d1").click()
+        held.wait()
+        with page.expect_event("requestfailed") as failed:
+            page.click(instead)
+        assert failed.value.url.endswith("/api/search")
+        expect(page.locator(".piece")).to_have_count(0)
+        expect(page.locator("body.thinking")).to_have_count(0)
 
 
 def test_a_new_game_is_not_replaced_by_a_file_opened_before(open_page):

@@ -35,6 +35,9 @@ def test_moves_are_buttons_and_the_position_is_text(open_page):
     page = open_page(TWO_PEOPLE)
     expect(page.locator("#board pre")).to_have_text("o o o o o o o")
     assert moves(page) == ["Take-1", "Take-2", "Take-3"]
+    expect(page.locator("#flip")).to_be_hidden()  # what needs squares is not offered
+    expect(page.locator("#first")).to_be_hidden()
+    expect(page.locator(".cell")).to_have_count(0)
     play(page, "Take-3")
     expect(page.locator("#board pre")).to_have_text("o o o o")
     expect(page.locator("#status")).to_contain_text("First")  # another turn of the same side
@@ -54,13 +57,6 @@ def test_moves_are_buttons_and_the_position_is_text(open_page):
     play(page, "Take-2")
     expect(page.locator("#status")).to_have_text("Second (O) wins.")
     assert moves(page) == []
-
-
-def test_what_needs_squares_is_not_offered(open_page):
-    page = open_page(TWO_PEOPLE)
-    expect(page.locator("#flip")).to_be_hidden()
-    expect(page.locator("#first")).to_be_hidden()
-    expect(page.locator(".cell")).to_have_count(0)
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.full)])

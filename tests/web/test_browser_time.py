@@ -26,9 +26,24 @@ def timed(open_page):
     return opened
 
 
-def test_whoever_lets_the_clock_run_out_has_lost(timed):
+def test_every_move_has_its_own_time_and_whoever_lets_it_run_out_has_lost(timed):
     page = timed()
     assert "clock=30" in page.url
+    page.clock.run_for(20_000)
+    cell(page, "b2").click()
+    expect(page.locator("#status")).to_have_text("O to move.")
+    expect(page.locator("#clock")).to_have_text("0:30")
+    page.clock.run_for(5_000)
+    expect(page.locator("#clock")).to_have_text("0:25")
+    page.click("#first-ply")  # looking back stops it
+    expect(page.locator("#clock")).to_be_hidden()
+    page.clock.run_for(60_000)
+    page.click("#last-ply")
+    expect(page.locator("#clock")).to_have_text("0:25")
+    page.click("#new")
+    expect(page.locator("#status")).to_have_text("X to move.")
+    expect(page.locator("#clock")).to_have_text("0:30")
+
     page.clock.run_for(19_500)
     expect(page.locator("#clock")).to_have_text("0:11")
     expect(page.locator("#clock")).not_to_have_class("short")
@@ -43,24 +58,6 @@ def test_whoever_lets_the_clock_run_out_has_lost(timed):
     assert page.locator(".piece").count() == 0
     page.reload()
     expect(page.locator("#status")).to_have_text("O wins on time.")
-
-
-def test_every_move_has_its_own_time_and_looking_back_stops_it(timed):
-    page = timed()
-    page.clock.run_for(20_000)
-    cell(page, "b2").click()
-    expect(page.locator("#status")).to_have_text("O to move.")
-    expect(page.locator("#clock")).to_have_text("0:30")
-    page.clock.run_for(5_000)
-    expect(page.locator("#clock")).to_have_text("0:25")
-    page.click("#first-ply")
-    expect(page.locator("#clock")).to_be_hidden()
-    page.clock.run_for(60_000)
-    page.click("#last-ply")
-    expect(page.locator("#clock")).to_have_text("0:25")
-    page.click("#new")
-    expect(page.locator("#status")).to_have_text("X to move.")
-    expect(page.locator("#clock")).to_have_text("0:30")
 
 
 def test_the_clock_binds_people_and_the_time_engines(timed):

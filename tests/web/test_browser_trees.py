@@ -115,9 +115,10 @@ def test_the_board_follows_the_tree_and_depth_acts_at_once(open_page):
 
 
 def test_a_tree_has_one_tab_stop_and_arrows(open_page):
-    page = open_page(f"/connect-four?{TWO_PEOPLE}&moves=d+d+d+d+e")
+    two_columns_are_full = "+".join("ddddddccccccab")
+    page = open_page(f"/connect-four?{TWO_PEOPLE}&moves={two_columns_are_full}")
     grow(page, "game", "2")
-    expect(page.locator("#tree .node")).to_have_count(57)
+    expect(page.locator("#tree .node")).to_have_count(1 + 5 + 5 * 5)
     assert page.locator("#tree [tabindex='0']").count() == 1
     page.locator("#tree [tabindex='0']").focus()
     page.keyboard.press("ArrowDown")

@@ -362,7 +362,7 @@ def test_a_lab_without_a_player_has_no_button(tmp_path):
     text = app.test_client().get("/learn/labs/L01").text
     assert "Check again" in text
     assert "Play my program" not in text
-    assert app.extensions[WORKSPACE].engine == ""
+    assert app.extensions[WORKSPACE].engine is None
 
 
 # ---------------------------------------------------------------------------- watching

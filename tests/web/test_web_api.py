@@ -12,7 +12,7 @@ from web_running import let_offer
 
 from rl_toolkit.analysis import Analysis, Candidate, Limit, analysis_of
 from rl_toolkit.envs import game_families, make_game
-from rl_toolkit.players import EngineKind, make_engine, register_engine, registry
+from rl_toolkit.players import EngineKind, Spec, make_engine, register_engine, registry
 from rl_toolkit.players.advisers import adviser_spec
 from rl_toolkit.records import GameRecord, position_to_text
 from rl_toolkit.web import ServerLimits, api, create_app, game_tree
@@ -262,18 +262,30 @@ def test_the_game_tree_is_worth_what_best_play_makes_of_it(client):
 
 
 @pytest.mark.usefixtures("clock")
-def test_a_tree_too_large_to_show_becomes_shallower_and_says_so():
-    client = create_app(ServerLimits(time=PATIENCE)).test_client()
-    found = answer(client, "/api/game-tree", game="tictactoe", depth=9)
-    assert found["depth"] == 3
-    assert found["nodes"] == 1 + 9 + 72 + 504
-    assert found["notes"] == ["Depth 4 would be 3,610 nodes; showing depth 3."]
+@pytest.mark.parametrize(("most", "depth", "notes"), [
+    (49, 1, ["Depth 2 would be 50 nodes; showing depth 1."]), (50, 2, []),
+])  # fmt: skip
+def test_a_tree_too_large_to_show_becomes_shallower_and_says_so(most, depth, notes):
+    client = create_app(ServerLimits(time=PATIENCE, tree_nodes=most)).test_client()
+    asked = 9 if notes else depth
+    found = answer(client, "/api/game-tree", game="tictactoe", moves="b2a1", depth=asked)
+    assert found["depth"] == depth
+    assert found["nodes"] == 1 + 7 + (7 * 6 if depth == 2 else 0)
+    assert found["notes"] == notes
     assert (found["tree"]["value"], found["tree"]["proven"]) == (0.0, True)
     assert found["tree"]["text"] == "A draw with best play"
 
 
 def every_node(node):
     return [node, *(below for child in node["children"] for below in every_node(child))]
+
+
+@pytest.mark.parametrize(("most", "depth"), [(7, 2), (14, 2), (15, 3), (1, 1)])
+def test_a_search_tree_has_no_more_nodes_than_the_server_shows(most, depth):
+    client = create_app(ServerLimits(tree_nodes=most)).test_client()
+    asked = {"game": "tictactoe", "engine": "mcts:simulations=300,seed=1"}
+    found = answer(client, "/api/analyse", **asked, tree={"depth": 6, "top": 2})["tree"]
+    assert len(every_node(found)) == 2 ** (depth + 1) - 1
 
 
 class Busy:
@@ -296,7 +308,7 @@ def busy(clock, monkeypatch):
     engine = Busy(clock)
     monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
     register_engine(EngineKind("busy", "takes a second", lambda: engine))
-    monkeypatch.setattr(api, "adviser_spec", lambda env: "busy")
+    monkeypatch.setattr(api, "adviser_spec", lambda env: Spec("busy"))
     return engine
 
 
@@ -324,12 +336,12 @@ def test_a_tree_shares_its_time_among_its_positions(busy):
 
 @pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize(("game", "moves"), [
-    ("connect-four", "ddddecc"), ("tictactoe", "b2a1"), ("reversi-4", "b1"),
+    ("connect-four", "ddddddccccccab"), ("tictactoe", "b2a1"), ("reversi-4", "b1"),
 ])  # fmt: skip
 def test_a_tree_agrees_with_the_analysis_of_the_best_engine(client, game, moves):
     env = make_game(game)
     found = answer(client, "/api/game-tree", game=game, moves=moves, depth=2)
-    thinks = answer(client, "/api/analyse", game=game, moves=moves, engine=adviser_spec(env))
+    thinks = answer(client, "/api/analyse", game=game, moves=moves, engine=adviser_spec(env).text)
     root = found["tree"]
     assert (root["text"], root["proven"]) == (thinks["text"], True)
     player = thinks["player"]
@@ -344,7 +356,7 @@ def test_a_tree_of_estimates_has_the_values_of_the_best_engine(client):
     """Whatever a shallower search would say, and with all moves searched."""
     asked = {"game": "reversi", "moves": "f5d6c3d3c4f4f6"}  # these are in the opening book
     found = answer(client, "/api/game-tree", **asked, depth=1)
-    engine = adviser_spec(make_game("reversi"))
+    engine = adviser_spec(make_game("reversi")).text
     thinks = answer(client, "/api/analyse", **asked, engine=engine)
     texts = {child["move"]: child["text"] for child in found["tree"]["children"]}
     assert texts == {c["move"]: f"White {c['text']}" for c in thinks["candidates"]}
@@ -373,7 +385,7 @@ class Halved:
 @pytest.mark.usefixtures("clock")
 def test_a_proof_below_replaces_the_estimate_above(client, monkeypatch):
     let_offer(client.application, EngineKind("halved", "sees one ply", Halved), monkeypatch)
-    monkeypatch.setattr(api, "adviser_spec", lambda env: "halved")
+    monkeypatch.setattr(api, "adviser_spec", lambda env: Spec("halved"))
     asked = {"game": "tictactoe", "position": "xo1/xo1/3 o"}  # O wins at b3, else X does at a3
     one = answer(client, "/api/game-tree", **asked, depth=1)["tree"]["children"]
     two = answer(client, "/api/game-tree", **asked, depth=2)["tree"]["children"]
@@ -483,13 +495,13 @@ def test_a_review_finds_the_blunder(client):
 
 def test_what_a_later_search_proves_is_held_against_the_move_before(client):
     # O lets X make an open four of an open three: with three plies that is seen a move too late.
-    asked = {"game": "gomoku-9", "engine": "minimax", "depth": 3}
-    for moves in ("e5a1e6b1e7c1", "e5a1e6b1e7c1e8a9e9"):  # also where the game has not gone on yet
+    asked = {"game": "gomoku-7", "engine": "minimax", "depth": 3}
+    for moves in ("d3a1d4b1d5c1", "d3a1d4b1d5c1d6a7d7"):  # also where the game has not gone on yet
         told = events(post(client, "/api/review", moves=moves, **asked).get_data(as_text=True))
         entries = {data["ply"]: data for name, data in told if name == "move"}  # the last word
         assert entries[5]["mark"] == "blunder"
         assert entries[5]["after_proven"]
-        assert entries[5]["best"]["name"] in {"e4", "e8"}
+        assert entries[5]["best"]["name"] in {"d2", "d6"}
         assert {entry["mark"] for ply, entry in entries.items() if ply != 5} == {None}
         assert told[-1][1]["accuracy"]["o"] < 90
 

@@ -248,14 +248,14 @@ quietly = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-@settings(quietly, max_examples=60)
+@settings(quietly, max_examples=25)
 @given(body=st.dictionaries(NAMES, ANYTHING, max_size=5) | ANYTHING)
 def test_anything_gets_a_sentence(address, body):
     check_anything(address, body)
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-@settings(quietly, max_examples=40)
+@settings(quietly, max_examples=20)
 @given(body=LIKELY)
 def test_requests_that_are_almost_right(address, body):
     check_anything(address, body)

@@ -11,7 +11,7 @@ from rl_toolkit.envs import registry as games
 from rl_toolkit.players import EngineKind, SpecError, register_engine, registry
 from rl_toolkit.players.bots import engine as bot_engine
 from rl_toolkit.players.bots import process as bot_process
-from rl_toolkit.players.registry import Knowledge
+from rl_toolkit.players.kinds import Knowledge
 from rl_toolkit.records import GameRecord
 from rl_toolkit.web.app import create_app
 

@@ -120,7 +120,16 @@ def test_names_made_up_for_pages_win_nothing():
     assert len(queue.order()) == 8
 
 
+def test_who_would_wait_as_long_with_one_more_is_refused():
+    assert queue_of(ada_1=1).make_room(MAX) is None
+    assert queue_of(ada_1=2).make_room(MAX) == "ada_1 2"
+    assert queue_of(ada_1=3, max_1=2).make_room(Client("max", "1")) is None
+    assert queue_of(ada_1=4, max_1=2).make_room(Client("max", "1")) == "ada_1 4"
+
+
 def test_within_one_address_the_page_with_the_longest_line_makes_room():
+    assert queue_of(ada_1=2, ada_2=1).make_room(Client("ada", "2")) is None
+    assert queue_of(ada_1=3, ada_2=1).make_room(Client("ada", "2")) == "ada_1 3"
     queue = queue_of(ada_1=4, ada_2=1)
     assert queue.make_room(Client("ada", "1")) is None
     assert queue.make_room(Client("ada", "2")) == "ada_1 4"
@@ -256,11 +265,15 @@ def test_what_never_reaches_the_application_gets_a_sentence_too(server, text, st
     ("host", "status"),
     [
         ("localhost:5001", 200),
+        ("localhost.", 200),
+        ("LocalHost.:5001", 200),
+        ("games.example.", 200),
         ("127.0.0.1:5001", 200),
         ("[::1]:5001", 200),
         ("192.168.1.20", 200),
         ("Games.Example", 200),
         ("evil.example", 421),
+        ("evil.example.", 421),
         ("evil.example:5001", 421),
         ("localhost.evil.example", 421),
         ("127.0.0.1.evil.example", 421),

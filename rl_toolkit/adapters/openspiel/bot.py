@@ -84,6 +84,5 @@ class EngineBot(_Bot):  # type: ignore[misc]
         played = [] if self._env is None else self._env.history
         if self._env is None or moves[: len(played)] != played:
             self._env, played = game_for(game), []
-        for move in moves[len(played) :]:
-            self._env.step(move)
+        self._env = self._env.after(moves[len(played) :])
         return self._env

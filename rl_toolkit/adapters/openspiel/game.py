@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.adapters.openspiel.library import load_game
-from rl_toolkit.envs.text_game import TextGame
+from rl_toolkit.envs import TextGame
 from rl_toolkit.envs.traits import GameTraits
 
 _PREFIX = "openspiel"

@@ -11,8 +11,7 @@ import re
 from importlib import import_module
 from typing import Any
 
-from rl_toolkit.utils.installation import install_command
-from rl_toolkit.utils.messages import did_you_mean, shown
+from rl_toolkit.utils import did_you_mean, install_command, shown
 
 _CALL = re.compile(r"(?P<name>[a-z0-9_]+)(?:\((?P<arguments>.*)\))?", re.ASCII)
 _VALUES = {

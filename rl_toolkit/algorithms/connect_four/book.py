@@ -26,8 +26,7 @@ import numpy.typing as npt
 
 from rl_toolkit.kernels.connect_four.layers import Layers
 from rl_toolkit.kernels.spec import LineSpec, fits_connect_four_solver
-from rl_toolkit.utils.atomic_file import write_bytes_atomically
-from rl_toolkit.utils.checked_file import BookError, Seal
+from rl_toolkit.utils import BookError, Seal, write_bytes_atomically
 
 Scores = npt.NDArray[np.int8]
 

@@ -9,26 +9,26 @@ from rl_toolkit.kernels.connect_four.board import position_words
 from rl_toolkit.kernels.spec import fits_connect_four_solver
 
 
-class Position(NamedTuple):
+class Bitboards(NamedTuple):
     """The stones of the side to move and all stones, as bits; see `kernels.connect_four.board`."""
 
     mine: int
     taken: int
 
 
-def position_of(env: ConnectFour) -> Position:
+def position_of(env: ConnectFour) -> Bitboards:
     """The bitboards of an unfinished game."""
-    return Position(*position_words(env.board, env.current_player, env.rows, env.cols))
+    return Bitboards(*position_words(env.board, env.current_player, env.rows, env.cols))
 
 
-def after(position: Position, move: int, rows: int) -> Position:
+def after(position: Bitboards, move: int, rows: int) -> Bitboards:
     """The position after a legal move, with the other side to move."""
     foot = 1 << move * (rows + 1)
     taken = position.taken | (position.taken + foot)
-    return Position(position.mine ^ position.taken, taken)
+    return Bitboards(position.mine ^ position.taken, taken)
 
 
-def completes_four(position: Position, move: int, rows: int) -> bool:
+def completes_four(position: Bitboards, move: int, rows: int) -> bool:
     """Whether the move completes four."""
     new = after(position, move, rows)
     stones = new.mine ^ new.taken

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rl_toolkit.algorithms.connect_four.book import Book
-from rl_toolkit.algorithms.connect_four.position import Position, after, completes_four
+from rl_toolkit.algorithms.connect_four.position import Bitboards, after, completes_four
 from rl_toolkit.algorithms.score_range import ScoreRange
 from rl_toolkit.kernels.connect_four.solver import Solver
-from rl_toolkit.utils.checked_file import BookError
+from rl_toolkit.utils import BookError
 
 
 class Known(ScoreRange):
@@ -38,7 +38,7 @@ class Scorer:
         return Scorer(self.solver.twin(), self.book, weak=self.weak)
 
     def position(
-        self, position: Position, before: Known | None = None, *, sign_only: bool
+        self, position: Bitboards, before: Known | None = None, *, sign_only: bool
     ) -> Known:
         """The score of an unfinished game for its side to move.
 
@@ -64,7 +64,12 @@ class Scorer:
         return Known(found_low, found_high)
 
     def move(
-        self, position: Position, move: int, before: Known | None = None, *, sign_only: bool = False
+        self,
+        position: Bitboards,
+        move: int,
+        before: Known | None = None,
+        *,
+        sign_only: bool = False,
     ) -> Known:
         """The score of a legal move for the player who makes it; see `position`."""
         left = self.rows * self.cols - position.taken.bit_count()
@@ -76,7 +81,7 @@ class Scorer:
         reverse = None if before is None else -before
         return -self.position(after(position, move, self.rows), reverse, sign_only=sign_only)
 
-    def line(self, position: Position, move: int, score: int) -> tuple[int, ...]:
+    def line(self, position: Bitboards, move: int, score: int) -> tuple[int, ...]:
         """The best line from ``move``, which scores ``score``; shorter if the solver is stopped.
 
         Among equally good moves the most central is chosen.
@@ -92,13 +97,13 @@ class Scorer:
             line.append(move)
         return tuple(line)
 
-    def _legal(self, position: Position) -> list[int]:
+    def _legal(self, position: Bitboards) -> list[int]:
         """The columns that are not full, from the centre outwards."""
         columns = sorted(range(self.cols), key=lambda col: abs(2 * col - self.cols + 1))
         top = self.rows - 1
         return [col for col in columns if not position.taken >> col * (self.rows + 1) + top & 1]
 
-    def _keeps(self, position: Position, move: int, score: int) -> bool:
+    def _keeps(self, position: Bitboards, move: int, score: int) -> bool:
         """Whether ``move`` keeps ``score``, the score of the position; False if stopped."""
         left = self.rows * self.cols - position.taken.bit_count()
         if completes_four(position, move, self.rows):
@@ -111,7 +116,7 @@ class Scorer:
             return -written == score
         return self.solver.is_above(*child, -score) is False
 
-    def _book_score(self, position: Position) -> int | None:
+    def _book_score(self, position: Bitboards) -> int | None:
         """The score in the book; a book that turns out to be damaged is no longer used."""
         try:
             score = None if self.book is None else self.book.score(*position)
@@ -119,7 +124,7 @@ class Scorer:
             self.book = score = None
         return score if score is None or not self.weak else _sign(score)
 
-    def _least(self, position: Position) -> int | None:
+    def _least(self, position: Bitboards) -> int | None:
         """A lower bound on the score, from the parents of the position in the book.
 
         The opponent's last stone is on top of a column; each column with one of their stones on top
@@ -133,7 +138,7 @@ class Scorer:
             column = position.taken & ((1 << self.rows) - 1) << col * (self.rows + 1)
             last = 1 << column.bit_length() >> 1
             if theirs & last:
-                known.append(self._book_score(Position(theirs ^ last, position.taken ^ last)))
+                known.append(self._book_score(Bitboards(theirs ^ last, position.taken ^ last)))
         return max((-score for score in known if score is not None), default=None)
 
 

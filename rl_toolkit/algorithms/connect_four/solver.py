@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from rl_toolkit.algorithms.connect_four.book import Book, shipped_book
-from rl_toolkit.algorithms.connect_four.position import Position, checked, distance_of, position_of
+from rl_toolkit.algorithms.connect_four.position import Bitboards, checked, distance_of, position_of
 from rl_toolkit.algorithms.connect_four.scorer import Known, Scorer
 from rl_toolkit.algorithms.search_control import SearchClock, report
 from rl_toolkit.analysis import (
@@ -24,13 +24,11 @@ from rl_toolkit.analysis import (
     Limit,
     ProgressCallback,
     StopSignal,
-    analysis_of,
     outcome_of,
 )
 from rl_toolkit.envs import BaseGameEnv, ConnectFour
 from rl_toolkit.kernels.connect_four.solver import EVERY_IDEA, LARGE_LOG, Ideas, Solver
-from rl_toolkit.records import position_to_text
-from rl_toolkit.utils.checked_file import BookError
+from rl_toolkit.utils import BookError
 
 SHIPPED = "shipped"
 
@@ -199,20 +197,20 @@ class ConnectFourSolver:
             return so_far()
 
     def _find_outcomes(
-        self, scorer: Scorer, position: Position, move: int, known: KnownMoves, _: Lines
+        self, scorer: Scorer, position: Bitboards, move: int, known: KnownMoves, _: Lines
     ) -> None:
         """Find who wins after the move."""
         known[move] = scorer.move(position, move, sign_only=True)
 
     def _find_scores(
-        self, scorer: Scorer, position: Position, move: int, known: KnownMoves, _: Lines
+        self, scorer: Scorer, position: Bitboards, move: int, known: KnownMoves, _: Lines
     ) -> None:
         """Find how fast."""
         if not (self.weak or known[move].exact):
             known[move] = scorer.move(position, move, known[move])
 
     def _find_lines(
-        self, scorer: Scorer, position: Position, move: int, known: KnownMoves, lines: Lines
+        self, scorer: Scorer, position: Bitboards, move: int, known: KnownMoves, lines: Lines
     ) -> None:
         """Find the line."""
         if self.lines and known[move].exact:
@@ -235,9 +233,8 @@ class ConnectFourSolver:
         ranks = {move: _rank(known.get(move), c.value)
                  for move, c in zip(moves, candidates, strict=True)}  # fmt: skip
         candidates.sort(key=lambda candidate: ranks[candidate.move], reverse=True)
-        return analysis_of(
+        return Analysis.of(
             env,
-            position_to_text(env),
             self.name,
             candidates,
             nodes=nodes,

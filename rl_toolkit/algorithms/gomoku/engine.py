@@ -13,14 +13,11 @@ from functools import partial
 
 from rl_toolkit.algorithms.gomoku.plan import Plan
 from rl_toolkit.algorithms.gomoku.root import RootSearch, checked
-from rl_toolkit.algorithms.gomoku.weights import checksum_of, load_weights, shipped_weights
-from rl_toolkit.algorithms.gomoku.window_weights import load_windows, shipped_windows
+from rl_toolkit.algorithms.gomoku.weights import load_weights, shipped_weights
 from rl_toolkit.algorithms.search_control import SearchClock, interruptible, report
-from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
+from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.kernels.gomoku.windows import WindowNetwork
 from rl_toolkit.kernels.gomoku.workspace import Workspace
-from rl_toolkit.records import position_to_text
 
 #: The time limit when no limit is given.
 DEFAULT_SECONDS = 2.0
@@ -35,9 +32,6 @@ class GomokuEngine:
         seed: choose among equally good moves, and among the openings of the book, at random.
         weights: a file with a learned evaluation, `WeightsError` if it cannot be used; by default
             the one shipped for the rule.
-        network: a file with a window network that corrects the evaluation, `WeightsError` if it
-            cannot be used; ``"on"`` for the one shipped for the rule, if there is one and it was
-            trained for this evaluation; ``"off"`` for none.
         proofs: look for wins by threats, and check the chosen move against those of the other side.
     """
 
@@ -50,18 +44,15 @@ class GomokuEngine:
         every_move: bool = False,
         seed: int | None = None,
         weights: str | os.PathLike[str] | None = None,
-        network: str | os.PathLike[str] = "on",
         proofs: bool = True,
     ) -> None:
         if not max_memory_mb > 0:
             raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
         self.max_memory_mb, self.every_move, self.seed = max_memory_mb, every_move, seed
-        self.weights, self.network, self.proofs = weights, network, proofs
+        self.weights, self.proofs = weights, proofs
         self._space: Workspace | None = None
         if weights is not None:
             load_weights(weights, None)  # reject a damaged file before a game begins
-        if network not in ("on", "off"):
-            self._network_for(None)
 
     def analyse(
         self,
@@ -90,9 +81,8 @@ class GomokuEngine:
             root = RootSearch(game, space, self.seed)
 
             def analysis() -> Analysis:
-                return analysis_of(
+                return Analysis.of(
                     game,
-                    position_to_text(game),
                     self.name,
                     root.candidates(),
                     nodes=space.nodes - before,
@@ -118,8 +108,6 @@ class GomokuEngine:
         exactly = checked(env).exactly
         if self.weights is not None:
             load_weights(self.weights, exactly)
-        if self.network not in ("on", "off"):
-            self._network_for(exactly)
 
     def forget(self) -> None:
         """Empty the tables."""
@@ -132,15 +120,5 @@ class GomokuEngine:
         if space is None or (space.size, space.exactly) != (size, exactly):
             own = self.weights
             evaluation = shipped_weights(exactly) if own is None else load_weights(own, exactly)
-            network = self._network_for(exactly)
-            space = self._space = Workspace(size, exactly, evaluation, self.max_memory_mb, network)
+            space = self._space = Workspace(size, exactly, evaluation, self.max_memory_mb)
         return space
-
-    def _network_for(self, exactly: bool | None) -> WindowNetwork | None:
-        """The window network for a rule, or for any rule with ``None``."""
-        if self.network == "on" and self.weights is None and exactly is not None:
-            return shipped_windows(exactly)
-        if self.network in ("on", "off"):
-            return None
-        base = None if self.weights is None else checksum_of(self.weights)
-        return load_windows(self.network, exactly, base)

@@ -167,8 +167,3 @@ class ProofBuilder:
 def proof_by_fours(space: Workspace, side: int) -> Proof:
     """The proof that ``side``, to move, wins by fours; `NotProvenError` if there is none."""
     return ProofBuilder(space, side, only_fours=True).build()
-
-
-def proof_by_threats(space: Workspace, side: int) -> Proof:
-    """The proof that ``side``, to move, wins by fours and open threes."""
-    return ProofBuilder(space, side).build()

@@ -22,15 +22,13 @@ import numpy.typing as npt
 
 from rl_toolkit.kernels.gomoku.cell_tables import KINDS
 from rl_toolkit.kernels.gomoku.state import Evaluation
-from rl_toolkit.utils.atomic_file import write_bytes_atomically
-from rl_toolkit.utils.checked_file import Seal
+from rl_toolkit.utils import Seal, write_bytes_atomically
 
 #: The files that come with the package: for five or more, and for exactly five.
 SHIPPED = {False: "gomoku.weights", True: "gomoku-standard.weights"}
 
 _NUMBERS = 1 + 4 * KINDS
-#: The rules in words.
-RULES = {False: "five or more", True: "exactly five"}
+_RULES = {False: "five or more", True: "exactly five"}
 _log = logging.getLogger(__name__)
 
 
@@ -64,7 +62,7 @@ def _evaluation_in(data: bytes, exactly: bool | None) -> Evaluation:
     (rule, _, _), body = _SEAL.open(data)
     if exactly is not None and rule != exactly:
         raise WeightsError(
-            f"these weights are for {RULES[bool(rule)]} in a row, not for {RULES[exactly]}"
+            f"these weights are for {_RULES[bool(rule)]} in a row, not for {_RULES[exactly]}"
         )
     try:
         numbers = np.frombuffer(zlib.decompress(body), dtype="<i2").astype(np.float64)
@@ -88,15 +86,3 @@ def shipped_weights(exactly: bool) -> Evaluation | None:
     except WeightsError as error:
         _log.warning("Gomoku is played without its learned evaluation: %s", error)
         return None
-
-
-def checksum_of(path: str | os.PathLike[str]) -> int:
-    """The CRC-32 of a file of weights, by which a window network knows what it corrects."""
-    return _SEAL.load(path, zlib.crc32)
-
-
-@cache
-def shipped_checksum(exactly: bool) -> int:
-    """`checksum_of` the evaluation that comes with the package for a rule."""
-    with as_file(files("rl_toolkit") / "data" / SHIPPED[exactly]) as path:
-        return checksum_of(path)

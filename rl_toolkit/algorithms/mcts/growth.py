@@ -24,11 +24,9 @@ from rl_toolkit.analysis import (
     ProgressCallback,
     StopSignal,
     TreeView,
-    analysis_of,
 )
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.tactics import plain_results
-from rl_toolkit.records import position_to_text
 
 #: The most simulations one tree can hold: visits are counted in 32 bits.
 MOST_SIMULATIONS = (1 << 31) - 2
@@ -145,7 +143,6 @@ class TreeAnalysisBuilder:
         self._bonus, self._max_memory_mb = bonus, max_memory_mb
         self._priors, self._expected, self._own_notes = priors or {}, expected, notes
         self._trusted = trusted
-        self._position = position_to_text(env)
         self._moves = env.get_legal_moves()
         names = {move: env.move_name(move) for move in range(env.num_moves)}
         self._name: Callable[[int], str] = names.__getitem__
@@ -165,9 +162,8 @@ class TreeAnalysisBuilder:
             priors=self._priors,
             trusted=self._trusted,
         )
-        analysis = analysis_of(
+        analysis = Analysis.of(
             self._env,
-            self._position,
             self._engine,
             found,
             nodes=tree.nodes,

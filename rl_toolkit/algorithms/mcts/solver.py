@@ -19,6 +19,7 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from rl_toolkit.adapting import as_game, own_move
 from rl_toolkit.algorithms.mcts.growth import TreeAnalysisBuilder, grow
 from rl_toolkit.algorithms.mcts.report import uct_bonus
 from rl_toolkit.algorithms.mcts.tree import MCTSNode, PythonTree, Settings
@@ -28,10 +29,8 @@ from rl_toolkit.analysis import (
     Limit,
     ProgressCallback,
     StopSignal,
-    analysis_of,
 )
-from rl_toolkit.envs import BaseGameEnv, as_game, own_move
-from rl_toolkit.records import position_to_text
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.utils.course_phrases import exploration as exploration_in_words
 
 if TYPE_CHECKING:
@@ -166,7 +165,7 @@ class MCTSSolver:
         env = as_game(env)
         limit = self._with_default(limit or Limit())
         if env.is_terminal():
-            return analysis_of(env, position_to_text(env), self.name, [], seed=self.seed)
+            return Analysis.of(env, self.name, [], seed=self.seed)
         seed = self.seed if self.seed is not None else random.getrandbits(32)
         tree = self._tree(env, limit, seed)  # compiles, if necessary, before the clock starts
         analysis = self._grown(env, tree, limit, seed, on_progress, stop)

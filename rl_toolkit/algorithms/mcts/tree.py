@@ -27,9 +27,10 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rl_toolkit.adapting import as_game
 from rl_toolkit.algorithms.mcts.report import exploration, promise
 from rl_toolkit.analysis import Outcome, outcome_of
-from rl_toolkit.envs import BaseGameEnv, as_game
+from rl_toolkit.envs import BaseGameEnv
 
 #: Estimated size of one node with its copy of the game, plus one byte per cell.
 BYTES_PER_NODE = 3000

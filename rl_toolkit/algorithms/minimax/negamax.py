@@ -328,9 +328,7 @@ class PythonNegamax:
 
     def _extended(self, env: BaseGameEnv, line: tuple[int, ...]) -> tuple[int, ...]:
         """The line, extended by exact table entries."""
-        self._env = env.copy()
-        for move in line:
-            self._env.step(move)
+        self._env = BaseGameEnv.after(env, line)
         moves = list(line)
         while self.options.memoization and not self._env.is_terminal():
             key, symmetry = self._key(self._env, self._env.current_player)

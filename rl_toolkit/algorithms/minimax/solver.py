@@ -19,6 +19,7 @@ from typing import Any, Self, TypeVar, overload
 
 import numpy as np
 
+from rl_toolkit.adapting import as_game, own_move
 from rl_toolkit.algorithms.forks import fork_results
 from rl_toolkit.algorithms.minimax.memo import Memo
 from rl_toolkit.algorithms.minimax.negamax import (
@@ -46,11 +47,9 @@ from rl_toolkit.analysis import (
     Limit,
     ProgressCallback,
     StopSignal,
-    analysis_of,
 )
-from rl_toolkit.envs import BaseGameEnv, as_game, own_move
+from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.tactics import plain_results
-from rl_toolkit.records import position_to_text
 from rl_toolkit.utils.course_phrases import assessment
 
 #: The number of empty cells up to which Python is faster than loading the machine code.
@@ -350,9 +349,8 @@ class MinimaxSolver:
         notes = []
         if searcher.table_full:
             notes.append(f"The table reached its memory cap of {self.max_memory_mb:g} MB")
-        return analysis_of(
+        return Analysis.of(
             env,
-            position_to_text(env),
             self.name,
             candidates,
             nodes=searcher.nodes,

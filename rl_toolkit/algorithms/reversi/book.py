@@ -31,13 +31,12 @@ from rl_toolkit.kernels.reversi.patterns import transposed
 from rl_toolkit.kernels.rules.compiled import CompiledRules, compiled_rules
 from rl_toolkit.kernels.spec import ReversiSpec
 from rl_toolkit.kernels.status import RUNNING
-from rl_toolkit.utils.atomic_file import write_bytes_atomically
-from rl_toolkit.utils.checked_file import BookError, Seal
+from rl_toolkit.utils import BookError, Seal, write_bytes_atomically
 
 #: The books that come with the package, by the size of the board.
 SHIPPED = {6: "reversi-6.book", 8: "reversi.book"}
 
-Position = tuple[int, int]
+Discs = tuple[int, int]
 """The discs of the side to move, then the other side's."""
 
 SEAL = Seal(b"RVBOOK\r\n", 1, "book of Reversi")
@@ -47,7 +46,7 @@ _MOST_UNPACKED = 1 << 27
 _log = logging.getLogger(__name__)
 
 
-def canonical(position: Position) -> Position:
+def canonical(position: Discs) -> Discs:
     """The smallest of the eight mirror images of a position."""
     mine, theirs = position
     found = []
@@ -71,7 +70,7 @@ def rules_of(size: int) -> CompiledRules:
     return rules
 
 
-def play_canonical(rules: CompiledRules, position: Position, move: int) -> tuple[Position, int]:
+def play_canonical(rules: CompiledRules, position: Discs, move: int) -> tuple[Discs, int]:
     """The canonical position after a move, and who is to move: −1 the other side, 1 the same.
 
     A forced pass is played as well.
@@ -93,9 +92,7 @@ class Book:
         depth: the search depth; 0 if positions are solved to the end of the game.
     """
 
-    def __init__(
-        self, size: int, plies: int, depth: int, sixteenths: Mapping[Position, int]
-    ) -> None:
+    def __init__(self, size: int, plies: int, depth: int, sixteenths: Mapping[Discs, int]) -> None:
         self.size, self.plies, self.depth = size, plies, depth
         self._sixteenths = dict(sixteenths)
 
@@ -120,7 +117,7 @@ class Book:
         """Whether scores are proven; then the book has all positions up to its last ply."""
         return self.depth == 0
 
-    def score(self, position: Position) -> float | None:
+    def score(self, position: Discs) -> float | None:
         """The score in discs for the side to move; ``None`` if it is not in the book."""
         mine, theirs = position
         if (mine | theirs).bit_count() > self.plies + 4:
@@ -128,14 +125,14 @@ class Book:
         found = self._sixteenths.get(canonical(position))
         return None if found is None else found / PER_DISC
 
-    def score_of_move(self, position: Position, move: int) -> float | None:
+    def score_of_move(self, position: Discs, move: int) -> float | None:
         """The score of a move for the side that makes it; ``None`` if it is not in the book."""
         after, side = play_canonical(rules_of(self.size), position, move)
         score = self.score(after)
         return None if score is None else side * score
 
     @property
-    def sixteenths(self) -> dict[Position, int]:
+    def sixteenths(self) -> dict[Discs, int]:
         """Every position of the book with its score, in sixteenths of a disc."""
         return dict(self._sixteenths)
 

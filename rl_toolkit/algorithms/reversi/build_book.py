@@ -23,7 +23,7 @@ from rl_toolkit.algorithms.book_building import (
     solve_all,
     solve_elsewhere,
 )
-from rl_toolkit.algorithms.reversi.book import Book, Position, canonical, play_canonical, rules_of
+from rl_toolkit.algorithms.reversi.book import Book, Discs, canonical, play_canonical, rules_of
 from rl_toolkit.algorithms.reversi.weights import shipped_weights
 from rl_toolkit.analysis import StopSignal
 from rl_toolkit.envs import Reversi
@@ -39,10 +39,10 @@ _AT_A_TIME = 1
 _GUESS_DEPTH = 10  # a good first guess saves null-window searches: a fifth of the time
 _GUESS_MB = 16.0
 
-Layer = list[Position]
+Layer = list[Discs]
 
 #: Size, table, and positions, for a worker elsewhere.
-_Task = tuple[int, float, list[Position]]
+_Task = tuple[int, float, list[Discs]]
 
 
 def build_book(
@@ -102,7 +102,7 @@ def layers(size: int, plies: int) -> list[Layer]:
     start = rules.encode(np.asarray(Reversi(size).board), 1)
     found = [[canonical((int(start[0]), int(start[1])))]]
     for _ in range(plies):
-        following: dict[Position, None] = {}
+        following: dict[Discs, None] = {}
         for position in found[-1]:
             for move in rules.moves(np.array(position, dtype=np.uint64)):
                 after, _ = play_canonical(rules, position, move)
@@ -112,12 +112,12 @@ def layers(size: int, plies: int) -> list[Layer]:
     return found
 
 
-def back_up_scores(size: int, found: list[Layer], last: list[int]) -> dict[Position, int]:
+def back_up_scores(size: int, found: list[Layer], last: list[int]) -> dict[Discs, int]:
     """The scores of all positions, backed up from those of the last layer."""
     rules, solver = rules_of(size), Solver(size, 1)
     known = dict(zip(found[-1], last, strict=True))
 
-    def score_of(position: Position, move: int) -> int:
+    def score_of(position: Discs, move: int) -> int:
         after, side = play_canonical(rules, position, move)
         # A position in no layer is a finished game: solving it is counting discs.
         score = known[after] if after in known else solver.solve(*after)
@@ -141,7 +141,7 @@ def _worker(layer: Layer, size: int, table_mb: float, flag: Numbers) -> Worker:
 
 
 @lru_cache(maxsize=1)
-def _solver(size: int, table_mb: float) -> Callable[[Position], int]:
+def _solver(size: int, table_mb: float) -> Callable[[Discs], int]:
     """The solver of a worker elsewhere, which serves all its tasks; nothing stops it."""
     return _new_solver(size, table_mb, np.zeros(1, dtype=np.int64))
 
@@ -151,14 +151,14 @@ def _solve_some(task: _Task) -> list[int]:
     return [_solver(size, table_mb)(position) for position in positions]
 
 
-def _new_solver(size: int, table_mb: float, flag: Numbers) -> Callable[[Position], int]:
+def _new_solver(size: int, table_mb: float, flag: Numbers) -> Callable[[Discs], int]:
     weights = shipped_weights(size)
     solver, thinker = Solver(size, table_mb, weights), Thinker(size, _GUESS_MB, weights)
     for part in (solver, thinker):
         part.make()
         part.watch(flag)
 
-    def solve_one(position: Position) -> int:
+    def solve_one(position: Discs) -> int:
         solver.new_search()
         guess = thinker.think(*position, _GUESS_DEPTH, beta=size * size)
         score = solver.solve(*position, round(guess or 0))

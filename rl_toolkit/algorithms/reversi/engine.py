@@ -16,11 +16,10 @@ from rl_toolkit.algorithms.reversi.probcut import measured_reaches
 from rl_toolkit.algorithms.reversi.search import Search, checked
 from rl_toolkit.algorithms.reversi.weights import load_weights, shipped_weights
 from rl_toolkit.algorithms.search_control import SearchClock, report
-from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
+from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.kernels.reversi.endgame import Solver
 from rl_toolkit.kernels.reversi.midgame import Thinker
-from rl_toolkit.records import position_to_text
 
 #: The time limit when no limit is given.
 DEFAULT_SECONDS = 2.0
@@ -100,9 +99,8 @@ class ReversiEngine:
             thinker.watch(clock.flag, limit.nodes)
 
             def analysis() -> Analysis:
-                return analysis_of(
+                return Analysis.of(
                     game,
-                    position_to_text(game),
                     self.name,
                     search.candidates(self.seed),
                     nodes=solver.nodes + thinker.nodes - before,

@@ -25,13 +25,13 @@ from pathlib import Path
 import numpy as np
 
 from rl_toolkit.algorithms.book_building import BuildProgress, Listener
-from rl_toolkit.algorithms.reversi.book import Book, Position, canonical, play_canonical, rules_of
+from rl_toolkit.algorithms.reversi.book import Book, Discs, canonical, play_canonical, rules_of
 from rl_toolkit.algorithms.reversi.engine import ReversiEngine
 from rl_toolkit.analysis import Limit, StopSignal
 from rl_toolkit.envs import Reversi
 from rl_toolkit.kernels.reversi.estimate import PER_DISC
 from rl_toolkit.kernels.status import RUNNING
-from rl_toolkit.utils.checked_file import BookError
+from rl_toolkit.utils import BookError
 
 SIZE = 8
 PER_DISC_LOST = 1.0
@@ -96,7 +96,7 @@ def expand_book(
     return book
 
 
-def _load_part(part: Path, depth: int) -> dict[Position, int]:
+def _load_part(part: Path, depth: int) -> dict[Discs, int]:
     """The scores saved by an earlier run."""
     if not part.exists():
         return {}
@@ -109,9 +109,9 @@ def _load_part(part: Path, depth: int) -> dict[Position, int]:
 class _Growing:
     """A book under construction: the scores so far, and the positions to expand next."""
 
-    def __init__(self, depth: int, scores: dict[Position, int]) -> None:
+    def __init__(self, depth: int, scores: dict[Discs, int]) -> None:
         self.scores = scores
-        self.expanded: list[Position] = []
+        self.expanded: list[Discs] = []
         self._rules, self._engine = rules_of(SIZE), ReversiEngine(book=None, every_move=True)
         self._depth = depth
         words = self._rules.encode(np.asarray(Reversi(SIZE).board), 1)
@@ -137,12 +137,12 @@ class _Growing:
                 self._queued.add(after)
         return True
 
-    def _following(self, position: Position) -> dict[int, tuple[Position, int]]:
+    def _following(self, position: Discs) -> dict[int, tuple[Discs, int]]:
         """The position after each move, and who is to move there; see `play_canonical`."""
         moves = self._rules.moves(np.array(position, dtype=np.uint64))
         return {move: play_canonical(self._rules, position, move) for move in moves}
 
-    def _search(self, position: Position, following: dict[int, tuple[Position, int]]) -> None:
+    def _search(self, position: Discs, following: dict[int, tuple[Discs, int]]) -> None:
         """Score every move by search; positions that have a score keep it."""
         env = Reversi(SIZE)
         env.set_position(self._rules.decode(np.array(position, dtype=np.uint64), 1), 1)

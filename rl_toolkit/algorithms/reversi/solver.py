@@ -17,10 +17,9 @@ from rl_toolkit.algorithms.reversi.book import SHIPPED, Book, shipped_book
 from rl_toolkit.algorithms.reversi.search import ESTIMATE_PLIES, Search, checked
 from rl_toolkit.algorithms.reversi.weights import shipped_weights
 from rl_toolkit.algorithms.search_control import SearchClock, report
-from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
+from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv, Reversi
 from rl_toolkit.kernels.reversi.endgame import Solver
-from rl_toolkit.records import position_to_text
 
 #: On 8×8, positions with more empty squares than this get a time limit if no limit is given …
 MOST_EMPTY = 26
@@ -171,9 +170,8 @@ class ReversiSolver:
     def _analysis(
         self, search: Search, nodes: int, elapsed: float, notes: tuple[str, ...]
     ) -> Analysis:
-        return analysis_of(
+        return Analysis.of(
             search.game,
-            position_to_text(search.game),
             self.name,
             search.candidates(self.seed),
             nodes=nodes,

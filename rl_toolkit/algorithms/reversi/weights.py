@@ -20,8 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rl_toolkit.kernels.reversi.patterns import DIGITS, STAGE_WEIGHTS, STAGES
-from rl_toolkit.utils.atomic_file import write_bytes_atomically
-from rl_toolkit.utils.checked_file import Seal
+from rl_toolkit.utils import Seal, write_bytes_atomically
 
 Weights = npt.NDArray[np.int16]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rl_toolkit.algorithms.simple.seeds import new_seed, rng_of
 from rl_toolkit.analysis import (
@@ -12,11 +12,9 @@ from rl_toolkit.analysis import (
     Limit,
     ProgressCallback,
     StopSignal,
-    analysis_of,
     unknown,
 )
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.records import position_to_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class FirstMoveEngine:
     ) -> Analysis:
         """List the legal moves; limits do not apply."""
         candidates = [unknown(move, env.move_name(move)) for move in env.get_legal_moves()]
-        return analysis_of(env, position_to_text(env), self.name, candidates)
+        return Analysis.of(env, self.name, candidates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +69,14 @@ class RandomEngine:
         seed = new_seed() if self.seed is None else self.seed
         moves = env.get_legal_moves()
         rng_of(seed, env).shuffle(moves)
-        return analysis_of(
+        return Analysis.of(
             env,
-            position_to_text(env),
             self.name,
             [Candidate(move, env.move_name(move)) for move in moves],
             elapsed=time.perf_counter() - started,
             seed=seed,
         )
+
+    def reseeded(self, seed: int | None) -> RandomEngine:
+        """The same engine with another seed."""
+        return replace(self, seed=seed)

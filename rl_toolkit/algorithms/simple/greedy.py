@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, sqrt
 
 from rl_toolkit.algorithms.board_proofs import with_proofs
+from rl_toolkit.algorithms.search_control import Stopwatch
 from rl_toolkit.algorithms.simple.one_move import look_at
 from rl_toolkit.algorithms.simple.seeds import new_seed, rng_of
 from rl_toolkit.analysis import (
@@ -16,11 +16,9 @@ from rl_toolkit.analysis import (
     Limit,
     ProgressCallback,
     StopSignal,
-    analysis_of,
 )
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.tactics import plain_results
-from rl_toolkit.records import position_to_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ class GreedyEngine:
         A node is one evaluated move. Moves that were not reached are unknown and come last, unless
         the board shows their result. A move chosen by a slip comes first, with its true evaluation.
         """
-        started = time.perf_counter()
+        watch = Stopwatch()
         limit = limit or Limit()
         seed = new_seed() if self.seed is None and self.slips else self.seed
         rng = None if seed is None else rng_of(seed, env)
@@ -75,7 +73,7 @@ class GreedyEngine:
                 break
             if limit.nodes is not None and len(seen) >= limit.nodes:
                 break
-            if limit.time is not None and time.perf_counter() - started >= limit.time:
+            if limit.time is not None and watch.seconds >= limit.time:
                 break
             seen.append(look.at(move, check_replies=True))
         unseen = [Candidate(move, env.move_name(move)) for move in moves[len(seen) :]]
@@ -90,17 +88,20 @@ class GreedyEngine:
             slip = tempting[rng.randrange(few)].move
             candidates.sort(key=lambda candidate: candidate.move != slip)
             notes = ("Chosen without checking the opponent's replies",)
-        return analysis_of(
+        return Analysis.of(
             env,
-            position_to_text(env),
             self.name,
             candidates,
             nodes=len(seen),
             depth=1 if seen else 0,
-            elapsed=time.perf_counter() - started,
+            elapsed=watch.seconds,
             seed=seed,
             notes=notes,
         )
+
+    def reseeded(self, seed: int | None) -> GreedyEngine:
+        """The same engine with another seed."""
+        return replace(self, seed=seed)
 
 
 def _in_order(env: BaseGameEnv, rng: random.Random | None) -> list[int]:

@@ -1,6 +1,7 @@
 """Traces: what a search did, event by event, as data.
 
 >>> from rl_toolkit.algorithms.minimax import MinimaxSolver
+>>> from rl_toolkit.algorithms.traces import trace_search
 >>> from rl_toolkit.records import read_position
 >>> env = read_position("tictactoe", "xx1/oo1/3 x")
 >>> trace = trace_search(env, MinimaxSolver(use_memoization=False))
@@ -11,16 +12,49 @@ A recorder is a subclass of the search that it records, so a search without a tr
 this code.
 """
 
-from rl_toolkit.algorithms.traces.pulls import trace_bandit
-from rl_toolkit.algorithms.traces.search import trace_search
-from rl_toolkit.algorithms.traces.sweeps import trace_value_iteration
-from rl_toolkit.algorithms.traces.trace import Trace, TraceBounds, TraceError
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rl_toolkit.utils.front_door import front_door
+
+if TYPE_CHECKING:
+    from rl_toolkit.algorithms.traces.blind_games import without_heuristic
+    from rl_toolkit.algorithms.traces.events import ESTIMATE, Step, steps_of
+    from rl_toolkit.algorithms.traces.mcts import (
+        DIGITS,
+        NodeColumns,
+        RecordedNode,
+        Simulation,
+        check_simulations,
+        tree_document,
+    )
+    from rl_toolkit.algorithms.traces.pulls import trace_bandit
+    from rl_toolkit.algorithms.traces.search import trace_search
+    from rl_toolkit.algorithms.traces.sweeps import trace_value_iteration
+    from rl_toolkit.algorithms.traces.trace import Trace, TraceBounds, TraceError, opening
 
 __all__ = [
-    "Trace",
-    "TraceBounds",
-    "TraceError",
-    "trace_bandit",
-    "trace_search",
+    "DIGITS",  # Terms are rounded to this many digits
+    "ESTIMATE",  # The event of a leaf that was estimated at the depth limit
+    "NodeColumns",  # The nodes of a tree as columns, in the order of their creation
+    "RecordedNode",  # A node that tells its tree of its children and of its results
+    "Simulation",  # One simulation as it is written; see the module
+    "Step",  # One event with all its numbers; alpha and beta are those of its node, after the event
+    "Trace",  # A recorded search; ``data`` is its JSON document, which must not be changed
+    "TraceBounds",  # How large a trace may become
+    "TraceError",  # A search that is too large to trace, or data that is not a trace
+    "check_simulations",  # Refuse more simulations than a trace can hold
+    "opening",  # The first fields of a trace of a game, with its board for those who draw it
+    # The events of a minimax trace in order; `TraceError` where they contradict themselves
+    "steps_of",
+    "trace_bandit",  # Record the first ``pulls`` of `play_bandit`; `TraceError` if that is too many
+    "trace_search",  # Search the position with ``engine`` within ``limit``, and record what it does
+    # Record `value_iteration` on all positions that can be reached from ``env``
     "trace_value_iteration",
+    # The document of a tree search, with as many simulations in full as there is room for
+    "tree_document",
+    # A copy of the position in a game of the same rules whose heuristic is 0 everywhere
+    "without_heuristic",
 ]
+__getattr__, __dir__ = front_door(__name__)

@@ -36,7 +36,7 @@ from math import inf
 from typing import NamedTuple
 
 from rl_toolkit.algorithms.traces.trace import CHECKS, TraceError
-from rl_toolkit.utils.strict_json import JsonObject
+from rl_toolkit.utils import JsonObject
 
 #: Enter a node with the window of its parent; with another window: alpha, beta; with a null window.
 ENTER, ENTER_WITH, PROBE = "E", "N", "P"

@@ -25,6 +25,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple, Protocol, Self
 
+from rl_toolkit.adapting import as_game
 from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.mcts.report import exploration
 from rl_toolkit.algorithms.mcts.tree import MCTSNode, PythonTree, Settings
@@ -40,8 +41,8 @@ from rl_toolkit.algorithms.traces.trace import (
     opening,
 )
 from rl_toolkit.analysis import Analysis, Limit, StopSignal
-from rl_toolkit.envs import BaseGameEnv, as_game
-from rl_toolkit.utils.strict_json import JsonObject
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.utils import JsonObject
 
 #: Terms are rounded to this many digits.
 DIGITS = 4

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from itertools import pairwise
 from math import inf
 
+from rl_toolkit.adapting import as_game
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.minimax.negamax import (
     NULL_WINDOW,
@@ -29,8 +30,8 @@ from rl_toolkit.algorithms.traces.trace import (
     opening,
 )
 from rl_toolkit.analysis import Limit, StopSignal
-from rl_toolkit.envs import BaseGameEnv, as_game
-from rl_toolkit.utils.strict_json import JsonObject
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.utils import JsonObject
 
 #: A node is entered, compared and left, and may be cut.
 _EVENTS_PER_NODE = 4

@@ -23,7 +23,7 @@ from rl_toolkit.algorithms.bandits import (
     ucb1_scores,
 )
 from rl_toolkit.algorithms.traces.trace import CHECKS, VERSION, Trace, TraceBounds, TraceError
-from rl_toolkit.utils.strict_json import JsonObject
+from rl_toolkit.utils import JsonObject
 
 
 def trace_bandit(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from rl_toolkit.adapting import as_game
 from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.traces import events  # noqa: F401 - registers its check
 from rl_toolkit.algorithms.traces.mcts import trace_mcts
 from rl_toolkit.algorithms.traces.minimax import trace_minimax
 from rl_toolkit.algorithms.traces.trace import Trace, TraceBounds, TraceError
-from rl_toolkit.analysis import Limit, StopSignal
-from rl_toolkit.envs import BaseGameEnv, as_game
+from rl_toolkit.analysis import Engine, Limit, StopSignal, Traces
+from rl_toolkit.envs import BaseGameEnv
 
 
 def trace_search(
@@ -36,9 +37,8 @@ def trace_search(
         raise TraceError("only minimax searches a tree whose leaves are any numbers")
     if isinstance(engine, MCTSSolver):
         return trace_mcts(env, engine, limit, bounds, stop)
-    own = getattr(engine, "trace", None)
-    if own is None:
-        name = getattr(engine, "name", type(engine).__name__)
-        raise TypeError(f"{name} has no search that can be traced; minimax, mcts and alphazero do")
-    traced: Trace = own(env, limit, bounds, stop)
-    return traced
+    if isinstance(engine, Traces):
+        traced: Trace = engine.trace(env, limit, bounds, stop)
+        return traced
+    name = engine.name if isinstance(engine, Engine) else type(engine).__name__
+    raise TypeError(f"{name} has no search that can be traced; minimax, mcts and alphazero do")

@@ -14,6 +14,7 @@ A trace of ``value-iteration`` has these fields beside the common ones:
 
 from __future__ import annotations
 
+from rl_toolkit.adapting import as_game
 from rl_toolkit.algorithms.traces.trace import (
     CHECKS,
     Trace,
@@ -30,8 +31,8 @@ from rl_toolkit.algorithms.value_iteration import (
     state_space,
     value_iteration,
 )
-from rl_toolkit.envs import BaseGameEnv, as_game
-from rl_toolkit.utils.strict_json import JsonObject
+from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.utils import JsonObject
 
 #: The most positions of a trace: more would not be read.
 MOST_STATES = 20_000

@@ -29,9 +29,7 @@ import numpy as np
 
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.records import position_to_text
-from rl_toolkit.utils.atomic_file import write_text_atomically
-from rl_toolkit.utils.messages import shown
-from rl_toolkit.utils.strict_json import JsonError, JsonObject, read_object
+from rl_toolkit.utils import JsonError, JsonObject, read_object, shown, write_text_atomically
 
 VERSION = 1
 #: The longest text that `Trace.from_json` reads.

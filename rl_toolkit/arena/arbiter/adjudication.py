@@ -15,9 +15,8 @@ import numpy as np
 from rl_toolkit.analysis import Limit
 from rl_toolkit.arena.worker_engines import cached_engine, new_engine
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.players.advisers import exact_player, prover, solves_from
-from rl_toolkit.players.options import split_spec
-from rl_toolkit.players.registry import engine_kind
+from rl_toolkit.players import Spec
+from rl_toolkit.players.advisers import exact_spec, prover_spec, solves_from
 
 #: Positions that an engine which does not prove every move searches for a proof.
 _PROOF_NODES = 20_000
@@ -49,14 +48,14 @@ def adjudication(env: BaseGameEnv, plies: int) -> Adjudication | None:
     empty = int(np.count_nonzero(np.asarray(env.board) == 0)) if env.traits.has_grid else 0
     if stage == "late" and empty > plies:
         return None
-    exact = exact_player(env)
+    exact = exact_spec(env)
     if exact is None and stage is not None:
         return None
     if exact is not None:
-        judge = cached_engine(env.name, _without_lines(exact.spec))
+        judge = cached_engine(env.name, _without_lines(exact))
         found = judge.analyse(env.copy())
     else:  # it remembers nothing, so that a game ends in the same place whatever was judged before
-        judge = new_engine(env.name, prover(env).spec, seed=0)
+        judge = new_engine(env.name, prover_spec(env), seed=0)
         found = judge.within(Limit(nodes=_PROOF_NODES)).analyse(env.copy())
     left = found.distance if found.distance is not None else empty
     if not found.proven or found.outcome is None or left > plies:
@@ -65,10 +64,7 @@ def adjudication(env: BaseGameEnv, plies: int) -> Adjudication | None:
     return Adjudication(result * env.current_player, judge.name, left)
 
 
-def _without_lines(spec: str) -> str:
+def _without_lines(spec: Spec) -> Spec:
     """The spec without best lines, if its engine shows them: they take longer than the proof."""
-    name, chosen = split_spec(spec)
-    shows = any(o.name == "lines" and o.default is True for o in engine_kind(name).options)
-    if not shows or "lines" in chosen:
-        return spec
-    return f"{spec}{',' if chosen else ':'}lines=off"
+    shows = spec.takes("lines") and spec["lines"] is True
+    return spec.with_(lines=False) if shows else spec

@@ -14,12 +14,19 @@ from typing import Self
 from rl_toolkit.analysis import Analysis, Limit
 from rl_toolkit.arena.arbiter.rules import Rules
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.players import Player
-from rl_toolkit.players.levels import is_level, is_rating, levels_for, spec_of_rating
-from rl_toolkit.players.mixing import Mix
-from rl_toolkit.players.options import SpecError, spec_name, split_spec
-from rl_toolkit.players.registry import EngineKind, engine_kind
-from rl_toolkit.utils.messages import listed
+from rl_toolkit.players import (
+    EngineKind,
+    Mix,
+    Player,
+    Spec,
+    SpecError,
+    engine_kind,
+    is_level,
+    is_rating,
+    levels_for,
+    spec_of_rating,
+)
+from rl_toolkit.utils import listed
 
 #: The parts of a limit that are counted as work.
 WORK = ("nodes", "simulations", "depth")
@@ -156,7 +163,7 @@ def _bounds(limit: Limit, known: set[str], node_step: int) -> Iterator[Bound]:
 # -------------------------------------------------------------------------- kinds
 
 
-def _kinds(spec: str, env: BaseGameEnv) -> Iterator[EngineKind | None]:
+def _kinds(spec: Spec, env: BaseGameEnv) -> Iterator[EngineKind | None]:
     """The kinds that answer for a spec: the parts of a mix, the engine that a package is asked for.
 
     ``None`` stands for an engine that only the package knows. Its levels are taken for those of the
@@ -165,20 +172,21 @@ def _kinds(spec: str, env: BaseGameEnv) -> Iterator[EngineKind | None]:
     if (mix := Mix.of(spec)) is not None:
         for part in (mix.strong, mix.weak):
             yield from _kinds(part, env)
-    elif (asked := split_spec(spec)[1].get("engine")) is not None:
+    elif spec.kind == "package":
         try:
-            yield from list(_kinds(_spec_here(asked, env), env))
+            yield from list(_kinds(_spec_here(str(spec["engine"]), env), env))
         except SpecError:
             yield None
     else:
-        yield engine_kind(spec_name(spec))
+        yield engine_kind(spec.kind)
 
 
-def _spec_here(asked: str, env: BaseGameEnv) -> str:
-    """The spec, in this version, of an engine or level of another; no kind may have its name."""
+def _spec_here(asked: str, env: BaseGameEnv) -> Spec:
+    """The spec, in this version, of an engine or level of another; `SpecError` if it has none."""
     if is_rating(asked):
         return spec_of_rating(env.name, float(asked))
-    return levels_for(env.name).get(asked.strip().lower(), asked) if is_level(asked) else asked
+    levels = levels_for(env.name) if is_level(asked) else {}
+    return Spec.read(levels.get(asked.strip().lower(), asked))
 
 
 def _limits_of(kind: EngineKind) -> set[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
-from rl_toolkit.analysis import Engine, Limit, StopSignal
+from rl_toolkit.analysis import EndsIfLate, Engine, Limit, StopSignal
 from rl_toolkit.arena.arbiter.adjudication import Adjudication, adjudication
 from rl_toolkit.arena.arbiter.clocks import RunningClock
 from rl_toolkit.arena.arbiter.limits import WorkLimits
@@ -26,13 +26,6 @@ from rl_toolkit.records import position_to_text
 
 #: Seconds after the end of its time at which a search is stopped; it has lost by then.
 _TO_STOP = 0.5
-
-
-@runtime_checkable
-class _EndedIfLate(Protocol):
-    """An engine whose process is ended if it exceeds its limit by more than ``spare`` seconds."""
-
-    spare: float
 
 
 class _Deadline:
@@ -168,7 +161,7 @@ class _Game:
             stop = _Deadline(clock.left + _TO_STOP)
             if isinstance(engine, Player):
                 engine = engine.within(Limit(time=clock.share(env)))
-                if isinstance(engine.engine, _EndedIfLate):
+                if isinstance(engine.engine, EndsIfLate):
                     engine.engine.spare = max(0.0, clock.left - (engine.limit.time or 0.0))
         elif limit is not None:
             stop = _Deadline(limit + _TO_STOP)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rl_toolkit.arena.match_results import Match
+from rl_toolkit.arena.runs.match_results import Match
 from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.envs import make_game
 from rl_toolkit.players.ladders import opening_plies, steps_of

@@ -9,10 +9,11 @@ from math import inf
 
 from rl_toolkit.arena.calibration.choosing import is_near
 from rl_toolkit.arena.calibration.plan import Calibration, Pairing
-from rl_toolkit.arena.match_results import Match, MatchResult, PlayedGame
-from rl_toolkit.arena.matches import Openings, play_paired_game
 from rl_toolkit.arena.ratings.fitting import Ratings, fit_ratings
 from rl_toolkit.arena.ratings.rated_games import RatedGame
+from rl_toolkit.arena.runs.match_results import Match, MatchResult, PlayedGame
+from rl_toolkit.arena.runs.openings.drawing import Openings
+from rl_toolkit.arena.runs.paired_game import play_paired_game
 from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.arena.tournaments.report_accuracy import judge_moves
 from rl_toolkit.arena.tournaments.results import TournamentResult

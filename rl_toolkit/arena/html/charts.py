@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rl_toolkit.arena.html.page import Html
-from rl_toolkit.utils.svg.canvas import element, escaped
-from rl_toolkit.utils.svg.ticks import round_ticks
+from rl_toolkit.utils.svg import element, escaped, round_ticks
 
 _WIDTH, _HEIGHT = 520.0, 320.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 60.0, 28.0, 14.0, 46.0

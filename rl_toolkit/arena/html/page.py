@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from rl_toolkit import __version__
-from rl_toolkit.utils.svg.canvas import element, escaped
+from rl_toolkit.utils.svg import element, escaped
 
 _STYLE = """
 :root {

@@ -24,7 +24,7 @@ import numpy as np
 
 from rl_toolkit.arena.ratings.elo_model import ELO_UNIT, chances, expected_points
 from rl_toolkit.arena.ratings.rated_games import Floats, RatedGame, Units, gathered
-from rl_toolkit.utils.statistics import Z95
+from rl_toolkit.utils import Z95
 
 #: Imagined draws of every player.
 PRIOR = 1.0

@@ -19,9 +19,9 @@ from rl_toolkit.arena.scorecard.card import GameCard, Scorecard
 from rl_toolkit.arena.scorecard.positions import ShownPosition
 from rl_toolkit.arena.scorecard.words import interval_text, length_text, rating_text, scale_text
 from rl_toolkit.records import position_from_text
+from rl_toolkit.utils import percent
 from rl_toolkit.utils.board_viz import render_board_svg
-from rl_toolkit.utils.statistics import percent
-from rl_toolkit.utils.svg.palettes import ThemeName
+from rl_toolkit.utils.svg import ThemeName
 
 _SHARE = Scale((0.0, 100.0))
 _THEMES: tuple[ThemeName, ...] = ("light", "dark")

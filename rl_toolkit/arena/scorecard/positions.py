@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rl_toolkit.arena.exact_scores import keeping
+from rl_toolkit.arena.exact_scores import keeping, sign
 from rl_toolkit.arena.grading import Grade
 from rl_toolkit.arena.labelled_samples import Labelled
 from rl_toolkit.arena.samples import canonical
 from rl_toolkit.arena.scorecard.tactics import Solved
 from rl_toolkit.envs import make_game
 from rl_toolkit.records import position_from_text
-from rl_toolkit.utils.messages import listed
+from rl_toolkit.utils import listed
 
 #: The most moves that a sentence names.
 _NAMED = 3
@@ -51,7 +51,7 @@ def weakest(grade: Grade, count: int) -> list[ShownPosition]:
 
     def badness(mistake: tuple[Labelled, int]) -> tuple[float, float]:
         each, move = mistake
-        lost = _sign(max(each.scores.values())) - _sign(each.scores[move])
+        lost = sign(max(each.scores.values())) - sign(each.scores[move])
         return -lost, -len(keeping(each.scores)) / len(each.scores)
 
     legal = [pair for pair in grade.mistakes() if pair[1] in pair[0].scores]
@@ -112,13 +112,13 @@ def _puzzle(game: str, solved: Solved) -> ShownPosition:
 
 def _shown(game: str, each: Labelled, move: int) -> ShownPosition:
     name, good = make_game(game).move_name, tuple(sorted(keeping(each.scores)))
-    result = _WORDS[_sign(max(each.scores.values()))]
+    result = _WORDS[sign(max(each.scores.values()))]
     if move in good:
         only = "the only move that" if len(good) == 1 else f"one of {len(good)} moves that"
         keeps = result if len(good) == 1 else result.removesuffix("s")
         sentence = f"It played {name(move)}, {only} {keeps}, of {len(each.scores)}."
     else:
-        bad = _WORDS[_sign(each.scores[move])]
+        bad = _WORDS[sign(each.scores[move])]
         best = f"{_names(game, good)} {result}"
         if len(good) > _NAMED:
             best = f"{len(good)} other moves {result.removesuffix('s')}"
@@ -136,7 +136,3 @@ def _names(game: str, moves: Sequence[int]) -> str:
     """The first few moves by name."""
     name = make_game(game).move_name
     return listed((name(move) for move in moves[:_NAMED]), "or")
-
-
-def _sign(score: int) -> int:
-    return (score > 0) - (score < 0)

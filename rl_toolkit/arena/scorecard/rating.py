@@ -19,11 +19,10 @@ from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.arena.tournaments.playing import play_tournament
 from rl_toolkit.arena.tournaments.results import TournamentResult
 from rl_toolkit.envs import make_game
-from rl_toolkit.players import levels_for, make_player
-from rl_toolkit.players.levels import ratings_for
+from rl_toolkit.players import levels_for, ratings_for, resolve
 from rl_toolkit.players.rated_ladder import rated_ladder
+from rl_toolkit.utils import Z95
 from rl_toolkit.utils.executors import Executor
-from rl_toolkit.utils.statistics import Z95
 
 RANDOM = "random"
 #: Ratings are looked for between these, relative to the opponents.
@@ -84,12 +83,12 @@ def opponents_for(game: str, engine: str, count: int) -> list[str]:
     Levels with the same engine count once, and the engine does not meet itself. Where levels have
     measured ratings, those without one are not played: one would make the whole rating a rough one.
     """
-    seen = {make_player(game, engine).spec}
+    seen = {resolve(game, engine)}
     names = []
     for name in (RANDOM, *levels_for(game)):
-        player = make_player(game, name)
-        if player.limit.time is None and player.spec not in seen:
-            seen.add(player.spec)
+        spec = resolve(game, name)
+        if spec.limit.time is None and spec not in seen:
+            seen.add(spec)
             names.append(name)
     known = ladder_ratings(game)
     rated = [name for name in names if name in known or name == RANDOM]

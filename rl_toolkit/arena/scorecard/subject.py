@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from rl_toolkit.analysis import EngineError
+from rl_toolkit.analysis import games_of as games_named_by
 from rl_toolkit.arena.worker_engines import prepare
 from rl_toolkit.envs import game_families, make_game
+from rl_toolkit.envs.registry import full_names
 from rl_toolkit.envs.traits import size_text
-from rl_toolkit.envs.validation import shown
-from rl_toolkit.players import SpecError, make_player
-from rl_toolkit.players.quoting import quoted
+from rl_toolkit.players import Spec, SpecError, make_player
+from rl_toolkit.utils import shown
 
 #: The file of weights in the folder of a training run.
 _NETWORK = "network.npz"
@@ -24,11 +25,11 @@ def spec_of(text: str) -> str:
     """
     path = Path(text)
     if path.suffix == ".npz":
-        return f"alphazero:weights={quoted(text)}"
+        return Spec("alphazero").with_(weights=text).text
     if path.is_dir():
         if not (path / _NETWORK).is_file():
             raise SpecError(f"{text} has no {_NETWORK}; it is not the folder of a training run")
-        return f"alphazero:weights={quoted(str(path / _NETWORK))}"
+        return Spec("alphazero").with_(weights=str(path / _NETWORK)).text
     return text
 
 
@@ -58,18 +59,10 @@ def check_plays(game: str, spec: str) -> None:
     """Raise ``ValueError`` if the engine does not play a game."""
     env = make_game(game)
     player = make_player(game, spec)
-    own = getattr(player.engine, "games", ())
-    if own and not {env.name, env.traits.name} & {_full_name(name) for name in own}:
+    own = games_named_by(player.engine)
+    if own and not {env.name, env.traits.name} & full_names(own):
         raise SpecError(f"{shown(spec)} does not play {game}")
     try:
         prepare(game, player)
     except EngineError as error:
         raise SpecError(str(error)) from error
-
-
-def _full_name(game: str) -> str:
-    try:
-        env = make_game(game)
-    except ValueError:
-        return game
-    return game if game == env.traits.name else env.name

@@ -25,11 +25,10 @@ from rl_toolkit.arena.sample_games import play_out
 from rl_toolkit.arena.samples import OnProgress, canonical
 from rl_toolkit.arena.worker_engines import cached_engine
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.players import Player
-from rl_toolkit.players.advisers import prover, solves_from
+from rl_toolkit.players import Player, Spec
+from rl_toolkit.players.advisers import prover_spec, solves_from
 from rl_toolkit.records import position_from_text, position_to_text
-from rl_toolkit.utils.atomic_file import write_text_atomically
-from rl_toolkit.utils.user_folders import cache_folder
+from rl_toolkit.utils import cache_folder, write_text_atomically
 
 #: The lengths of wins, in moves of the winner; the last one stands for all longer ones.
 LENGTHS = (1, 2, 3, 4)
@@ -135,7 +134,7 @@ def puzzle_in(env: BaseGameEnv) -> Puzzle | None:
         return None
     exact = solves_from(env) == "start"
     if exact:
-        winning = keeping(scores_of(env.name, position_to_text(env)))
+        winning = keeping(scores_of(env))
     else:
         winning = {
             each.move for each in analysis.candidates if each.proven and each.outcome == "win"
@@ -148,10 +147,10 @@ def puzzle_in(env: BaseGameEnv) -> Puzzle | None:
 def _searcher(game: str) -> tuple[Player, Limit]:
     """Who proves wins, and how far: a search made for it, else a full search of a few plies."""
     env = make_game(game)
-    player = prover(env)
-    if player.name == "minimax" or solves_from(env) == "start":
-        return cached_engine(game, f"minimax:depth={_DEPTH}"), Limit(depth=_DEPTH)
-    return cached_engine(game, player.spec), Limit(nodes=_NODES)
+    spec = prover_spec(env)
+    if spec.kind == "minimax" or solves_from(env) == "start":
+        return cached_engine(game, Spec("minimax").with_(depth=_DEPTH)), Limit(depth=_DEPTH)
+    return cached_engine(game, spec), Limit(nodes=_NODES)
 
 
 # ------------------------------------------------------------------------------ solving

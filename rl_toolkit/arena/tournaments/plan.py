@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from rl_toolkit.arena.arbiter.rules import NO_RULES, Rules
-from rl_toolkit.arena.match_results import Match, described
-from rl_toolkit.arena.openings.opening import OpeningList
-from rl_toolkit.arena.tournaments.schedules import (
+from rl_toolkit.arena.runs.match_results import Match, described
+from rl_toolkit.arena.runs.openings.opening import OpeningList
+from rl_toolkit.arena.runs.pairings import (
     SCHEDULES,
     ScheduleName,
     most_swiss_rounds,
     swiss_rounds,
 )
-from rl_toolkit.players import make_player
-from rl_toolkit.players.levels import is_rating
-from rl_toolkit.players.options import BOT, spec_name, without_folder
+from rl_toolkit.arena.runs.saved_pairs import short_name
+from rl_toolkit.players import check_player
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ class Tournament:
             raise ValueError(f"after {most} rounds everyone has met everyone, not {self.rounds}")
         names: dict[str, str] = {}
         for player in self.players:
-            make_player(self.game, player)
+            check_player(self.game, player)
             other = names.get(short_name(player))
             if other == player:
                 raise ValueError(f"{player!r} is there twice; players need different names")
@@ -124,18 +123,3 @@ class Tournament:
             "seed": self.seed,
             **described(self.rules, self.balanced, self.openings),
         }
-
-
-def short_name(player: str) -> str:
-    """What a player is known by in a file of games: a bot by its file, wherever that is.
-
-    >>> short_name("bots/mine.py"), short_name("400.0"), short_name("Hard"), short_name("MCTS:c=2")
-    ('mine.py', '400', 'hard', 'mcts:c=2')
-    """
-    name = player.strip()
-    if is_rating(name):
-        return f"{float(name):.12g}"
-    if spec_name(name) == BOT:
-        return without_folder(name)
-    _, colon, options = name.partition(":")
-    return spec_name(name) + colon + options

@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rl_toolkit.arena.grading import Marks
-from rl_toolkit.arena.match_results import unchecked_remark
 from rl_toolkit.arena.ratings.fitting import Ratings
+from rl_toolkit.arena.runs.match_results import unchecked_remark
 from rl_toolkit.arena.tournaments.results import Standing, TournamentResult
-from rl_toolkit.utils.messages import counted
-from rl_toolkit.utils.statistics import percent
+from rl_toolkit.utils import counted, percent
 
 #: The columns of the table as CSV.
 CSV_COLUMNS = (

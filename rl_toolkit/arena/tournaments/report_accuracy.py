@@ -8,22 +8,22 @@ long the tournament was. In a game that is solved only near its end, only late m
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from rl_toolkit.arena.exact_scores import NotSolvedError, scores_of
+from rl_toolkit.arena.exact_scores import NotSolvedError, Scores, scores_of
 from rl_toolkit.arena.grading import Answer, Grade, Marks
 from rl_toolkit.arena.labelled_samples import Labelled
-from rl_toolkit.arena.match_results import PlayedGame
-from rl_toolkit.arena.openings.opening import Opening
+from rl_toolkit.arena.runs.match_results import PlayedGame
+from rl_toolkit.arena.runs.openings.opening import Opening
 from rl_toolkit.arena.samples import OnProgress
 from rl_toolkit.arena.tournaments.results import TournamentResult
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players import Knowledge, engine_kinds
 from rl_toolkit.players.advisers import solves_from
-from rl_toolkit.records import position_to_text
+from rl_toolkit.records import position_from_text, position_to_text
 from rl_toolkit.utils.executors import Executor, InProcess
 
 #: Moves of each player that are judged unless the caller says otherwise.
@@ -48,26 +48,48 @@ def judge_moves(
     on_progress: OnProgress | None = None,
 ) -> dict[str, Marks]:
     """The marks of each player for at most ``most`` of its moves; empty without an exact solver."""
+    grades = grade_moves(result, most, executor, on_progress)
+    return {player: grade.overall for player, grade in grades.items()}
+
+
+def grade_moves(
+    result: TournamentResult,
+    most: int = MOVES,
+    executor: Executor | None = None,
+    on_progress: OnProgress | None = None,
+    *,
+    known: Mapping[str, Scores] | None = None,
+    on_scores: Callable[[Labelled], object] = lambda labelled: None,
+) -> dict[str, Grade]:
+    """The grade of each player, as in `judge_moves`.
+
+    ``known`` are exact scores of positions that need not be found again; ``on_scores`` is called
+    with each new one.
+    """
     game = result.plan.game
     moves = list(moves_to_judge(result, most))
     positions = sorted({each.position for each in moves})
-    chunks = [positions[start : start + _CHUNK] for start in range(0, len(positions), _CHUNK)]
-    found: dict[str, Labelled] = {}
+    found = {each: Labelled(each, scores) for each, scores in (known or {}).items()}
+    missing = [each for each in positions if each not in found]
+    chunks = [missing[start : start + _CHUNK] for start in range(0, len(missing), _CHUNK)]
+    done = len(positions) - len(missing)
     for _, labelled in (executor or InProcess()).map(
         _label_some, [(game, chunk) for chunk in chunks]
     ):
-        found.update({each.position: each for each in labelled})
+        for each in labelled:
+            found[each.position] = each
+            on_scores(each)
+        done += len(labelled)
         if on_progress is not None:
-            on_progress("judging moves", len(found), len(positions))
-    marks = {}
+            on_progress("judging moves", done, len(positions))
+    grades = {}
     for player in result.plan.players:
         mine = [each for each in moves if each.player == player and each.position in found]
         if mine:
             sample = [found[each.position] for each in mine]
-            marks[player] = Grade(
-                game, player, sample, [Answer(each.move, 0.0) for each in mine]
-            ).overall
-    return marks
+            answers = [Answer(each.move, 0.0) for each in mine]
+            grades[player] = Grade(game, player, sample, answers)
+    return grades
 
 
 def _label_some(task: tuple[str, list[str]]) -> list[Labelled]:
@@ -76,7 +98,7 @@ def _label_some(task: tuple[str, list[str]]) -> list[Labelled]:
     labelled = []
     for position in positions:
         with suppress(NotSolvedError):
-            labelled.append(Labelled(position, scores_of(game, position)))
+            labelled.append(Labelled(position, scores_of(position_from_text(game, position))))
     return labelled
 
 

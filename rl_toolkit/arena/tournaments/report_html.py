@@ -26,8 +26,8 @@ from rl_toolkit.arena.html.page import (
 )
 from rl_toolkit.arena.tournaments.report import TournamentReport
 from rl_toolkit.arena.tournaments.results import Standing
-from rl_toolkit.utils.statistics import percent
-from rl_toolkit.utils.svg.ticks import round_ticks
+from rl_toolkit.utils import percent
+from rl_toolkit.utils.svg import round_ticks
 
 #: The most columns of the chart of lengths.
 _COLUMNS = 24

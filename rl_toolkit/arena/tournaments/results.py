@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Any
 
-from rl_toolkit.arena.match_results import Forfeit, MatchResult, described
 from rl_toolkit.arena.ratings.fitting import Ratings, fit_ratings
 from rl_toolkit.arena.ratings.rated_games import RatedGame
+from rl_toolkit.arena.runs.match_results import Forfeit, MatchResult, described
 from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.records import GameRecord
 

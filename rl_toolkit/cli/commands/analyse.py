@@ -24,8 +24,8 @@ from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.cli.ui.search_tree import show_tree
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.explain import explain
-from rl_toolkit.players import Player, make_player
-from rl_toolkit.players.advisers import ADVICE_SECONDS, adviser, for_analysis, usual_limit
+from rl_toolkit.players import Player
+from rl_toolkit.players.advisers import ADVICE_SECONDS, adviser, analyst, usual_limit
 from rl_toolkit.records import read_position
 
 #: How long ``--watch`` searches without a limit; Ctrl-C ends it sooner.
@@ -122,7 +122,7 @@ def _player(game: str, engine: str | None, limit: Limit, seed: int | None) -> Pl
     with report_errors():
         if engine is None:
             return adviser(make_game(game))
-        return make_player(game, for_analysis(engine), seed=seed)
+        return analyst(game, engine, seed=seed)
 
 
 def _one_line(env: BaseGameEnv, analysis: Analysis) -> str:

@@ -6,15 +6,14 @@ from pathlib import Path
 
 import click
 
-from rl_toolkit.algorithms.book_building import BuildProgress
-from rl_toolkit.algorithms.books import BookPlan, build_book, load_book
+from rl_toolkit.algorithms import BookPlan, BuildProgress, build_book, load_book
 from rl_toolkit.cli.arguments import make_executor, report_errors
 from rl_toolkit.cli.options import examples, json_option, ray_option
 from rl_toolkit.cli.param_types import COUNT, EXISTING, FILE, GAME, NATURAL
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import make_game
-from rl_toolkit.utils.checked_file import BookError
+from rl_toolkit.utils import BookError
 
 
 @click.group()

@@ -29,10 +29,9 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.cli.ui.tables import Column, needed_width, plain_table
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.players import Player, make_player
-from rl_toolkit.players.advisers import exact_player, for_analysis, usual_limit
-from rl_toolkit.players.quoting import split_at_commas
-from rl_toolkit.records.tables import csv_text
+from rl_toolkit.players import Player, split_engines
+from rl_toolkit.players.advisers import analyst, exact_player, usual_limit
+from rl_toolkit.records import csv_text
 
 #: The width of the column of moves, and the gap after it.
 _MOVE_WIDTH = 6
@@ -109,7 +108,7 @@ def compare(
     if not specs:
         raise refuse("--engines needs at least one engine")
     with report_errors():
-        players = [(spec, make_player(game, for_analysis(spec), seed=seed)) for spec in specs]
+        players = [(spec, analyst(game, spec, seed=seed)) for spec in specs]
     answers: list[Answer] = []
     as_data = as_json or as_csv
     for name, player in players:
@@ -203,24 +202,6 @@ def _show(answers: Sequence[Answer], env: BaseGameEnv, screen: Screen, top: int)
         choice = found[0].name if found else "no move: the game is over"
         screen.say(f"{each.name}: {choice} · {work_text(each.analysis)}", "dim")
         screen.notes(each.analysis.notes)
-
-
-def split_engines(text: str) -> list[str]:
-    """Split a list of engines at commas, but not at the commas between options or in quotes.
-
-    >>> split_engines("easy, mcts:simulations=200,c=1.2,greedy")
-    ['easy', 'mcts:simulations=200,c=1.2', 'greedy']
-    >>> split_engines('easy,gtp:cmd="engine --levels 3,4",time=1')
-    ['easy', 'gtp:cmd="engine --levels 3,4",time=1']
-    """
-    specs: list[str] = []
-    for part in filter(None, map(str.strip, split_at_commas(text) or [text])):
-        continues = "=" in part and ":" not in part.partition("=")[0]
-        if continues and specs:
-            specs[-1] += f",{part}"
-        else:
-            specs.append(part)
-    return specs
 
 
 def _table(

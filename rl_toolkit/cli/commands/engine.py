@@ -60,8 +60,9 @@ def check(bot: str, games: tuple[str, ...], positions: int, time: float, seed: i
     Without GAME all games are checked, or those in the file's GAMES. The first thing that is wrong
     is said in one sentence, with the position.
     """
+    from rl_toolkit.analysis import games_of
     from rl_toolkit.players import Player, SpecError, make_engine, make_player
-    from rl_toolkit.testing.check_engines import CheckedGame, EngineRuleError, check_engine
+    from rl_toolkit.testing import CheckedGame, EngineRuleError, check_engine
 
     screen = Screen()
 
@@ -74,7 +75,7 @@ def check(bot: str, games: tuple[str, ...], positions: int, time: float, seed: i
         )
 
     with report_errors():
-        own = getattr(make_engine(bot).engine, "games", ()) if _is_spec(bot) else ()
+        own = games_of(make_engine(bot).engine) if _is_spec(bot) else ()
     try:
         with report_errors(SpecError):
             check_engine(
@@ -88,6 +89,6 @@ def check(bot: str, games: tuple[str, ...], positions: int, time: float, seed: i
 
 
 def _is_spec(text: str) -> bool:
-    from rl_toolkit.players.levels import is_level
+    from rl_toolkit.players import is_level
 
     return not is_level(text)

@@ -20,11 +20,17 @@ from rl_toolkit.cli.arguments import report_errors
 from rl_toolkit.cli.options import examples, options
 from rl_toolkit.cli.param_types import COUNT, ENGINE, GAME, SECONDS
 from rl_toolkit.envs import BaseGameEnv, Gomoku, make_game
-from rl_toolkit.players import Player, SpecError, engine_kind, engine_kinds, make_player
-from rl_toolkit.players.advisers import adviser, for_analysis, usual_limit
-from rl_toolkit.players.levels import is_level, usual_level
-from rl_toolkit.players.options import split_spec
-from rl_toolkit.players.registry import reaches_outside
+from rl_toolkit.players import (
+    Player,
+    Spec,
+    SpecError,
+    engine_kinds,
+    is_level,
+    make_player,
+    reaches_outside,
+    usual_level,
+)
+from rl_toolkit.players.advisers import adviser, analyst, usual_limit
 
 Server = Callable[[TextIO, TextIO], None]
 
@@ -48,7 +54,7 @@ def gtp(game: str, engine: str | None, time: float | None) -> None:
     The commands are those of the protocol, with set_game, list_games and rl_toolkit-position. See
     docs/protocols.md.
     """
-    from rl_toolkit.protocols.gtp.server import GtpServer
+    from rl_toolkit.protocols import GtpServer
 
     with report_errors():
         server = GtpServer(game, _maker(engine, time), __version__)
@@ -63,7 +69,7 @@ def gomocup(engine: str | None, time: float | None) -> None:
 
     See docs/protocols.md.
     """
-    from rl_toolkit.protocols.gomocup.server import GomocupServer
+    from rl_toolkit.protocols import GomocupServer
 
     make = _maker(engine, time)
     with report_errors():
@@ -79,7 +85,7 @@ def nboard(engine: str | None, time: float | None) -> None:
 
     See docs/protocols.md.
     """
-    from rl_toolkit.protocols.nboard.server import NBoardServer
+    from rl_toolkit.protocols import NBoardServer
 
     with report_errors():
         server = NBoardServer(_maker(engine, time))
@@ -100,7 +106,7 @@ def service(engine: str | None, workers: int) -> None:
     A query has an id, a game, a position or moves, and may name an engine and limits. Answers come
     as they are found. See docs/protocols.md.
     """
-    from rl_toolkit.protocols.service.server import AnalysisService
+    from rl_toolkit.protocols import AnalysisService
 
     def make(game: str, spec: str | None) -> Engine:
         if spec is not None and reaches_outside(spec):  # queries may come from anywhere
@@ -108,12 +114,12 @@ def service(engine: str | None, workers: int) -> None:
         chosen = spec or engine
         if chosen is None:
             return _Analyst(adviser(make_game(game)))
-        return _Analyst(make_player(game, for_analysis(chosen)))
+        return _Analyst(analyst(game, chosen))
 
     with report_errors():
         engine_kinds()  # those of other packages, too, so that all are known
         if engine is not None and not is_level(engine):
-            engine_kind(split_spec(engine)[0])
+            Spec.read(engine)
     _serve(AnalysisService(make, workers, __version__).serve)
 
 

@@ -10,8 +10,7 @@ from dataclasses import asdict, dataclass
 
 import click
 
-from rl_toolkit.algorithms.exact import solver_of
-from rl_toolkit.algorithms.score_range import final_margin
+from rl_toolkit.algorithms import final_margin, solver_of
 from rl_toolkit.analysis import Analysis, Candidate, Limit, outcome_of, words_for
 from rl_toolkit.cli.arguments import report_errors
 from rl_toolkit.cli.options import csv_option, examples, json_option
@@ -132,7 +131,9 @@ def solve(
             env = known[text] if text in known else read_position(game, text)
             limit = Limit(time=time).or_else(_usual_limit(player, engine))
             analysis = _analysis(player, env, limit, screen)
-            solved = solved_of(text, env, analysis, weak="weak=on" in player.spec)
+            solved = solved_of(
+                text, env, analysis, weak=player.spec.takes("weak") and player.spec["weak"] is True
+            )
         except ValueError as error:
             failed = True
             if as_json:

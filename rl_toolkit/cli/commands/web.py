@@ -70,7 +70,7 @@ def web(
     from rl_toolkit.envs import UnknownGameError
     from rl_toolkit.envs.registry import family_of
     from rl_toolkit.players import SpecError
-    from rl_toolkit.web.server import serve
+    from rl_toolkit.web import serve
 
     named = (*games, *more_games)
     families = [family_of(game) for game in named]

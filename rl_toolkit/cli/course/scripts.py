@@ -150,11 +150,16 @@ def _only_one(
     *, level: str | None, depth: int | None, simulations: int | None = None
 ) -> str | None:
     """The engine asked for, ``None`` if none was; they exclude each other."""
-    asked = {
-        "--level": level,
-        "--depth": depth and f"minimax:depth={depth}",
-        "--simulations": simulations and f"mcts:simulations={simulations}",
-    }
+    from rl_toolkit.players import Spec, SpecError
+
+    try:
+        asked = {
+            "--level": level,
+            "--depth": depth and Spec("minimax").with_(depth=depth).text,
+            "--simulations": simulations and Spec("mcts").with_(simulations=simulations).text,
+        }
+    except SpecError as error:
+        raise refuse(str(error)) from error
     given = {option: engine for option, engine in asked.items() if engine}
     if len(given) > 1:
         raise refuse(f"use either {' or '.join(given)}")

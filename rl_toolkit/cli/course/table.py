@@ -10,8 +10,7 @@ from dataclasses import replace
 
 from rich.cells import cell_len, set_cell_size
 
-from rl_toolkit.analysis import Analysis, Candidate
-from rl_toolkit.analysis.words import UNKNOWN
+from rl_toolkit.analysis import UNKNOWN, Analysis, Candidate
 from rl_toolkit.cli.play.cells import Cells
 from rl_toolkit.cli.ui.tables import Column, fitting
 from rl_toolkit.envs import BaseGameEnv

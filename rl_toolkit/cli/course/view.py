@@ -11,7 +11,7 @@ from rl_toolkit.cli.play.view import GameView, move_form, result_text
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player
 from rl_toolkit.records import GameRecord
-from rl_toolkit.utils.board_grid import rows_top_down
+from rl_toolkit.utils import rows_top_down
 from rl_toolkit.utils.position_utils import column_letters
 
 

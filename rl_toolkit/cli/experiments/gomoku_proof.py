@@ -5,19 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.algorithms.gomoku.opening_proof import (
+from rl_toolkit.algorithms.gomoku import (
     Opening,
     OpeningProver,
     check_opening,
     opening_of,
+    proof_from_rows,
+    proof_to_rows,
 )
-from rl_toolkit.algorithms.gomoku.proof_data import proof_from_rows, proof_to_rows
-from rl_toolkit.arena.journal import Journal
+from rl_toolkit.arena.runs import Journal
 from rl_toolkit.cli.experiments.show import Report
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.experiments.results import Column, Result
-from rl_toolkit.utils.strict_json import read_object
-from rl_toolkit.utils.svg.chart import Chart
+from rl_toolkit.experiments import Column, Result
+from rl_toolkit.utils import read_object
+from rl_toolkit.utils.svg import Chart
 
 _KIND = "gomoku-proof"
 

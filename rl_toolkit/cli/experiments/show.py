@@ -11,12 +11,9 @@ from rl_toolkit.cli.long_runs import ENGINE_FAILURES
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import Column, fitting, needed_width, plain_table
-from rl_toolkit.experiments.description import Experiment, Progress
-from rl_toolkit.experiments.results import Result
-from rl_toolkit.experiments.running import run_experiment
-from rl_toolkit.experiments.settings import Settings
-from rl_toolkit.utils.atomic_file import write_text_atomically
-from rl_toolkit.utils.svg.chart import check_can_draw, save_chart
+from rl_toolkit.experiments import Experiment, Progress, Result, Settings, run_experiment
+from rl_toolkit.utils import write_text_atomically
+from rl_toolkit.utils.svg import check_can_draw, save_chart
 
 #: ``report(done, total, what)``: how far an experiment is.
 Report: TypeAlias = Callable[[int, int, str], None]

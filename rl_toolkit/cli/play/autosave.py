@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rl_toolkit.envs import UnknownGameError
 from rl_toolkit.records import GameRecord, RecordError
-from rl_toolkit.utils.user_folders import games_folder
+from rl_toolkit.utils import games_folder
 
 #: The number of games kept, finished ones included; older files are removed.
 KEEP = 20

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rl_toolkit.envs import BaseGameEnv, InvalidMoveError
-from rl_toolkit.utils.board_grid import rows_top_down
-from rl_toolkit.utils.messages import shown
+from rl_toolkit.utils import rows_top_down, shown
 from rl_toolkit.utils.position_utils import column_letters, index_to_algebraic
 
 _NUMPAD_SIDE = 3

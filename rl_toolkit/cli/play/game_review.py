@@ -11,17 +11,17 @@ from contextlib import ExitStack
 
 import click
 
-from rl_toolkit.algorithms.review import MoveReview, Review, review_moves
+from rl_toolkit.algorithms import MoveReview, Review, review_moves
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.cli.play.sides import SIDES
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.envs import BaseGameEnv, GameTraits
-from rl_toolkit.explain.reviews import better_than, cost_of, discs_lost
+from rl_toolkit.explain import better_than, cost_of, discs_lost
 from rl_toolkit.players import Player
 from rl_toolkit.players.advisers import reviewer
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils import counted
 
 #: Seconds after which a progress bar is shown.
 _PATIENCE = 0.5

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 
+from rl_toolkit.adapting import typed_name
 from rl_toolkit.analysis import Analysis, EngineError
 from rl_toolkit.cli.exit_codes import describe_os_error
 from rl_toolkit.cli.play.autosave import Autosave
@@ -20,9 +21,8 @@ from rl_toolkit.cli.play.prompt import help_lines, meant_word, read_line, split_
 from rl_toolkit.cli.play.session import Session
 from rl_toolkit.cli.play.setup import GameSetup
 from rl_toolkit.cli.play.view import GameView
-from rl_toolkit.envs.from_file import typed_name
 from rl_toolkit.records import RecordError, format_of, read_games, to_transcript, write_games
-from rl_toolkit.utils.messages import counted, shown
+from rl_toolkit.utils import counted, shown
 
 
 class PlayLoop:

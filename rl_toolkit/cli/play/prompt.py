@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 from typing import NamedTuple
 
-from rl_toolkit.utils.messages import did_you_mean
+from rl_toolkit.utils import did_you_mean
 
 
 def read_line(prompt: str) -> str:

@@ -15,9 +15,7 @@ from rl_toolkit.cli.play.session import First, Session
 from rl_toolkit.cli.play.sides import HUMAN, Side, make_side, names_a_side
 from rl_toolkit.cli.saved_games import pick, read_file
 from rl_toolkit.envs import make_game
-from rl_toolkit.players import SpecError
-from rl_toolkit.players.levels import usual_level
-from rl_toolkit.players.registry import reaches_outside
+from rl_toolkit.players import SpecError, reaches_outside, usual_level
 from rl_toolkit.records import GameRecord
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rl_toolkit.analysis import Limit
-from rl_toolkit.arena.worker_engines import prepare
+from rl_toolkit.arena import prepare
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.players import Player, engine_kinds, make_player
-from rl_toolkit.players.levels import is_level, is_rating
-from rl_toolkit.players.options import BOT, spec_name
+from rl_toolkit.players import Player, is_level, is_rating, kind_named, make_player, tidied
 
 HUMAN = "human"
 #: The names of the players +1 and −1.
@@ -40,7 +38,8 @@ class Side:
             return self.text
         if is_rating(self.text):
             return f"{self.text} Elo"
-        return self.text if self.text == self.player.spec else f"{self.text} ({self.player.spec})"
+        spec = str(self.player.spec)
+        return self.text if self.text == spec else f"{self.text} ({spec})"
 
 
 def names_a_side(text: str) -> bool:
@@ -52,8 +51,7 @@ def names_a_side(text: str) -> bool:
     [True, True, True, True, False, False]
     """
     name = text.strip().lower()
-    kinds = {kind.name for kind in engine_kinds(outside=True)}
-    return name == HUMAN or is_level(name) or ":" in name or spec_name(text) in kinds
+    return name == HUMAN or is_level(name) or ":" in name or kind_named(text) is not None
 
 
 def make_side(game: str, text: str, *, time: float | None = None, seed: int | None = None) -> Side:
@@ -69,7 +67,4 @@ def make_side(game: str, text: str, *, time: float | None = None, seed: int | No
     prepare(game, player)
     if time is not None:
         player = player.within(Limit(time=time))
-    name, colon, options = text.strip().partition(":")
-    if spec_name(text) != BOT:
-        name = name.lower()  # names of files keep their case
-    return Side(f"{name}{colon}{options}", player)
+    return Side(tidied(text), player)

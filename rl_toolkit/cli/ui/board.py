@@ -11,13 +11,12 @@ Marks are brackets as well as colours, so that they can be seen without colour::
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from textwrap import wrap
 
 from rich.text import Text
 
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.utils.board_grid import rows_top_down
+from rl_toolkit.utils import rows_top_down
 from rl_toolkit.utils.position_utils import column_letters
 
 _SYMBOLS = {0: ".", 1: "X", -1: "O"}
@@ -70,7 +69,7 @@ class _Drawing:
         self._cols = list(range(env.cols))[:: -1 if flipped else 1]
         self._letters = column_letters(env.cols)
         self._margin = len(str(env.rows)) + 1
-        self._won = set(_winning_cells(env))
+        self._won = set(env.winning_cells)
         legal = env.get_legal_moves() if env.traits.style == "flips" else []
         self._legal = {move for move in legal if move < env.rows * env.cols}
 
@@ -144,10 +143,3 @@ def _between(left: str, right: str) -> str:
     if left == right:
         return " "
     return right[0] if right else left[1]
-
-
-def _winning_cells(env: BaseGameEnv) -> Iterable[int]:
-    lines = getattr(env, "winning_lines", None)
-    if lines is None:
-        lines = [env.winning_line] if env.winning_line else []
-    return (cell for line in lines for cell in line)

@@ -17,7 +17,7 @@ from rl_toolkit.analysis import Analysis, Candidate, words_for
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import Column, fitting, plain_table
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.utils.messages import listed
+from rl_toolkit.utils import listed
 
 #: The mark of the best move and of all that are as good.
 BEST = "⭐"

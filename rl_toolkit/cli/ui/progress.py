@@ -21,7 +21,7 @@ from rich.text import Text
 
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.kernels.compile_progress import CompileProgress
-from rl_toolkit.utils.messages import duration
+from rl_toolkit.utils import duration
 
 #: Seconds between two lines where there is no bar.
 _LINE_EVERY = 10.0

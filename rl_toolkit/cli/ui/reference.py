@@ -9,14 +9,13 @@ from rl_toolkit.analysis import words_for
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import listing, plain_table
 from rl_toolkit.envs import BaseGameEnv, GameTraits
-from rl_toolkit.players import levels_for
+from rl_toolkit.players import levels_for, ratings_for
 from rl_toolkit.players.describe import (
     accuracy_text,
     described_levels,
     overlooked_by_level,
     rating_text,
 )
-from rl_toolkit.players.levels import ratings_for
 
 #: Phrases narrower than this leave room for their meaning beside them.
 _LEAST_MEANING = 30

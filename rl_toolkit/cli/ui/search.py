@@ -22,7 +22,7 @@ from rl_toolkit.cli.arguments import failure
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import BaseGameEnv, game_failure
 from rl_toolkit.kernels.compile_progress import CompileProgress
-from rl_toolkit.utils.background_task import BackgroundTask
+from rl_toolkit.utils import BackgroundTask
 
 #: Seconds within which a second Ctrl-C means "leave".
 TWICE = 1.0

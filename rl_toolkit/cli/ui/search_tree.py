@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rl_toolkit.analysis import Analysis, TreeView, Words
-from rl_toolkit.analysis.results import traits_of
+from rl_toolkit.analysis import Analysis, TreeView, Words, traits_of
 from rl_toolkit.cli.ui.screen import Screen
 
 

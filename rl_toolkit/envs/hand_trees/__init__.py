@@ -6,22 +6,37 @@
 ['A', 'B', 'C']
 """
 
-from rl_toolkit.envs.hand_trees.game import HandTreeGame
-from rl_toolkit.envs.hand_trees.notation import (
-    HandNode,
-    HandTree,
-    TreeNotationError,
-    number_text,
-    read_tree,
-    tree_of,
-)
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rl_toolkit.utils.front_door import front_door
+
+if TYPE_CHECKING:
+    from rl_toolkit.envs.hand_trees.game import HandTreeGame
+    from rl_toolkit.envs.hand_trees.notation import (
+        MOST_TEXT,
+        HandNode,
+        HandTree,
+        TreeNotationError,
+        number_text,
+        read_tree,
+        size_of,
+        tree_of,
+    )
 
 __all__ = [
-    "HandNode",
-    "HandTree",
+    "MOST_TEXT",  # The longest text, and the largest tree: nodes, plies, children of one node
+    "HandNode",  # A node of a tree; it is never changed
+    "HandTree",  # A tree read from text; ``nodes`` lists its nodes by number
+    # MAX and MIN move down a tree in turns; the leaf that they reach is the result for MAX
     "HandTreeGame",
+    # Text that is not a tree; ``at`` is the place in it, counted from 0, −1 for all of it
     "TreeNotationError",
-    "number_text",
+    "number_text",  # A leaf as it is written
+    # The tree that ``text`` describes; `TreeNotationError` with the place of the mistake
     "read_tree",
-    "tree_of",
+    "size_of",  # ``13 nodes, 9 leaves, 2 plies``
+    "tree_of",  # The tree of nested lists of numbers, as courses write it
 ]
+__getattr__, __dir__ = front_door(__name__)

@@ -20,7 +20,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from rl_toolkit.envs.errors import GameError
-from rl_toolkit.utils.messages import counted, shown
+from rl_toolkit.utils import counted, shown
 
 #: The longest text, and the largest tree: nodes, plies, children of one node.
 MOST_TEXT, MOST_NODES, MOST_PLIES, MOST_CHILDREN = 4_000, 500, 16, 26

@@ -16,7 +16,7 @@ from rl_toolkit.envs import BaseGameEnv, game_families, make_game
 from rl_toolkit.experiments import settings
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Cell, Column, Result
-from rl_toolkit.utils.svg.chart import Chart
+from rl_toolkit.utils.svg import Chart
 
 #: Boards beside the usual one of every game.
 _FURTHER = ("tictactoe-4x4", "reversi-6")

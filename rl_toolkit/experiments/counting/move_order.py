@@ -12,14 +12,13 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from math import inf, isqrt
 from typing import NamedTuple
 
-from rl_toolkit.algorithms.minimax import MinimaxSolver
-from rl_toolkit.algorithms.minimax.negamax import UNLIMITED, Options, PythonNegamax
+from rl_toolkit.algorithms.minimax import UNLIMITED, MinimaxSolver, Options, PythonNegamax
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.experiments import settings
 from rl_toolkit.experiments.counting.whole_trees import SMALL_BOARD
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Cell, Column, Result
-from rl_toolkit.utils.svg.chart import Chart
+from rl_toolkit.utils.svg import Chart
 
 #: Gives the order in which to search the moves of a position with that many plies left.
 Order = Callable[[BaseGameEnv, list[int], int], list[int]]

@@ -12,7 +12,7 @@ from rl_toolkit.envs import make_game
 from rl_toolkit.experiments.counting.whole_trees import SETTINGS, depth_for
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Column, Result
-from rl_toolkit.utils.svg.chart import Chart
+from rl_toolkit.utils.svg import Chart
 
 #: The ideas, each added to those before it.
 IDEAS: tuple[tuple[str, dict[str, bool]], ...] = (

@@ -16,7 +16,7 @@ from rl_toolkit.experiments import settings
 from rl_toolkit.experiments.counting.whole_trees import SMALL_BOARD
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Cell, Column, Result
-from rl_toolkit.utils.svg.curves import Curve, Curves
+from rl_toolkit.utils.svg import Curve, Curves
 
 #: Positions that are looked at where no depth is given, and at most.
 _PATIENCE, MOST_POSITIONS = 30_000, 400_000

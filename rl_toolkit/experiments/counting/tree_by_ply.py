@@ -9,7 +9,7 @@ from rl_toolkit.envs import make_game
 from rl_toolkit.experiments.counting.whole_trees import SETTINGS, depth_for
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Cell, Column, Result
-from rl_toolkit.utils.svg.chart import Chart
+from rl_toolkit.utils.svg import Chart
 
 if TYPE_CHECKING:
     from rl_toolkit.kernels.search.tree_counts import Tally

@@ -10,7 +10,7 @@ from rl_toolkit.envs import make_game
 from rl_toolkit.experiments import settings
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Column, Result
-from rl_toolkit.utils.svg.curves import Curve, Curves
+from rl_toolkit.utils.svg import Curve, Curves
 
 
 class SweepCount(NamedTuple):

@@ -11,8 +11,9 @@ from rl_toolkit.experiments import settings
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.playing.games import SCORE_COLUMNS, Score, moves_of, pairing
 from rl_toolkit.experiments.results import Cell, Column, Result
-from rl_toolkit.utils.statistics import wilson_interval
-from rl_toolkit.utils.svg.chart import Chart
+from rl_toolkit.players import Spec
+from rl_toolkit.utils import wilson_interval
+from rl_toolkit.utils.svg import Chart
 
 
 class Played(NamedTuple):
@@ -146,7 +147,7 @@ def measure_simulations(
     game: str, opponent: str, simulations: Sequence[int], games: int, seed: int
 ) -> Iterator[Progress | Played]:
     """Games of mcts with more and more simulations."""
-    rows = [(f"{count:,}", f"mcts:simulations={count}") for count in simulations]
+    rows = [(f"{count:,}", Spec("mcts").with_(simulations=count).text) for count in simulations]
     return _games(game, rows, opponent, games, seed)
 
 
@@ -211,7 +212,8 @@ def measure_c(
     game: str, opponent: str, c: Sequence[float], simulations: int, games: int, seed: int
 ) -> Iterator[Progress | Played]:
     """Games of mcts with one exploration constant after the other."""
-    rows = [(f"{value:g}", f"mcts:simulations={simulations},c={value:g}") for value in c]
+    mcts = Spec("mcts").with_(simulations=simulations)
+    rows = [(f"{value:g}", str(mcts.with_(c=value))) for value in c]
     return _games(game, rows, opponent, games, seed)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 
 from rl_toolkit.analysis import Engine
-from rl_toolkit.arena.play_game import checked_answer
+from rl_toolkit.arena import checked_answer
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.experiments.results import Cell, Column
 from rl_toolkit.players import make_player
-from rl_toolkit.utils.statistics import wilson_interval
+from rl_toolkit.utils import wilson_interval
 
 #: The columns that `Score.cells` fills.
 SCORE_COLUMNS = (

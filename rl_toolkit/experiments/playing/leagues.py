@@ -18,7 +18,7 @@ from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.playing.games import SCORE_COLUMNS, Score
 from rl_toolkit.experiments.results import Column, Result
 from rl_toolkit.kernels.spec import LineWeights
-from rl_toolkit.utils.svg.chart import Chart
+from rl_toolkit.utils.svg import Chart
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +80,7 @@ def play_league(
             for side in (1, -1):
                 progress = Progress(done, total, f"{one.name} against {other.name}")
                 yield progress
-                env = make_game(game)
-                for move in opening:
-                    env.step(move)
+                env = BaseGameEnv.after(make_game(game), opening)
                 while not env.is_terminal():
                     mover = one if env.current_player == side else other
                     env.step(solvers[mover.name].get_best_action(mover.seen(env)))

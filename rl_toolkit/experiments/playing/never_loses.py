@@ -7,15 +7,15 @@ from dataclasses import asdict
 from typing import NamedTuple
 
 from rl_toolkit.analysis import Engine
-from rl_toolkit.arena.play_game import checked_answer
+from rl_toolkit.arena import checked_answer
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.experiments import settings
 from rl_toolkit.experiments.counting.whole_trees import SMALL_BOARD
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.playing.games import Score
 from rl_toolkit.experiments.results import Column, Result
-from rl_toolkit.players import make_player
-from rl_toolkit.utils.svg.chart import Chart
+from rl_toolkit.players import make_player, resolve
+from rl_toolkit.utils.svg import Chart
 
 ORDERS = {"first": 1, "second": -1}
 
@@ -66,7 +66,7 @@ def conclude(found: Sequence[Ended], complete: bool, game: str, engine: str) -> 
         order: Score.of([each.result for each in found if each.order == order])
         for order in dict.fromkeys(each.order for each in found)
     }
-    name, spec = make_game(game).name, make_player(game, engine, seed=0).spec
+    name, spec = make_game(game).name, resolve(game, engine, seed=0).text
     lost = sum(score.lost for score in scores.values())
     verdict = f"loses {lost:,} of these games" if lost else "never loses"
     tried = f"{engine} {verdict}: every legal move of the opponent was tried at every turn."

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.analysis import Limit
-from rl_toolkit.arena.exact_scores import scores_of
+from rl_toolkit.arena import scores_of
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.experiments import settings
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Cell, Column, Result
 from rl_toolkit.records import position_to_text, read_position
-from rl_toolkit.utils.statistics import Z95, wilson_interval
-from rl_toolkit.utils.svg.curves import Curve, Curves
+from rl_toolkit.utils import Z95, wilson_interval
+from rl_toolkit.utils.svg import Curve, Curves
 
 
 class TreeRun(NamedTuple):
@@ -32,7 +32,7 @@ class TreeRun(NamedTuple):
 
 def true_values(env: BaseGameEnv) -> dict[int, float]:
     """The result of each move with best play, for the side to move: +1, 0 or −1."""
-    scores = scores_of(env.name, position_to_text(env))
+    scores = scores_of(env)
     return {move: float((score > 0) - (score < 0)) for move, score in scores.items()}
 
 

@@ -20,7 +20,7 @@ from rl_toolkit.algorithms.bandits import (
 from rl_toolkit.experiments import settings
 from rl_toolkit.experiments.description import Experiment, Progress, Question
 from rl_toolkit.experiments.results import Column, Result
-from rl_toolkit.utils.svg.curves import Curve, Curves
+from rl_toolkit.utils.svg import Curve, Curves
 
 #: The policies by the names that tables and charts show.
 POLICIES: dict[str, Policy] = {

@@ -13,7 +13,7 @@ from rl_toolkit.analysis import Analysis, Candidate, words_for
 from rl_toolkit.envs import BaseGameEnv, Gomoku
 from rl_toolkit.explain.gomoku.facts import lines_of
 from rl_toolkit.explain.gomoku.lines import Lines
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils import counted
 
 #: The moves of a line that are shown.
 _LONGEST_LINE = 24

@@ -7,7 +7,7 @@ from typing import Literal
 
 from rl_toolkit.analysis import words_for
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.explain.phrases import listed, squares
+from rl_toolkit.explain.phrases import squares
 from rl_toolkit.explain.reversi.facts import (
     DeniesCorner,
     GivesCorner,
@@ -21,7 +21,7 @@ from rl_toolkit.explain.reversi.facts import (
     Secures,
     TakesCorner,
 )
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils import counted, listed
 
 #: The most clauses in one sentence.
 _MOST_CLAUSES = 3

@@ -1,6 +1,22 @@
 """Traces in sentences: what a search did, step by step, and why it cut."""
 
-from rl_toolkit.explain.traces.line import Line
-from rl_toolkit.explain.traces.telling import tell
+from __future__ import annotations
 
-__all__ = ["Line", "tell"]
+from typing import TYPE_CHECKING
+
+from rl_toolkit.utils.front_door import front_door
+
+if TYPE_CHECKING:
+    from rl_toolkit.explain.traces.line import Line
+    from rl_toolkit.explain.traces.telling import tell
+    from rl_toolkit.explain.traces.trees import tell_ends, tell_steps
+
+__all__ = [
+    "Line",  # One step in a sentence
+    "tell",  # The steps of a trace in sentences, and at the end what it leaves out
+    "tell_ends",  # What is searched, and the answer; empty if no simulation ran
+    # The steps of ``count`` simulations from number ``first``; none of those that are
+    # folded
+    "tell_steps",
+]
+__getattr__, __dir__ = front_door(__name__)

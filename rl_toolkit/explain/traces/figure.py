@@ -15,13 +15,12 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from rl_toolkit.algorithms.minimax.negamax import WIN
-from rl_toolkit.algorithms.traces import Trace, events
-from rl_toolkit.algorithms.traces.events import Step, steps_of
+from rl_toolkit.algorithms.minimax import WIN
+from rl_toolkit.algorithms.traces import Step, Trace, events, steps_of
 from rl_toolkit.envs import make_game
 from rl_toolkit.explain.traces.line import Line
 from rl_toolkit.explain.traces.telling import tell
-from rl_toolkit.utils.strict_json import JsonObject
+from rl_toolkit.utils import JsonObject
 
 #: The most steps that a figure has, and sentences that are there without a script.
 MOST_STEPS, MOST_SENTENCES = 2_000, 300

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rl_toolkit.algorithms.traces import Trace, events
-from rl_toolkit.algorithms.traces.events import Step, steps_of
+from rl_toolkit.algorithms.traces import Step, Trace, events, steps_of
 from rl_toolkit.explain.traces.line import Line
 
 #: Every sentence, by what happened; front ends that draw a trace fill in the same ones.

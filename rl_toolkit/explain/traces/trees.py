@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rl_toolkit.algorithms.traces import Trace
-from rl_toolkit.algorithms.traces.mcts import DIGITS, Simulation
+from rl_toolkit.algorithms.traces import DIGITS, Simulation, Trace
 from rl_toolkit.explain.traces.line import Line
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils import counted
 
 #: Every sentence, by what happened; front ends that draw a trace fill in the same ones.
 SENTENCES = {

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rl_toolkit.explain.tree_tasks.feedback import Feedback, Remark
 from rl_toolkit.explain.tree_tasks.worked import WorkedTree, capital, leaves_text
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils import counted
 
 QUESTION = (
     "Alpha-beta searches from left to right, with α = −∞ and β = +∞ at the root. "

@@ -10,7 +10,7 @@ from typing import Any
 from rl_toolkit.explain.tree_tasks import cuts, ordering, values, visits
 from rl_toolkit.explain.tree_tasks.feedback import Feedback, Remark, TaskError
 from rl_toolkit.explain.tree_tasks.worked import WorkedTree
-from rl_toolkit.utils.messages import shown
+from rl_toolkit.utils import shown
 
 
 @dataclass(frozen=True, slots=True)

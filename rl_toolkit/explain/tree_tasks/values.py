@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rl_toolkit.envs.hand_trees import HandNode
 from rl_toolkit.explain.tree_tasks.feedback import Feedback, Mark, Remark
 from rl_toolkit.explain.tree_tasks.worked import WorkedTree, capital, shown_value
-from rl_toolkit.utils.messages import listed
+from rl_toolkit.utils import listed
 
 QUESTION = "Fill in the value of every node. MAX takes the largest child, MIN the smallest."
 

@@ -6,8 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
-from rl_toolkit.algorithms.traces import Trace, events, trace_search
-from rl_toolkit.algorithms.traces.events import steps_of
+from rl_toolkit.algorithms.traces import Trace, events, steps_of, trace_search
 from rl_toolkit.envs.hand_trees import HandNode, HandTree, HandTreeGame, number_text, read_tree
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.explain.tree_tasks.feedback import TaskError

@@ -62,22 +62,8 @@ TEMPO = 34
 PER_EMPTY = 35
 # The key of a stone that was not there when a similar position was proven, or 0.
 EXTRA_STONE = 36
-# The window network, see `kernels.gomoku.windows`.
-WINDOWS_AT = 37  # rows of bytes: by key; 0 without a network
-HEAD_AT = 38
-RANK_SCALE = 39
-CELL_PLACES_AT = 40  # numbers: the address of x of each cell
-WINDOW_SUMS_AT = 41  # s for each number of stones
-BACKUPS_AT = 42  # for each number of stones: what the last one changed
-SHIFTED = 43  # the number of stones in x
-CELL_STEPS = 44  # four: the difference in bytes along each direction
-# Its kernels, called by their addresses: they are compiled only if there is a network.
-FILL_AT = 48
-SHIFT_AT = 49
-UNSHIFT_AT = 50
-POINTS_AT = 51
 
-SAVED = 56
+SAVED = 40
 HASH = SAVED
 SUMS = SAVED + 1  # two: of black's cells, of white's
 COUNTS = SAVED + 3  # two
@@ -90,10 +76,9 @@ RECORD = 128  # numbers per stone: those saved, the end of the list, the list of
 LIST = 80
 BLOCK = LOG + RECORD * (MOST_CELLS + 1)
 
-FRAME = 424
-"""Scratch numbers per ply: 404 for a list of moves, then two bit sets."""
+FRAME = 416
+"""Scratch numbers per ply: 404 for a list of moves, then a bit set."""
 DEFENCES = 404
-DEFENCES_OF_ONE = 412
 FRAMES = 256
 """Plies for which there is scratch memory."""
 

@@ -15,9 +15,6 @@ Scores are for the side to move. What a position decides by itself, ``s`` to mov
     ±LIKELY          all moves near other stones lose, but distant ones were not tried: no proof
     ±MOST            evaluations lie between these
 
-A window network corrects the evaluation and the ranks of moves. A leaf needs only its sums over the
-board; before moves are listed, the sums of its cells are brought up to date too.
-
 A move far from all stones is never tried, so in a position without threats nothing is a proven
 loss. Wins need only one move and may come from any search.
 """
@@ -38,7 +35,6 @@ from rl_toolkit.kernels.gomoku.cell_tables import (
     COUNT_OPEN_FOURS,
     FIVES,
     FOURS,
-    OPEN_FOUR,
     TIERS,
 )
 from rl_toolkit.kernels.gomoku.defences import find_defences
@@ -53,10 +49,8 @@ from rl_toolkit.kernels.gomoku.fours import (
 )
 from rl_toolkit.kernels.gomoku.geometry import KEY_OF_SIDE
 from rl_toolkit.kernels.gomoku.layout import (
-    CELL_PLACES_AT,
     CELLS,
     DEFENCES,
-    FILL_AT,
     FLAG_AT,
     FOUR_LIMIT,
     FOUR_NODES,
@@ -74,24 +68,17 @@ from rl_toolkit.kernels.gomoku.layout import (
     OCCUPIED,
     PER_EMPTY,
     PLY,
-    POINTS_AT,
-    RANK_SCALE,
     REDUCTIONS_AT,
     SETS,
-    SHIFT_AT,
-    SHIFTED,
     STOPPED,
     SUMS,
     TABLE_AT,
     TABLE_MASK,
     TEMPO,
-    UNSHIFT_AT,
-    WINDOWS_AT,
     WORDS,
     lowest,
     numbers_at,
 )
-from rl_toolkit.kernels.gomoku.window_sums import call, call_for, window_rank
 from rl_toolkit.kernels.jit import i64, kernel, number_array, numbers, offset, pointer
 
 Numbers = npt.NDArray[np.int64]
@@ -141,37 +128,7 @@ def value_of(block: Numbers, side: int) -> int:
     own = (mine << 32) >> 32
     other = (theirs - ((theirs << 32) >> 32)) >> 32
     value = own - other + block[PER_EMPTY] * (block[CELLS] - block[PLY]) + block[TEMPO]
-    if block[WINDOWS_AT] != 0:
-        value += call_for(block[POINTS_AT], block, side)
     return int(min(max(value, -MOST), MOST))
-
-
-_BY_NETWORK, _WITH_OPEN_FOURS = 1, 2
-
-
-@kernel(i64(numbers), inline=True)
-def _ranking(block: Numbers) -> int:
-    """How moves are ranked here: by the network too, and whether some make or stop open fours."""
-    if block[WINDOWS_AT] == 0:
-        return 0
-    for side in range(2):
-        high = count_of(block, side, COUNT_FIVES) + count_of(block, side, COUNT_OPEN_FOURS)
-        if high > 0:
-            return _BY_NETWORK | _WITH_OPEN_FOURS
-    return _BY_NETWORK
-
-
-@kernel(i64(numbers, i64, i64, i64), inline=True)
-def _full_rank(block: Numbers, side: int, cell: int, ranking: int) -> int:
-    """The static rank of a move; ``ranking`` is that of `_ranking`."""
-    rank = rank_of(block, side, cell)
-    if ranking == _BY_NETWORK or (
-        ranking != 0
-        and class_of(block, side, cell) < OPEN_FOUR
-        and class_of(block, 1 - side, cell) < OPEN_FOUR
-    ):
-        rank += window_rank(block[CELL_PLACES_AT], block[RANK_SCALE], cell, side)
-    return rank
 
 
 @kernel(i64(numbers, i64, numbers))
@@ -179,7 +136,7 @@ def near_moves(block: Numbers, side: int, listed: Numbers) -> int:
     """List the empty cells near a stone with their ranks; returns their number."""
     words, length = block[WORDS], 0
     cells = offset(listed, DEFENCES)
-    near, ranking = numbers_at(block[NEAR_AT]), _ranking(block)
+    near = numbers_at(block[NEAR_AT])
     for k in range(words):
         cells[k] = 0
     for k in range(words):
@@ -196,7 +153,7 @@ def near_moves(block: Numbers, side: int, listed: Numbers) -> int:
         while left != 0:
             cell = 64 * k + lowest(left)
             left &= left - 1
-            listed[length] = _full_rank(block, side, cell, ranking) << CELL_BITS | cell
+            listed[length] = rank_of(block, side, cell) << CELL_BITS | cell
             length += 1
     return length
 
@@ -204,7 +161,7 @@ def near_moves(block: Numbers, side: int, listed: Numbers) -> int:
 @kernel(i64(numbers, i64, numbers))
 def _answers(block: Numbers, side: int, listed: Numbers) -> int:
     """List the answers to the open fours of the other side, fours included."""
-    words, length, ranking = block[WORDS], 0, _ranking(block)
+    words, length = block[WORDS], 0
     cells = offset(listed, DEFENCES)
     find_defences(block, 1 - side, cells)
     fours = offset(block, SETS + (side * TIERS + FOURS) * words)
@@ -213,7 +170,7 @@ def _answers(block: Numbers, side: int, listed: Numbers) -> int:
         while left != 0:
             cell = 64 * k + lowest(left)
             left &= left - 1
-            listed[length] = _full_rank(block, side, cell, ranking) << CELL_BITS | cell
+            listed[length] = rank_of(block, side, cell) << CELL_BITS | cell
             length += 1
     return length
 
@@ -339,8 +296,6 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
         return value
 
     # 4. The moves.
-    if block[WINDOWS_AT] != 0:
-        call(block[SHIFT_AT], block)
     listed = offset(numbers_at(block[FRAMES_AT]), FRAME * ply)
     length = 1
     if forced >= 0:
@@ -385,8 +340,6 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
                 low = -beta
             else:
                 break
-        if block[WINDOWS_AT] != 0 and block[SHIFTED] == block[PLY]:
-            call(block[UNSHIFT_AT], block)
         undo(block, move, side)
         if block[STOPPED] != 0:
             return 0
@@ -421,19 +374,13 @@ def search(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: in
 @kernel(i64(number_array, i64, i64, i64, i64, i64))
 def think(block: Numbers, side: int, alpha: int, beta: int, depth: int, ply: int) -> int:
     """`search` for Python."""
-    pointed = pointer(block)
-    if pointed[WINDOWS_AT] != 0:
-        call(pointed[FILL_AT], pointed)
-    return search(pointed, side, alpha, beta, depth, ply)
+    return search(pointer(block), side, alpha, beta, depth, ply)
 
 
 @kernel(i64(number_array, i64, number_array))
 def list_near(block: Numbers, side: int, listed: Numbers) -> int:
     """`near_moves` for Python; ``listed`` has `FRAME` numbers."""
-    pointed = pointer(block)
-    if pointed[WINDOWS_AT] != 0:
-        call(pointed[FILL_AT], pointed)
-    return near_moves(pointed, side, pointer(listed))
+    return near_moves(pointer(block), side, pointer(listed))
 
 
 @kernel(i64(number_array, i64))

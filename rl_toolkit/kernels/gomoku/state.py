@@ -21,8 +21,6 @@ from rl_toolkit.kernels.gomoku.geometry import (
     near_cells,
     places,
 )
-from rl_toolkit.kernels.gomoku.window_sums import connect
-from rl_toolkit.kernels.gomoku.windows import WindowNetwork, attach
 
 Numbers = npt.NDArray[np.int64]
 PerKind = npt.NDArray[np.float64]
@@ -55,16 +53,11 @@ def _plain_evaluation() -> Evaluation:
 class State:
     """A board of ``size`` × ``size`` cells, empty at first. Not thread-safe.
 
-    Without an ``evaluation`` every position has the value 0, and moves have handwritten ranks. A
-    ``network`` corrects both.
+    Without an ``evaluation`` every position has the value 0, and moves have handwritten ranks.
     """
 
     def __init__(
-        self,
-        size: int,
-        exactly: bool = False,
-        evaluation: Evaluation | None = None,
-        network: WindowNetwork | None = None,
+        self, size: int, exactly: bool = False, evaluation: Evaluation | None = None
     ) -> None:
         if not SMALLEST <= size <= LARGEST:
             raise ValueError(f"a board has {SMALLEST} to {LARGEST} rows, not {size}")
@@ -85,7 +78,7 @@ class State:
             layout.FIVES_AT: five_table(exactly),
             layout.FRAMES_AT: self._frames,
         }
-        self._tables: list[object] = list(tables.values())  # keeps their memory alive
+        self._tables = tables  # keeps their memory alive
         self.block: Numbers = np.zeros(layout.BLOCK, dtype=np.int64)
         head = {
             layout.SIZE: size,
@@ -103,9 +96,6 @@ class State:
             self.block[index] = number
         self.block[layout.LINES : layout.LINES + len(lines)] = lines
         self._fill_patterns(where)
-        if network is not None:
-            self._tables += attach(self.block, size, network)
-            connect(self.block)
 
     def _fill_patterns(self, where: Numbers) -> None:
         """The patterns of the empty board, with their sums, counters and bit sets."""

@@ -21,7 +21,6 @@ from rl_toolkit.kernels.gomoku.pvs import (
 )
 from rl_toolkit.kernels.gomoku.state import Evaluation, State
 from rl_toolkit.kernels.gomoku.threats import PROOF, find_replies, find_threats
-from rl_toolkit.kernels.gomoku.windows import WindowNetwork
 
 Numbers = npt.NDArray[np.int64]
 
@@ -38,7 +37,6 @@ class Workspace(State):
         exactly: whether six in a row do not win.
         evaluation: the learned evaluation.
         megabytes: for the tables of all searches together.
-        network: what corrects the evaluation.
     """
 
     def __init__(
@@ -47,9 +45,8 @@ class Workspace(State):
         exactly: bool = False,
         evaluation: Evaluation | None = None,
         megabytes: float = 16,
-        network: WindowNetwork | None = None,
     ) -> None:
-        super().__init__(size, exactly, evaluation, network)
+        super().__init__(size, exactly, evaluation)
         total = megabytes * 2**20 / 8
         fours = _power_of_two(total * _SHARE_OF_FOURS)
         proofs = _power_of_two(total * _SHARE_OF_PROOFS) // 2

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from rl_toolkit.kernels import jit
 from rl_toolkit.kernels.rules import large_lines, operations, reversi, small_lines
 from rl_toolkit.kernels.rules.evaluate import evaluation
-from rl_toolkit.kernels.spec import LineSpec, ReversiSpec, Spec, Weights
+from rl_toolkit.kernels.spec import KernelSpec, LineSpec, ReversiSpec, Weights
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
@@ -36,7 +36,7 @@ class CompiledRules:
 
     def __init__(
         self,
-        spec: Spec,
+        spec: KernelSpec,
         operations: operations.Operations,
         geometry: Words,
         cell_bits: list[int],
@@ -130,7 +130,7 @@ class CompiledRules:
 
 
 @cache
-def compiled_rules(spec: Spec) -> CompiledRules | None:
+def compiled_rules(spec: KernelSpec) -> CompiledRules | None:
     """The fastest compiled rules for a game; ``None`` if no kernel fits its board."""
     if not jit.ENABLED:
         return None

@@ -20,11 +20,11 @@ from rl_toolkit.kernels.bits import ONE, ZERO, popcount
 from rl_toolkit.kernels.jit import f64, i64, kernel, numbers, u64, words
 from rl_toolkit.kernels.rules import reversi
 from rl_toolkit.kernels.spec import (
+    KernelSpec,
     LineSpec,
     LineWeights,
     ReversiSpec,
     ReversiWeights,
-    Spec,
     Weights,
 )
 
@@ -177,7 +177,7 @@ def reversi_evaluate(state: Words, shape: Words, ev: Numbers) -> float:
     return clipped(points, ev[REVERSI_SCALE])
 
 
-def evaluation(spec: Spec, weights: Weights, cell_bits: list[int], side: int) -> Numbers:
+def evaluation(spec: KernelSpec, weights: Weights, cell_bits: list[int], side: int) -> Numbers:
     """The block of numbers that an ``evaluate`` operation reads.
 
     Every search needs its own, because it contains scratch space. ``cell_bits`` are the bits of the

@@ -24,7 +24,7 @@ from rl_toolkit.labs.checking.session import (
 )
 from rl_toolkit.labs.model.lab import Lab, LabError, Task
 from rl_toolkit.labs.model.names import DERIVED_KINDS
-from rl_toolkit.labs.model.positions import Position, start_of
+from rl_toolkit.labs.model.positions import LabBoard, start_of
 from rl_toolkit.labs.model.values import Other, ThingNumber
 from rl_toolkit.labs.model.work import Work
 
@@ -114,7 +114,7 @@ class Check:
     def each(
         self,
         name: str,
-        cases: Iterable[Position | Sequence[Any]],
+        cases: Iterable[LabBoard | Sequence[Any]],
         right: Callable[..., Any] | Sequence[Any],
         sentence: Sentence,
         **options: Any,
@@ -124,7 +124,7 @@ class Check:
         A case is a position, or the arguments of a call. ``right`` is a function of the same
         arguments, or a list. All answers before the first exception are compared first.
         """
-        given = [(case,) if isinstance(case, Position) else tuple(case) for case in cases]
+        given = [(case,) if isinstance(case, LabBoard) else tuple(case) for case in cases]
         rights = [right(*case) for case in given] if callable(right) else list(right)
         made = [call(name, *case, **options) for case in given]
         for answer, expected in zip(self._session.ask(made, stop=True), rights, strict=True):
@@ -161,7 +161,7 @@ class Check:
         sentence: str,
         *,
         mistake: str = "",
-        board: Position | None = None,
+        board: LabBoard | None = None,
         right: Any = "",
         shown: str = "",
         said: str | None = None,

@@ -14,7 +14,7 @@ from typing import Any
 from rl_toolkit.labs.checking.session import Answer, Call, Session
 from rl_toolkit.labs.model.lab import Lab
 from rl_toolkit.labs.model.values import to_json
-from rl_toolkit.utils.strict_json import JsonError, read_object
+from rl_toolkit.utils import JsonError, read_object
 
 FILE = "fingerprints.json"
 #: Task → mistake → its answers, in the order of the panel.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.labs.checking.session import call
-from rl_toolkit.labs.model.positions import Position, from_env, start_of
+from rl_toolkit.labs.model.positions import LabBoard, from_env, start_of
 
 if TYPE_CHECKING:
     from rl_toolkit.labs.checking.check import Check
@@ -28,7 +28,7 @@ def every_reply(check: Check, name: str, seat: int, options: Mapping[str, Any]) 
     Equal positions are asked once, though games that reach them by different moves count.
     """
     waiting: list[tuple[tuple[int, ...], BaseGameEnv]] = [((), start_of(check.lab.game).copy())]
-    chosen: dict[Position, int] = {}
+    chosen: dict[LabBoard, int] = {}
     games: list[Game] = []
     while waiting:
         own = {_plain(env): env for _, env in waiting if env.current_player == seat}
@@ -53,5 +53,5 @@ def every_reply(check: Check, name: str, seat: int, options: Mapping[str, Any]) 
     return games
 
 
-def _plain(env: BaseGameEnv) -> Position:
+def _plain(env: BaseGameEnv) -> LabBoard:
     return replace(from_env(env), last=None)

@@ -10,7 +10,7 @@ from html import escape
 from typing import Any, Literal
 
 from rl_toolkit.labs.drawing import board_svg, board_text
-from rl_toolkit.labs.model.positions import Position
+from rl_toolkit.labs.model.positions import LabBoard
 
 #: ``open``: it cannot be checked here; ``todo``: the student has not begun.
 Status = Literal["right", "wrong", "todo", "open"]
@@ -46,7 +46,7 @@ class Failure:
     call: str = ""
     answer: str = ""
     right: str = ""
-    board: Position | None = None
+    board: LabBoard | None = None
     shows_mover: bool = True
     picture: Picture | None = None
     moves: tuple[str, ...] = ()

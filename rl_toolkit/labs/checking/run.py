@@ -27,8 +27,7 @@ from rl_toolkit.labs.folder.answers import question_reports
 from rl_toolkit.labs.folder.student_folder import lab_of
 from rl_toolkit.labs.model.lab import Lab, LabError, Task
 from rl_toolkit.labs.model.work import ANSWERS, Work, read_work, untouched
-from rl_toolkit.utils.installation import install_command
-from rl_toolkit.utils.messages import listed
+from rl_toolkit.utils import install_command, listed
 
 OnProgress = Callable[[TaskReport], object]
 #: Errors of a check that meets an answer of another kind than it expects.

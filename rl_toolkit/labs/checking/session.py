@@ -12,11 +12,11 @@ from rl_toolkit.labs.host.forms import Forms
 from rl_toolkit.labs.host.limits import TOO_SLOW
 from rl_toolkit.labs.model.lab import Lab
 from rl_toolkit.labs.model.names import DERIVED_KINDS
-from rl_toolkit.labs.model.positions import Position
+from rl_toolkit.labs.model.positions import LabBoard
 from rl_toolkit.labs.model.values import AsEnv, ThingNumber, from_json, to_json
 from rl_toolkit.labs.model.work import Work
+from rl_toolkit.utils import JsonObject
 from rl_toolkit.utils.isolation import IsolationError, Limits, TooSlowError, WorkerProcess
-from rl_toolkit.utils.strict_json import JsonObject
 
 WORKER = "rl_toolkit.labs.host.worker"
 #: Errors after which the process is ended.
@@ -62,10 +62,10 @@ class Call:
     keep: bool = False
 
     @property
-    def board(self) -> Position | None:
+    def board(self) -> LabBoard | None:
         """The first position among the arguments."""
         for each in self.arguments:
-            if isinstance(each, Position):
+            if isinstance(each, LabBoard):
                 return each
             if isinstance(each, AsEnv):
                 return each.position
@@ -303,7 +303,7 @@ class Session:
         return f"{dot}{names.own(each.name)}({', '.join(arguments)})"
 
     def _shown(self, kind: str, value: Any) -> str:
-        if isinstance(value, (Position, AsEnv)):
+        if isinstance(value, (LabBoard, AsEnv)):
             return "game" if kind == "env" or isinstance(value, AsEnv) else "board"
         if isinstance(value, ThingNumber):
             return "…"

@@ -27,7 +27,7 @@ from rl_toolkit.labs.checking.run import check_work, panel_of
 from rl_toolkit.labs.checking.session import LoadError, Session
 from rl_toolkit.labs.model.lab import Lab, LabError
 from rl_toolkit.labs.model.work import work_from
-from rl_toolkit.utils.atomic_file import write_text_atomically
+from rl_toolkit.utils import write_text_atomically
 
 #: The fewest typical mistakes of a lab.
 FEWEST_MISTAKES = 5

@@ -8,7 +8,7 @@ from typing import Any
 
 from rl_toolkit.labs.folder.sheets import full_sheet
 from rl_toolkit.labs.model.lab import Lab
-from rl_toolkit.utils.atomic_file import write_text_atomically
+from rl_toolkit.utils import write_text_atomically
 
 
 def write_notebook(lab: Lab, folder: Path) -> list[str]:

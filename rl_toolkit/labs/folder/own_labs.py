@@ -10,9 +10,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from rl_toolkit.utils.atomic_file import write_text_atomically
-from rl_toolkit.utils.strict_json import JsonError, read_object
-from rl_toolkit.utils.user_folders import games_folder
+from rl_toolkit.utils import JsonError, games_folder, read_object, write_text_atomically
 
 #: The most folders that are remembered.
 _MOST = 200

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rl_toolkit.labs.checking.report import LabReport
-from rl_toolkit.utils.atomic_file import write_text_atomically
-from rl_toolkit.utils.strict_json import JsonError, read_object
+from rl_toolkit.utils import JsonError, read_object, write_text_atomically
 
 HIDDEN = ".lab"
 FILE = "progress.json"

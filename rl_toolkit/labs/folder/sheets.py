@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rl_toolkit.labs.model.lab import Lab, LabError
-from rl_toolkit.utils.messages import listed
+from rl_toolkit.utils import listed
 
 
 def full_sheet(lab: Lab) -> str:

@@ -26,8 +26,7 @@ from rl_toolkit.labs.model.finding import lab_by_id
 from rl_toolkit.labs.model.lab import Lab, LabError, read_lab
 from rl_toolkit.labs.model.names import names_text
 from rl_toolkit.labs.model.work import ANSWERS, NAMES
-from rl_toolkit.utils.atomic_file import write_text_atomically
-from rl_toolkit.utils.strict_json import JsonError, read_object
+from rl_toolkit.utils import JsonError, read_object, write_text_atomically
 
 #: The file in the hidden folder that names the lab.
 MARK = "lab.json"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rl_toolkit.labs.model.lab import LabError
-from rl_toolkit.utils.atomic_file import write_bytes_atomically
+from rl_toolkit.utils import write_bytes_atomically
 
 TEMPLATE = Path(__file__).resolve().parent.parent / "template"
 

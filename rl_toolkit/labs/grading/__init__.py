@@ -10,3 +10,32 @@
 
 Student code runs in processes of its own; what it prints and its exit code prove nothing.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rl_toolkit.utils.front_door import front_door
+
+if TYPE_CHECKING:
+    from rl_toolkit.labs.grading.collecting import Collection, NothingHandedInError, collect
+    from rl_toolkit.labs.grading.rubric import Rubric, find_rubric, fitting_rubric
+    from rl_toolkit.labs.grading.run import ClassReport, grade_class
+    from rl_toolkit.labs.grading.write import CSV, INDEX, write_reports
+
+__all__ = [
+    "CSV",  # The name of the table of a class
+    "INDEX",  # The name of the first page of a class
+    "ClassReport",  # Everything about a class
+    # The submissions that count, those that cannot be read, and what to say about them
+    "Collection",
+    "NothingHandedInError",  # There is no folder, or nothing in it; the message is a sentence
+    "Rubric",  # A rubric
+    "collect",  # Read the submissions in a folder; with ``lab`` only those of this lab count
+    "find_rubric",  # A rubric of the package by its id, or a file; raises `RubricError`
+    # The rubric of the package all of whose labs were handed in, ``None`` if there is none
+    "fitting_rubric",
+    "grade_class",  # Grade what was collected; ``out`` is where the journal is kept
+    "write_reports",  # Write all files and return them; each is replaced whole or not at all
+]
+__getattr__, __dir__ = front_door(__name__)

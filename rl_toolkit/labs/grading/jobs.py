@@ -11,7 +11,7 @@ from typing import Any
 
 from rl_toolkit.labs.checking.run import check_work
 from rl_toolkit.labs.folder.answers import written_answers
-from rl_toolkit.labs.grading.collect import HandedIn
+from rl_toolkit.labs.grading.collecting import HandedIn
 from rl_toolkit.labs.grading.remarks import remarks_on
 from rl_toolkit.labs.grading.style import StyleNotes, style_of
 from rl_toolkit.labs.model.lab import Lab, LabError, read_lab

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from rl_toolkit.labs.model.lab import Lab
-from rl_toolkit.utils.messages import listed
+from rl_toolkit.utils import listed
 
 #: Module → why its import is worth a look.
 _MODULES = {

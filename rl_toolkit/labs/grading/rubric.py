@@ -16,7 +16,7 @@ from rl_toolkit.labs.grading.jobs import Graded
 from rl_toolkit.labs.grading.style import advice
 from rl_toolkit.labs.model.finding import lab_by_id
 from rl_toolkit.labs.model.lab import LabError
-from rl_toolkit.utils.messages import counted, listed, shown
+from rl_toolkit.utils import counted, listed, shown
 
 RUBRICS = Path(__file__).resolve().parent / "rubrics"
 

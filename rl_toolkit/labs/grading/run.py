@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.arena.journal import Journal
-from rl_toolkit.labs.grading.collect import KEPT, Collection, HandedIn
+from rl_toolkit.arena.runs import Journal
+from rl_toolkit.labs.grading.collecting import KEPT, Collection, HandedIn
 from rl_toolkit.labs.grading.jobs import Graded, Job, job_key, lost_job, run_job
 from rl_toolkit.labs.grading.rubric import Marked, Rubric, mark
 from rl_toolkit.labs.grading.similarity import Pair, alike

@@ -7,7 +7,7 @@ from pathlib import Path
 from rl_toolkit.labs.grading.pages import index_page, page_names, student_page
 from rl_toolkit.labs.grading.run import ClassReport
 from rl_toolkit.labs.grading.table import class_csv
-from rl_toolkit.utils.atomic_file import write_text_atomically
+from rl_toolkit.utils import write_text_atomically
 
 INDEX, CSV, STUDENTS = "index.html", "grades.csv", "students"
 

@@ -1,20 +1,21 @@
 """`Forms`: positions, cells and players in the student's form, and back.
 
-A check always speaks of a `Position`, of cells counted from 0 and of the players +1 and −1. What
+A check always speaks of a `LabBoard`, of cells counted from 0 and of the players +1 and −1. What
 the student's functions take and return follows from names.toml.
 """
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from rl_toolkit.adapting import Form, whole
 from rl_toolkit.labs.model.names import DERIVED_KINDS, BoardNames
-from rl_toolkit.labs.model.positions import Position, start_of
+from rl_toolkit.labs.model.positions import LabBoard, start_of
 from rl_toolkit.labs.model.values import AsEnv, Other, signed
-from rl_toolkit.utils.messages import shown
-from rl_toolkit.utils.position_utils import algebraic_to_index, index_to_algebraic
+from rl_toolkit.utils import shown
+from rl_toolkit.utils.position_utils import index_to_algebraic
 
 
 class NotThisFormError(Exception):
@@ -27,12 +28,12 @@ class Forms:
     def __init__(self, names: BoardNames, game: str) -> None:
         self._names, self._game = names, game
         start = start_of(game)
-        self._rows, self._cols = start.rows, start.cols
         self._row_one_at = start.traits.row_one_at
+        self._form = self._on_board(start.rows, start.cols)
         self._swap = -1 if names.opens == "o" else 1
-        #: The number of the first row and column.
-        self._first = 1 if names.cells.endswith("1") else 0
-        self._marks = {1: names.x, -1: names.o, 0: names.empty}
+
+    def _on_board(self, rows: int, cols: int) -> Form:
+        return self._names.on_board(rows, cols, self._row_one_at)
 
     # ------------------------------------------------------------------ to the student
 
@@ -47,7 +48,7 @@ class Forms:
             return [self.argument("plain", each) for each in given]
         wanted = [kind for kind in sheet if kind not in DERIVED_KINDS]
         waiting = list(zip(wanted, given, strict=False))
-        board = next((v for v in given if isinstance(v, (Position, AsEnv))), None)
+        board = next((v for v in given if isinstance(v, (LabBoard, AsEnv))), None)
         if isinstance(board, AsEnv):
             board = board.position
         made: list[Any] = []
@@ -67,71 +68,41 @@ class Forms:
         """One argument in the student's form."""
         if isinstance(value, AsEnv):
             return value.position.env()
-        if isinstance(value, Position):
+        if isinstance(value, LabBoard):
             return value.env() if kind == "env" else self.board(value)
         if kind == "cell" and isinstance(value, int):
             return self.cell(value)
         if kind == "cells" and isinstance(value, list):
             return [self.cell(each) for each in value]
         if kind == "column" and isinstance(value, int):
-            return value + self._first
+            return value + self._form.first
         if kind == "row" and isinstance(value, int):
-            return self._their_row(value) + self._first
+            return self._form.flipped(value) + self._form.first
         if kind == "player" and value in (1, -1, 0):
             return self.player(value)
         return value
 
-    def _maximizes(self, board: Position) -> bool:
+    def _maximizes(self, board: LabBoard) -> bool:
         return board.mover * self._swap > 0
 
     def player(self, player: int) -> Any:
         """The mark of a player."""
-        return self._marks[player * self._swap]
+        return self._form.mark(player)
 
-    def board(self, position: Position) -> Any:
+    def board(self, position: LabBoard) -> Any:
         """The board of a position."""
-        rows = [
-            [
-                self.player(cell)
-                for cell in position.cells[r * position.cols : (r + 1) * position.cols]
-            ]
-            for r in range(position.rows)
-        ]
-        if self._row_one_at != self._names.row_one:
-            rows.reverse()
-        match self._names.form:
-            case "matrix":
-                return rows
-            case "array" | "grid":
-                import numpy as np
-
-                array = np.array(rows)
-                return array.reshape(-1) if self._names.form == "array" else array
-            case "text":
-                return "".join(str(mark) for row in rows for mark in row)
-        return [mark for row in rows for mark in row]
+        return self._on_board(position.rows, position.cols).write(position.cells)
 
     def own_board(self, cells: Sequence[int]) -> str:
         """A board as the student would type it, beside an answer that is not one."""
-        position = Position(tuple(cells), 1, self._game, self._rows, self._cols)
+        position = LabBoard(tuple(cells), 1, self._game, self._form.rows, self._form.cols)
         return _long(self.board(position))
 
     def cell(self, cell: int) -> Any:
         """A cell in the student's counting; also one that is off the board."""
-        form = self._names.cells
-        if form == "names":
-            in_range = 0 <= cell < self._rows * self._cols
-            return index_to_algebraic(cell, (self._rows, self._cols)) if in_range else "z9"
-        if form.startswith("row"):
-            row, col = divmod(cell, self._cols)
-            return self._their_row(row) + self._first, col + self._first
-        row, col = divmod(cell, self._cols)
-        return self._their_row(row) * self._cols + col + self._first
-
-    def _their_row(self, row: int) -> int:
-        in_range = 0 <= row < self._rows
-        flipped = self._row_one_at != self._names.row_one and in_range
-        return self._rows - 1 - row if flipped else row
+        if self._form.moves == "name" and not 0 <= cell < self._form.rows * self._form.cols:
+            return "z9"
+        return self._form.own_move(cell)
 
     # ------------------------------------------------------------------ and back
 
@@ -154,15 +125,15 @@ class Forms:
             case "cells":
                 return [self._read_cell(each) for each in value]
             case "column":
-                return _whole(value) - self._first
+                return whole(value) - self._form.first
             case "row":
-                return self._their_row(_whole(value) - self._first)
+                return self._form.flipped(whole(value) - self._form.first)
             case "columns":
-                return [_whole(each) - self._first for each in _sequence(value)]
+                return [whole(each) - self._form.first for each in _sequence(value)]
             case "windows":
                 return [[self._read_pair(each) for each in window] for window in _sequence(value)]
             case "player":
-                return self._read_player(value)
+                return self._form.player_of(value)
             case "board":
                 return list(self.read_board(value))
             case "boards":
@@ -175,57 +146,47 @@ class Forms:
                 return value if isinstance(value, str) else _other(value)
         return value
 
-    def _read_player(self, mark: Any) -> int:
-        for player, own in self._marks.items():
-            if _same(mark, own):
-                return player * self._swap
-        raise NotThisFormError
-
     def read_board(self, value: Any) -> tuple[int, ...]:
-        """The cells of a board of the student, row 1 first; raises `NotThisFormError`."""
-        cells = list(value)
-        if cells and not isinstance(cells[0], str) and hasattr(cells[0], "__len__"):
-            if any(len(row) != self._cols for row in cells):
-                raise NotThisFormError
-            cells = [mark for row in cells for mark in row]
-        if len(cells) != self._rows * self._cols:
-            raise NotThisFormError
-        rows = [cells[r * self._cols : (r + 1) * self._cols] for r in range(self._rows)]
-        if self._row_one_at != self._names.row_one:
-            rows.reverse()
-        return tuple(self._read_player(mark) for row in rows for mark in row)
+        """The cells of a board of the student, row 1 first; raises ``ValueError``."""
+        if not isinstance(value, (list, str, dict)) and not hasattr(value, "tolist"):
+            value = list(value)
+        return tuple(self._form.read(value).tolist())
 
     def _read_cell(self, value: Any) -> int:
-        form = self._names.cells
-        if form == "names" or (isinstance(value, str) and not value.strip().isdigit()):
-            return int(algebraic_to_index(value, (self._rows, self._cols)))
-        if form.startswith("row") or isinstance(value, (tuple, list)):
-            row, col = (_whole(each) - self._first for each in value)
-            if not (0 <= row < self._rows and 0 <= col < self._cols):
+        """The number of a cell; names and pairs are read also where numbers are expected."""
+        form = self._form
+        if isinstance(value, str) and not value.strip().isdigit():
+            form = replace(form, moves="name")
+        elif isinstance(value, (tuple, list)) and form.moves == "cell":
+            form = replace(form, moves="pair")
+        if form.moves == "pair":
+            row, col = self._read_pair(value)
+            if not (0 <= row < form.rows and 0 <= col < form.cols):
                 raise NotThisFormError
-            return self._their_row(row) * self._cols + col
-        row, col = divmod(_whole(value) - self._first, self._cols)
-        return self._their_row(row) * self._cols + col
+        number = form.number(value)
+        assert number is not None
+        return number
 
     def _read_pair(self, value: Any) -> list[int]:
         """Row and column, also of a cell that is off the board."""
-        row, col = (_whole(each) - self._first for each in value)
-        return [self._their_row(row), col]
+        row, col = (whole(part) - self._form.first for part in value)
+        return [self._form.flipped(row), col]
 
     # ------------------------------------------------------------------ in words
 
     def in_words(self, kind: str, value: Any) -> str:
         """A converted answer, or a right one, for people: ``b2 (4)``, ``+1``, ``None``."""
+        rows, cols = self._form.rows, self._form.cols
         if isinstance(value, bool) or value is None:
             return str(value)
         if kind == "cell" and isinstance(value, int):
-            if not 0 <= value < self._rows * self._cols:
+            if not 0 <= value < rows * cols:
                 return f"{self.cell(value)} (off the board)"
-            return f"{index_to_algebraic(value, (self._rows, self._cols))} ({self.cell(value)})"
+            return f"{index_to_algebraic(value, (rows, cols))} ({self.cell(value)})"
         if kind == "cells" and isinstance(value, list):
             return ", ".join(self.in_words("cell", each) for each in value) or "none"
         if kind == "column" and isinstance(value, int):
-            return f"column {chr(97 + value)}" if 0 <= value < self._cols else f"column {value}"
+            return f"column {chr(97 + value)}" if 0 <= value < cols else f"column {value}"
         if kind == "row" and isinstance(value, int):
             return str(self.argument("row", value))
         if kind == "columns" and isinstance(value, list):
@@ -234,13 +195,9 @@ class Forms:
             return repr(self.player(value))
         if kind == "value" and isinstance(value, (int, float)):
             return signed(value)
-        if (
-            kind == "board"
-            and isinstance(value, (list, tuple))
-            and len(value) == self._rows * self._cols
-        ):
-            rows = [value[r * self._cols : (r + 1) * self._cols] for r in range(self._rows)]
-            return " / ".join("".join(".XO"[cell] for cell in row) for row in rows)
+        if kind == "board" and isinstance(value, (list, tuple)) and len(value) == rows * cols:
+            lines = (value[r * cols : (r + 1) * cols] for r in range(rows))
+            return " / ".join("".join(".XO"[cell] for cell in line) for line in lines)
         if isinstance(value, int) and abs(value) >= 10_000:
             return f"{value:,}"
         return value.shown if isinstance(value, Other) else _long(value)
@@ -253,14 +210,6 @@ def _long(value: Any) -> str:
 
 def _other(value: Any) -> Other:
     return Other(type(value).__name__, shown(value))
-
-
-def _whole(value: Any) -> int:
-    if isinstance(value, bool) or type(value).__name__ == "bool_":
-        raise NotThisFormError
-    if isinstance(value, str):
-        return int(value)
-    return operator.index(value)
 
 
 def _sequence(value: Any) -> Any:
@@ -277,10 +226,3 @@ def _number(value: Any) -> Any:
     ):
         raise NotThisFormError
     return value
-
-
-def _same(mark: Any, own: Any) -> bool:
-    """Whether two marks are the same; 1 is not True, and NumPy's text is text."""
-    if isinstance(mark, bool) or isinstance(mark, str) != isinstance(own, str):
-        return False
-    return bool(mark == own)

@@ -29,10 +29,9 @@ from rl_toolkit.labs.host.limits import redirected, time_limit
 from rl_toolkit.labs.host.tracebacks import described
 from rl_toolkit.labs.host.wrapping import Cache, counted, remembered
 from rl_toolkit.labs.model.names import BoardNames
-from rl_toolkit.labs.model.positions import Position
+from rl_toolkit.labs.model.positions import LabBoard
 from rl_toolkit.labs.model.values import AsEnv, from_json, position_from_json, to_json
-from rl_toolkit.utils.framed_json import FramedJson
-from rl_toolkit.utils.strict_json import JsonObject
+from rl_toolkit.utils import FramedJson, JsonObject
 
 #: Errors after which nothing more is called.
 ENDING = ("OutOfTime", "Idle")
@@ -206,7 +205,7 @@ class Program:
         if isinstance(value, (list, dict, set)) or type(value).__name__ == "ndarray":
             return repr(value)
         board = getattr(value, "board", None)
-        return None if board is None or isinstance(value, Position) else repr(board)
+        return None if board is None or isinstance(value, LabBoard) else repr(board)
 
 
 class OwnNames:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from rl_toolkit.labs.model.lab import CATALOGUE, Lab, LabError, read_lab
-from rl_toolkit.utils.messages import shown
+from rl_toolkit.utils import shown
 
 
 @lru_cache(maxsize=1)

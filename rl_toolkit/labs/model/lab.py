@@ -30,7 +30,7 @@ from rl_toolkit.labs.model.names import (
     board_names,
 )
 from rl_toolkit.labs.model.positions import start_of
-from rl_toolkit.utils.messages import listed, shown
+from rl_toolkit.utils import listed, shown
 
 #: What a task may need that is not installed everywhere.
 REQUIREMENTS = ("browser", "jax")

@@ -1,19 +1,26 @@
 """`Names`: what the student calls things, and how their board looks; the file names.toml.
 
-Checks know one form of everything. `Forms` (in the student's process) converts by these names.
+Checks know one form of everything. The names state another `Form`, by which `labs.host.forms`
+converts in the student's process.
 """
 
 from __future__ import annotations
 
+import functools
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rl_toolkit.utils.messages import did_you_mean, listed, shown
+import numpy as np
+
+from rl_toolkit.adapting import Form, MoveKind
+from rl_toolkit.utils import did_you_mean, listed, shown
 
 BOARD_FORMS = ("list", "matrix", "array", "grid", "text")
 CELL_FORMS = ("from 0", "from 1", "row, column from 0", "row, column from 1", "names")
+#: The first word of a form of cells → how a `Form` calls it.
+_MOVES: dict[str, MoveKind] = {"from": "cell", "row,": "pair", "names": "name"}
 #: Kinds of argument that are read from the last board of a call.
 DERIVED_KINDS = ("mover", "maximizing")
 #: Kinds of argument that use up an argument of a check's call.
@@ -50,6 +57,21 @@ class BoardNames:
     row_one: str = "top"
     opens: str = "x"
 
+    @functools.cache  # noqa: B019 - a few values, kept as long as the lab is open
+    def on_board(self, rows: int, cols: int, row_one_at: str) -> Form:
+        """The form of boards of this size, whose row 1 we draw at ``row_one_at``."""
+        x_moves_first = 1 if self.opens == "x" else -1
+        return Form(
+            rows,
+            cols,
+            _board_like(self, rows, cols),
+            self.empty,
+            marks={self.x: x_moves_first, self.o: -x_moves_first},
+            moves=_MOVES[self.cells.partition(" ")[0]],
+            first=int(self.cells.endswith("1")),
+            is_flipped=row_one_at != self.row_one,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Names:
@@ -68,6 +90,20 @@ class Names:
     def own(self, name: str) -> str:
         """The student's name for a function or class."""
         return self.functions.get(name, name)
+
+
+def _board_like(names: BoardNames, rows: int, cols: int) -> Any:
+    """An empty board in the student's program."""
+    match names.form:
+        case "matrix":
+            return [[names.empty] * cols for _ in range(rows)]
+        case "array" | "grid":
+            marks = np.array([names.x, names.o, names.empty])
+            sides = rows * cols if names.form == "array" else (rows, cols)
+            return np.full(sides, marks[2], dtype=marks.dtype)
+        case "text":
+            return str(names.empty) * (rows * cols)
+    return [names.empty] * (rows * cols)
 
 
 def board_names(fields: Mapping[str, Any], base: BoardNames) -> BoardNames:

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rl_toolkit.labs.model.positions import Position
-from rl_toolkit.utils.messages import shown
+from rl_toolkit.labs.model.positions import LabBoard
+from rl_toolkit.utils import shown
 
 #: The deepest nesting and the most entries of an answer that is sent in full.
 _DEEPEST, _MOST = 40, 200_000
@@ -48,10 +48,10 @@ class ThingNumber:
 class AsEnv:
     """A position that the student's code gets as a game of the package."""
 
-    position: Position
+    position: LabBoard
 
 
-def as_env(position: Position) -> AsEnv:
+def as_env(position: LabBoard) -> AsEnv:
     """Pass a position as a game of the package."""
     return AsEnv(position)
 
@@ -99,9 +99,9 @@ def from_json(data: Any, tagged: Callable[[str, Any], Any] | None = None) -> Any
     return tagged(tag, inside)
 
 
-def position_from_json(data: Any) -> Position:
+def position_from_json(data: Any) -> LabBoard:
     """The position of a ``board`` or ``env``."""
-    return Position(
+    return LabBoard(
         tuple(data["cells"]), data["mover"], data["game"], data["rows"], data["cols"], data["last"]
     )
 
@@ -137,7 +137,7 @@ class _Writer:
             return {"set": sorted((self.write(each, depth + 1) for each in value), key=repr)}
         if isinstance(value, ThingNumber):
             return {"thing": value.number}
-        if isinstance(value, Position):
+        if isinstance(value, LabBoard):
             return {"board": _position(value)}
         if isinstance(value, AsEnv):
             return {"env": _position(value.position)}
@@ -146,7 +146,7 @@ class _Writer:
         return {"other": [type(value).__name__, shown(value)]}
 
 
-def _position(position: Position) -> dict[str, Any]:
+def _position(position: LabBoard) -> dict[str, Any]:
     return {
         "cells": list(position.cells),
         "mover": position.mover,

@@ -32,10 +32,6 @@ class Work:
     files: Mapping[str, str]
     names: Names
 
-    def functions_of(self, file: str) -> Mapping[str, str]:
-        """The functions, classes and methods in a file, each as its code without comments."""
-        return _definitions(self.files.get(file, ""))
-
 
 def read_work(lab: Lab, folder: Path) -> Work:
     """The work in a folder; raises `LabError` if it cannot be read or misses a file."""

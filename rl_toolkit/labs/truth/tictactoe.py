@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rl_toolkit.labs.model.positions import Position
+from rl_toolkit.labs.model.positions import LabBoard
 
 LINES = (
     *((0, 1, 2), (3, 4, 5), (6, 7, 8)),
@@ -56,72 +56,72 @@ def _table() -> dict[_Key, tuple[int, int, bool]]:
 
 
 @lru_cache(maxsize=1)
-def positions() -> list[Position]:
+def positions() -> list[LabBoard]:
     """All 5,478 positions, fewest pieces first, then by text."""
     keys = sorted(_table(), key=lambda key: (9 - key[0].count(0), [-cell for cell in key[0]]))
-    return [Position(cells, mover) for cells, mover in keys]
+    return [LabBoard(cells, mover) for cells, mover in keys]
 
 
 @lru_cache(maxsize=1)
-def open_positions() -> list[Position]:
+def open_positions() -> list[LabBoard]:
     """The 4,520 positions in which a move can be made."""
     return [position for position in positions() if not over(position)]
 
 
 @lru_cache(maxsize=1)
-def ended() -> list[Position]:
+def ended() -> list[LabBoard]:
     """The 958 positions in which the game is over."""
     return [position for position in positions() if over(position)]
 
 
-def over(position: Position) -> bool:
+def over(position: LabBoard) -> bool:
     """Whether the game has ended; also for boards that no game reaches."""
     return bool(_winner(position.cells)) or 0 not in position.cells
 
 
-def result(position: Position) -> int:
+def result(position: LabBoard) -> int:
     """+1 if X has three in a row, −1 if O has, else 0."""
     return _winner(position.cells)
 
 
-def value(position: Position) -> int:
+def value(position: LabBoard) -> int:
     """The result with best play."""
     return _entry(position)[0]
 
 
-def count_nodes(position: Position) -> int:
+def count_nodes(position: LabBoard) -> int:
     """The calls of plain minimax from here, this one included: 549,946 from the empty board."""
     return _entry(position)[1]
 
 
-def moves(position: Position) -> list[int]:
+def moves(position: LabBoard) -> list[int]:
     """The free cells while the game runs."""
     return [] if over(position) else [move for move in range(9) if not position.cells[move]]
 
 
-def play(position: Position, move: int) -> Position:
+def play(position: LabBoard, move: int) -> LabBoard:
     """The position after a move."""
     mover = position.mover
-    return Position(_after(position.cells, move, mover), -mover, last=move)
+    return LabBoard(_after(position.cells, move, mover), -mover, last=move)
 
 
-def after_values(position: Position) -> dict[int, int]:
+def after_values(position: LabBoard) -> dict[int, int]:
     """The value after each move."""
     return {move: value(play(position, move)) for move in moves(position)}
 
 
-def best_moves(position: Position) -> list[int]:
+def best_moves(position: LabBoard) -> list[int]:
     """The moves that keep the value."""
     best = value(position)
     return [move for move, reached in after_values(position).items() if reached == best]
 
 
-def winning_moves(position: Position) -> list[int]:
+def winning_moves(position: LabBoard) -> list[int]:
     """The moves that win at once."""
     return [move for move in moves(position) if _winner(play(position, move).cells)]
 
 
-def _entry(position: Position) -> tuple[int, int, bool]:
+def _entry(position: LabBoard) -> tuple[int, int, bool]:
     try:
         return _table()[position.cells, position.mover]
     except KeyError:

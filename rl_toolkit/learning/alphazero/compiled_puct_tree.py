@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
-from rl_toolkit.algorithms.mcts.compiled_tree import CompiledNode, CompiledTree
-from rl_toolkit.algorithms.mcts.tree import Settings
+from rl_toolkit.algorithms import compiled_rules_for
+from rl_toolkit.algorithms.mcts import CompiledNode, CompiledTree, Settings
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.kernels.rules.compiled import CompiledRules
 from rl_toolkit.kernels.search import mcts, puct

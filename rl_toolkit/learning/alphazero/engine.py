@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from rl_toolkit.algorithms.mcts.growth import Tree, TreeAnalysisBuilder, grow
-from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal, analysis_of
+from rl_toolkit.algorithms.mcts import Tree, TreeAnalysisBuilder, grow
+from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.learning.alphazero.features import PLANES, planes_of
 from rl_toolkit.learning.alphazero.inference import (
@@ -39,7 +39,6 @@ from rl_toolkit.learning.alphazero.weights import (
     load_weights,
     shipped_weights,
 )
-from rl_toolkit.records import position_to_text
 
 if TYPE_CHECKING:
     from rl_toolkit.algorithms.traces import Trace, TraceBounds
@@ -123,7 +122,7 @@ class AlphaZeroEngine:
             limit = replace(limit, simulations=self.num_simulations)
         self._network(env)  # the game must have one, even if it is over
         if env.is_terminal():
-            return analysis_of(env, position_to_text(env), self.name, [], seed=self.seed)
+            return Analysis.of(env, self.name, [], seed=self.seed)
         seed = self.seed if self.seed is not None else random.getrandbits(32)
         make_tree = partial(self._tree, env, seed=seed)
         return self._analysed(env, limit, seed, make_tree, on_progress, stop)

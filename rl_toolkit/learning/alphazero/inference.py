@@ -17,7 +17,7 @@ import numpy.typing as npt
 from rl_toolkit.learning.alphazero.features import Planes
 from rl_toolkit.learning.alphazero.onnx_model import INPUT, POLICY, VALUE, onnx_model
 from rl_toolkit.learning.alphazero.weights import NetworkWeights, Tensor
-from rl_toolkit.utils.installation import install_command
+from rl_toolkit.utils import install_command
 
 Backend = Literal["auto", "onnx", "numpy"]
 BACKENDS: tuple[Backend, ...] = ("auto", "onnx", "numpy")

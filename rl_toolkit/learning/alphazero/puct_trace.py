@@ -15,16 +15,18 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
-from rl_toolkit.algorithms.traces import Trace, TraceBounds, TraceError
-from rl_toolkit.algorithms.traces.mcts import (
+from rl_toolkit.algorithms.traces import (
     DIGITS,
     NodeColumns,
     RecordedNode,
     Simulation,
+    Trace,
+    TraceBounds,
+    TraceError,
     check_simulations,
+    opening,
     tree_document,
 )
-from rl_toolkit.algorithms.traces.trace import opening
 from rl_toolkit.analysis import Limit, StopSignal
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.learning.alphazero.inference import Network, evaluate
@@ -35,7 +37,7 @@ from rl_toolkit.learning.alphazero.puct_tree import (
     PuctSettings,
     PythonPuctTree,
 )
-from rl_toolkit.utils.strict_json import JsonObject
+from rl_toolkit.utils import JsonObject
 
 if TYPE_CHECKING:
     from rl_toolkit.learning.alphazero.engine import AlphaZeroEngine

@@ -42,8 +42,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.algorithms.mcts.report import Bonus, SearchNode
-from rl_toolkit.algorithms.mcts.tree import BYTES_PER_NODE, MCTSNode, forced_moves
+from rl_toolkit.algorithms.mcts import BYTES_PER_NODE, Bonus, MCTSNode, SearchNode, forced_moves
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.learning.alphazero.features import Planes, planes_of
 from rl_toolkit.learning.alphazero.inference import GRAIN, Evaluation

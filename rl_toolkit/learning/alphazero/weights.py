@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.utils.atomic_file import atomic_writer
+from rl_toolkit.utils import atomic_writer
 
 Tensor = npt.NDArray[np.float32]
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from statistics import median
 
 from rl_toolkit.learning.doctor.evidence import RECENT, Entry, Finding, Run, mean, numbers
-from rl_toolkit.utils.statistics import Z95, percent
+from rl_toolkit.utils import Z95, percent
 
 # Policy entropy of the network, relative to the highest of the run; healthy runs end at 20 – 40 %.
 _COLLAPSED_ENTROPY = 0.05

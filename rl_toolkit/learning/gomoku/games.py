@@ -20,8 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.utils.atomic_file import write_bytes_atomically
-from rl_toolkit.utils.checked_file import Seal
+from rl_toolkit.utils import Seal, write_bytes_atomically
 
 #: Kinds of entries: a random stone of the opening, the move that the search chose, a move that was
 #: played in its place, and the last position, where the search proved the result.

@@ -24,12 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rl_toolkit.algorithms.gomoku.weights import (
-    SHIPPED,
-    load_weights,
-    save_weights,
-    shipped_weights,
-)
+from rl_toolkit.algorithms.gomoku import SHIPPED, load_weights, save_weights, shipped_weights
 from rl_toolkit.analysis import StopSignal
 from rl_toolkit.kernels.gomoku.state import Evaluation
 from rl_toolkit.learning.gomoku.examples import (
@@ -51,7 +46,7 @@ from rl_toolkit.learning.gomoku.fitting import (
 from rl_toolkit.learning.gomoku.games import Games, load_games, save_games
 from rl_toolkit.learning.gomoku.selfplay import play
 from rl_toolkit.learning.plan_file import agree_on_plan
-from rl_toolkit.utils.atomic_file import write_bytes_atomically
+from rl_toolkit.utils import write_bytes_atomically
 from rl_toolkit.utils.executors import Executor, InProcess
 
 #: Positions per file, at least.
@@ -100,16 +95,12 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """The end of learning: the file, and how well it predicts positions that were held back.
-
-    ``games`` are the files of games that it was fitted to.
-    """
+    """The end of learning: the file, and how well it predicts positions that were held back."""
 
     path: Path
     positions: int
     values: Values
     ranks: Ranks
-    games: tuple[Path, ...] = ()
 
 
 def learn(
@@ -164,7 +155,7 @@ class _Run:
                 return None
             if is_last or self._is_late():
                 write_bytes_atomically(final, kept.read_bytes())
-                return replace(learned, path=final, games=tuple(self._known(number)))
+                return replace(learned, path=final)
         raise AssertionError("a plan has at least one round")
 
     def _weights_of(self, number: int) -> Path:

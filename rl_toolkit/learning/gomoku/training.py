@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from rl_toolkit.envs import BaseGameEnv, Gomoku
 from rl_toolkit.learning.evaluations import Step, Wanted
-from rl_toolkit.learning.gomoku.fitting import Listener, Progress
-from rl_toolkit.learning.gomoku.pipeline import Learned, Plan, learn
+from rl_toolkit.learning.gomoku.fitting import Progress
+from rl_toolkit.learning.gomoku.pipeline import Plan, learn
 
 
 class GomokuTraining:
     """See `learning.gomoku.pipeline`."""
 
-    options = frozenset({"nodes", "hours", "workers", "from_nothing", "windows"})
+    options = frozenset({"nodes", "hours", "workers", "from_nothing"})
 
     def problem(self, env: BaseGameEnv) -> str | None:
         """The kinds of cell are those of five in a row."""
@@ -40,28 +40,9 @@ class GomokuTraining:
         learned = learn(wanted.folder, plan, listen, executor=wanted.executor, seconds=seconds)
         assert learned is not None  # nothing stops it but Ctrl-C, which raises
         values, ranks = learned.values, learned.ranks
-        said = [
+        return [
             f"{learned.path}: {learned.path.stat().st_size:,} bytes",
             f"fitted to {learned.positions:,} quiet positions; of those that were held back",
             f"  {values.right:.1%} of the results are predicted (log-loss {values.loss:.3f})",
             f"  {ranks.first:.1%} of the moves are ranked first, {ranks.five:.1%} in the first 5",
-        ]
-        if options["windows"]:
-            said += self._windows(learned, plan, wanted, listen)
-        return said
-
-    def _windows(self, learned: Learned, plan: Plan, wanted: Wanted, listen: Listener) -> list[str]:
-        """Train the window network too."""
-        from rl_toolkit.learning.gomoku.windows.pipeline import learn_windows  # loads JAX
-
-        found = learn_windows(learned, plan, listen, executor=wanted.executor)
-        assert found is not None
-        before, after = found.trained.before, found.trained.after
-        return [
-            f"{found.path}: {found.path.stat().st_size:,} bytes",
-            f"trained on {found.positions:,} quiet positions; of those that were held back",
-            f"  {after.right:.1%} of the results are predicted (log-loss {after.loss:.3f}), "
-            f"without it {before.right:.1%} ({before.loss:.3f})",
-            f"  {after.first:.1%} of the moves are ranked first, {after.five:.1%} in the first 5; "
-            f"without it {before.first:.1%} and {before.five:.1%}",
         ]

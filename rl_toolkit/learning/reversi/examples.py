@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.algorithms.reversi.weights import Weights
+from rl_toolkit.algorithms.reversi import Weights
 from rl_toolkit.kernels.reversi.board import CELLS, board_words
 from rl_toolkit.kernels.reversi.endgame import Solver
 from rl_toolkit.kernels.reversi.learning.selfplay import LONGEST, play_games
-from rl_toolkit.utils.atomic_file import atomic_writer
+from rl_toolkit.utils import atomic_writer
 
 _TABLE_MB = 2.0
 

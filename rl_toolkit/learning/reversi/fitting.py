@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rl_toolkit.algorithms.reversi.weights import Weights, with_digits
+from rl_toolkit.algorithms.reversi import Weights, with_digits
 from rl_toolkit.analysis import StopSignal
 from rl_toolkit.kernels.reversi.board import CELLS, board_words
 from rl_toolkit.kernels.reversi.estimate import PER_DISC

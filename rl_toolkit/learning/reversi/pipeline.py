@@ -26,7 +26,7 @@ import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from rl_toolkit.algorithms.reversi.weights import (
+from rl_toolkit.algorithms.reversi import (
     SHIPPED,
     Weights,
     WeightsError,

@@ -20,12 +20,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from rl_toolkit.algorithms.reversi.weights import (
-    Weights,
-    WeightsError,
-    load_weights,
-    save_weights,
-)
+from rl_toolkit.algorithms.reversi import Weights, WeightsError, load_weights, save_weights
 from rl_toolkit.analysis import StopSignal
 from rl_toolkit.kernels.reversi.estimate import PER_DISC
 from rl_toolkit.kernels.reversi.learning.labels import label_positions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rl_toolkit.algorithms.reversi.weights import SHIPPED
+from rl_toolkit.algorithms.reversi import SHIPPED
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.learning.evaluations import Step, Wanted
 from rl_toolkit.learning.reversi.fitting import Progress

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.learning.training.settings import Settings, SettingsError
-from rl_toolkit.utils.atomic_file import write_bytes_atomically, write_text_atomically
+from rl_toolkit.utils import write_bytes_atomically, write_text_atomically
 
 MANIFEST = "checkpoint.json"
 FORMAT, VERSION = "rl_toolkit training checkpoint", 1

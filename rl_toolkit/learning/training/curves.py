@@ -17,9 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from rl_toolkit.learning.training.log import Entry
-from rl_toolkit.utils.svg.canvas import chart_text, element
-from rl_toolkit.utils.svg.chart import Frame, picture
-from rl_toolkit.utils.svg.ticks import round_ticks
+from rl_toolkit.utils.svg import Frame, chart_text, element, picture, round_ticks
 
 _WIDTH, _HEIGHT = 480.0, 280.0  # of a panel
 _MARGINS = (64.0, 16.0, 48.0, 40.0)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.utils.atomic_file import write_text_atomically
+from rl_toolkit.utils import write_text_atomically
 
 LOG = "log.jsonl"
 

@@ -64,7 +64,7 @@ from rl_toolkit.learning.training.loop.teacher import keep_teacher, kept_teacher
 from rl_toolkit.learning.training.recorded_games import read_recorded_games
 from rl_toolkit.learning.training.run_state import RunState, pieces_of, restore
 from rl_toolkit.learning.training.settings import Settings, SettingsError, Stage
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils import counted
 
 #: Called with every log entry (and with notes, which are not logged) and the share of the run done.
 OnEvent = Callable[[Entry, float], None]

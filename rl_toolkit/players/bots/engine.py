@@ -12,7 +12,6 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -25,12 +24,10 @@ from rl_toolkit.analysis import (
     Limit,
     ProgressCallback,
     StopSignal,
-    analysis_of,
     unknown,
 )
 from rl_toolkit.envs import BaseGameEnv, GameError, make_game
-from rl_toolkit.envs.registry import family_of
-from rl_toolkit.envs.validation import shown
+from rl_toolkit.envs.registry import family_of, full_names
 from rl_toolkit.players.bots.finding import find_bot, games_of
 from rl_toolkit.players.bots.process import (
     LOAD_SECONDS,
@@ -41,8 +38,7 @@ from rl_toolkit.players.bots.process import (
 )
 from rl_toolkit.players.options import SpecError
 from rl_toolkit.records import position_to_text
-from rl_toolkit.utils.messages import listed, one_line
-from rl_toolkit.utils.strict_json import JsonObject
+from rl_toolkit.utils import JsonObject, listed, one_line, shown
 
 #: Seconds for a move if no limit says otherwise.
 MOVE_SECONDS = 10.0
@@ -148,7 +144,7 @@ class BotEngine:
         """The bot's answer; raises `EngineError` if it fails, takes too long or plays illegally."""
         position = position_to_text(env)
         if env.is_terminal():
-            return analysis_of(env, position, self.name, [])
+            return Analysis.of(env, self.name, [])
         with self._lock:
             try:
                 return self._asked(env, position, limit, on_progress, stop)
@@ -208,7 +204,7 @@ class BotEngine:
             move = self._legal(env, self._move(env, answer), legal)
             order = [move, *(other for other in legal if other != move)]
             candidates = [unknown(other, env.move_name(other)) for other in order]
-            analysis = analysis_of(env, position, self.name, candidates, elapsed=elapsed)
+            analysis = Analysis.of(env, self.name, candidates, elapsed=elapsed)
         if self._code.seed is not None:
             analysis = replace(analysis, seed=self._code.seed)
         if said := one_line(self._printed):
@@ -311,7 +307,7 @@ class BotEngine:
     def _check_plays(self, game: str) -> None:
         family = family_of(game)
         names = {game, "" if family is None else family.name}
-        if self.games and not names & {*self.games, *map(_full_name, self.games)}:
+        if self.games and not names & full_names(self.games):
             raise BotFailedError(f"plays only {listed(self.games)}, not {game}")
 
     def _way_to(self, env: BaseGameEnv) -> tuple[JsonObject | None, list[int]]:
@@ -321,26 +317,16 @@ class BotEngine:
         """
         moves, seen = env.history, self._seen
         if seen is None or not seen.leads_to(env, moves):
-            seen = self._seen = _Seen(env, moves)
+            seen = self._seen = _Seen(env)
         return seen.start, moves
-
-
-def _full_name(game: str) -> str:
-    """The name of a game as the registry writes it; a family stays a family."""
-    try:
-        return game if family_of(game) is None else make_game(game).name
-    except GameError:
-        return game
 
 
 class _Seen:
     """A position that the bot was asked about, and the board that its game began with."""
 
-    def __init__(self, env: BaseGameEnv, moves: Sequence[int]) -> None:
+    def __init__(self, env: BaseGameEnv) -> None:
         self._env = env.copy()
-        begun = env.copy()
-        for _ in moves:
-            begun.undo()
+        begun = BaseGameEnv.start(env)
         self.start: JsonObject | None = None
         try:
             usual = make_game(env.name).get_state_hash()
@@ -351,15 +337,14 @@ class _Seen:
             self.start = {"board": board, "player": begun.current_player}
 
     def leads_to(self, env: BaseGameEnv, moves: list[int]) -> bool:
-        """Whether more moves lead from here to ``env``; they are then played here."""
+        """Whether more moves lead from here to ``env``; this is then that position."""
         if self._env.name != env.name:
             return False
         before = self._env.history
         if moves[: len(before)] != before:
             return False
         try:
-            for move in moves[len(before) :]:
-                self._env.step(move)
+            self._env = BaseGameEnv.after(self._env, moves[len(before) :])
         except GameError:
             return False
         return self._env.get_state_hash() == env.get_state_hash()

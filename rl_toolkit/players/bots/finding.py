@@ -16,7 +16,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from rl_toolkit.players.options import SpecError
-from rl_toolkit.utils.messages import did_you_mean, listed
+from rl_toolkit.utils import did_you_mean, listed
 
 #: The methods of a bot, the first of which is called.
 METHODS = ("analyse", "get_best_action", "choose_move", "search")

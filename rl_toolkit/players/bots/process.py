@@ -6,18 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rl_toolkit.analysis import StopSignal
+from rl_toolkit.utils import JsonObject, one_line
 from rl_toolkit.utils.isolation import (
+    GRACE,
+    KEPT_OUTPUT,
     IsolationError,
     Limits,
     TooSlowError,
     WorkerProcess,
+    in_seconds,
     settle,
 )
-from rl_toolkit.utils.isolation.errors import in_seconds
-from rl_toolkit.utils.isolation.worker import GRACE, KEPT_OUTPUT
-from rl_toolkit.utils.messages import one_line
 from rl_toolkit.utils.plugins import loaded_plugins
-from rl_toolkit.utils.strict_json import JsonObject
 
 __all__ = [
     "GRACE",

@@ -31,13 +31,13 @@ from typing import Any
 import numpy as np
 
 import rl_toolkit.records  # noqa: F401 - games need it, and each bot is a copy of this process
+from rl_toolkit.adapting import number_of_move, own_object
 from rl_toolkit.analysis import Analysis, Candidate, Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players.bots.finding import METHODS, OFFERED
-from rl_toolkit.utils.framed_json import FramedJson
-from rl_toolkit.utils.messages import shown
+from rl_toolkit.players.bots.own_objects import wants_own_object
+from rl_toolkit.utils import FramedJson, JsonObject, shown
 from rl_toolkit.utils.plugins import Plugin, load_plugins
-from rl_toolkit.utils.strict_json import JsonObject
 
 #: Seconds between two reports of progress.
 _REPORT_EVERY = 0.05
@@ -91,10 +91,11 @@ class Bot:
             random.seed(self._seed)
             np.random.seed(self._seed % 2**32)
         load_plugins(Plugin(*plugin) for plugin in loading["plugins"])
-        found = getattr(_module(loading["file"], loading["source"]), loading["name"])
-        if isinstance(found, type):
-            found = found(**self._chosen(found, {"seed": self._seed}))
-        method = _method(found)
+        self._module = _module(loading["file"], loading["source"])
+        bot = getattr(self._module, loading["name"])
+        if isinstance(bot, type):
+            bot = bot(**self._chosen(bot, {"seed": self._seed}))
+        method = _method(bot)
         if not callable(method):
             raise TypeError(f"{loading['name']} is neither a function nor a class of a bot")
         self._ask: Callable[..., object] = method
@@ -115,7 +116,11 @@ class Bot:
             "maximize": env.current_player == 1,
         }
         self._reported = 0.0
-        answer = self._ask(env.copy(), **self._chosen(self._ask, offered))
+        own = wants_own_object(self._ask, self._module, env)
+        position = own_object(env) if own else env.copy()
+        answer = self._ask(position, **self._chosen(self._ask, offered))
+        if own:
+            answer = number_of_move(env, answer)
         if isinstance(answer, Analysis):
             return _plain(answer)
         if isinstance(answer, str):

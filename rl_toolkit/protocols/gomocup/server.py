@@ -17,7 +17,7 @@ from rl_toolkit.protocols.serving import (
     lines_of,
     share_of,
 )
-from rl_toolkit.utils.messages import shown
+from rl_toolkit.utils import shown
 
 #: The rules of ``INFO rule`` that our game has, with the variant's name.
 _RULES = {0: "", 1: "-standard"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from rl_toolkit.envs import BaseGameEnv, InvalidMoveError
-from rl_toolkit.envs.validation import shown
 from rl_toolkit.kernels.spec import LineSpec
+from rl_toolkit.utils import shown
 
 
 def can_play(env: BaseGameEnv) -> bool:

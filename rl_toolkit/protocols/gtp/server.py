@@ -23,7 +23,7 @@ from rl_toolkit.protocols.serving import (
     share_of,
 )
 from rl_toolkit.records import position_from_text
-from rl_toolkit.utils.messages import shown
+from rl_toolkit.utils import shown
 
 #: What GTP ignores in a line: comments and control characters other than tabs.
 _COMMENT = re.compile(r"#.*")

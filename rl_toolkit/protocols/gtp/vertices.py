@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from rl_toolkit.envs import BaseGameEnv, InvalidMoveError
-from rl_toolkit.envs.validation import shown
+from rl_toolkit.utils import shown
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 #: The two players by name; Black moves first.

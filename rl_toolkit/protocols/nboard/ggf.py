@@ -11,9 +11,8 @@ import re
 from dataclasses import dataclass
 
 from rl_toolkit.envs import BaseGameEnv, InvalidMoveError, Reversi
-from rl_toolkit.envs.validation import shown
-from rl_toolkit.records import GameRecord, RecordSyntaxError
-from rl_toolkit.records.formats.ggf import read_ggf, write_ggf
+from rl_toolkit.records import GameRecord, RecordSyntaxError, read_ggf, write_ggf
+from rl_toolkit.utils import shown
 
 _TAG = re.compile(r"([A-Z]{1,2})\[([^\]]*)\]")
 _MOVE = re.compile(r"(?<=[BW]\[)[a-z][0-9]{1,2}")

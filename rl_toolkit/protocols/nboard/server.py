@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
+from rl_toolkit.algorithms import Stopwatch
 from rl_toolkit.analysis import Analysis, Engine, Limit
 from rl_toolkit.envs import BaseGameEnv, Reversi
 from rl_toolkit.protocols.nboard.ggf import from_ggf, move_of, square_of
@@ -20,7 +21,7 @@ from rl_toolkit.protocols.serving import (
     lines_of,
     share_of,
 )
-from rl_toolkit.utils.messages import shown
+from rl_toolkit.utils import shown
 
 #: Seconds of a hint where the engine has no limit of its own, and between two reports.
 _HINT_SECONDS, _REPORT = 5.0, 0.2
@@ -145,7 +146,7 @@ class NBoardServer:
         limit = Limit(time=None if left is None else share_of(left, env), depth=self._depth)
 
         def work(stop: threading.Event) -> None:
-            began = time.monotonic()
+            watch = Stopwatch()
             found = answer_of(self._engine_for(env), env.copy(), limit, None, stop)
             best = found.best
             if best is None:
@@ -153,8 +154,7 @@ class NBoardServer:
             self._show(env, found, 1)
             discs = discs_of(best)
             worth = "" if discs is None else f"{discs:.2f}"
-            seconds = time.monotonic() - began
-            self._say(f"=== {square_of(env, best.move)}/{worth}/{seconds:.2f}")
+            self._say(f"=== {square_of(env, best.move)}/{worth}/{watch.seconds:.2f}")
 
         self._think(work)
 

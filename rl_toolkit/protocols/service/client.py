@@ -21,8 +21,7 @@ from rl_toolkit.envs import BaseGameEnv, GameError
 from rl_toolkit.protocols.program import LIMITS, Deadline, Program, ProgramError
 from rl_toolkit.protocols.program_engine import ProgramEngine, analysis, checked, known
 from rl_toolkit.records import position_to_text
-from rl_toolkit.utils.messages import one_line
-from rl_toolkit.utils.strict_json import JsonError, read_object
+from rl_toolkit.utils import JsonError, one_line, read_object
 
 #: What is run in the folder.
 _SERVICE = ("-m", "rl_toolkit.cli", "service")
@@ -43,7 +42,7 @@ class PackageEngine(ProgramEngine):
         path: a folder with another version of ``rl_toolkit``.
         engine: the engine or level there, with its limit.
         python: the interpreter; by default the one that is running.
-        seed: the seed of the engine there, if it takes one.
+        seeded: the same with a seed, which is asked for first; it is used if that is accepted.
         start: seconds that it may take to start; at first it has to compile.
         patience: seconds without an answer, beyond the time limit, after which it is given up.
         max_memory_mb: megabytes of address space for each of its processes.
@@ -59,7 +58,7 @@ class PackageEngine(ProgramEngine):
         path: str,
         engine: str,
         python: str | None = None,
-        seed: int | None = None,
+        seeded: str = "",
         start: float = 600.0,
         patience: float = 60.0,
         max_memory_mb: int = LIMITS.memory_mb,
@@ -71,13 +70,13 @@ class PackageEngine(ProgramEngine):
         program = sys.executable if python is None else os.path.abspath(Path(python).expanduser())
         if not os.access(program, os.X_OK):
             raise ValueError(f"{python} is not an interpreter of Python")
-        self.path, self.python, self.engine, self.seed = path, python, engine, seed
+        self.path, self.python, self.engine, self.seeded = path, python, engine, seeded
         cmd = " ".join(["python", *_SERVICE])
         super().__init__(cmd, start, patience, str(root), max_memory_mb)
         self._command = [program, *_SERVICE]
         self._title = f"rl_toolkit in {root.name}"
         self._version = ""
-        self._spec = ""  # with the seed, if the engine takes one
+        self._spec = ""  # the one of the two that is accepted
 
     @property
     def root(self) -> Path:
@@ -91,7 +90,7 @@ class PackageEngine(ProgramEngine):
         return self._version
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = ("path", "engine", "python", "seed", "start", "patience", "max_memory_mb")
+        kept = ("path", "engine", "python", "seeded", "start", "patience", "max_memory_mb")
         return {name: getattr(self, name) for name in kept}
 
     def close(self) -> None:
@@ -116,8 +115,7 @@ class PackageEngine(ProgramEngine):
         """Learn the version, and try whether the engine can be made, with the seed if possible."""
         answer = self._exchange(program, {"action": "query_version"}, deadline)
         self._version = one_line(str(answer.get("version", "")))[:80]
-        seeded = _with_seed(self.engine, self.seed)
-        for spec in dict.fromkeys([seeded, self.engine]):
+        for spec in dict.fromkeys([self.seeded or self.engine, self.engine]):
             self._spec = spec
             trial = self._question(env, _TRIAL)
             said = self._exchange(program, trial, deadline).get("error")
@@ -181,9 +179,3 @@ class PackageEngine(ProgramEngine):
                 raise ProgramError(self._title, f"wrote {line[:60]!r}") from error
             if answer.get("id") == name:
                 return answer
-
-
-def _with_seed(spec: str, seed: int | None) -> str:
-    if seed is None or "seed=" in spec:
-        return spec
-    return f"{spec}{',' if ':' in spec else ':'}seed={seed}"

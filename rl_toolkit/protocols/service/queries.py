@@ -9,9 +9,8 @@ from typing import Any
 
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.envs.validation import shown
 from rl_toolkit.records import read_position
-from rl_toolkit.utils.messages import did_you_mean, listed
+from rl_toolkit.utils import did_you_mean, listed, shown
 
 #: The fields of a query, and of an action.
 QUERY_FIELDS = (

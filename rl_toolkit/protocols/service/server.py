@@ -24,8 +24,7 @@ from rl_toolkit.protocols.service.queries import (
     read_tasks,
 )
 from rl_toolkit.protocols.serving import NAME, LineWriter, answer_of, lines_of
-from rl_toolkit.utils.messages import listed
-from rl_toolkit.utils.strict_json import read_object
+from rl_toolkit.utils import listed, read_object
 
 #: Makes the engine of a query: by the name of the game, and the spec if the query names one.
 QueryEngines = Callable[[str, str | None], Engine]

@@ -1,4 +1,4 @@
-"""How a game file's word on the result becomes the result of a `GameRecord`."""
+"""What formats of game files share: the text of a file, and what it says of the result."""
 
 from __future__ import annotations
 
@@ -9,6 +9,15 @@ from rl_toolkit.records.errors import RecordResultError
 ADJUDICATED = "adjudication"
 
 _WORDS = {1: "the first player won", -1: "the second player won", 0: "the game was a draw"}
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file in UTF-8, with or without a byte order mark, or else in Latin-1."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def outcome(

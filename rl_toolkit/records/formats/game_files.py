@@ -42,7 +42,7 @@ from rl_toolkit.records.formats.wthor import (
 )
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.records.record_json import errors_named, game_named
-from rl_toolkit.utils.atomic_file import PathLike, write_bytes_atomically
+from rl_toolkit.utils import PathLike, write_bytes_atomically
 
 #: Saved self-play has an analysis of every move, so lines may be many; one record is at most
 #: `MAX_BYTES`.

@@ -25,7 +25,7 @@ from decimal import Decimal
 import numpy as np
 
 from rl_toolkit.envs import BaseGameEnv, GameError, Reversi, for_game, make_game
-from rl_toolkit.envs.validation import shown
+from rl_toolkit.envs.notation import set_up
 from rl_toolkit.records.errors import (
     OtherGameError,
     RecordError,
@@ -34,11 +34,11 @@ from rl_toolkit.records.errors import (
     RecordSyntaxError,
 )
 from rl_toolkit.records.formats import move_notes
-from rl_toolkit.records.formats.file_results import ADJUDICATED, outcome
+from rl_toolkit.records.formats.file_results import ADJUDICATED, decoded, outcome
 from rl_toolkit.records.formats.played_moves import play_coloured
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.records.move_names import move_named
-from rl_toolkit.records.positions import set_up
+from rl_toolkit.utils import shown
 
 #: The header for a score that does not follow from the board.
 SCORE = "score"
@@ -86,7 +86,7 @@ def read_ggf(data: bytes | str, game: str | None = None) -> list[GameRecord]:
 
 def iter_ggf(data: bytes | str, game: str | None = None) -> Iterator[GameRecord]:
     """The games that `read_ggf` reads, each played when its turn comes."""
-    text = data if isinstance(data, str) else _decoded(data)
+    text = data if isinstance(data, str) else decoded(data)
     for number, properties in enumerate(_games(text), 1):
         try:
             record = _record(properties)
@@ -97,14 +97,6 @@ def iter_ggf(data: bytes | str, game: str | None = None) -> Iterator[GameRecord]
         except GameError as error:
             raise RecordFieldError(str(error), f"game {number}") from error
         yield record
-
-
-def _decoded(data: bytes) -> str:
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
 
 
 def _games(text: str) -> Iterator[list[tuple[str, str]]]:

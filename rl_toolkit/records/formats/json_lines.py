@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from rl_toolkit.envs import make_game
-from rl_toolkit.envs.validation import shown
+from rl_toolkit.envs.notation import position_from_text
 from rl_toolkit.records.errors import (
     OtherGameError,
     RecordError,
@@ -28,11 +28,9 @@ from rl_toolkit.records.errors import (
 )
 from rl_toolkit.records.formats.file_results import ADJUDICATED, outcome
 from rl_toolkit.records.game_record import GameRecord
-from rl_toolkit.records.positions import position_from_text
 from rl_toolkit.records.record_json import game_named
 from rl_toolkit.records.variations import play_along
-from rl_toolkit.utils.messages import listed
-from rl_toolkit.utils.strict_json import JsonError, JsonObject, read_object
+from rl_toolkit.utils import JsonError, JsonObject, listed, read_object, shown
 
 VERSION = 1
 

@@ -19,11 +19,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rl_toolkit.envs import GameError, Reversi
+from rl_toolkit.envs.notation import set_up
 from rl_toolkit.envs.reversi import SIZES
-from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import PositionError
 from rl_toolkit.records.move_names import move_named
-from rl_toolkit.records.positions import set_up
+from rl_toolkit.utils import shown
 
 _CELLS = {"X": 1, "*": 1, "B": 1, "O": -1, "W": -1, "-": 0, ".": 0}
 _LETTERS = {1: "X", -1: "O", 0: "-"}

@@ -19,7 +19,6 @@ import re
 from decimal import Decimal
 
 from rl_toolkit.envs import BaseGameEnv, GameError, Gomoku, make_game
-from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import (
     OtherGameError,
     RecordError,
@@ -27,9 +26,10 @@ from rl_toolkit.records.errors import (
     RecordSyntaxError,
 )
 from rl_toolkit.records.formats import move_notes
-from rl_toolkit.records.formats.file_results import ADJUDICATED, outcome
+from rl_toolkit.records.formats.file_results import ADJUDICATED, decoded, outcome
 from rl_toolkit.records.formats.played_moves import play_coloured
 from rl_toolkit.records.game_record import GameRecord
+from rl_toolkit.utils import shown
 
 #: The header for a code other than the usual one.
 CODE = "psq code"
@@ -55,7 +55,7 @@ def read_psq(data: bytes | str, game: str | None = None) -> list[GameRecord]:
 
     Raises `RecordError` with the number of the line.
     """
-    text = data if isinstance(data, str) else _decoded(data)
+    text = data if isinstance(data, str) else decoded(data)
     lines = re.split(r"\r\n|\n|\r", text)
     while lines and not lines[-1]:
         lines.pop()
@@ -78,14 +78,6 @@ def read_psq(data: bytes | str, game: str | None = None) -> list[GameRecord]:
     return [
         GameRecord.from_env(env, players=names, result=result, ended_by=ended_by, headers=headers)
     ]
-
-
-def _decoded(data: bytes) -> str:
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
 
 
 def _ending(lines: list[str], first: int) -> tuple[tuple[str, str], str, int | None, str]:

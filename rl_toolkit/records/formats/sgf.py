@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rl_toolkit.envs import BaseGameEnv, GameError, Gomoku, Reversi, for_game, make_game
-from rl_toolkit.envs.validation import shown
+from rl_toolkit.envs.notation import set_up
 from rl_toolkit.records.errors import OtherGameError, RecordError, RecordFieldError, RecordMoveError
 from rl_toolkit.records.formats.file_results import ADJUDICATED, outcome
 from rl_toolkit.records.formats.played_moves import play_coloured
@@ -38,8 +38,8 @@ from rl_toolkit.records.formats.sgf_grammar import (
 )
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.records.move_names import move_named
-from rl_toolkit.records.positions import set_up
 from rl_toolkit.records.variations import MAX_DEPTH, Variation, branches
+from rl_toolkit.utils import shown
 
 PLAYERS = {"B": 1, "W": -1}
 _COLOURS = {player: colour for colour, player in PLAYERS.items()}

@@ -16,8 +16,8 @@ from bisect import bisect_right as bisect
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import RecordSyntaxError
+from rl_toolkit.utils import shown
 
 _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]{1,64})|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)

@@ -15,12 +15,11 @@ from __future__ import annotations
 import re
 
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.text_game import TextGame
-from rl_toolkit.envs.validation import shown
+from rl_toolkit.envs.notation import Game, fresh_game
 from rl_toolkit.records.errors import TranscriptError
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.records.move_names import move_named
-from rl_toolkit.records.positions import Game, fresh_game
+from rl_toolkit.utils import shown
 
 MOST_DIGIT_COLUMNS = 9
 
@@ -91,7 +90,7 @@ def _by_digits(env: BaseGameEnv) -> bool:
 
 def _common_form(env: BaseGameEnv) -> str | None:
     """The pattern that separates the names of moves without spaces, ``None`` if there is none."""
-    if isinstance(env, TextGame):
+    if not env.traits.has_grid:
         return None  # its names depend on the position
     names = [env.move_name(move) for move in range(env.num_moves)]
     for form in (_SQUARE, _LETTER):

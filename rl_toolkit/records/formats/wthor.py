@@ -25,7 +25,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from rl_toolkit.envs import BaseGameEnv, Reversi, make_game
-from rl_toolkit.envs.validation import shown
 from rl_toolkit.records.errors import (
     OtherGameError,
     RecordError,
@@ -35,6 +34,7 @@ from rl_toolkit.records.errors import (
 )
 from rl_toolkit.records.formats.file_results import ADJUDICATED
 from rl_toolkit.records.game_record import GameRecord
+from rl_toolkit.utils import shown
 
 _HEADER = struct.Struct("<4B I H H 4B")
 _GAME = struct.Struct("<3H 2B 60s")

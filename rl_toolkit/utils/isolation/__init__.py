@@ -35,27 +35,39 @@ code will need and run nothing. `IsolationError` and its subclasses say what hap
 a sentence whose subject is the code. Network and readable files are not shielded.
 """
 
-from rl_toolkit.utils.isolation.command import Command
-from rl_toolkit.utils.isolation.errors import (
-    EndedError,
-    IsolationError,
-    NotStartedError,
-    StoppedError,
-    TooSlowError,
-)
-from rl_toolkit.utils.isolation.limits import Limits
-from rl_toolkit.utils.isolation.supervisor import end_all, settle
-from rl_toolkit.utils.isolation.worker import WorkerProcess
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rl_toolkit.utils.front_door import front_door
+
+if TYPE_CHECKING:
+    from rl_toolkit.utils.isolation.command import Command
+    from rl_toolkit.utils.isolation.errors import (
+        EndedError,
+        IsolationError,
+        NotStartedError,
+        StoppedError,
+        TooSlowError,
+        in_seconds,
+    )
+    from rl_toolkit.utils.isolation.limits import Limits
+    from rl_toolkit.utils.isolation.supervisor import end_all, settle
+    from rl_toolkit.utils.isolation.worker import GRACE, KEPT_OUTPUT, WorkerProcess
 
 __all__ = [
-    "Command",
-    "EndedError",
-    "IsolationError",
-    "Limits",
-    "NotStartedError",
-    "StoppedError",
-    "TooSlowError",
-    "WorkerProcess",
-    "end_all",
-    "settle",
+    "GRACE",  # Seconds beyond the limit, and after a stop, in which an answer may still arrive
+    "KEPT_OUTPUT",  # The bytes of what is printed during a question that are kept
+    "Command",  # A running program
+    "EndedError",  # A process ended before it answered
+    "IsolationError",  # A supervised process did not do what was asked; it has been ended
+    "Limits",  # What each process may use; those that it starts have limits of their own
+    "NotStartedError",  # There is no process
+    "StoppedError",  # It was stopped, and had no answer
+    "TooSlowError",  # It did not answer in time
+    "WorkerProcess",  # A running worker
+    "end_all",  # End all supervised processes and their supervisors
+    "in_seconds",  # A time limit in a message, without what a clock took away from it
+    "settle",  # Wait until all processes that were ended are gone, with all that they have started
 ]
+__getattr__, __dir__ = front_door(__name__)

@@ -114,9 +114,7 @@ class _Board:
 
     def __init__(self, place: int, task: Any, tell: Callable[[Json], object]) -> None:
         match, _, opening, first = task
-        self._env: BaseGameEnv = make_game(match.game)
-        for move in opening:
-            self._env.step(move)
+        self._env = BaseGameEnv.after(make_game(match.game), opening)
         self._names = [match.engines[first], match.engines[1 - first]]
         self._place, self._tell = place, tell
 

@@ -21,6 +21,7 @@ from rl_toolkit.envs import make_game
 from rl_toolkit.utils.plugins import loaded_plugins
 from rl_toolkit.web.arena.plans import ArenaPlan
 from rl_toolkit.web.arena.worker import play
+from rl_toolkit.web.looks import look_of
 
 #: Finished tournaments whose tables are kept.
 KEPT = 10
@@ -129,7 +130,7 @@ class Hall:
         return {
             "now": {
                 **now.summary(),
-                "look": _look(now.plan.game),
+                "look": look_of(make_game(now.plan.game), "title", "rows", "cols", "pieces"),
                 "boards": [now.boards[place] for place in sorted(now.boards)],
                 "since": since,
                 "games": now.games[since:],
@@ -205,18 +206,3 @@ class Hall:
     def _tell(self) -> None:
         self._version += 1
         self._changed.notify_all()
-
-
-def _look(game: str) -> Json:
-    """What a page needs to draw boards of a game."""
-    env = make_game(game)
-    traits = env.traits
-    return {
-        "family": traits.name,
-        "title": traits.title,
-        "rows": env.rows,
-        "cols": env.cols,
-        "style": traits.style,
-        "row_one_at": traits.row_one_at,
-        "pieces": list(traits.pieces),
-    }

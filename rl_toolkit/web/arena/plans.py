@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from rl_toolkit.envs import GameFamily, game_families, make_game
 from rl_toolkit.envs.traits import size_text
-from rl_toolkit.envs.validation import shown
+from rl_toolkit.players import ratings_for
 from rl_toolkit.players.describe import described_levels
-from rl_toolkit.players.levels import ratings_for
+from rl_toolkit.utils import shown
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.offered import OfferedEngines
 
 if TYPE_CHECKING:
-    from rl_toolkit.arena.tournaments.plan import Tournament
+    from rl_toolkit.arena.tournaments import Tournament
 
 #: The player without a level that may take part, as the foot of the scale.
 RANDOM = "random"
@@ -56,7 +56,7 @@ class ArenaPlan:
 
     def tournament(self) -> Tournament:
         """The plan for the arena; raises ``ValueError`` if it cannot be played."""
-        from rl_toolkit.arena.tournaments.plan import Tournament  # it imports the compiler
+        from rl_toolkit.arena.tournaments import Tournament
 
         env = make_game(self.game)
         plies = 4 if env.rows * env.cols > 16 else 2

@@ -15,13 +15,13 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
+from rl_toolkit.utils import QUIET_VARIABLE
 from rl_toolkit.utils.plugins import Plugin, load_plugins
-from rl_toolkit.utils.user_folders import QUIET_VARIABLE
 from rl_toolkit.web.arena.boards import Boards
 from rl_toolkit.web.arena.plans import BOARDS, RANDOM, ArenaPlan
 
 if TYPE_CHECKING:
-    from rl_toolkit.arena.tournaments.results import TournamentResult
+    from rl_toolkit.arena.tournaments import TournamentResult
 
 #: Seconds between two tables: the ratings are fitted anew for each.
 _TABLE_EVERY = 0.5
@@ -49,7 +49,7 @@ def play(pipe: Connection, plan: ArenaPlan, plugins: tuple[Plugin, ...]) -> None
 
 
 def _play(plan: ArenaPlan, tell: Any) -> TournamentResult:
-    from rl_toolkit.arena.tournaments.playing import play_tournament
+    from rl_toolkit.arena.tournaments import play_tournament
 
     told = 0.0
 
@@ -65,7 +65,7 @@ def _play(plan: ArenaPlan, tell: Any) -> TournamentResult:
 
 def _table(result: TournamentResult) -> dict[str, Any]:
     """Standings and crosstable; `RANDOM` has rating 0 where it takes part."""
-    from rl_toolkit.arena.tournaments.report import TournamentReport
+    from rl_toolkit.arena.tournaments import TournamentReport
 
     anchor = RANDOM if RANDOM in result.plan.players else None
     found = TournamentReport.of(result, anchor).to_dict()

@@ -6,11 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from rl_toolkit.labs.folder.progress import Progress
-from rl_toolkit.labs.folder.started import how_far, started_labs
-from rl_toolkit.labs.folder.student_folder import pictures_of
-from rl_toolkit.labs.model.finding import labs
-from rl_toolkit.labs.model.lab import Lab, read_lab
+from rl_toolkit.labs import Lab, labs, read_lab
+from rl_toolkit.labs.folder import Progress, how_far, pictures_of, started_labs
 from rl_toolkit.web.learn.theory import TheoryPage, theory
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from flask import Blueprint, Response, current_app, jsonify
 
-from rl_toolkit.labs.model.lab import LabError
+from rl_toolkit.labs import LabError
 from rl_toolkit.web.api import bad_request, body_fields, client_gone, event_stream
 from rl_toolkit.web.json_fields import BadRequestError
 from rl_toolkit.web.learn.workspace import Workspace

@@ -6,9 +6,8 @@ from flask import Blueprint, Response, abort, render_template, url_for
 from markupsafe import Markup
 
 from rl_toolkit.envs.registry import family_of
-from rl_toolkit.labs.folder.sheets import full_sheet
-from rl_toolkit.labs.folder.student_folder import folder_name
-from rl_toolkit.labs.model.lab import STAGES, Lab
+from rl_toolkit.labs import STAGES, Lab
+from rl_toolkit.labs.folder import folder_name, full_sheet
 from rl_toolkit.web.learn.course import all_labs, lab_rows, pictures_in, theory_of
 from rl_toolkit.web.learn.live import workspace
 from rl_toolkit.web.learn.markdown import Picture, Renderer

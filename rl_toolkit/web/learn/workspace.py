@@ -13,14 +13,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.labs.checking.report import Failure, LabReport, TaskReport
-from rl_toolkit.labs.checking.run import check_folder
-from rl_toolkit.labs.folder.hints import take_hint
-from rl_toolkit.labs.folder.progress import Progress, after_check, read_progress, write_progress
-from rl_toolkit.labs.folder.student_folder import lab_of
-from rl_toolkit.labs.folder.watching import FolderWatch
-from rl_toolkit.labs.model.lab import LabError
-from rl_toolkit.players.quoting import quoted
+from rl_toolkit.labs import LabError
+from rl_toolkit.labs.checking import Failure, LabReport, TaskReport, check_folder
+from rl_toolkit.labs.folder import (
+    FolderWatch,
+    Progress,
+    after_check,
+    lab_of,
+    read_progress,
+    take_hint,
+    write_progress,
+)
+from rl_toolkit.players import Spec
 
 #: Seconds between two looks at the files.
 LOOK = 0.2
@@ -62,11 +66,11 @@ class Workspace:
     # ------------------------------------------------------------------ what requests use
 
     @property
-    def engine(self) -> str:
-        """The spec of the student's program, "" if the lab has no player."""
+    def engine(self) -> Spec | None:
+        """The student's program, ``None`` if the lab has no player."""
         if not self.lab.bot:
-            return ""
-        return f"lab:folder={quoted(str(self.folder))},time={MOVE_SECONDS}"
+            return None
+        return Spec("lab").with_(folder=str(self.folder), time=MOVE_SECONDS)
 
     def wait(self, seen: int, seconds: float) -> tuple[int, Json]:
         """The state as soon as its number is not ``seen``, or after some seconds as it is."""

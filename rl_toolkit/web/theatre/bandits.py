@@ -27,10 +27,7 @@ from rl_toolkit.algorithms.bandits import (
 from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.traces import Trace, trace_bandit
 from rl_toolkit.analysis import Candidate, Limit, StopSignal
-from rl_toolkit.experiments.results import Result
-from rl_toolkit.experiments.running import NothingMeasuredError, run_experiment
-from rl_toolkit.experiments.sampling.regret import REGRET
-from rl_toolkit.experiments.settings import Setting
+from rl_toolkit.experiments import REGRET, NothingMeasuredError, Result, Setting, run_experiment
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.records import read_position
 from rl_toolkit.web.api import body_fields

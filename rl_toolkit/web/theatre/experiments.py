@@ -13,10 +13,7 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, current_app, jsonify, render_template
 from flask.blueprints import BlueprintSetupState
 
-from rl_toolkit.experiments.catalogue import EXPERIMENTS
-from rl_toolkit.experiments.description import Experiment
-from rl_toolkit.experiments.results import Result
-from rl_toolkit.experiments.settings import Settings, read_settings
+from rl_toolkit.experiments import EXPERIMENTS, Experiment, Result, Settings, read_settings
 from rl_toolkit.web.api import (
     all_searches,
     asking_client,

@@ -24,16 +24,14 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template
 
-from rl_toolkit.algorithms.traces import Trace, TraceError, trace_search
-from rl_toolkit.algorithms.traces.mcts import Simulation
+from rl_toolkit.algorithms.traces import Simulation, Trace, TraceError, trace_search
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.validation import shown
-from rl_toolkit.explain.traces.trees import tell_ends, tell_steps
-from rl_toolkit.utils.messages import listed
+from rl_toolkit.explain.traces import tell_ends, tell_steps
+from rl_toolkit.utils import listed, shown
 from rl_toolkit.web import requests
 from rl_toolkit.web.api import body_fields, families, offered_engines, server_limits
 from rl_toolkit.web.json_fields import BadRequestError, Fields
-from rl_toolkit.web.theatre.traces import look_of, trace_bounds
+from rl_toolkit.web.theatre.traces import trace_bounds, trace_look
 from rl_toolkit.web.theatre.turns import in_turn
 
 routes = Blueprint("mcts", __name__)
@@ -100,7 +98,7 @@ def simulations() -> Response:
         told={"start": start, "end": end},
         tree=_folded(found) if wants_tree else None,
         window=_window(found, first, count),
-        look=look_of(env),
+        look=trace_look(env),
     )
 
 

@@ -13,13 +13,17 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from rl_toolkit.analysis import EngineError
-from rl_toolkit.arena.play_game import EngineFailedError
-from rl_toolkit.experiments.description import Experiment, Progress
-from rl_toolkit.experiments.results import Result
-from rl_toolkit.experiments.running import NothingMeasuredError, SoFar, run_experiment
-from rl_toolkit.experiments.settings import Settings
-from rl_toolkit.utils.background_task import BackgroundTask
-from rl_toolkit.utils.messages import duration
+from rl_toolkit.arena import EngineFailedError
+from rl_toolkit.experiments import (
+    Experiment,
+    NothingMeasuredError,
+    Progress,
+    Result,
+    Settings,
+    SoFar,
+    run_experiment,
+)
+from rl_toolkit.utils import BackgroundTask, duration
 from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.job_pool import PoolFullError
 from rl_toolkit.web.json_fields import BadRequestError

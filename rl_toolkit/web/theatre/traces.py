@@ -26,18 +26,23 @@ from typing import Any
 from flask import Blueprint, Response, jsonify
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
-from rl_toolkit.algorithms.traces import Trace, TraceBounds, TraceError, trace_search
-from rl_toolkit.algorithms.traces.events import ESTIMATE
+from rl_toolkit.algorithms.traces import (
+    ESTIMATE,
+    Trace,
+    TraceBounds,
+    TraceError,
+    trace_search,
+    without_heuristic,
+)
 from rl_toolkit.analysis import Limit, StopSignal
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.hand_trees import HandTreeGame, TreeNotationError
-from rl_toolkit.envs.hand_trees.notation import MOST_TEXT
-from rl_toolkit.envs.without_heuristic import without_heuristic
+from rl_toolkit.envs.hand_trees import MOST_TEXT, HandTreeGame, TreeNotationError
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.web import requests
 from rl_toolkit.web.api import body_fields, offered_engines, server_limits
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.limits import ServerLimits
+from rl_toolkit.web.looks import look_of
 from rl_toolkit.web.theatre.turns import in_turn
 
 routes = Blueprint("traces", __name__)
@@ -69,7 +74,7 @@ def trace() -> Response:
     except TypeError as error:
         raise BadRequestError(str(error)) from error
     return jsonify(
-        trace=found.data, told=_told(found) if wants_sentences else None, look=look_of(env)
+        trace=found.data, told=_told(found) if wants_sentences else None, look=trace_look(env)
     )
 
 
@@ -129,17 +134,9 @@ def trace_bounds(limits: ServerLimits) -> TraceBounds:
     )
 
 
-def look_of(env: BaseGameEnv) -> dict[str, Any]:
-    """How the game is drawn."""
-    traits = env.traits
-    return {
-        "title": traits.title,
-        "family": traits.name,
-        "style": traits.style,
-        "row_one_at": traits.row_one_at,
-        "has_grid": traits.has_grid,
-        "free_results": traits.free_results,
-    }
+def trace_look(env: BaseGameEnv) -> dict[str, Any]:
+    """How the game of a trace is drawn."""
+    return look_of(env, "title", "has_grid", "free_results")
 
 
 def _told(trace: Trace) -> dict[str, list[Any]]:

@@ -15,9 +15,9 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template
 
-from rl_toolkit.envs.hand_trees import HandTree, TreeNotationError, read_tree
-from rl_toolkit.envs.hand_trees.notation import MOST_TEXT, size_of
+from rl_toolkit.envs.hand_trees import MOST_TEXT, HandTree, TreeNotationError, read_tree, size_of
 from rl_toolkit.explain.tree_tasks import (
+    LEVELS,
     PUZZLES,
     TASKS,
     Puzzle,
@@ -25,11 +25,10 @@ from rl_toolkit.explain.tree_tasks import (
     TaskError,
     TreeTask,
     WorkedTree,
+    cut_in_order,
     generated,
 )
-from rl_toolkit.explain.tree_tasks.ordering import cut_in_order
-from rl_toolkit.explain.tree_tasks.puzzles import LEVELS
-from rl_toolkit.utils.messages import listed, shown
+from rl_toolkit.utils import listed, shown
 from rl_toolkit.web.api import body_fields
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 

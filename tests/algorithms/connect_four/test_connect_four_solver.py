@@ -42,7 +42,9 @@ def test_the_empty_board_without_a_book(engine):
     ("rows", "cols", "score"),
     [
         *((4, 4, 0), (4, 5, 0), (4, 6, -1), (4, 7, 0), (5, 4, 0)),
-        *((5, 5, 0), (5, 6, 0), (5, 7, 0), (6, 4, 0), (6, 5, 0), (6, 6, -1)),
+        *((5, 5, 0), (5, 6, 0), (6, 4, 0), (6, 5, 0)),
+        pytest.param(5, 7, 0, marks=pytest.mark.full),
+        pytest.param(6, 6, -1, marks=pytest.mark.full),
     ],
 )
 def test_other_boards(rows, cols, score):
@@ -62,7 +64,7 @@ def test_public_positions(engine, name, count):
 # --- other solvers -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("count", [800, pytest.param(3000, marks=pytest.mark.full)])
+@pytest.mark.parametrize("count", [84, pytest.param(3000, marks=pytest.mark.full)])
 def test_random_positions_of_all_plies_against_bitbully(count):
     """Both with their own books, which have nothing in common but the truth."""
     bitbully = pytest.importorskip("bitbully")
@@ -80,7 +82,7 @@ def test_every_move_against_bitbully(engine):
     bitbully = pytest.importorskip("bitbully")
     peer = bitbully.BitBully(opening_book=None)
     chance = random.Random(2)
-    for _ in range(150):
+    for _ in range(50):
         env = random_game(chance, chance.randrange(18, 42))
         board = bitbully.Board()
         for move in env.history:
@@ -92,7 +94,7 @@ def test_every_move_against_bitbully(engine):
 def test_every_move_against_the_reference(rows, cols):
     chance = random.Random(rows * 100 + cols)
     engine = ConnectFourSolver(book=None)
-    for _ in range(12):
+    for _ in range(3):
         env = random_game(chance, chance.randrange(rows * cols - 12, rows * cols - 1), rows, cols)
         assert engine.score_moves(env) == reference_scores(env)
 
@@ -101,7 +103,7 @@ def test_every_move_against_the_reference(rows, cols):
 def test_ends_of_games_on_large_boards_against_the_reference(rows, cols):
     chance = random.Random(rows * 100 + cols)
     engine = ConnectFourSolver(book=None)
-    for _ in range(12):
+    for _ in range(6):
         env = random_game(chance, rows * cols - 9, rows, cols)
         assert engine.solve(env) == reference_score(env)
         assert engine.score_moves(env) == reference_scores(env)
@@ -353,14 +355,13 @@ def test_a_limit_that_means_nothing_here_is_said_to_mean_nothing(engine):
 
 
 def test_a_seed_chooses_among_equals_only():
-    env = game("44444433")
+    env = game("2577713147446472")
     scores = ConnectFourSolver(book=None).score_moves(env)
     chosen = set()
-    for seed in range(12):
+    for seed in range(5):
         engine = ConnectFourSolver(book=None, seed=seed)
         best = engine.analyse(env).candidates[0]
         assert best.move == engine.analyse(env).candidates[0].move
         assert scores[best.move] == max(scores.values())
         chosen.add(best.move)
-    tied = [move for move, score in scores.items() if score == max(scores.values())]
-    assert len(chosen) > 1 or len(tied) == 1
+    assert len(chosen) > 1

@@ -21,7 +21,9 @@ def held_position(place: int) -> dict:
     return json.loads(HELD.read_text("utf-8").splitlines()[place])
 
 
-@pytest.mark.parametrize("place", [1, 20, 22])
+@pytest.mark.parametrize(
+    "place", [20, *(pytest.param(place, marks=pytest.mark.full) for place in (1, 22))]
+)
 def test_every_move_that_leaves_a_threat_is_called_lost(place):
     """The held positions say after which moves the other side wins by fours or threats."""
     held = held_position(place)

@@ -19,12 +19,13 @@ from rl_toolkit.algorithms.gomoku.weights import (
     shipped_weights,
 )
 from rl_toolkit.analysis import Engine, Limit
+from rl_toolkit.arena.runs.stamps import code_of
 from rl_toolkit.envs import Gomoku, make_game
 from rl_toolkit.kernels import jit
 from rl_toolkit.kernels.gomoku.cell_tables import FIVES, KINDS, OPEN_FOURS
 from rl_toolkit.kernels.gomoku.pvs import LIKELY, PROVEN, WIN
 from rl_toolkit.kernels.gomoku.workspace import Workspace
-from rl_toolkit.players import make_engine
+from rl_toolkit.players import make_engine, make_player
 from rl_toolkit.records import read_position
 
 BOTH_RULES = pytest.mark.parametrize("exactly", [False, True], ids=["freestyle", "standard"])
@@ -434,9 +435,50 @@ def test_weights_are_kept_and_damaged_ones_refused(tmp_path):
         save_weights(path, 0, tables[:2], exactly=False)
 
 
+def test_weights_for_another_rule_are_refused_before_the_game(tmp_path):
+    path = tmp_path / "own.weights"
+    save_weights(path, 30, np.ones((4, KINDS)), exactly=True)
+    with pytest.raises(WeightsError, match="for exactly five in a row, not for five or more"):
+        make_player("gomoku-9", f"gomoku:weights={path},nodes=100")
+    assert make_player("gomoku-9-standard", f"gomoku:weights={path},nodes=100").name == "gomoku"
+
+
+def test_weights_are_part_of_the_player(tmp_path):
+    path = tmp_path / "own.weights"
+    save_weights(path, 30, np.ones((4, KINDS)), exactly=False)
+    player = make_player("gomoku-9", f"gomoku:weights={path}")
+    before = code_of("gomoku-9", player)
+    assert before != code_of("gomoku-9", make_player("gomoku-9", "gomoku"))
+    save_weights(path, 31, np.ones((4, KINDS)), exactly=False)
+    assert code_of("gomoku-9", player) != before
+
+
 def test_memory_must_be_positive():
     with pytest.raises(ValueError, match="max_memory_mb must be positive, not 0"):
         GomokuEngine(max_memory_mb=0)
+
+
+# ---------------------------------------------------------------------------- the search
+
+
+@pytest.mark.parametrize(
+    ("size", "stones", "exactly", "expected"),
+    [  # score, nodes, best move
+        (9, 4, False, (381, 3869, 39)),
+        (15, 5, False, (-459, 6651, 157)),
+        (15, 6, True, (354, 7401, 114)),
+        (20, 6, False, (275, 2120, 229)),
+    ],
+)
+def test_the_search_visits_the_same_nodes(size, stones, exactly, expected):
+    """Only a deliberate change of the search may change these numbers."""
+    space = Workspace(size, exactly, shipped_weights(exactly), 2)
+    chance, middle = random.Random(stones), size // 2
+    rows = range(middle - 2, middle + 3)
+    for k, cell in enumerate(chance.sample([r * size + c for r in rows for c in rows], stones)):
+        space.place(cell, k & 1)
+    score = space.think(stones & 1, -WIN, WIN, 7, 1)
+    assert (score, space.nodes, space.remembered(stones & 1)) == expected
 
 
 # ---------------------------------------------------------------------------- the root

@@ -14,10 +14,15 @@ from rl_toolkit.algorithms.gomoku.proof_check import ProofChecker
 from rl_toolkit.algorithms.gomoku.proofs import (
     NotProvenError,
     Proof,
+    ProofBuilder,
     proof_by_fours,
-    proof_by_threats,
 )
 from rl_toolkit.records import position_from_text
+
+
+def proof_by_threats(space, side):
+    return ProofBuilder(space, side).build()
+
 
 BOTH_RULES = pytest.mark.parametrize("exactly", [False, True], ids=["freestyle", "standard"])
 

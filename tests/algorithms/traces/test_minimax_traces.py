@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 
 import pytest
 from brute_force import random_positions
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tree_game import TreeGame, random_bush
@@ -47,7 +48,7 @@ def untraced(env: BaseGameEnv, options: Options, depth: int | None) -> tuple[flo
     return score * env.current_player + 0.0, search.nodes, search.hits
 
 
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(examples(80), derandomize=True)
 @given(
     env=st.sampled_from(POSITIONS),
     options=st.builds(Options, *[st.booleans()] * 8),
@@ -123,11 +124,19 @@ def path_to(node: int, parents: list[int], moves: list[int]) -> list[int]:
     return path[::-1]
 
 
-def test_the_textbook_counts_stay() -> None:
+@pytest.mark.parametrize(
+    ("text", "nodes", "plain"),
+    [
+        ("3/1x1/3 o", 2_316, 55_505),
+        pytest.param("3/3/3 x", 18_297, 549_946, marks=pytest.mark.full),
+    ],
+)
+def test_the_textbook_counts_stay(text: str, nodes: int, plain: int) -> None:
     room = TraceBounds(events=100_000, bytes=10_000_000)
-    trace = trace_search(TicTacToe(), MinimaxSolver(use_memoization=False), bounds=room)
-    assert (trace.answer["nodes"], trace.answer["plain"]) == (18_297, 549_946)
-    assert replay(trace.data) == (0.0, 18_297)
+    env = read_position("tictactoe", text)
+    trace = trace_search(env, MinimaxSolver(use_memoization=False), bounds=room)
+    assert (trace.answer["nodes"], trace.answer["plain"]) == (nodes, plain)
+    assert replay(trace.data) == (0.0, nodes)
     assert not trace.notes
 
 
@@ -159,22 +168,22 @@ def counted(trace: Trace) -> tuple[int, int, int]:
 )
 @pytest.mark.parametrize("depth", [None, 4])
 def test_folding_changes_no_count(options: dict[str, bool], depth: int | None) -> None:
-    for text in ("x2/1o1/3 x", "3/1x1/o2 x"):
-        env = read_position("tictactoe", text)
-        solver = MinimaxSolver(depth, **options)  # type: ignore[arg-type]
-        whole = trace_search(env, solver)
-        assert not whole.notes
-        for events in (60, 150, 500):
-            part = trace_search(env, solver, bounds=TraceBounds(events=events))
-            assert part.notes
-            assert part.answer == whole.answer
-            assert counted(part) == counted(whole)
-        cuts, saved, hits = counted(whole)
-        assert (cuts, hits) == (whole.answer["cuts"], whole.answer["hits"])
-        if not solver.options.memoization:
-            assert saved == whole.answer["plain"] - whole.answer["nodes"]
+    env = read_position("tictactoe", "x2/1o1/3 x" if depth is None else "3/1x1/o2 x")
+    solver = MinimaxSolver(depth, **options)  # type: ignore[arg-type]
+    whole = trace_search(env, solver)
+    assert not whole.notes
+    for events in (60, 500):
+        part = trace_search(env, solver, bounds=TraceBounds(events=events))
+        assert part.notes
+        assert part.answer == whole.answer
+        assert counted(part) == counted(whole)
+    cuts, saved, hits = counted(whole)
+    assert (cuts, hits) == (whole.answer["cuts"], whole.answer["hits"])
+    if not solver.options.memoization:
+        assert saved == whole.answer["plain"] - whole.answer["nodes"]
 
 
+@pytest.mark.full
 def test_the_counts_of_a_folded_search_of_the_empty_board() -> None:
     trace = trace_search(TicTacToe(), MinimaxSolver(use_memoization=False))
     assert trace.notes

@@ -7,6 +7,7 @@ from itertools import islice
 
 import pytest
 from brute_force import random_positions
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -51,7 +52,7 @@ def grown(env: BaseGameEnv, solver: MCTSSolver) -> MCTSNode:
     return root
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(examples(40), derandomize=True)
 @given(
     env=st.sampled_from(POSITIONS),
     seed=st.integers(0, 99),

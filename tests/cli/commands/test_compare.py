@@ -9,8 +9,8 @@ import json
 import pytest
 
 from rl_toolkit.analysis import EngineError
-from rl_toolkit.cli.commands.compare import split_engines
 from rl_toolkit.players import EngineKind, register_engine, registry
+from rl_toolkit.players.notation import split_engines
 
 
 class Failing:

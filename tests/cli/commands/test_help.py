@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from rl_toolkit.cli.main import COMMANDS
+from rl_toolkit.cli.overview import COMMANDS
 
 
 def test_help_alone_is_the_overview_and_names_the_topics(run):

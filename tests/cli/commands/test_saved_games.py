@@ -48,7 +48,7 @@ def test_checking_tells_good_records_from_bad(run, tmp_path):
     assert run("game", "check", str(good)).code == 0
     ran = run("game", "check", str(good), str(bad))
     assert ran.code == 1
-    assert "tictactoe, 1 move, unfinished" in ran.out
+    assert "tictactoe, 1 move, unfinished" in ran.words
     assert "moves[1]" in ran.out
 
 

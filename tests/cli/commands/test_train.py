@@ -30,13 +30,6 @@ def test_without_the_extra_it_says_what_to_install(run, tmp_path, without_jax):
     assert not (tmp_path / "run").exists()
 
 
-def test_without_the_extra_no_games_are_played_for_a_window_network(run, tmp_path, without_jax):
-    ran = run("train", "evaluation", "gomoku", "--windows", "--folder", str(tmp_path / "games"))
-    assert ran.code == 1
-    assert "--windows needs jax; install" in ran.err
-    assert not (tmp_path / "games").exists()
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -93,6 +93,7 @@ def test_who_won_at_which_ply():
     assert rows["6"] == ["54,720", "0", "0", "5,328"]
 
 
+@pytest.mark.full
 def test_the_perfect_level_never_loses(run):
     data = json.loads(run("experiment", "never-loses", "--json").out)
     for order in ("first", "second"):

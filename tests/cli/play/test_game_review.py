@@ -13,7 +13,7 @@ from rl_toolkit.cli.play.game_review import review_game, review_lines, review_wi
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts
 from rl_toolkit.envs import Gomoku, Reversi, TicTacToe, make_game
-from rl_toolkit.players import Player, make_engine
+from rl_toolkit.players import Player, Spec, make_engine
 from rl_toolkit.players.advisers import reviewer
 from rl_toolkit.records import from_transcript
 
@@ -91,7 +91,7 @@ def test_ctrl_c_ends_the_review_with_what_is_known():
             interrupts.heard += env.move_count == 2  # as the signal does
             return super().analyse(env, limit, on_progress, stop)
 
-    reviewed = review_with(env, Player(Impatient(1), Limit(), "random"), screen, interrupts)
+    reviewed = review_with(env, Player(Impatient(1), Limit(), Spec("random")), screen, interrupts)
     # The second verdict would have waited for the search that was cut short.
     assert [move.number for move in reviewed.moves] == [1]
     assert "1 of 4 moves" in screen.err.file.getvalue()
@@ -113,7 +113,9 @@ def test_a_finished_game_has_not_failed_where_the_review_does(monkeypatch):
         def analyse(self, env, limit=None, on_progress=None, stop=None):
             raise ValueError("picky plays nothing")
 
-    monkeypatch.setattr(game_review, "reviewer", lambda env: Player(Picky(1), Limit(), "random"))
+    monkeypatch.setattr(
+        game_review, "reviewer", lambda env: Player(Picky(1), Limit(), Spec("random"))
+    )
     screen = Screen(Recorded(), Recorded())
     assert review_game(from_transcript("tictactoe", "b2"), screen, Interrupts()) is None
     assert "picky plays nothing" in screen.err.file.getvalue()

@@ -2,8 +2,11 @@
 
 import json
 
+import pytest
+
 from rl_toolkit.algorithms.reversi.reference import reference_scores
-from rl_toolkit.players.advisers import for_analysis
+from rl_toolkit.players import SpecError, make_player
+from rl_toolkit.players.advisers import analyst
 from rl_toolkit.records import from_transcript
 
 #: On 4×4, with eight squares left.
@@ -71,7 +74,10 @@ def test_a_review_counts_the_discs_of_every_move(run, tmp_path):
 
 
 def test_an_engine_that_looks_on_values_every_move():
-    assert for_analysis("reversi") == "reversi:every=on"
-    assert for_analysis("Reversi:depth=2,every=off") == "Reversi:depth=2,every=off"
-    for other in ("expert", "exact", "mcts:time=1", "zork", ""):
-        assert for_analysis(other) == other
+    assert str(analyst("reversi", "reversi").spec) == "reversi:every=on"
+    assert str(analyst("reversi", "Reversi:depth=2,every=off").spec) == "reversi:depth=2,every=off"
+    for other in ("expert", "exact", "mcts:time=1"):
+        assert analyst("reversi", other).spec == make_player("reversi", other).spec
+    for unknown in ("zork", ""):
+        with pytest.raises(SpecError, match="is neither a level nor an engine"):
+            analyst("reversi", unknown)

@@ -17,7 +17,7 @@ from rl_toolkit.algorithms.reversi.weights import (
     with_digits,
 )
 from rl_toolkit.cli.commands.train.evaluation import evaluation
-from rl_toolkit.cli.main import cli
+from rl_toolkit.cli.group import cli
 from rl_toolkit.envs import Reversi
 from rl_toolkit.kernels.jit import i64, kernel, number_array, pointer, u64
 from rl_toolkit.kernels.reversi import patterns
@@ -217,7 +217,7 @@ def test_the_shipped_weights_know_something(size):
     """On games they have not seen, they are nearer to the truth than the evaluation by hand."""
     weights = shipped_weights(size)
     assert weights is not None
-    examples = play(None, 3000, seed=987_654, size=size)
+    examples = play(None, 1000, seed=987_654, size=size)
     learned, by_hand = Solver(size, 1, weights), Solver(size, 1)
     errors = {}
     for name, solver in (("learned", learned), ("by hand", by_hand)):
@@ -235,7 +235,7 @@ def test_the_shipped_weights_know_something(size):
 
 @pytest.mark.parametrize(("size", "cells"), [(6, MIDDLE), (8, ALL)])
 def test_positions_near_the_end_are_labelled_exactly(size, cells):
-    examples = play(None, 2000, seed=5, size=size)
+    examples = play(None, 1000, seed=5, size=size)
     solver = Solver(size, 4)
     checked = 0
     for mine, theirs, score in zip(examples.mine, examples.theirs, examples.scores, strict=True):
@@ -258,7 +258,7 @@ def test_the_same_seed_plays_the_same_games():
 
 def test_fitting_lowers_the_error():
     told = []
-    weights = fit(play(None, 20_000, seed=3), passes=4, on_progress=told.append)
+    weights = fit(play(None, 8000, seed=3), passes=3, on_progress=told.append)
     assert weights is not None
     errors = [progress.error for progress in told]
     assert errors == sorted(errors, reverse=True)

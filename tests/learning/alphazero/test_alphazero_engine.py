@@ -254,7 +254,7 @@ def test_wrong_settings_are_refused(wrong: dict[str, Any]) -> None:
 def test_the_engine_is_made_from_a_spec(tmp_path: Path) -> None:
     path = network(tmp_path, "tictactoe")
     player = make_engine(f"AlphaZero:Weights={path},backend=NumPy,simulations=9,seed=1")
-    assert player.spec == f"alphazero:simulations=9,weights={path},backend=numpy,seed=1"
+    assert player.spec.text == f"alphazero:simulations=9,weights={path},backend=numpy,seed=1"
     env = make_game("tictactoe")
     assert player.analyse(env).simulations == 9
     assert player.engine._network(env)[1].backend == "numpy"

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from rl_toolkit.analysis import EngineError, Limit
-from rl_toolkit.arena import matches
 from rl_toolkit.arena.matches import Match, play_match
+from rl_toolkit.arena.runs import paired_game, playing
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import make_player
 from rl_toolkit.players.bots import engine as bot_engine
@@ -127,15 +127,15 @@ def test_nine_bad_bots_play_a_whole_match_and_leave_nothing(tmp_path, no_collect
     others = {pid for pid in supervisors() if below(pid)}  # bots of other tests
     specs = bots_in(tmp_path, mark)
     names = list(specs)
-    for number, name in enumerate(names):
-        other = names[(number + 1) % len(names)]
-        result = play_match(Match("tictactoe", (specs[name], specs[other]), pairs=1))
+    for number in range(0, len(names), 2):  # every bot is first once, the first one twice
+        pair = names[number], names[(number + 1) % len(names)]
+        result = play_match(Match("tictactoe", (specs[pair[0]], specs[pair[1]]), pairs=1))
         assert result.complete
         for game in result.games:
             # Whoever moves first fails first; "raises.py, line 1" is where its code stands.
             assert game.forfeit is not None
             assert game.forfeit.engine == game.first
-            assert BAD[names[(number + game.first) % len(names)]][1] in game.forfeit.reason
+            assert BAD[pair[game.first]][1] in game.forfeit.reason
             assert game.forfeit.position == "3/3/3 x"
             assert game.result == (-1 if game.first == 0 else 1)
     # Every other game is as it is without them.
@@ -219,12 +219,12 @@ def test_a_bot_that_ends_its_supervisor_fails_and_the_next_move_works(tmp_path, 
 
 
 def test_a_bot_that_hangs_while_it_is_loaded_is_waited_for_once(tmp_path, monkeypatch):
-    monkeypatch.setattr(matches, "_LONG", 0.1)
+    monkeypatch.setattr(paired_game, "_LONG", 0.1)
     tries, games, news = [], [], []
-    real_bot, real_game = bot_engine.BotProcess, matches.play_paired_game
+    real_bot, real_game = bot_engine.BotProcess, playing.play_paired_game
     monkeypatch.setattr(bot_engine, "BotProcess", lambda code: tries.append(1) or real_bot(code))
     monkeypatch.setattr(
-        matches, "play_paired_game", lambda task: games.append(1) or real_game(task)
+        playing, "play_paired_game", lambda task: games.append(1) or real_game(task)
     )
     spec = bots_in(tmp_path, "")["hangs"]
     match = Match("tictactoe", ("first", spec), pairs=3, random_plies=1)

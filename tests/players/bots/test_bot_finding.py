@@ -2,10 +2,10 @@
 
 import pytest
 
-from rl_toolkit.players import SpecError, make_engine
+from rl_toolkit.players import Spec, SpecError, make_engine
 from rl_toolkit.players.bots.finding import find_bot
-from rl_toolkit.players.options import join_spec, spec_name, split_spec
-from rl_toolkit.players.registry import engine_kind, engine_kinds
+from rl_toolkit.players.notation import join_spec, spec_name, split_spec
+from rl_toolkit.players.registry import engine_kinds
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,9 @@ def test_a_name_may_be_anything_that_the_file_defines():
 def test_a_spec_that_names_a_file(spec, chosen, written):
     assert spec_name(spec) == "file-bot"
     assert split_spec(spec) == ("file-bot", chosen)
-    kind = engine_kind("file-bot")
-    settings = {option.name: option.default for option in kind.options}
-    settings |= {name: kind.option(name).read(text) for name, text in chosen.items()}
-    assert join_spec(kind.name, kind.options, settings) == written
-    assert split_spec(written)[1] == {
-        name: kind.option(name).write(settings[name]) for name in chosen
-    }
+    assert split_spec(join_spec("file-bot", chosen)) == ("file-bot", chosen)
+    assert Spec.read(spec).text == written
+    assert split_spec(written)[1] == chosen
 
 
 @pytest.mark.parametrize(

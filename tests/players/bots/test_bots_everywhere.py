@@ -10,7 +10,7 @@ from rl_toolkit.arena.self_play import SelfPlay, self_play
 from rl_toolkit.players import make_engine
 from rl_toolkit.players.bots import engine as bot_engine
 from rl_toolkit.players.bots import process as bot_process
-from rl_toolkit.players.registry import reaches_outside
+from rl_toolkit.players.spec import reaches_outside
 from rl_toolkit.records import GameRecord
 
 LAST = "def choose(env): return env.get_legal_moves()[-1]\n"
@@ -83,7 +83,7 @@ def test_a_saved_game_runs_nothing_by_itself(run, tmp_path):
         assert ran.code == 2
         assert f"{other} played in this game; to let it play on, add --o {other}" in ran.err
         ran = run("play", "tictactoe", stdin="load game.json\nquit\n")
-        assert "played in this game" in ran.out
+        assert "played in this game" in ran.words
         for command in (["game", "show", "game.json"], ["game", "review", "game.json"]):
             assert run(*command).code == 0
     assert not mark.exists()
@@ -94,10 +94,9 @@ def test_a_saved_game_runs_nothing_by_itself(run, tmp_path):
 def test_what_reaches_outside():
     for spec in ("a.py", "a.py:b", "file-bot", "gtp:cmd=x", "alphazero: time=1, Weights=x"):
         assert reaches_outside(spec)
-    for value in ("off:x", "./off", '"off,on"', "x", "off,weights=x", "x,zork"):
-        assert reaches_outside(f"gomoku:network={value}")
-    for value in ("off", " ON", '"off"'):
-        assert not reaches_outside(f"gomoku:depth=1, Network={value}")
+    for value in ("off", "./x", '"x,y"', "x,depth=1", "x,zork"):
+        assert reaches_outside(f"gomoku:Weights={value}")
+    assert not reaches_outside("gomoku:depth=1")
     for spec in ("perfect", "mcts", "mcts:time=1,reuse=on", "zork", "human", ""):
         assert not reaches_outside(spec)
 
@@ -147,7 +146,7 @@ def test_a_match_records_engine_position_and_reason(tmp_path):
 
 def test_the_spec_makes_the_same_player_again():
     player = make_engine("./My_Bot.py:choose,seed=3,time=2")
-    assert player.spec == "./My_Bot.py:choose,time=2,seed=3"
+    assert player.spec.text == "./My_Bot.py:choose,time=2,seed=3"
     assert make_engine(player.spec).engine.digest == player.engine.digest
     assert player.name == "My_Bot.py:choose"
 

@@ -1,7 +1,9 @@
 """Experiments over HTTP: the same numbers as elsewhere, one at a time, stopped without loss."""
 
+import itertools
 import threading
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from web_requests import events, post, refusal
@@ -13,6 +15,7 @@ from rl_toolkit.experiments.running import run_experiment
 from rl_toolkit.experiments.settings import Setting, read_settings
 from rl_toolkit.utils.svg.chart import Chart
 from rl_toolkit.web import ServerLimits, create_app
+from rl_toolkit.web.theatre import runs
 from rl_toolkit.web.theatre.runs import RUNS
 
 #: Seconds for what takes a moment on a quiet machine.
@@ -169,11 +172,16 @@ def test_an_experiment_that_nobody_watches_ends(app, client, gate, watched):
 
 
 def test_an_experiment_is_stopped_in_time_and_keeps_what_it_has(gate, monkeypatch):
+    measured, looks = threading.Event(), itertools.count()
+
     def endless(steps):
         yield 7
+        measured.set()
         while True:
             yield Progress(1, None, "on and on")
 
+    clock = SimpleNamespace(monotonic=lambda: float(next(looks)) if measured.is_set() else 0.0)
+    monkeypatch.setattr(runs, "time", clock)
     monkeypatch.setitem(EXPERIMENTS, "gate", replace(gate.experiment(), measure=endless))
     client = create_app(ServerLimits(experiment_time=0.05)).test_client()
     name, data = last(start(client))

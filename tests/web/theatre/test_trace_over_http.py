@@ -12,9 +12,9 @@ from web_running import running_server
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.traces import Trace, trace_search
+from rl_toolkit.algorithms.traces.blind_games import without_heuristic
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import make_game
-from rl_toolkit.envs.without_heuristic import without_heuristic
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.records import read_position
 from rl_toolkit.web import ServerLimits

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from rl_toolkit.cli.options import examples
-from rl_toolkit.utils.messages import did_you_mean
+from rl_toolkit.utils import did_you_mean
 
 
 def _topics(root: click.Context) -> list[str]:

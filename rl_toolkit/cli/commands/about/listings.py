@@ -15,11 +15,16 @@ from rl_toolkit.cli.ui.reference import level_table
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import listing
 from rl_toolkit.envs import UnknownGameError, game_families, make_game
-from rl_toolkit.players import EngineKind, engine_kind, engine_kinds, levels_for
+from rl_toolkit.players import (
+    EngineKind,
+    engine_kind,
+    engine_kinds,
+    levels_for,
+    meant_engine,
+    ratings_for,
+)
 from rl_toolkit.players.describe import described_levels, overlooked_by_level
-from rl_toolkit.players.levels import ratings_for
-from rl_toolkit.players.registry import meant_engine
-from rl_toolkit.utils.messages import listed
+from rl_toolkit.utils import listed
 
 
 @click.command()

@@ -32,15 +32,16 @@ from rl_toolkit.records import (
     GameRecord,
     RecordError,
     Variation,
+    branches,
+    csv_of_games,
+    csv_of_moves,
     format_of,
+    names_along,
     position_to_text,
     to_transcript,
     write_games,
 )
-from rl_toolkit.records.tables import csv_of_games, csv_of_moves
-from rl_toolkit.records.variations import branches, names_along
-from rl_toolkit.utils.atomic_file import write_text_atomically
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils import counted, write_text_atomically
 
 Games = Sequence[GameRecord]
 

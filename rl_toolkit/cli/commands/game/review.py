@@ -10,7 +10,7 @@ from typing import Any
 import click
 from rich.table import Table
 
-from rl_toolkit.algorithms.review import MoveReview, Review
+from rl_toolkit.algorithms import MoveReview, Review
 from rl_toolkit.analysis import Limit, words_for
 from rl_toolkit.cli.arguments import refuse, report_errors
 from rl_toolkit.cli.options import csv_option, examples, json_option
@@ -28,10 +28,10 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.envs import BaseGameEnv, GameTraits
-from rl_toolkit.explain.reviews import better_than, cost_of, discs_lost
+from rl_toolkit.explain import better_than, cost_of, discs_lost
 from rl_toolkit.players import Player, make_engine, make_player
 from rl_toolkit.players.advisers import REVIEW_SECONDS, as_reviewer, reviewer, usual_limit
-from rl_toolkit.records.tables import csv_text
+from rl_toolkit.records import csv_text
 
 
 @click.command(short_help="Say what every move lost, and what was better.")
@@ -118,7 +118,7 @@ def _review_data(env: BaseGameEnv, player: Player, reviewed: Review) -> dict[str
     shares = {side.lower(): reviewed.accuracy(number) for number, side in SIDES.items()}
     return {
         "game": env.name,
-        "engine": player.spec,
+        "engine": player.spec.text,
         "units": {
             "accuracy": "per cent",
             "value_lost": "expected result, 0 to 1",

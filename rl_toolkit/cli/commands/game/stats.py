@@ -12,10 +12,8 @@ from rl_toolkit.cli.param_types import COUNT, NATURAL
 from rl_toolkit.cli.saved_games import moves_of_option, read_file
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
-from rl_toolkit.records.game_stats import PLAYER_COLUMNS, GameStats, Score, player_rows, stats_of
-from rl_toolkit.records.tables import csv_text
-from rl_toolkit.utils.messages import counted
-from rl_toolkit.utils.statistics import percent
+from rl_toolkit.records import PLAYER_COLUMNS, GameStats, Score, csv_text, player_rows, stats_of
+from rl_toolkit.utils import counted, percent
 
 
 @click.command(short_help="Results, lengths, players and openings of many games.")

@@ -54,9 +54,8 @@ def check_command(
 def _checked(
     screen: Screen, folder: Path, tasks: tuple[int, ...], seed: int | None, as_json: bool
 ) -> LabReport:
-    from rl_toolkit.labs.checking.run import check_folder
-    from rl_toolkit.labs.folder.progress import after_check, read_progress, write_progress
-    from rl_toolkit.labs.folder.student_folder import lab_of
+    from rl_toolkit.labs.checking import check_folder
+    from rl_toolkit.labs.folder import after_check, lab_of, read_progress, write_progress
 
     with report_errors():
         lab = lab_of(folder)
@@ -83,7 +82,7 @@ def _checked(
 def _watch(
     screen: Screen, folder: Path, tasks: tuple[int, ...], seed: int | None, as_json: bool
 ) -> None:
-    from rl_toolkit.labs.folder.watching import FolderWatch
+    from rl_toolkit.labs.folder import FolderWatch
 
     files = FolderWatch(folder)
     try:

@@ -14,9 +14,7 @@ from rl_toolkit.cli.param_types import COUNT, FILE, NATURAL
 from rl_toolkit.cli.ui.screen import Screen
 
 if TYPE_CHECKING:
-    from rl_toolkit.labs.grading.collect import Collection
-    from rl_toolkit.labs.grading.rubric import Rubric
-    from rl_toolkit.labs.grading.run import ClassReport
+    from rl_toolkit.labs.grading import ClassReport, Collection, Rubric
     from rl_toolkit.utils.executors import AccountingExecutor
 
 
@@ -51,15 +49,20 @@ def grade_all_command(
     Writes grades.csv, index.html and a page for each student. What is done is kept: run the same
     command to resume, or after new submissions. Exit code 1 if one of them could not be read.
     """
-    from rl_toolkit.arena.journal import JournalError
+    from rl_toolkit.arena.runs import JournalError
     from rl_toolkit.cli.long_runs import tell_work
     from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
-    from rl_toolkit.labs.grading.collect import NothingHandedInError, collect
-    from rl_toolkit.labs.grading.run import grade_class
-    from rl_toolkit.labs.grading.write import CSV, INDEX, write_reports
-    from rl_toolkit.labs.model.finding import find_lab
+    from rl_toolkit.labs import find_lab
+    from rl_toolkit.labs.grading import (
+        CSV,
+        INDEX,
+        NothingHandedInError,
+        collect,
+        grade_class,
+        write_reports,
+    )
+    from rl_toolkit.utils import counted
     from rl_toolkit.utils.executors import LocalProcesses
-    from rl_toolkit.utils.messages import counted
 
     screen = Screen()
     folder = Path(os.path.normpath(submissions))
@@ -100,7 +103,7 @@ def grade_all_command(
 
 def _rubric(name: str | None, collection: Collection) -> Rubric | None:
     """The rubric that is named, else the one whose labs were all handed in."""
-    from rl_toolkit.labs.grading.rubric import find_rubric, fitting_rubric
+    from rl_toolkit.labs.grading import find_rubric, fitting_rubric
 
     if name == "none":
         return None
@@ -111,7 +114,7 @@ def _rubric(name: str | None, collection: Collection) -> Rubric | None:
 
 def _summary(screen: Screen, report: ClassReport) -> None:
     """One line for each student, and what to look at."""
-    from rl_toolkit.utils.messages import counted
+    from rl_toolkit.utils import counted
 
     for student in report.students:
         opened = f"  ({student.open:g} open)" if student.open else ""

@@ -18,8 +18,8 @@ from rl_toolkit.cli.ui.screen import Screen
 @examples("rl-toolkit lab list", "rl-toolkit lab list --json")
 def list_command(folder: Path, as_json: bool) -> None:
     """List the labs; those that were started in FOLDER, by default this one, with their points."""
-    from rl_toolkit.labs.folder.started import how_far, started_labs
-    from rl_toolkit.labs.model.finding import labs
+    from rl_toolkit.labs import labs
+    from rl_toolkit.labs.folder import how_far, started_labs
 
     screen = Screen()
     with report_errors():

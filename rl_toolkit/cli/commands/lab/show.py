@@ -7,8 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.labs.checking.report import MARKS, Failure, LabReport, TaskReport
-from rl_toolkit.utils.messages import listed
+from rl_toolkit.labs.checking import MARKS, Failure, LabReport, TaskReport
+from rl_toolkit.utils import listed
 
 _STYLES = {"right": "green", "wrong": "red", "todo": "dim", "open": "yellow"}
 _WIDTH = 78

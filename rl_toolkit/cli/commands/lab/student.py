@@ -26,9 +26,8 @@ def start_command(lab: str, folder: Path | None, notebook: bool) -> None:
 
     Files that are there already stay as they are; run it again to get back one that is missing.
     """
-    from rl_toolkit.labs.folder.notebook import write_notebook
-    from rl_toolkit.labs.folder.student_folder import folder_name, start_folder
-    from rl_toolkit.labs.model.finding import find_lab
+    from rl_toolkit.labs import find_lab
+    from rl_toolkit.labs.folder import folder_name, start_folder, write_notebook
 
     screen = Screen()
     with report_errors():
@@ -55,9 +54,8 @@ def hint_command(task: int | None, folder: Path) -> None:
 
     There are three: the idea, the place, nearly the line. They are counted.
     """
-    from rl_toolkit.labs.folder.hints import take_hint
-    from rl_toolkit.labs.folder.student_folder import lab_of
-    from rl_toolkit.labs.model.lab import STAGES
+    from rl_toolkit.labs import STAGES
+    from rl_toolkit.labs.folder import lab_of, take_hint
 
     screen = Screen()
     with report_errors():
@@ -76,8 +74,8 @@ def hint_command(task: int | None, folder: Path) -> None:
 @examples("rl-toolkit lab submit", 'rl-toolkit lab submit ada.zip --name "Ada L."')
 def submit_command(output: Path | None, folder: Path, name: str) -> None:
     """Write one file for your teacher: a plain zip with your files and your progress."""
-    from rl_toolkit.labs.folder.student_folder import lab_of
-    from rl_toolkit.labs.submission import SubmissionError, write_submission
+    from rl_toolkit.labs import SubmissionError, write_submission
+    from rl_toolkit.labs.folder import lab_of
 
     screen = Screen()
     with report_errors(SubmissionError):
@@ -103,12 +101,12 @@ def play_command(folder: Path, you: str, against: str | None) -> None:
     from rl_toolkit.cli.play.loop import PlayLoop
     from rl_toolkit.cli.play.setup import GameSetup
     from rl_toolkit.cli.play.view import GameView
-    from rl_toolkit.labs.folder.student_folder import lab_of
-    from rl_toolkit.players.quoting import quoted
+    from rl_toolkit.labs.folder import lab_of
+    from rl_toolkit.players import Spec
 
     with report_errors():
         lab = lab_of(folder)
-        mine = f"lab:folder={quoted(str(folder))}"
+        mine = Spec("lab").with_(folder=str(folder)).text
         other = against or "human"
         x, o = (other, mine) if you == "x" else (mine, other)
         setup = GameSetup(lab.game, x, o)

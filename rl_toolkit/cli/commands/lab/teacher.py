@@ -17,7 +17,7 @@ from rl_toolkit.cli.ui.screen import Screen
 @examples("rl-toolkit lab new my_lab")
 def new_command(folder: Path) -> None:
     """Write a small complete lab into FOLDER, for you to change."""
-    from rl_toolkit.labs.folder.template import write_template
+    from rl_toolkit.labs.folder import write_template
 
     with report_errors():
         files = write_template(folder)
@@ -39,9 +39,9 @@ def verify_command(labs: tuple[str, ...], update: bool) -> None:
     The solution must get all points, the skeleton none and kind words, and every typical mistake
     must be named. The solutions of the catalogue are in the repository, not in the package.
     """
-    from rl_toolkit.labs.checking.verify import verify_lab
-    from rl_toolkit.labs.model.finding import find_lab
-    from rl_toolkit.labs.model.finding import labs as catalogue
+    from rl_toolkit.labs import find_lab
+    from rl_toolkit.labs import labs as catalogue
+    from rl_toolkit.labs.checking import verify_lab
 
     screen = Screen()
     failed = False

@@ -27,8 +27,8 @@ def web_command(folder: Path, port: int, open_browser: bool) -> None:
     Write in your editor. The checks run whenever you save a file, and the page shows what is right
     and the first case that is wrong. Only this machine can reach the page.
     """
-    from rl_toolkit.labs.folder.student_folder import lab_of
-    from rl_toolkit.web.server import serve
+    from rl_toolkit.labs.folder import lab_of
+    from rl_toolkit.web import serve
 
     with report_errors():
         lab = lab_of(folder)

@@ -17,12 +17,11 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import make_player
-from rl_toolkit.records.tables import csv_text
-from rl_toolkit.utils.messages import duration
-from rl_toolkit.utils.statistics import percent
+from rl_toolkit.records import csv_text
+from rl_toolkit.utils import duration, percent
 
 if TYPE_CHECKING:
-    from rl_toolkit.arena.grading import Grade, Marks, Rate
+    from rl_toolkit.arena import Grade, Marks, Rate
 
 _RATES = ("keeps the result", "where it matters", "exactly best")
 #: Shares are from 0 to 1, with the ends of their 95 % intervals.
@@ -97,9 +96,7 @@ def accuracy(
     how often it is exactly best, by stage of the game, with 95 % confidence intervals. Tic-Tac-Toe
     is tested on every position, Reversi on late positions.
     """
-    from rl_toolkit.arena.grading import grade
-    from rl_toolkit.arena.labelled_samples import label, save_arrays
-    from rl_toolkit.arena.samples import SEED, Sample
+    from rl_toolkit.arena import SEED, Sample, grade, label, save_arrays
 
     if not engines and export is None:
         raise refuse("name an engine to measure, or a file to --export the sample to")

@@ -10,7 +10,7 @@ from rl_toolkit.cli.options import options
 from rl_toolkit.cli.param_types import NATURAL
 
 if TYPE_CHECKING:
-    from rl_toolkit.arena.arbiter.rules import Rules
+    from rl_toolkit.arena import Rules
 
 #: The arguments of `arbitration`.
 arbiter_options = options(
@@ -59,7 +59,7 @@ def arbitration(
 
     Raises ``ValueError`` or ``OSError`` for what cannot be played.
     """
-    from rl_toolkit.arena.openings.choice import chosen_openings
+    from rl_toolkit.arena.runs.openings import chosen_openings
 
     rules = _rules(clock, limit, adjudicate)
     chosen = chosen_openings(openings, game, opening_plies)
@@ -72,8 +72,7 @@ def arbitration(
 
 
 def _rules(clock: str | None, limit: str | None, adjudicate: int) -> Rules:
-    from rl_toolkit.arena.arbiter.clocks import GameClock
-    from rl_toolkit.arena.arbiter.rules import NO_LIMIT, Rules, limit_from_text
+    from rl_toolkit.arena import NO_LIMIT, GameClock, Rules, limit_from_text
 
     return Rules(
         clock=None if clock is None else GameClock.from_text(clock),

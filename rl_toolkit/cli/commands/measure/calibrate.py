@@ -23,11 +23,11 @@ from rl_toolkit.cli.param_types import FILE, GAME, NATURAL
 from rl_toolkit.cli.ui.progress import resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
-from rl_toolkit.utils.atomic_file import write_text_atomically
+from rl_toolkit.utils import write_text_atomically
 
 if TYPE_CHECKING:
-    from rl_toolkit.arena.calibration.results import CalibrationResult
-    from rl_toolkit.arena.engine_code import IfChanged
+    from rl_toolkit.arena import CalibrationResult
+    from rl_toolkit.arena.runs import IfChanged
     from rl_toolkit.players.rated_ladder import RatedLadder
 
 
@@ -83,8 +83,8 @@ def calibrate(
     games are saved as they are played: run the same command to resume. --hours 0 plays nothing and
     shows the ratings of the saved games.
     """
-    from rl_toolkit.arena.calibration.plan import Calibration
-    from rl_toolkit.arena.calibration.running import calibrate as play
+    from rl_toolkit.arena import Calibration
+    from rl_toolkit.arena import calibrate as play
 
     screen, kept = Screen(), f"the games played are in {save}" if save else None
 

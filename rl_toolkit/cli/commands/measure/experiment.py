@@ -11,10 +11,7 @@ import click
 from rl_toolkit.cli.experiments.show import Report, Wanted, run_described, show_experiment
 from rl_toolkit.cli.options import examples, game_argument, json_option, options
 from rl_toolkit.cli.param_types import ENGINE, GameFirst
-from rl_toolkit.experiments.catalogue import EXPERIMENTS
-from rl_toolkit.experiments.description import Experiment
-from rl_toolkit.experiments.results import Result
-from rl_toolkit.experiments.settings import Setting, read_settings
+from rl_toolkit.experiments import EXPERIMENTS, Experiment, Result, Setting, read_settings
 
 _shown = options(
     click.option("--plot", "--svg", "plot", metavar="FILE.svg", help="Also draw a picture."),

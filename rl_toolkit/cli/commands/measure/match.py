@@ -25,15 +25,12 @@ from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
-from rl_toolkit.records.tables import csv_of_games
-from rl_toolkit.utils.statistics import elo, percent
-from rl_toolkit.utils.work_account import WorkAccount
+from rl_toolkit.records import csv_of_games
+from rl_toolkit.utils import WorkAccount, elo, percent
 
 if TYPE_CHECKING:
-    from rl_toolkit.arena.engine_code import IfChanged
-    from rl_toolkit.arena.matches import MatchResult
-    from rl_toolkit.arena.ratings.sprt import Sprt
-    from rl_toolkit.arena.sprt_match import SprtResult
+    from rl_toolkit.arena import MatchResult, Sprt, SprtResult
+    from rl_toolkit.arena.runs import IfChanged
     from rl_toolkit.utils.executors import AccountingExecutor
 
 #: Exit codes of a sequential test that does not accept H1.
@@ -116,8 +113,7 @@ def match(
     or of --alpha and --beta. A pair that engines without randomness play again does not count. The
     exit code is 0 if H1 is accepted, 3 if H0 is, and 4 if the games do not suffice or only repeat.
     """
-    from rl_toolkit.arena.matches import Match, play_match
-    from rl_toolkit.arena.sprt_match import SprtResult, play_sprt
+    from rl_toolkit.arena import Match, SprtResult, play_match, play_sprt
 
     games = games or (100 if sprt is None else MOST_GAMES)
     if games % 2:
@@ -169,7 +165,7 @@ def match(
 
 def _hypotheses(text: str, alpha: float | None, beta: float | None) -> Sprt:
     """The test that ``0,10`` asks for, with the usual chances of mistakes unless they are given."""
-    from rl_toolkit.arena.ratings.sprt import Sprt
+    from rl_toolkit.arena import Sprt
 
     try:
         elo0, elo1 = map(float, text.split(","))
@@ -194,7 +190,7 @@ def _show(
 
 
 def _show_result(shown: MatchResult | SprtResult, screen: Screen, as_csv: bool) -> None:
-    from rl_toolkit.arena.sprt_match import SprtResult
+    from rl_toolkit.arena import SprtResult
 
     test = shown if isinstance(shown, SprtResult) else None
     result = shown.result if isinstance(shown, SprtResult) else shown

@@ -15,10 +15,10 @@ from rl_toolkit.cli.param_types import COUNT, FILE, GAME, NATURAL
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils import counted
 
 if TYPE_CHECKING:
-    from rl_toolkit.arena.openings.balance import Balance
+    from rl_toolkit.arena.runs.openings import Balance
 
 
 @click.group()
@@ -47,10 +47,8 @@ def make(game: str, plies: int, count: int, seed: int, save: Path | None) -> Non
     engine of the game values the position near 0. At least two moves keep that, and no opening is a
     mirror image of another one. The same seed gives the same openings.
     """
-    from rl_toolkit.arena.openings.balance import NODES, balance
-    from rl_toolkit.arena.openings.drawing import draw_balanced
-    from rl_toolkit.arena.openings.files import openings_text
-    from rl_toolkit.utils.atomic_file import write_text_atomically
+    from rl_toolkit.arena.runs.openings import NODES, balance, draw_balanced, openings_text
+    from rl_toolkit.utils import write_text_atomically
 
     check_writable("--save", save)
     screen = Screen()
@@ -102,9 +100,7 @@ def show(
     A file is what --openings of a match takes: moves or positions, one on each line, or games in
     any format that can be read. Mirror images are left out.
     """
-    from rl_toolkit.arena.openings.balance import balance
-    from rl_toolkit.arena.openings.choice import chosen_openings
-    from rl_toolkit.arena.openings.files import opening_text
+    from rl_toolkit.arena.runs.openings import balance, chosen_openings, opening_text
 
     screen = Screen()
     with report_errors():

@@ -16,15 +16,13 @@ from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.records import position_from_text
-from rl_toolkit.utils.atomic_file import write_text_atomically
-from rl_toolkit.utils.statistics import percent
+from rl_toolkit.utils import percent, write_text_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rl_toolkit.arena.grading import Rate
-    from rl_toolkit.arena.scorecard.card import GameCard
-    from rl_toolkit.arena.scorecard.positions import ShownPosition
+    from rl_toolkit.arena import Rate
+    from rl_toolkit.arena.scorecard import GameCard, ShownPosition
 
 #: Columns of the terminal for one board.
 _BOARD = 34
@@ -68,10 +66,16 @@ def scorecard(
     the forced wins it finds, a rating from games against levels, its speed, and the positions where
     it was strongest and weakest.
     """
-    from rl_toolkit.arena.scorecard.card import Scorecard
+    from rl_toolkit.arena.scorecard import (
+        FULL,
+        QUICK,
+        Scorecard,
+        check_plays,
+        games_of,
+        measure,
+        spec_of,
+    )
     from rl_toolkit.arena.scorecard.card_html import card_html
-    from rl_toolkit.arena.scorecard.measuring import FULL, QUICK, measure
-    from rl_toolkit.arena.scorecard.subject import check_plays, games_of, spec_of
 
     screen = Screen()
     check_writable("--html", html)
@@ -118,12 +122,7 @@ def scorecard(
 
 def _show_game(engine: str, card: GameCard, screen: Screen) -> None:
     """Write the card of a game as soon as it is there."""
-    from rl_toolkit.arena.scorecard.words import (
-        interval_text,
-        length_text,
-        rating_text,
-        scale_text,
-    )
+    from rl_toolkit.arena.scorecard import interval_text, length_text, rating_text, scale_text
 
     screen.say(f"{engine} on {card.game}", "bold")
     if card.problem:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from rl_toolkit.arena.engine_code import IfChanged
+from rl_toolkit.arena.runs import IfChanged
 from rl_toolkit.arena.self_play import SelfPlay
 from rl_toolkit.arena.self_play import self_play as play_games
 from rl_toolkit.cli.arguments import make_executor, report_errors
@@ -24,8 +24,7 @@ from rl_toolkit.cli.options import csv_option, examples, json_option, seed_optio
 from rl_toolkit.cli.param_types import COUNT, ENGINE, FILE, GAME, NATURAL, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.records import GameRecord
-from rl_toolkit.records.tables import csv_of_games
+from rl_toolkit.records import GameRecord, csv_of_games
 
 
 @click.command("self-play", cls=GameFirst)

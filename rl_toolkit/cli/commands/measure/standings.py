@@ -12,11 +12,10 @@ from rich.text import Text
 
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import Column, fitting, plain_table
-from rl_toolkit.utils.statistics import percent
+from rl_toolkit.utils import percent
 
 if TYPE_CHECKING:
-    from rl_toolkit.arena.tournaments.report import TournamentReport
-    from rl_toolkit.arena.tournaments.results import Standing, TournamentResult
+    from rl_toolkit.arena.tournaments import Standing, TournamentReport, TournamentResult
 
 #: Seconds between two looks at the table; the ratings are fitted anew each time. A look that takes
 #: long is followed by a longer pause, so that looking takes a twentieth of the time at most.

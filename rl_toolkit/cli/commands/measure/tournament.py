@@ -27,16 +27,13 @@ from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, NATURAL, GameFirst
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import make_game
-from rl_toolkit.records import FORMATS, GameRecord, RecordError, format_of, write_games
-from rl_toolkit.records.tables import csv_text
-from rl_toolkit.utils.atomic_file import write_text_atomically
-from rl_toolkit.utils.messages import counted, listed
-from rl_toolkit.utils.work_account import WorkAccount
+from rl_toolkit.records import FORMATS, GameRecord, RecordError, csv_text, format_of, write_games
+from rl_toolkit.utils import WorkAccount, counted, listed, write_text_atomically
 
 if TYPE_CHECKING:
-    from rl_toolkit.arena.engine_code import IfChanged
-    from rl_toolkit.arena.grading import Marks
-    from rl_toolkit.arena.tournaments.results import TournamentResult
+    from rl_toolkit.arena import Marks
+    from rl_toolkit.arena.runs import IfChanged
+    from rl_toolkit.arena.tournaments import TournamentResult
     from rl_toolkit.utils.executors import AccountingExecutor, Executor
 
 #: Moves of each player that are compared with exact play, unless --accuracy says otherwise.
@@ -118,8 +115,7 @@ def tournament(
     with more games or more engines the tournament grows. An engine that raises an error or plays
     an illegal move loses that game.
     """
-    from rl_toolkit.arena.tournaments.plan import Tournament
-    from rl_toolkit.arena.tournaments.playing import play_tournament
+    from rl_toolkit.arena.tournaments import Tournament, play_tournament
 
     screen, kept = Screen(), f"The games played are in {save}" if save else None
     latest: TournamentResult | None = None
@@ -189,7 +185,7 @@ def _judged(
     result: TournamentResult, most: int, executor: Executor, screen: Screen
 ) -> Mapping[str, Marks]:
     """The accuracy of the moves played; empty if it is not wanted or there is no exact solver."""
-    from rl_toolkit.arena.tournaments.report_accuracy import judge_moves
+    from rl_toolkit.arena.tournaments import judge_moves
 
     if not most:
         return {}
@@ -212,7 +208,7 @@ class _Output:
         self, result: TournamentResult, accuracy: Mapping[str, Marks], work: WorkAccount
     ) -> None:
         """Write the report and the games, and say who did the work."""
-        from rl_toolkit.arena.tournaments.report import CSV_COLUMNS, TournamentReport
+        from rl_toolkit.arena.tournaments import CSV_COLUMNS, TournamentReport
         from rl_toolkit.arena.tournaments.report_html import report_html
 
         report = TournamentReport.of(result, self.anchor, accuracy)

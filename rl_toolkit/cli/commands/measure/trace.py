@@ -26,7 +26,7 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.hand_trees import HandTreeGame
 from rl_toolkit.explain.traces import Line, tell
-from rl_toolkit.players.readable import READABLE, readable_player
+from rl_toolkit.players import READABLE, readable_player
 
 _SWEEPS = "value-iteration"
 _WIDTH = 80  # wider sentences are hard to read

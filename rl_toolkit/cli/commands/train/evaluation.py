@@ -8,13 +8,13 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from rl_toolkit.cli.arguments import check_installed, make_executor, refuse, report_errors
+from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
 from rl_toolkit.cli.options import examples, seed_option
 from rl_toolkit.cli.param_types import COUNT, FOLDER, GAME
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import make_game
-from rl_toolkit.utils.messages import listed
+from rl_toolkit.utils import listed
 
 #: The least positions of a round: those of one file of the game with the smaller ones.
 _LEAST = 5000
@@ -52,18 +52,12 @@ _LEAST = 5000
     is_flag=True,
     help="Gomoku: play the first round without an evaluation, not with the shipped one.",
 )
-@click.option(
-    "--windows",
-    is_flag=True,
-    help="Gomoku: then train the window network on the same games (needs JAX; quick on a GPU).",
-)
 @seed_option
 @examples(
     "rl-toolkit train evaluation reversi",
     "rl-toolkit train evaluation reversi --positions 200000 --rounds 1 --folder quick",
     "rl-toolkit train evaluation gomoku --hours 2 --workers 4",
     "rl-toolkit train evaluation gomoku-15-standard --from-nothing --rounds 3",
-    "rl-toolkit train evaluation gomoku --positions 1200000 --workers 16 --windows",
 )
 @click.pass_context
 def evaluation(
@@ -83,7 +77,7 @@ def evaluation(
     each with what was learned about the later ones. Everything is saved as it is done: after Ctrl-C
     or a crash, run the same command to resume.
     """
-    from rl_toolkit.learning.evaluations import Step, Wanted, trained_games, training_for
+    from rl_toolkit.learning import Step, Wanted, trained_games, training_for
 
     env = make_game(game)
     training = training_for(env)
@@ -97,8 +91,6 @@ def evaluation(
             raise refuse(f"--{name.replace('_', '-')} is not an option for {game}")
     if (problem := training.problem(env)) is not None:
         raise refuse(problem)
-    if more["windows"]:
-        check_installed("--windows", "jax", "optax")
     plan = {"positions": positions, "rounds": rounds, "seed": seed}
     asked = {name: number for name, number in plan.items() if number is not None}
     screen = Screen()

@@ -17,12 +17,18 @@ from rl_toolkit.cli.param_types import COUNT, EXISTING, FILE, FOLDER, GAME
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.learning.doctor import Doctor, examine
-from rl_toolkit.learning.training.checkpoint import CheckpointError, load_checkpoint, settings_of
-from rl_toolkit.learning.training.curves import curves_svg
-from rl_toolkit.learning.training.log import Entry, described, read_log
-from rl_toolkit.learning.training.presets import preset_settings
-from rl_toolkit.learning.training.settings import Settings
-from rl_toolkit.utils.atomic_file import write_text_atomically
+from rl_toolkit.learning.training import (
+    CheckpointError,
+    Entry,
+    Settings,
+    curves_svg,
+    described,
+    load_checkpoint,
+    preset_settings,
+    read_log,
+    settings_of,
+)
+from rl_toolkit.utils import write_text_atomically
 
 _NEEDED = ("jax", "mctx", "optax")
 
@@ -141,7 +147,7 @@ def start(
         else:
             raise ValueError("which game? `rl-toolkit games` lists them")
         folder = resume or out or Path("runs") / settings.game
-        from rl_toolkit.learning.training.trainer import Trainer
+        from rl_toolkit.learning.training import Trainer
 
         with ProgressReporter(screen, percent=True) as progress:
             reporter = _TrainingReporter(screen, progress, read_log(folder) if resume else [])

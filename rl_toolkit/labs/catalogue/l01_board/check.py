@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 
-from rl_toolkit.labs.checking import Answer, Check, Position, Thing, call, position
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, Thing, call, position
 from rl_toolkit.labs.model.values import ThingNumber
 from rl_toolkit.labs.truth import tictactoe as truth
 
@@ -58,7 +58,7 @@ def task_2(check: Check) -> None:
     check.require(not answer.changed, answer, "available_moves changed the board.")
 
 
-def _free(here: Position) -> list[int]:
+def _free(here: LabBoard) -> list[int]:
     return [cell for cell in range(9) if not here.cells[cell]]
 
 
@@ -105,7 +105,7 @@ def task_3(check: Check) -> None:
     check.note(f"{len(moves)} moves and 7 refusals, all right")
 
 
-def _refused(check: Check, here: Position, cell: int, why: str) -> None:
+def _refused(check: Check, here: LabBoard, cell: int, why: str) -> None:
     """A move that must raise ValueError and leave the board alone."""
     answer = check.call("apply_move", here, cell, here.mover, may_raise=True)
     if answer.error is None:
@@ -130,7 +130,7 @@ def _refused(check: Check, here: Position, cell: int, why: str) -> None:
     )
 
 
-def _after(here: Position, cell: int, player: int) -> tuple[int, ...]:
+def _after(here: LabBoard, cell: int, player: int) -> tuple[int, ...]:
     return (*here.cells[:cell], player, *here.cells[cell + 1 :])
 
 
@@ -175,7 +175,7 @@ def _mark(player: int) -> str:
     return {1: "X", -1: "O"}.get(player, "empty")
 
 
-def _drawn(check: Check, number: int, least: int = 0, most: int = 9) -> list[Position]:
+def _drawn(check: Check, number: int, least: int = 0, most: int = 9) -> list[LabBoard]:
     """Positions drawn anew, with so many marks."""
     fitting = [each for each in truth.positions() if least <= 9 - each.cells.count(0) <= most]
     return check.rng.sample(fitting, number)

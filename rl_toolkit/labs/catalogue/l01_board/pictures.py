@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rl_toolkit.utils.svg.canvas import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element
 
 _CELL, _LEFT, _TOP = 64, 60, 56
 _MARKS = {0: "X", 1: "X", 3: "O", 4: "O"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rl_toolkit.labs.checking import Answer, Check, Picture, Position, after, call, position
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, Picture, after, call, position
 from rl_toolkit.labs.truth import tictactoe as truth
 
 #: What people type and which cell it means.
@@ -206,7 +206,7 @@ def _typed(check: Check, moves: list[int]) -> list[str]:
     return typed
 
 
-def _stopped(check: Check, answer: Answer, here: Position, moves: Sequence[int] = ()) -> None:
+def _stopped(check: Check, answer: Answer, here: LabBoard, moves: Sequence[int] = ()) -> None:
     error = answer.error
     assert error is not None
     sentence = f"It stopped with {error.kind}: {error.message}"
@@ -245,7 +245,7 @@ def _results(printed: str) -> list[tuple[int, str]]:
     return found
 
 
-def _lines(here: Position) -> list[str]:
+def _lines(here: LabBoard) -> list[str]:
     rows = [" ".join(".XO"[cell] for cell in here.cells[3 * r : 3 * r + 3]) for r in range(3)]
     return ["  a b c", *(f"{number} {row}" for number, row in enumerate(rows, 1))]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rl_toolkit.utils.svg.canvas import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element
 
 _INK, _LINE, _LOOP, _ASK, _END = "#0f172a", "#64748b", "#dbeafe", "#fef3c7", "#dcfce7"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rl_toolkit.utils.svg.canvas import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element
 
 _NAMES = ("A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M", "N", "Root")
 _ENDS = ((1, 0), (-1, 0), (-1, 1), (-1, 0), (1, 0), (-1, 0), (1, 1), (1, 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rl_toolkit.labs.checking import Answer, Check, Position, after, call, position, signed
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, after, call, position, signed
 from rl_toolkit.labs.truth import tictactoe as truth
 
 #: Ended games: won by X, by O, drawn; a win with the last cell.
@@ -114,7 +114,7 @@ def task_5(check: Check) -> None:
         check.require(answer.value in best, answer, text, right=best[0])
 
 
-def _mover(here: Position) -> str:
+def _mover(here: LabBoard) -> str:
     return "X" if here.mover > 0 else "O"
 
 
@@ -136,7 +136,7 @@ def _why(answer: Answer, right: int) -> str:
     return f"{side} is to move and takes the {wish} of the children: {listed}."
 
 
-def _throws_away(check: Check, answer: Answer, here: Position) -> str:
+def _throws_away(check: Check, answer: Answer, here: LabBoard) -> str:
     if isinstance(answer.value, int) and answer.value in truth.moves(here):
         words = {1: "wins", 0: "draws", -1: "loses"}
         reached = words[truth.value(truth.play(here, answer.value)) * here.mover]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from rl_toolkit.labs.checking import Answer, Check, Position, call, position
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, call, position
 from rl_toolkit.labs.truth import tictactoe as truth
 
 _EMPTY = position("3/3/3 x")
@@ -33,7 +33,7 @@ PANELS = {
 
 
 @cache
-def _by_ply(here: Position) -> tuple[int, ...]:
+def _by_ply(here: LabBoard) -> tuple[int, ...]:
     counts = [1]
     for child in _children(here):
         below = _by_ply(child)
@@ -44,27 +44,27 @@ def _by_ply(here: Position) -> tuple[int, ...]:
 
 
 @cache
-def _games(here: Position) -> int:
+def _games(here: LabBoard) -> int:
     return sum(map(_games, _children(here))) or 1
 
 
 @cache
-def _reachable(here: Position) -> frozenset[Position]:
+def _reachable(here: LabBoard) -> frozenset[LabBoard]:
     if here == _EMPTY:
         return frozenset(truth.positions())
     return frozenset({here}).union(*map(_reachable, _children(here)))
 
 
-def _children(here: Position) -> list[Position]:
+def _children(here: LabBoard) -> list[LabBoard]:
     return [_plain(truth.play(here, move)) for move in truth.moves(here)]
 
 
-def _plain(here: Position) -> Position:
-    return Position(here.cells, here.mover)
+def _plain(here: LabBoard) -> LabBoard:
+    return LabBoard(here.cells, here.mover)
 
 
 @cache
-def _representative(here: Position) -> tuple[int, ...]:
+def _representative(here: LabBoard) -> tuple[int, ...]:
     turned, images = here.cells, list[tuple[int, ...]]()
     for _ in range(4):
         turned = tuple(turned[cell] for cell in (6, 3, 0, 7, 4, 1, 8, 5, 2))
@@ -72,7 +72,7 @@ def _representative(here: Position) -> tuple[int, ...]:
     return min(images)
 
 
-def _classes(here: Position) -> int:
+def _classes(here: LabBoard) -> int:
     return len({(_representative(each), each.mover) for each in _reachable(here)})
 
 
@@ -171,13 +171,13 @@ def _class_sentence(answer: Answer, right: int) -> str:
 def _check_small(
     check: Check,
     name: str,
-    right: Callable[[Position], int],
+    right: Callable[[LabBoard], int],
     sentence: Callable[[Answer, Any], str],
 ) -> None:
     check.each(name, _drawn(check), right, sentence)
 
 
-def _drawn(check: Check) -> list[Position]:
+def _drawn(check: Check) -> list[LabBoard]:
     """The small boards of the panel, ended ones, and some drawn anew; smallest first."""
     late = [here for here in truth.positions() if here.cells.count(0) <= 5]
     return _SMALL[:5] + sorted(check.rng.sample(late, 30), key=lambda here: here.cells.count(0))
@@ -199,7 +199,7 @@ def _from_start(check: Check, name: str, right: Any) -> Answer:
     return answer if answer.value == right else check.call(name, _EMPTY, seconds=10)
 
 
-def _board(answer: Answer) -> Position:
+def _board(answer: Answer) -> LabBoard:
     here = answer.call.board
     assert here is not None
     return _plain(here)

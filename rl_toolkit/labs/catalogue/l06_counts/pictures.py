@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rl_toolkit.labs.model.positions import Position, position
+from rl_toolkit.labs.model.positions import LabBoard, position
 from rl_toolkit.labs.truth import tictactoe as truth
-from rl_toolkit.utils.svg.canvas import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element
 
 _CELL, _GAP, _LEVEL = 20, 44, 104
 _INK, _LINE, _ENDED, _TWICE, _X, _O = (
@@ -22,7 +22,7 @@ def pictures() -> dict[str, str]:
 class _Tree:
     """All boards below one, each drawn as often as it is reached."""
 
-    def __init__(self, top: Position) -> None:
+    def __init__(self, top: LabBoard) -> None:
         self._shapes: list[str] = []
         self._lines: list[str] = []
         self._next = 24.0
@@ -47,7 +47,7 @@ class _Tree:
             font_family="system-ui, sans-serif",
         )
 
-    def _place(self, here: Position, depth: int) -> float:
+    def _place(self, here: LabBoard, depth: int) -> float:
         """Draw a board and all below it; return the middle of its upper edge."""
         y = 24.0 + depth * _LEVEL
         below = [self._place(truth.play(here, move), depth + 1) for move in truth.moves(here)]
@@ -63,7 +63,7 @@ class _Tree:
         self._board(here, x - 1.5 * _CELL, y)
         return x
 
-    def _board(self, here: Position, x: float, y: float) -> None:
+    def _board(self, here: LabBoard, x: float, y: float) -> None:
         is_over = truth.over(here)
         fill = _TWICE if self._times[here.cells] > 1 else "#f8fafc"
         for cell, piece in enumerate(here.cells):
@@ -99,7 +99,7 @@ class _Tree:
             self._shapes.append(label)
 
 
-def _below(here: Position) -> list[tuple[int, ...]]:
+def _below(here: LabBoard) -> list[tuple[int, ...]]:
     boards = [here.cells]
     for move in truth.moves(here):
         boards += _below(truth.play(here, move))

@@ -7,7 +7,7 @@ from functools import cache
 from math import inf
 from typing import Any
 
-from rl_toolkit.labs.checking import Answer, Check, Picture, Position, call, position, signed
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, Picture, call, position, signed
 from rl_toolkit.labs.checking.check import same
 from rl_toolkit.labs.drawing import tree_svg
 from rl_toolkit.labs.truth import tictactoe as truth
@@ -193,7 +193,7 @@ def task_3(check: Check) -> None:
     check.note(f"{answer.calls['alpha_beta']:,} positions from the empty board")
 
 
-def _check_values(check: Check, boards: list[Position], *, ordered: bool) -> None:
+def _check_values(check: Check, boards: list[LabBoard], *, ordered: bool) -> None:
     cases = [(here, -inf, inf, ordered) for here in boards]
     check.each(
         "alpha_beta",
@@ -221,11 +221,11 @@ def _value_sentence(answer: Answer, right: int) -> str:
     )
 
 
-def _counted(check: Check, here: Position, *, ordered: bool) -> Answer:
+def _counted(check: Check, here: LabBoard, *, ordered: bool) -> Answer:
     return check.call("alpha_beta", here, -inf, inf, ordered, count=["alpha_beta"], seconds=6)
 
 
-def _check_counts(check: Check, boards: list[Position], order: tuple[int, ...]) -> None:
+def _check_counts(check: Check, boards: list[LabBoard], order: tuple[int, ...]) -> None:
     ordered = order == _CENTRE_FIRST
     made = [call("alpha_beta", b, -inf, inf, ordered, count=["alpha_beta"]) for b in boards]
     for answer in check.calls(made):
@@ -257,7 +257,7 @@ def _nodes(cells: tuple[int, ...], mover: int, order: tuple[int, ...]) -> int:
 def _walk(
     cells: tuple[int, ...], alpha: float, beta: float, mover: int, order: tuple[int, ...]
 ) -> tuple[float, int]:
-    here = Position(cells, mover)
+    here = LabBoard(cells, mover)
     if truth.over(here):
         return truth.result(here), 1
     best, nodes = -inf * mover, 1

@@ -8,7 +8,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from rl_toolkit.labs.checking import Check, Position, after, call, position, probe, signed
+from rl_toolkit.labs.checking import Check, LabBoard, after, call, position, probe, signed
 from rl_toolkit.labs.truth import tictactoe as truth
 
 #: A position as broken.py knows it: nine marks, and the side to move.
@@ -71,7 +71,7 @@ def task_1(check: Check) -> None:
 
 
 def _check_free(
-    check: Check, answer: Any, here: Position, game: list[int], moves: list[int], move: int
+    check: Check, answer: Any, here: LabBoard, game: list[int], moves: list[int], move: int
 ) -> None:
     """Fail unless the move is a free cell."""
     if not 0 <= move <= 8:
@@ -99,7 +99,7 @@ def _broken() -> dict[str, Any]:
     return runpy.run_path(str(_BROKEN))
 
 
-def _reply(here: Position) -> int:
+def _reply(here: LabBoard) -> int:
     return int(_broken()["best_move"](_marks(here.cells), _MARKS[here.mover]))
 
 
@@ -142,7 +142,7 @@ def task_2(check: Check) -> None:
 
 
 @cache
-def _memo(here: Position) -> dict[Key, int]:
+def _memo(here: LabBoard) -> dict[Key, int]:
     """The memo of the solver after one search of this position."""
     memo: dict[Key, int] = {}
     _broken()["search"](_marks(here.cells), _MARKS[here.mover], -inf, inf, memo)
@@ -150,7 +150,7 @@ def _memo(here: Position) -> dict[Key, int]:
 
 
 @cache
-def _wrong(here: Position) -> dict[Key, tuple[int, int]]:
+def _wrong(here: LabBoard) -> dict[Key, tuple[int, int]]:
     """Its wrong entries: key → what is stored, and the truth."""
     found: dict[Key, tuple[int, int]] = {}
     for key, stored in _memo(here).items():
@@ -160,10 +160,10 @@ def _wrong(here: Position) -> dict[Key, tuple[int, int]]:
     return found
 
 
-def _position(key: Key) -> Position:
+def _position(key: Key) -> LabBoard:
     marks, player = key
     values = {"X": 1, "O": -1, " ": 0}
-    return Position(tuple(values[mark] for mark in marks), values[player])
+    return LabBoard(tuple(values[mark] for mark in marks), values[player])
 
 
 def _keys(value: Any) -> set[Key] | None:
@@ -293,7 +293,7 @@ def _check_kept(check: Check) -> None:
         )
 
 
-def _key_text(here: Position) -> str:
+def _key_text(here: LabBoard) -> str:
     return "".join(_marks(here.cells))
 
 

@@ -7,7 +7,7 @@ from math import inf
 from random import Random
 from typing import Any
 
-from rl_toolkit.labs.checking import Answer, Check, Position, call, position, probe, signed
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, call, position, probe, signed
 from rl_toolkit.labs.truth import tictactoe as truth
 
 #: A question to the table: entry (value, kind, depth) or none, then depth, alpha, beta.
@@ -88,10 +88,10 @@ def task_1(check: Check) -> None:
     check.note(f"{found:,} calls with a table instead of {truth.count_nodes(_EMPTY):,}")
 
 
-def _check_movers(check: Check, boards: list[Position]) -> None:
+def _check_movers(check: Check, boards: list[LabBoard]) -> None:
     """The same board with either side to move has two keys, and each of them always."""
     made = [
-        call("key", Position(here.cells, mover)) for here in boards for mover in (1, -1, here.mover)
+        call("key", LabBoard(here.cells, mover)) for here in boards for mover in (1, -1, here.mover)
     ]
     answers = check.calls(made)
     for x_moves, o_moves, again in zip(*(answers[i::3] for i in range(3)), strict=True):
@@ -114,10 +114,10 @@ def _check_movers(check: Check, boards: list[Position]) -> None:
         )
 
 
-def _check_different(check: Check, boards: list[Position]) -> None:
+def _check_different(check: Check, boards: list[LabBoard]) -> None:
     """Different boards have different keys."""
-    twins = [Position(_shifted(here.cells), here.mover) for here in boards]
-    seen: dict[str, Position] = {}
+    twins = [LabBoard(_shifted(here.cells), here.mover) for here in boards]
+    seen: dict[str, LabBoard] = {}
     for answer in check.calls([call("key", here) for here in [*boards, *twins]]):
         here = answer.call.board
         assert here is not None
@@ -148,7 +148,7 @@ def _check_both_openers(check: Check) -> None:
                 value == right,
                 answer,
                 "With one table for both openers this value is wrong: two positions share a key.",
-                board=Position(here.cells, mover),
+                board=LabBoard(here.cells, mover),
                 shown="minimax(board, player, table) with a table that was used before",
                 said=repr(value),
                 right=f"{signed(right)}",
@@ -158,7 +158,7 @@ def _check_both_openers(check: Check) -> None:
 @cache
 def _value(cells: tuple[int, ...], mover: int) -> int:
     """X's value of any board, whoever opened."""
-    here = Position(cells, mover)
+    here = LabBoard(cells, mover)
     if truth.over(here):
         return truth.result(here)
     below = [_value(truth.play(here, move).cells, -mover) for move in truth.moves(here)]
@@ -338,7 +338,7 @@ def task_4(check: Check) -> None:
     """An image of the board, the same for all eight; 765 of them."""
     boards = [*map(position, _IMAGES), *check.rng.sample(truth.positions(), 60)]
     made = [
-        call("canonical", Position(image, here.mover))
+        call("canonical", LabBoard(image, here.mover))
         for here in boards
         for image in _images(here.cells)
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rl_toolkit.utils.svg.canvas import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element
 
 _CELL, _GAP, _TOP = 26, 34, 44
 _INK, _FAINT, _GOOD = "#0f172a", "#64748b", "#bbf7d0"

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from rl_toolkit.algorithms.value_iteration import state_space, value_iteration
-from rl_toolkit.labs.checking import Answer, Check, Position, call, position, same
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, call, position, same
 from rl_toolkit.labs.truth import tictactoe as truth
 
 Values = dict[str, float]
@@ -19,13 +19,13 @@ _ENDED = ("xxx/oo1/3 o", "xx1/ooo/x2 x", "xox/xoo/oxx o")
 _LATE = ("xox/oox/x2 o", "xo1/xo1/3 x", "x1o/1o1/x2 x", "xxo/1o1/x2 o")
 
 
-def _state(here: Position) -> str:
+def _state(here: LabBoard) -> str:
     """A position as the lab writes it."""
     return "".join(".XO"[cell] for cell in here.cells) + (" X" if here.mover > 0 else " O")
 
 
 @cache
-def _reached(start: Position) -> tuple[Position, ...]:
+def _reached(start: LabBoard) -> tuple[LabBoard, ...]:
     """Every position that can be reached, the start included."""
     found, waiting = {(start.cells, start.mover): start}, [start]
     for here in waiting:
@@ -37,12 +37,12 @@ def _reached(start: Position) -> tuple[Position, ...]:
     return tuple(found.values())
 
 
-def _first_values(places: tuple[Position, ...]) -> Values:
+def _first_values(places: tuple[LabBoard, ...]) -> Values:
     """The values before the first sweep, fullest boards first."""
     return {_state(here): float(truth.result(here)) for here in reversed(places)}
 
 
-def _next_values(here: Position) -> Values:
+def _next_values(here: LabBoard) -> Values:
     """Numbers for the next states of a position, few of them equal."""
     return {_state(truth.play(here, move)): (3 * move) % 7 - 3 for move in truth.moves(here)}
 
@@ -108,7 +108,7 @@ def task_2(check: Check) -> None:
     check.note("5,478 states from the empty board, 958 of them final")
 
 
-def _check_states(check: Check, answer: Answer, start: Position) -> None:
+def _check_states(check: Check, answer: Answer, start: LabBoard) -> None:
     found = answer.value
     right = {_state(here): here for here in _reached(start)}
     size = f"{len(right):,} states"
@@ -134,7 +134,7 @@ def _check_states(check: Check, answer: Answer, start: Position) -> None:
         check.fail(answer, sentence, mistake="repeats", board=right[state], **shown)
 
 
-def _is_end(right: dict[str, Position]) -> Any:
+def _is_end(right: dict[str, LabBoard]) -> Any:
     return lambda state: truth.over(right[state])
 
 
@@ -190,13 +190,13 @@ def _check_backups(check: Check) -> None:
         check.equal(answer, right, _why(here, values, right), board=here)
 
 
-def _backup(here: Position, values: Values) -> float:
+def _backup(here: LabBoard, values: Values) -> float:
     if truth.over(here):
         return truth.result(here)
     return max(values.values()) if here.mover > 0 else min(values.values())
 
 
-def _why(here: Position, values: Values, right: float) -> str:
+def _why(here: LabBoard, values: Values, right: float) -> str:
     if truth.over(here):
         return f"The game is over: the value is the reward, {right:g}."
     side, rule = ("X", "largest") if here.mover > 0 else ("O", "smallest")
@@ -207,7 +207,7 @@ def _why(here: Position, values: Values, right: float) -> str:
     return f"{side} moves. The next values are {numbers}; {side} takes the {rule}."
 
 
-def _check_sweep(check: Check, start: Position) -> None:
+def _check_sweep(check: Check, start: LabBoard) -> None:
     """One sweep after another on the states below a late position, fullest boards first."""
     values = _first_values(_reached(start))
     places = {_state(here): here for here in _reached(start)}
@@ -243,7 +243,7 @@ def _check_sweep(check: Check, start: Position) -> None:
         values = right
 
 
-def _backup_of(here: Position, values: Values) -> float:
+def _backup_of(here: LabBoard, values: Values) -> float:
     after = {_state(truth.play(here, move)) for move in truth.moves(here)}
     return _backup(here, {state: values[state] for state in after})
 

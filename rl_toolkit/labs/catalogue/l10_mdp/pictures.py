@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rl_toolkit.labs.model.positions import Position, position
+from rl_toolkit.labs.model.positions import LabBoard, position
 from rl_toolkit.labs.model.values import signed
 from rl_toolkit.labs.truth import tictactoe as truth
-from rl_toolkit.utils.svg.canvas import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element
 
 _CELL, _GAP, _TOP = 58, 90, 44
 _INK, _FAINT, _BEST = "#0f172a", "#64748b", "#bbf7d0"
@@ -43,7 +43,7 @@ def pictures() -> dict[str, str]:
     return {"backup.svg": drawn}
 
 
-def _board(left: float, here: Position) -> list[str]:
+def _board(left: float, here: LabBoard) -> list[str]:
     values, best = truth.after_values(here), truth.best_moves(here)
     shapes: list[str] = []
     for cell, mark in enumerate(here.cells):

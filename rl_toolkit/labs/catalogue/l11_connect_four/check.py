@@ -10,7 +10,7 @@ from rl_toolkit.envs import make_game
 from rl_toolkit.envs.lines import runs_through
 from rl_toolkit.envs.lines import windows as package_windows
 from rl_toolkit.labs.checking import Answer, Check, after, call, position, probe
-from rl_toolkit.labs.model.positions import Position, from_env
+from rl_toolkit.labs.model.positions import LabBoard, from_env
 
 GAME = "connect-four"
 ROWS, COLS = 6, 7
@@ -134,7 +134,7 @@ def _refusals(check: Check) -> None:
 def _whole_games(check: Check) -> None:
     """Every move of a drawn game and of random games."""
     games = [DRAW, *(_random_game(check.rng) for _ in range(12))]
-    cases: list[tuple[Position, int, int]] = []
+    cases: list[tuple[LabBoard, int, int]] = []
     right: list[list[int]] = []
     for moves in games:
         env = make_game(GAME)
@@ -191,15 +191,15 @@ def task_4(check: Check) -> None:
 # ------------------------------------------------------------------------------ right answers
 
 
-def _lowest_row(p: Position, column: int) -> int | None:
+def _lowest_row(p: LabBoard, column: int) -> int | None:
     return next((row for row in range(ROWS) if not p.cells[row * COLS + column]), None)
 
 
-def _is_line(p: Position, row: int, column: int) -> bool:
+def _is_line(p: LabBoard, row: int, column: int) -> bool:
     return len(_longest(p, row * COLS + column)) >= 4
 
 
-def _longest(p: Position, cell: int) -> list[int]:
+def _longest(p: LabBoard, cell: int) -> list[int]:
     """The longest run of equal discs through a cell; nothing for an empty cell."""
     if not p.cells[cell]:
         return []
@@ -207,11 +207,11 @@ def _longest(p: Position, cell: int) -> list[int]:
     return max(runs_through(cells, cell, ROWS, COLS), key=len)
 
 
-def _lowest_column(p: Position) -> int:
+def _lowest_column(p: LabBoard) -> int:
     return next(column for column in range(COLS) if not p.cells[35 + column])
 
 
-def _full_columns(p: Position) -> list[int]:
+def _full_columns(p: LabBoard) -> list[int]:
     return [] if p.over else [column for column in range(COLS) if p.cells[35 + column]]
 
 
@@ -246,10 +246,10 @@ def _names(window: frozenset[tuple[int, int]]) -> str:
     return " ".join(f"{'abcdefg'[c]}{r + 1}" for r, c in sorted(window))
 
 
-def _with(window: frozenset[tuple[int, int]]) -> Position:
+def _with(window: frozenset[tuple[int, int]]) -> LabBoard:
     """A board with X on the cells of a window."""
     cells = [int((cell // COLS, cell % COLS) in window) for cell in range(ROWS * COLS)]
-    return Position(tuple(cells), 1, GAME, ROWS, COLS)
+    return LabBoard(tuple(cells), 1, GAME, ROWS, COLS)
 
 
 # ------------------------------------------------------------------------------ positions
@@ -262,7 +262,7 @@ def _random_game(rng: Random) -> list[int]:
     return list(env.history)
 
 
-def _random_positions(rng: Random, ends: float = 0.2) -> Iterator[Position]:
+def _random_positions(rng: Random, ends: float = 0.2) -> Iterator[LabBoard]:
     """Positions of random games without end; ``ends`` is the share in which the game is over."""
     while True:
         env = make_game(GAME)

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rl_toolkit.labs.checking import Answer, Check, Position, probe
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, probe
 
 _ROWS, _COLS = 6, 7
 _SIDES = {1: "X", -1: "O"}
@@ -175,10 +175,10 @@ def _last_game(right: Answer) -> Any:
     return games[-1] if games else None
 
 
-def _position(game: Any) -> Position | None:
+def _position(game: Any) -> LabBoard | None:
     if game is None:
         return None
-    return Position(tuple(game["board"]), game["player"], "connect-four", _ROWS, _COLS)
+    return LabBoard(tuple(game["board"]), game["player"], "connect-four", _ROWS, _COLS)
 
 
 def _described(game: Any) -> str:

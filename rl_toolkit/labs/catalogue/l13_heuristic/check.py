@@ -11,7 +11,7 @@ from rl_toolkit.envs.lines import windows
 from rl_toolkit.labs.checking import (
     Answer,
     Check,
-    Position,
+    LabBoard,
     after,
     call,
     from_env,
@@ -30,7 +30,7 @@ SUMS = {"d": 3, "dad": 16, "dada": 6, "dadad": 109, "cadae": 203}
 MARKS = after([0, 1], GAME)
 
 
-def _at(letters: str) -> Position:
+def _at(letters: str) -> LabBoard:
     return after(["abcdefg".index(letter) for letter in letters], GAME)
 
 
@@ -97,7 +97,7 @@ def task_2(check: Check) -> None:
     check.each("evaluate", cases, list(SUMS.values()), _sum_sentence)
     drawn = _random_positions(check.rng, 30)
     check.each("evaluate", drawn, lambda p: _evaluate(p.cells), _sum_sentence)
-    swapped = [Position(tuple(-c for c in p.cells), -p.mover, GAME, 6, COLS) for p in drawn]
+    swapped = [LabBoard(tuple(-c for c in p.cells), -p.mover, GAME, 6, COLS) for p in drawn]
     check.each("evaluate", swapped, lambda p: _evaluate(p.cells), _swap_sentence)
     check.note("3, 16, 6, 109, 203; and with the colours exchanged every value changes its sign")
 
@@ -123,7 +123,7 @@ def task_4(check: Check) -> None:
     check.note("wins in one are taken, and lost positions get a move")
 
 
-def _choices(check: Check, cases: list[tuple[Position, int]]) -> None:
+def _choices(check: Check, cases: list[tuple[LabBoard, int]]) -> None:
     for answer in check.calls([call("choose", p, depth, seconds=4) for p, depth in cases]):
         here, depth = answer.call.arguments
         values = _column_values(here, depth)
@@ -177,11 +177,11 @@ def _drop(cells: tuple[int, ...], column: int, mover: int) -> tuple[int, ...]:
     return (*cells[:cell], mover, *cells[cell + 1 :])
 
 
-def _right_value(here: Position, depth: int) -> int:
+def _right_value(here: LabBoard, depth: int) -> int:
     return _value(here.cells, here.mover, depth)
 
 
-def _column_values(here: Position, depth: int) -> dict[int, int]:
+def _column_values(here: LabBoard, depth: int) -> dict[int, int]:
     """The values of all columns for the player to move."""
     return {
         column: here.mover * _value(_drop(here.cells, column, here.mover), -here.mover, depth - 1)
@@ -233,7 +233,7 @@ def _value_sentence(answer: Answer, right: Any) -> str:
     return f"{mover} is to move; the columns are worth {listed}, and {mover} takes the {best}."
 
 
-def _choice_sentence(said: Any, here: Position, values: dict[int, int], good: int) -> str:
+def _choice_sentence(said: Any, here: LabBoard, values: dict[int, int], good: int) -> str:
     name = "abcdefg"[good]
     if said is None:
         return "There is a legal column, so the answer must not be None, even if all columns lose."
@@ -252,9 +252,9 @@ def _choice_sentence(said: Any, here: Position, values: dict[int, int], good: in
 # ------------------------------------------------------------------------------ positions
 
 
-def _random_positions(rng: Random, count: int) -> list[Position]:
+def _random_positions(rng: Random, count: int) -> list[LabBoard]:
     """Positions of random games that are still running."""
-    found: list[Position] = []
+    found: list[LabBoard] = []
     while len(found) < count:
         env = make_game(GAME)
         stop = rng.randrange(3, 30)
@@ -265,9 +265,9 @@ def _random_positions(rng: Random, count: int) -> list[Position]:
     return found
 
 
-def _won_positions(rng: Random, count: int) -> list[Position]:
+def _won_positions(rng: Random, count: int) -> list[LabBoard]:
     """Ends of random games, won by either side; the side to move is the other one."""
-    found: list[Position] = []
+    found: list[LabBoard] = []
     while len(found) < count:
         env = make_game(GAME)
         while not env.is_terminal():
@@ -275,5 +275,5 @@ def _won_positions(rng: Random, count: int) -> list[Position]:
         winner = 1 if len(found) % 2 else -1
         if env.winner == winner:
             cells = tuple(int(cell) for cell in env.board)
-            found.append(Position(cells, -winner, GAME, 6, COLS))
+            found.append(LabBoard(cells, -winner, GAME, 6, COLS))
     return found

@@ -15,7 +15,7 @@ from rl_toolkit.labs.catalogue.l14_tournament.league import (
     play_league,
     results,
 )
-from rl_toolkit.labs.checking import Answer, Check, Position, after, call, from_env, probe
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, after, call, from_env, probe
 
 GAME = "connect-four"
 MARKS = after([0, 1], GAME)
@@ -280,9 +280,9 @@ def _verdict(numbers: list[int]) -> str:
 # ------------------------------------------------------------------------------ positions
 
 
-def _random_positions(rng: Random, count: int) -> list[Position]:
+def _random_positions(rng: Random, count: int) -> list[LabBoard]:
     """Positions of random games that are still running."""
-    found: list[Position] = []
+    found: list[LabBoard] = []
     while len(found) < count:
         env = make_game(GAME)
         stop = rng.randrange(4, 34)
@@ -293,10 +293,10 @@ def _random_positions(rng: Random, count: int) -> list[Position]:
     return found
 
 
-def _position(text: str) -> Position:
+def _position(text: str) -> LabBoard:
     cells = tuple({".": 0, "x": 1, "o": -1}[letter] for letter in text)
-    return Position(cells, 1 if sum(cells) == 0 else -1, GAME, 6, COLS)
+    return LabBoard(cells, 1 if sum(cells) == 0 else -1, GAME, 6, COLS)
 
 
-def _end(game: LeagueGame) -> Position:
-    return Position(tuple(game.cells), game.mover, GAME, 6, COLS)
+def _end(game: LeagueGame) -> LabBoard:
+    return LabBoard(tuple(game.cells), game.mover, GAME, 6, COLS)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from rl_toolkit.utils.svg.canvas import chart_text, element
-from rl_toolkit.utils.svg.chart import picture
+from rl_toolkit.utils.svg import chart_text, element, picture
 
 #: Leagues of depth 2 with the engine of this lab: wins, draws, losses of the first player.
 _LEAGUES = {

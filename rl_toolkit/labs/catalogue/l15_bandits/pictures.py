@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import log10
 
-from rl_toolkit.utils.svg.canvas import chart_text, element
-from rl_toolkit.utils.svg.chart import Frame, picture
+from rl_toolkit.utils.svg import Frame, chart_text, element, picture
 
 _COLOURS = ("#64748b", "#b91c1c", "#b45309", "#1d4ed8")
 _WIDTH, _HEIGHT = 640.0, 360.0

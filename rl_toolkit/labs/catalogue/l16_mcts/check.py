@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from rl_toolkit.envs.lines import windows
-from rl_toolkit.labs.checking import Answer, Check, Position, after, probe, signed
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, after, probe, signed
 from rl_toolkit.labs.truth import tictactoe as truth
 
 #: A child of a tree that a check builds: [move, total, visits, children].
@@ -127,7 +127,7 @@ def task_2(check: Check) -> None:
     check.note(f"{len(cases)} trees, all walks right")
 
 
-def _refuse_select_error(check: Check, answer: Answer, end: Position) -> None:
+def _refuse_select_error(check: Check, answer: Answer, end: LabBoard) -> None:
     """An exception of select; one where the walk ends with the game is the game's end missed."""
     if answer.error is None:
         return
@@ -174,7 +174,7 @@ def _select_sentence(
     return f"At {node} the uct scores are {listed}. Go to the highest."
 
 
-def _random_tree(rng: Random, here: Position, visits: int) -> list[Child]:
+def _random_tree(rng: Random, here: LabBoard, visits: int) -> list[Child]:
     """Children with random counts; sometimes a move is missing, so that the walk must stop."""
     moves = list(here.moves)
     if not moves or visits < 2:
@@ -217,7 +217,7 @@ def task_3(check: Check) -> None:
     check.note("every move gets one child")
 
 
-def _expanded(check: Check, answer: Answer, start: Position) -> None:
+def _expanded(check: Check, answer: Answer, start: LabBoard) -> None:
     seen = answer.value
     shown: dict[str, Any] = {"board": start, "shown": "expand(node)"}
     check.require(isinstance(seen, list), answer, "expand must return the new node.", **shown)
@@ -306,7 +306,7 @@ def task_4(check: Check) -> None:
     check.note(f"the averages of {times:,} playouts fit random play")
 
 
-def _averages(check: Check, answer: Answer, here: Position, times: int) -> None:
+def _averages(check: Check, answer: Answer, here: LabBoard, times: int) -> None:
     wins, losses = _random_play(here.cells, here.mover)
     spread = 5 * sqrt(0.25 / times)
     seen = [answer.value.count(result) / times for result in (1, -1)]

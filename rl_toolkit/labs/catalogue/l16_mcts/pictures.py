@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rl_toolkit.utils.svg.canvas import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element
 
 _INK, _PATH, _NEW = "#334155", "#1d4ed8", "#b91c1c"
 _WIDTH, _HEIGHT = 190.0, 250.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from rl_toolkit.labs.checking import Answer, Check, Position, after, call, position, probe
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, after, call, position, probe
 from rl_toolkit.labs.truth import tictactoe as truth
 
 C4 = "connect-four"
@@ -80,7 +80,7 @@ def _swap_sentence(answer: Answer, right: list[int]) -> str:
     return "Every X becomes an O, every O an X, and empty cells stay empty."
 
 
-def _twin(here: Position) -> Position:
+def _twin(here: LabBoard) -> LabBoard:
     return _swapped(here, -1)
 
 
@@ -136,9 +136,9 @@ def _compare_lists(check: Check, answer: Answer, table: list[Row]) -> None:
     check.fail(answer, "Keep the positions in their order, each one once.", shown=shown)
 
 
-def _position(board: list[str], player: str) -> Position:
+def _position(board: list[str], player: str) -> LabBoard:
     number = {mark: value for value, mark in _MARK.items()}
-    return Position(tuple(number[mark] for mark in board), number[player])
+    return LabBoard(tuple(number[mark] for mark in board), number[player])
 
 
 # ------------------------------------------------------------------------------ task 2
@@ -267,9 +267,9 @@ def _most_visits(
     )
 
 
-def _swapped(here: Position, sign: int) -> Position:
+def _swapped(here: LabBoard, sign: int) -> LabBoard:
     cells = tuple(sign * cell for cell in here.cells)
-    return Position(cells, sign * here.mover, here.game, here.rows, here.cols)
+    return LabBoard(cells, sign * here.mover, here.game, here.rows, here.cols)
 
 
 def _play_random(check: Check) -> None:

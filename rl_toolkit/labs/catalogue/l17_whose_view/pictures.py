@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rl_toolkit.labs.drawing import board_svg
 from rl_toolkit.labs.model.positions import position
-from rl_toolkit.utils.svg.canvas import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element
 
 _WIDTH, _HEIGHT, _BOARD = 620.0, 330.0, 250.0
 

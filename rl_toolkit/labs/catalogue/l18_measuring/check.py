@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from rl_toolkit.labs.checking import Answer, Check, Position, call, position, probe, same
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, call, position, probe, same
 from rl_toolkit.labs.truth import tictactoe as truth
-from rl_toolkit.utils.statistics import wilson_interval
+from rl_toolkit.utils import wilson_interval
 
 #: A player of the checks: groups of cells; it plays any free cell of the first group that has one.
 Groups = list[list[int]]
@@ -26,16 +26,16 @@ _DRAWERS: tuple[Groups, Groups] = (
 _LATE = ("xx1/oo1/x2 o", "x1o/1o1/x2 x", "xox/1o1/3 x", "o1x/1x1/3 o")
 
 
-def _cells(here: Position) -> list[str]:
+def _cells(here: LabBoard) -> list[str]:
     return [_MARK[cell] for cell in here.cells]
 
 
-def _exact_call(player: Groups | str, seat: int, here: Position) -> Any:
+def _exact_call(player: Groups | str, seat: int, here: LabBoard) -> Any:
     arguments = player, _MARK[seat], _cells(here), _MARK[here.mover]
     return probe("exact", *arguments, memo=["exact_vs_random"], seconds=10)
 
 
-def _pairs(positions: list[Position]) -> list[Any]:
+def _pairs(positions: list[LabBoard]) -> list[Any]:
     return [[_cells(here), _MARK[here.mover]] for here in positions]
 
 
@@ -174,7 +174,7 @@ def _result(x: Groups, o: Groups) -> int:
     return truth.result(here)
 
 
-def _moves(player: Groups, here: Position) -> list[int]:
+def _moves(player: Groups, here: LabBoard) -> list[int]:
     """The moves that a player of the checks might play."""
     for group in player:
         free = [cell for cell in group if not here.cells[cell]]
@@ -211,7 +211,7 @@ def task_3(check: Check) -> None:
     check.note("perfect: 191/192 as X, 254/315 as O; random: 58.5 %, 12.7 %, 28.8 %")
 
 
-def _compare_exact(check: Check, player: Groups, seat: int, here: Position) -> None:
+def _compare_exact(check: Check, player: Groups, seat: int, here: LabBoard) -> None:
     answer = check.calls([_exact_call(player, seat, here)])[0]
     name = {str(_IN_ORDER): "first_free", str(_RANDOM): "randomly"}.get(str(player), "player")
     right = _exact(player, seat, here, {})
@@ -226,7 +226,7 @@ def _compare_exact(check: Check, player: Groups, seat: int, here: Position) -> N
 
 
 def _chances(
-    check: Check, answer: Answer, right: list[float], sentence: str, here: Position, shown: str
+    check: Check, answer: Answer, right: list[float], sentence: str, here: LabBoard, shown: str
 ) -> None:
     said = answer.value
     if isinstance(said, list) and len(said) == 3 and same(said, right):
@@ -241,7 +241,7 @@ def _chances(
 
 
 def _exact(
-    player: Groups, seat: int, here: Position, known: dict[tuple[int, ...], list[float]]
+    player: Groups, seat: int, here: LabBoard, known: dict[tuple[int, ...], list[float]]
 ) -> list[float]:
     """The right chances."""
     if here.cells not in known:
@@ -255,7 +255,7 @@ def _exact(
     return known[here.cells]
 
 
-def _exact_sentence(answer: Answer, player: Groups, seat: int, here: Position) -> str:
+def _exact_sentence(answer: Answer, player: Groups, seat: int, here: LabBoard) -> str:
     side = _MARK[here.mover]
     moves = _moves(player if here.mover == seat else _RANDOM, here)
     who = "the player" if here.mover == seat else "the random side"
@@ -307,13 +307,13 @@ def task_4(check: Check) -> None:
     check.note("graded over all 4,520 positions")
 
 
-def _share(player: Groups, here: Position) -> float:
+def _share(player: Groups, here: LabBoard) -> float:
     moves = _moves(player, here)
     best = truth.best_moves(here)
     return sum(move in best for move in moves) / len(moves)
 
 
-def _fail_share(check: Check, answer: Answer, player: Groups, here: Position, right: float) -> None:
+def _fail_share(check: Check, answer: Answer, player: Groups, here: LabBoard, right: float) -> None:
     words = {1: "X wins", 0: "a draw", -1: "O wins"}
     values = truth.after_values(here)
     listed = ", ".join(f"{here.name(m)} {values[m]:+d}" for m in _moves(player, here))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rl_toolkit.utils.statistics import wilson_interval
-from rl_toolkit.utils.svg.canvas import chart_text, element
+from rl_toolkit.utils import wilson_interval
+from rl_toolkit.utils.svg import chart_text, element
 
 _LEFT, _RIGHT, _TOP, _STEP = 110.0, 550.0, 50.0, 40.0
 _GAMES = (5, 20, 100, 1000)

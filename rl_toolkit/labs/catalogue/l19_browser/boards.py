@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rl_toolkit.labs.checking import Check, Position
+from rl_toolkit.labs.checking import Check, LabBoard
 from rl_toolkit.labs.truth import tictactoe as truth
 
 FILES = ("game.js", "page.js", "index.html", "style.css")
@@ -23,27 +23,27 @@ def mark_of(cell: int) -> int:
     return {1: X, -1: NOUGHT, 0: EMPTY}[cell]
 
 
-def rows_of(board: Position) -> list[list[int]]:
+def rows_of(board: LabBoard) -> list[list[int]]:
     """The board as game.js has it."""
     marks = [mark_of(cell) for cell in board.cells]
     return [marks[0:3], marks[3:6], marks[6:9]]
 
 
-def player_of(board: Position) -> int:
+def player_of(board: LabBoard) -> int:
     """The side to move as game.js has it."""
     return mark_of(board.mover)
 
 
-def position_from(rows: Sequence[Sequence[int]], player: int) -> Position:
+def position_from(rows: Sequence[Sequence[int]], player: int) -> LabBoard:
     """The position of a board of game.js."""
     sign = {X: 1, NOUGHT: -1, EMPTY: 0}
-    return Position(tuple(sign[cell] for row in rows for cell in row), sign[player])
+    return LabBoard(tuple(sign[cell] for row in rows for cell in row), sign[player])
 
 
-def position_of(marks: Sequence[str], request: dict[str, Any] | None = None) -> Position:
+def position_of(marks: Sequence[str], request: dict[str, Any] | None = None) -> LabBoard:
     """The position in texts of cells; X moves unless a request says otherwise."""
     mover = -1 if request and request["player"] == "O" else 1
-    return Position(tuple({"X": 1, "O": -1}.get(mark, 0) for mark in marks), mover)
+    return LabBoard(tuple({"X": 1, "O": -1}.get(mark, 0) for mark in marks), mover)
 
 
 def cell_name(row: int, col: int) -> str:
@@ -67,7 +67,7 @@ def flat(rows: Any) -> list[Any]:
     return cells if len(cells) == 9 and is_plain else []
 
 
-def lines_of(board: Position) -> list[list[int]]:
+def lines_of(board: LabBoard) -> list[list[int]]:
     """The lines of three equal marks, each as sorted cells."""
     return [
         sorted(line)

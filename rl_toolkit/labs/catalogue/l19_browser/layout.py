@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rl_toolkit.labs.checking import Picture
-from rl_toolkit.utils.svg.canvas import element
+from rl_toolkit.utils.svg import element
 
 #: The largest distance of two centres that counts as none, in pixels.
 CLOSE = 1.0

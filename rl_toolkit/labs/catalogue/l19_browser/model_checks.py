@@ -22,7 +22,7 @@ from rl_toolkit.labs.catalogue.l19_browser.boards import (
     rows_of,
 )
 from rl_toolkit.labs.catalogue.l19_browser.engines import NoEngineError, Said, ScriptError, answers
-from rl_toolkit.labs.checking import Check, Position, position
+from rl_toolkit.labs.checking import Check, LabBoard, position
 from rl_toolkit.labs.truth import tictactoe as truth
 
 
@@ -153,7 +153,7 @@ def task_2(check: Check) -> None:
     boards = [position(f"{text} x") for text in fixed]
     boards += check.rng.sample(truth.positions(), 80)
     calls = [("over", [rows_of(board), player_of(board)]) for board in boards]
-    wrong: list[tuple[Position, Said, str]] = []
+    wrong: list[tuple[LabBoard, Said, str]] = []
     for said, board in zip(_ask(check, calls), boards, strict=True):
         right = _right_end(board)
         if said.error:
@@ -177,7 +177,7 @@ def task_2(check: Check) -> None:
     check.note(f"{len(boards)} boards, and no move after the end")
 
 
-def _is_end(said: Any, board: Position) -> bool:
+def _is_end(said: Any, board: LabBoard) -> bool:
     lines = lines_of(board)
     if not lines and EMPTY in board.cells:
         return said is None
@@ -192,7 +192,7 @@ def _is_end(said: Any, board: Position) -> bool:
     return line in lines and said.get("victor") == mark_of(board.cells[line[0]])
 
 
-def _right_end(board: Position) -> str:
+def _right_end(board: LabBoard) -> str:
     lines = lines_of(board)
     if lines:
         cells = ", ".join(f"[{cell // 3}, {cell % 3}]" for cell in lines[0])
@@ -200,7 +200,7 @@ def _right_end(board: Position) -> str:
     return "null" if 0 in board.cells else "{victor: null, cells: []}"
 
 
-def _end_sentence(board: Position) -> str:
+def _end_sentence(board: LabBoard) -> str:
     lines = lines_of(board)
     if lines:
         names = " ".join(board.name(cell) for cell in lines[0])
@@ -213,7 +213,7 @@ def _end_sentence(board: Position) -> str:
     return "The board is full and nobody has three in a row: a draw, victor null."
 
 
-def _end_mistake(wrong: Sequence[tuple[Position, Said, str]]) -> str:
+def _end_mistake(wrong: Sequence[tuple[LabBoard, Said, str]]) -> str:
     """The typical mistake that explains all wrong boards, "" if there is none."""
     said = [(board, each.value.get("said")) for board, each, _ in wrong]
     if all(isinstance(end, dict) and end.get("victor") == EMPTY for _, end in said):
@@ -329,7 +329,7 @@ def _children(check: Check) -> None:
 def _best_moves(check: Check) -> None:
     some = check.rng.sample(truth.open_positions(), 80)
     boards = [position("xx1/oo1/3 x"), position("xx1/oo1/x2 o"), *some]
-    wrong: list[tuple[Position, int]] = []
+    wrong: list[tuple[LabBoard, int]] = []
     for said, board in zip(_ask(check, _calls("ai", boards)), boards, strict=True):
         shown: dict[str, Any] = {"board": board, "shown": "makeAiMove(game)"}
         if said.error:
@@ -403,7 +403,7 @@ def _ask(check: Check, calls: Sequence[tuple[str, list[Any]]]) -> list[Said]:
     return said
 
 
-def _calls(name: str, boards: Sequence[Position]) -> list[tuple[str, list[Any]]]:
+def _calls(name: str, boards: Sequence[LabBoard]) -> list[tuple[str, list[Any]]]:
     return [(name, [rows_of(board), player_of(board)]) for board in boards]
 
 

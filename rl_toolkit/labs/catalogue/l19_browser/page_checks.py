@@ -17,7 +17,7 @@ from rl_toolkit.labs.catalogue.l19_browser.boards import (
 )
 from rl_toolkit.labs.catalogue.l19_browser.engines import NoEngineError, page_seen
 from rl_toolkit.labs.catalogue.l19_browser.layout import grid_problem, readable_problem
-from rl_toolkit.labs.checking import Check, Position
+from rl_toolkit.labs.checking import Check, LabBoard
 from rl_toolkit.labs.truth import tictactoe as truth
 
 WIDTHS, SIZES = (400, 600, 900, 1400), (3, 4, 15)
@@ -90,7 +90,7 @@ def _judge_game(check: Check, opener: int, steps: list[dict[str, Any]]) -> None:
             _judge_colours(check, now, plain, step["colours"])
 
 
-def _judge_click(check: Check, here: Position, step: dict[str, Any], shown: dict[str, Any]) -> None:
+def _judge_click(check: Check, here: LabBoard, step: dict[str, Any], shown: dict[str, Any]) -> None:
     name, marks = here.name(step["click"]), step["marks"]
     drawn = {cell: mark for cell, mark in enumerate(marks) if mark and not here.cells[cell]}
     check.require(
@@ -102,7 +102,7 @@ def _judge_click(check: Check, here: Position, step: dict[str, Any], shown: dict
         right="“X”",
         **shown,
     )
-    mine = truth.play(Position(here.cells, 1), step["click"])
+    mine = truth.play(LabBoard(here.cells, 1), step["click"])
     others = [cell for cell, mark in drawn.items() if mark == "O"]
     if truth.over(mine):
         check.require(not others, None, "The game is over, and yet O has moved.", **shown)
@@ -118,7 +118,7 @@ def _judge_click(check: Check, here: Position, step: dict[str, Any], shown: dict
     )
 
 
-def _judge_colours(check: Check, end: Position, before: list[str], now: list[str]) -> None:
+def _judge_colours(check: Check, end: LabBoard, before: list[str], now: list[str]) -> None:
     marked = [cell for cell in range(9) if before[cell] != now[cell]]
     lines = lines_of(end)
     right = sorted({cell for line in lines for cell in line})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rl_toolkit.utils.svg.canvas import chart_text, element
+from rl_toolkit.utils.svg import chart_text, element
 
 _LINE, _CELL, _LABEL = "#b91c1c", "#ffffff", "#e2e8f0"
 #: Where the grid lines are: the first column and row, for the labels, are narrow.

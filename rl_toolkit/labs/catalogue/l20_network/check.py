@@ -12,10 +12,10 @@ from rl_toolkit.labs.catalogue.l20_network.run import (
     trained,
 )
 from rl_toolkit.labs.catalogue.l20_network.settings import FILE, RunSettingsError, run_settings
-from rl_toolkit.labs.checking import Answer, Check, Picture, Position, call, position, same
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, Picture, call, position, same
 from rl_toolkit.labs.truth import tictactoe as truth
-from rl_toolkit.learning.alphazero.features import planes_of
-from rl_toolkit.learning.training.settings import Settings
+from rl_toolkit.learning.alphazero import planes_of
+from rl_toolkit.learning.training import Settings
 
 #: The grade that a run must reach, and by how much it must rise.
 ENOUGH, RISE = 0.85, 0.05
@@ -54,12 +54,12 @@ def task_1(check: Check) -> None:
     check.note(f"{len(boards)} boards, O opening in some of them")
 
 
-def _swapped(board: Position) -> Position:
+def _swapped(board: LabBoard) -> LabBoard:
     """The same game with X and O exchanged: O has opened."""
-    return Position(tuple(-cell for cell in board.cells), -board.mover)
+    return LabBoard(tuple(-cell for cell in board.cells), -board.mover)
 
 
-def _planes(board: Position) -> list[list[int]]:
+def _planes(board: LabBoard) -> list[list[int]]:
     seen = planes_of([board.env()])[0].reshape(9, 3).astype(int)
     return [[int(cell) for cell in seen[:, plane]] for plane in range(3)]
 
@@ -76,7 +76,7 @@ def _flat(value: Any) -> Any:
     return flat
 
 
-def _plane_sentence(said: Any, right: list[list[int]], board: Position) -> str:
+def _plane_sentence(said: Any, right: list[list[int]], board: LabBoard) -> str:
     mover = "X" if board.mover == 1 else "O"
     if not isinstance(said, list) or [len(plane) for plane in said] != [9, 9, 9]:
         return "The answer must be three planes of nine numbers each."

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from rl_toolkit.labs.model.positions import position
-from rl_toolkit.learning.alphazero.features import planes_of
-from rl_toolkit.learning.alphazero.inference import evaluate, make_network
-from rl_toolkit.learning.alphazero.weights import shipped_weights
-from rl_toolkit.utils.svg.canvas import chart_text, element
+from rl_toolkit.learning.alphazero import evaluate, make_network, planes_of, shipped_weights
+from rl_toolkit.utils.svg import chart_text, element
 
 _INK, _ON, _BAR = "#334155", "#1d4ed8", "#0f766e"
 _CELL = 24.0

@@ -22,13 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rl_toolkit.labs.truth import tictactoe as truth
-from rl_toolkit.learning.alphazero.features import Planes, planes_of
-from rl_toolkit.learning.alphazero.inference import evaluate, make_network
-from rl_toolkit.learning.alphazero.weights import load_weights
+from rl_toolkit.learning.alphazero import Planes, evaluate, load_weights, make_network, planes_of
 from rl_toolkit.learning.doctor import examine
-from rl_toolkit.learning.training.settings import Settings
-from rl_toolkit.utils.atomic_file import write_text_atomically
-from rl_toolkit.utils.user_folders import cache_folder
+from rl_toolkit.learning.training import Settings
+from rl_toolkit.utils import cache_folder, write_text_atomically
 
 #: Iterations after which the network is graded, besides the first and the last.
 GRADE_EVERY = 5
@@ -83,8 +80,7 @@ def train(
     settings: Settings, folder: Path, on_grade: Callable[[int, float], object] | None = None
 ) -> Outcome:
     """Train in a folder, here and now; needs JAX."""
-    from rl_toolkit.learning.training.export import export_network
-    from rl_toolkit.learning.training.trainer import Trainer
+    from rl_toolkit.learning.training import Trainer, export_network
 
     entries: list[dict[str, object]] = []
     grades: list[tuple[int, float]] = []

@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rl_toolkit.learning.training.presets import preset_settings
-from rl_toolkit.learning.training.settings import Settings, Stage
-from rl_toolkit.utils.messages import did_you_mean, listed
+from rl_toolkit.learning.training import Settings, Stage, preset_settings
+from rl_toolkit.utils import did_you_mean, listed
 
 FILE = "settings.toml"
 TODO = "TODO"
@@ -117,14 +116,6 @@ def read_entries(text: str) -> dict[str, Any]:
         if name not in data:
             raise RunSettingsError(f"{name} is missing in {FILE}.", name)
     return data
-
-
-def is_open(text: str) -> bool:
-    """Whether nothing has been filled in yet."""
-    try:
-        return TODO in read_entries(text).values()
-    except RunSettingsError:
-        return False
 
 
 def run_settings(text: str) -> Settings:

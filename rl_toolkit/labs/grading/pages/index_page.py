@@ -12,7 +12,7 @@ from rl_toolkit.labs.grading.similarity import MOST_PAIRS
 from rl_toolkit.labs.grading.table import alike_words
 from rl_toolkit.labs.grading.tournament import Row, Standings
 from rl_toolkit.labs.model.lab import Lab
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils import counted
 
 _HONEST = (
     "The checks judge values, legal moves, counts and limits. They do not judge explanations, "

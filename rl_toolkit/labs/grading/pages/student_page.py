@@ -13,7 +13,7 @@ from rl_toolkit.labs.grading.jobs import Graded
 from rl_toolkit.labs.grading.pages.layout import bullets, number, page, picture, table, text
 from rl_toolkit.labs.grading.run import ClassReport, Student
 from rl_toolkit.labs.grading.table import tournament_words
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils import counted
 
 _FILL = '<span class="fill">&nbsp;</span>'
 #: The most characters of a file that are shown.

@@ -14,7 +14,7 @@ from itertools import product
 import jax.numpy as jnp
 from jax import Array
 
-from rl_toolkit.envs.reversi import Reversi
+from rl_toolkit.envs import Reversi
 from rl_toolkit.learning.training.games.base import BatchGame, StartMoves, Step, shifted
 
 _RAYS = [(down, right) for down, right in product((-1, 0, 1), repeat=2) if down or right]

@@ -21,7 +21,7 @@ from jax import Array
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from rl_toolkit.learning.training.settings import Settings, SettingsError
-from rl_toolkit.utils.messages import counted
+from rl_toolkit.utils import counted
 
 Tree = TypeVar("Tree")
 

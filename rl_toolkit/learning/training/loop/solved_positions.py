@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from rl_toolkit.learning.training.games.base import BatchGame
 from rl_toolkit.learning.training.games.lines import BatchLines
 from rl_toolkit.learning.training.settings import SettingsError
-from rl_toolkit.utils.statistics import wilson_interval
+from rl_toolkit.utils import wilson_interval
 
 ILLEGAL = -999
 

@@ -63,6 +63,7 @@ export class Review extends EventTarget {
     this.reset();
     const abort = (this.#abort = new AbortController());
     $("#review-state").textContent = "Reviewing …";
+    this.#offer();
     this.#asked = { engine, time };
     this.#moves = this.game.mainMoves;
     const question = { ...this.game.question(this.#moves), ...this.#asked };
@@ -147,7 +148,7 @@ export class Review extends EventTarget {
     $("#accuracy-x").textContent = cell(this.#accuracy?.x);
     $("#accuracy-o").textContent = cell(this.#accuracy?.o);
     $("#discs-lost").replaceChildren(...Object.entries(this.#discs ?? {}).map(([side, lost]) => this.#lost(side, lost)));
-    $("#stop-review").hidden = !this.running;
+    this.#offer();
     $("#try").hidden = !this.task;
     if (this.task) {
       $("#show-answer").hidden = this.task.solved;
@@ -155,6 +156,15 @@ export class Review extends EventTarget {
     }
     $("#mistakes").replaceChildren(...this.entries.filter((entry) => entry.mark).map((entry) => this.#mistake(entry)));
     this.mistakes.refresh();
+  }
+
+  /** One of two buttons: to begin a review, or to stop the one that runs. The focus stays with them. */
+  #offer() {
+    const [shown, other] = this.running ? ["#stop-review", "#run-review"] : ["#run-review", "#stop-review"];
+    const focused = document.activeElement === $(other);
+    $(shown).hidden = false;
+    $(other).hidden = true;
+    if (focused) $(shown).focus();
   }
 
   #mistake(entry) {

@@ -1,0 +1,336 @@
+"""The plan of a match, its games, and the score of its first engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from rl_toolkit.arena.arbiter.adjudication import Adjudication
+from rl_toolkit.arena.arbiter.rules import NO_RULES, Rules
+from rl_toolkit.arena.runs.openings.opening import Opening, OpeningList
+from rl_toolkit.players import check_player
+from rl_toolkit.records import GameRecord
+from rl_toolkit.utils import counted, elo, mean_interval
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The plan of a match.
+
+    Attributes:
+        game: the name of the game.
+        engines: two specs or levels; points are counted for the first.
+        pairs: the number of openings, with two games each.
+        random_plies: the number of random moves of an opening.
+        seed: the seed of all randomness.
+        rules: clocks, limits and adjudication.
+        balanced: whether only random moves that lead to a balanced position are used.
+        openings: openings to play instead of random moves.
+    """
+
+    game: str
+    engines: tuple[str, str]
+    pairs: int
+    random_plies: int = 0
+    seed: int = 0
+    rules: Rules = NO_RULES
+    balanced: bool = False
+    openings: OpeningList | None = None
+
+    def __post_init__(self) -> None:
+        for name, least in (("pairs", 1), ("random_plies", 0), ("seed", 0)):
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} must be at least {least}, not {getattr(self, name)}")
+        if self.openings is not None and (self.random_plies or self.balanced):
+            raise ValueError("openings are random moves or those of a list, not both")
+        for engine in self.engines:
+            check_player(self.game, engine)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as plain data; rules and openings only where there are some."""
+        return {
+            "game": self.game,
+            "engines": list(self.engines),
+            "pairs": self.pairs,
+            "random_plies": self.random_plies,
+            "seed": self.seed,
+            **described(self.rules, self.balanced, self.openings),
+        }
+
+
+def described(rules: Rules, balanced: bool, openings: OpeningList | None) -> dict[str, Any]:
+    """Rules and openings as plain data, without those that are as usual."""
+    found: dict[str, Any] = {}
+    if told := rules.to_dict():
+        found["rules"] = told
+    if balanced:
+        found["balanced"] = True
+    if openings is not None:
+        found["openings"] = openings.to_dict()
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """Why an engine lost a game that the moves leave open.
+
+    Attributes:
+        engine: the number (0 or 1) of the engine that failed.
+        position: the position that it was asked about, as text.
+        reason: what happened: ``raised …``, ``played …``, ``returned …``, ``exceeded its clock …``,
+            ``reported 1,200 nodes, limit 1,000``.
+        by: ``time`` if the arbiter's clock decided, else ``forfeit``.
+    """
+
+    engine: int
+    position: str
+    reason: str
+    by: str = "forfeit"
+
+
+#: The fields of a game that have a value for each engine.
+_OF_BOTH = ("seconds", "thought", "over_time", "over_limit", "excess", "unchecked")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """One game of a match.
+
+    Attributes:
+        first: the number (0 or 1) of the engine that moved first.
+        opening, moves: the random moves, and those of the engines.
+        result: +1, 0 or −1 for engine 0.
+        seconds, thought: the thinking time and the number of moves of each engine, by the clock of
+            the arena.
+        over_time: the number of moves of each engine that took longer than its limit.
+        forfeit: set if an engine failed, broke a limit of the match, or lost on time.
+        start: the position before the opening as text, "" for the usual one.
+        over_limit: the number of moves of each engine with more work than its limit allows, as it
+            reports itself, and ``excess`` the first of them in words.
+        adjudication: set if a proof ended the game.
+        unchecked: the number of moves of each engine whose work a limit of the match could not be
+            compared with: the engine does not report it, or has no such limit.
+    """
+
+    pair: int
+    first: int
+    opening: tuple[int, ...]
+    moves: tuple[int, ...]
+    result: int
+    seconds: tuple[float, float]
+    thought: tuple[int, int]
+    over_time: tuple[int, int] = (0, 0)
+    forfeit: Forfeit | None = None
+    start: str = ""
+    over_limit: tuple[int, int] = (0, 0)
+    excess: tuple[str, str] = ("", "")
+    adjudication: Adjudication | None = None
+    unchecked: tuple[int, int] = (0, 0)
+
+    @classmethod
+    def from_dict(cls, pair: int, game: Mapping[str, Any]) -> Self:
+        """A game of a line of a journal; one of an older version may lack what came later."""
+        proof = game.get("adjudication")
+        both = {name: tuple(game[name]) for name in _OF_BOTH if name in game}
+        return cls(
+            pair=pair,
+            first=game["first"],
+            opening=tuple(game["opening"]),
+            moves=tuple(game["moves"]),
+            result=game["result"],
+            forfeit=Forfeit(**game["forfeit"]) if "forfeit" in game else None,
+            start=game.get("start", ""),
+            adjudication=Adjudication(**proof) if proof else None,
+            **both,
+        )
+
+    def record(self, match: Match) -> GameRecord:
+        """The game as a record."""
+        env = Opening((*self.opening, *self.moves), self.start).position(match.game)
+        players = (match.engines[self.first], match.engines[1 - self.first])
+        winner = self.result if self.first == 0 else -self.result
+        if self.adjudication is not None:
+            return GameRecord.from_env(
+                env,
+                players=players,
+                result=winner,
+                ended_by="adjudication",
+                headers={"adjudication": str(self.adjudication)},
+            )
+        if self.forfeit is None:
+            return GameRecord.from_env(env, players=players)
+        failed = f"{match.engines[self.forfeit.engine]} {self.forfeit.reason}"
+        by = self.forfeit.by
+        return GameRecord.from_env(
+            env, players=players, result=winner, ended_by=by, headers={by: failed}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """The games of a match, and the score of its first engine."""
+
+    match: Match
+    games: Sequence[PlayedGame]
+
+    def count(self, result: int, first: int | None = None) -> int:
+        """Games with this result for engine 0; with ``first``, those where that engine opened."""
+        return sum(g.result == result and first in (None, g.first) for g in self.games)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all games of the match have been played."""
+        return len(self.games) >= 2 * self.match.pairs
+
+    @property
+    def pair_points(self) -> list[float]:
+        """Points per game of engine 0 in each pair: 0, ¼, ½, ¾ or 1."""
+        pairs: dict[int, list[float]] = {}
+        for game in self.games:
+            pairs.setdefault(game.pair, []).append((game.result + 1) / 2)
+        return [sum(points) / len(points) for _, points in sorted(pairs.items())]
+
+    @property
+    def share(self) -> float:
+        """Points per game of engine 0; a draw is half a point."""
+        points = self.pair_points
+        return sum(points) / max(1, len(points))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval of `share`, over pairs."""
+        return mean_interval(self.pair_points)
+
+    @property
+    def distinct(self) -> int:
+        """The number of distinct games."""
+        return len({(game.start, game.opening, game.moves) for game in self.games})
+
+    @property
+    def repeated(self) -> int:
+        """The number of games that were played before, move by move: they say nothing new."""
+        return len(self.games) - self.distinct
+
+    @property
+    def adjudicated(self) -> int:
+        """The number of games that a proof ended."""
+        return sum(game.adjudication is not None for game in self.games)
+
+    @property
+    def lost_on_time(self) -> tuple[int, int]:
+        """The number of games that each engine lost on time; they are among the `forfeits`."""
+        lost = [g.forfeit.engine for g in self.games if g.forfeit and g.forfeit.by == "time"]
+        return lost.count(0), lost.count(1)
+
+    @property
+    def over_limit(self) -> tuple[int, int]:
+        """The number of moves of each engine with more work than its limit allows."""
+        first, second = (sum(game.over_limit[engine] for game in self.games) for engine in (0, 1))
+        return first, second
+
+    @property
+    def unchecked(self) -> tuple[int, int]:
+        """The number of moves of each engine whose work could not be checked."""
+        first, second = (sum(game.unchecked[engine] for game in self.games) for engine in (0, 1))
+        return first, second
+
+    @property
+    def forfeits(self) -> tuple[int, int]:
+        """The number of games that each engine lost by a failure, by its work or on time."""
+        failed = [game.forfeit.engine for game in self.games if game.forfeit is not None]
+        return failed.count(0), failed.count(1)
+
+    @property
+    def over_time(self) -> tuple[int, int]:
+        """The number of moves of each engine that took longer than its limit."""
+        first, second = (sum(game.over_time[engine] for game in self.games) for engine in (0, 1))
+        return first, second
+
+    def seconds_per_move(self) -> list[float]:
+        """The mean thinking time of each engine, by the clock of the arena."""
+        return [
+            sum(game.seconds[engine] for game in self.games)
+            / max(1, sum(game.thought[engine] for game in self.games))
+            for engine in (0, 1)
+        ]
+
+    def remarks(self) -> list[str]:
+        """A sentence for each engine that failed or exceeded a limit, and on adjudicated games."""
+        said = []
+        for engine, count in enumerate(self.forfeits):
+            if count:
+                failed = (game.forfeit for game in self.games if game.forfeit is not None)
+                first = next(forfeit for forfeit in failed if forfeit.engine == engine)
+                late = self.lost_on_time[engine]
+                on_time = f" ({late} on time)" if late else ""
+                games = f"{counted(count, 'game')}{on_time}"
+                said.append(
+                    f"{self.match.engines[engine]} forfeited {games}: it {first.reason} "
+                    f"(position {first.position})."
+                )
+        for engine, count in enumerate(self.over_time):
+            if count:
+                moves = counted(count, "move")
+                said.append(f"{self.match.engines[engine]} exceeded its limit in {moves}.")
+        for engine, count in enumerate(self.over_limit):
+            if count:
+                first_excess = next(g.excess[engine] for g in self.games if g.excess[engine])
+                said.append(
+                    f"{self.match.engines[engine]} reported more than its limit in "
+                    f"{counted(count, 'move')}: {first_excess}."
+                )
+        for engine, count in enumerate(self.unchecked):
+            if count:
+                said.append(unchecked_remark(self.match.engines[engine], count))
+        if self.adjudicated:
+            said.append(f"{counted(self.adjudicated, 'game')} ended by adjudication.")
+        return said
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data, without games.
+
+        ``elo_low`` and ``elo_high`` belong to the ends of the interval; ``elo`` is ``None`` if one
+        side won every game, and an end is ``None`` where it has no bound.
+        """
+        low, high = self.interval
+        return {
+            **self.match.to_dict(),
+            "games": len(self.games),
+            "complete": self.complete,
+            "won": self.count(1),
+            "drawn": self.count(0),
+            "lost": self.count(-1),
+            "share": self.share,
+            "low": low,
+            "high": high,
+            "elo": _finite(elo(self.share)),
+            "elo_low": _finite(elo(low)),
+            "elo_high": _finite(elo(high)),
+            "distinct_games": self.distinct,
+            "repeated_games": self.repeated,
+            "adjudicated": self.adjudicated,
+            "seconds_per_move": self.seconds_per_move(),
+            "over_time": list(self.over_time),
+            "over_limit": list(self.over_limit),
+            "unchecked": list(self.unchecked),
+            "lost_on_time": list(self.lost_on_time),
+            "forfeits": [
+                {"pair": game.pair, "first": game.first, **asdict(game.forfeit)}
+                for game in self.games
+                if game.forfeit is not None
+            ],
+        }
+
+
+def unchecked_remark(engine: str, moves: int) -> str:
+    """The sentence on moves whose work could not be compared with a limit of the match."""
+    return (
+        f"The limit was not checked in {counted(moves, 'move')} of {engine}: "
+        "it has no such limit, or does not report its work."
+    )
+
+
+def _finite(number: float) -> float | None:
+    """``None`` for infinity, which JSON cannot represent."""
+    return number if abs(number) < 1e6 else None

@@ -1,0 +1,26 @@
+"""Openings of matches and tournaments: drawn at random, balanced, from files, and shipped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rl_toolkit.utils.front_door import front_door
+
+if TYPE_CHECKING:
+    from rl_toolkit.arena.runs.openings.balancing import NODES, Balance, balance
+    from rl_toolkit.arena.runs.openings.choice import chosen_openings
+    from rl_toolkit.arena.runs.openings.drawing import draw_balanced
+    from rl_toolkit.arena.runs.openings.files import opening_text, openings_text
+
+__all__ = [
+    "NODES",  # Positions that an engine searches at first, and again if that looks balanced
+    "Balance",  # What an engine says about an opening
+    "balance",  # Whether an unfinished position is balanced, by the best engine for it
+    # The openings that ``text`` names; raises ``ValueError`` or ``OSError`` if there are
+    # none
+    "chosen_openings",
+    "draw_balanced",  # Distinct balanced openings, fewer than ``count`` if there are no more
+    "opening_text",  # An opening as moves; as rows if it does not begin with the usual position
+    "openings_text",  # Openings as text
+]
+__getattr__, __dir__ = front_door(__name__)

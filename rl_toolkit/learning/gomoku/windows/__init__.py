@@ -1,1 +1,0 @@
-"""The window network of Gomoku learned from games: positions, the model in JAX, its training."""

@@ -1,0 +1,32 @@
+"""`look_of`: what a page needs to know to draw boards of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rl_toolkit.envs import BaseGameEnv
+
+_FIELDS: dict[str, Callable[[BaseGameEnv], object]] = {
+    "title": lambda env: env.traits.title,
+    "family": lambda env: env.traits.name,
+    "rows": lambda env: env.rows,
+    "cols": lambda env: env.cols,
+    "style": lambda env: env.traits.style,
+    "row_one_at": lambda env: env.traits.row_one_at,
+    "pieces": lambda env: list(env.traits.pieces),
+    "has_grid": lambda env: env.traits.has_grid,
+    "free_results": lambda env: env.traits.free_results,
+}
+#: What every drawing needs.
+_ALWAYS = ("family", "style", "row_one_at")
+
+
+def look_of(env: BaseGameEnv, *more: str) -> dict[str, Any]:
+    """How boards of the game are drawn, with the further fields that this page uses.
+
+    >>> from rl_toolkit.envs import make_game
+    >>> look_of(make_game("connect-four"), "rows")
+    {'family': 'connect-four', 'style': 'discs', 'row_one_at': 'bottom', 'rows': 6}
+    """
+    return {name: _FIELDS[name](env) for name in (*_ALWAYS, *more)}

@@ -1,0 +1,102 @@
+"""Every layer has a front door: few names, a sentence for each, and nothing imported beforehand."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from rl_toolkit.utils.front_door import homes_of
+
+ROOT = Path(__file__).parent.parent
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"][
+    "contracts"
+]
+LAYERS = [layer.strip("()") for layer in CONTRACTS[0]["layers"]]
+(SECOND,) = (contract["second_doors"] for contract in CONTRACTS if contract["type"] == "doors")
+PACKAGES = [door for door in SECOND if (ROOT / door.replace(".", "/") / "__init__.py").is_file()]
+MOST_NAMES = 35
+
+
+def source_of(package: str) -> str:
+    module = import_module(package)
+    assert module.__file__
+    return Path(module.__file__).read_text()
+
+
+def test_every_package_below_the_root_is_a_layer():
+    folders = [path.parent.name for path in (ROOT / "rl_toolkit").glob("*/__init__.py")]
+    assert sorted(f"rl_toolkit.{folder}" for folder in folders if folder != "data") == sorted(
+        LAYERS
+    )
+
+
+@pytest.mark.parametrize("door", LAYERS + PACKAGES)
+def test_a_door_offers_at_most_35_names_that_exist(door):
+    module = import_module(door)
+    assert len(module.__all__) <= MOST_NAMES
+    assert len(set(module.__all__)) == len(module.__all__)
+    for name in module.__all__:
+        assert getattr(module, name) is not None
+        assert name in dir(module)
+
+
+@pytest.mark.parametrize("door", LAYERS + PACKAGES)
+def test_a_door_says_a_sentence_for_each_name(door):
+    _, _, listed = source_of(door).partition("__all__")
+    above = ""
+    for line in listed.splitlines()[1:]:
+        name, _, sentence = line.strip().partition("#")
+        if name.startswith('"'):
+            assert len(f"{above} {sentence}".split()) >= 2, f"{door}: {name} has no sentence"
+            above = ""
+        elif name:
+            break
+        else:
+            above += sentence
+
+
+@pytest.mark.parametrize("door", LAYERS + PACKAGES)
+def test_no_module_hides_a_name_of_its_door(door):
+    """Once a module ``door.x`` is imported, ``door.x`` is the module, whatever it was before."""
+    folder = Path(next(iter(import_module(door).__path__)))
+    modules = {path.stem for path in folder.glob("*.py")}
+    modules |= {path.parent.name for path in folder.glob("*/__init__.py")}
+    assert not modules & set(homes_of(door))
+
+
+def test_importing_layers_imports_nothing_else():
+    script = f"""
+import sys
+for layer in {LAYERS}:
+    __import__(layer)
+own = [name for name in sys.modules if name.split(".")[0] == "rl_toolkit"]
+print(*own)
+assert not {{"numpy", "numba", "flask", "click", "rich"}} & set(sys.modules), "libraries"
+"""
+    answer = subprocess.run([sys.executable, "-c", script], text=True, capture_output=True)
+    assert answer.returncode == 0, answer.stderr
+    helpers = {"rl_toolkit", "rl_toolkit.utils.front_door"}
+    assert set(answer.stdout.split()) == {*LAYERS, *helpers}
+
+
+def test_modules_are_attributes_as_before():
+    script = "import rl_toolkit.envs; print(rl_toolkit.envs.tictactoe.TicTacToe.__name__)"
+    answer = subprocess.run([sys.executable, "-c", script], text=True, capture_output=True)
+    assert answer.stdout == "TicTacToe\n", answer.stderr
+
+
+def test_what_is_replaced_in_its_module_is_replaced_at_the_door(monkeypatch):
+    door, home = import_module("rl_toolkit.envs"), import_module("rl_toolkit.envs.registry")
+    assert door.make_game is home.make_game
+    monkeypatch.setattr(home, "make_game", "another")
+    assert door.make_game == "another"
+
+
+def test_a_name_that_is_not_offered():
+    with pytest.raises(AttributeError, match=r"module 'rl_toolkit.envs' has no attribute 'tea'"):
+        import_module("rl_toolkit.envs").tea  # noqa: B018
