@@ -63,19 +63,17 @@ class Boards:
         self._turns = Turns()
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[tuple[int, R]]:
-        """See `Executor.map`."""
-        numbers = iter(range(len(tasks)))
+        """See `Executor.map`. Board ``n`` begins with task ``n``, whichever is faster."""
+        boards = min(self.workers, len(tasks))
+        numbers = iter(range(boards, len(tasks)))
         lock = threading.Lock()
         done: queue.SimpleQueue[tuple[int, R] | BaseException] = queue.SimpleQueue()
 
         def play(place: int) -> None:
+            number: int | None = place
             self._turns.take()
             try:
-                while True:
-                    with lock:
-                        number = next(numbers, None)
-                    if number is None:
-                        return
+                while number is not None:
                     board = _Board(place, tasks[number], self._tell)
                     board.show()
                     watched = cast(Callable[..., R], function)
@@ -85,12 +83,14 @@ class Boards:
                     board.finish(found)
                     done.put((number, found))
                     self._rest()
+                    with lock:
+                        number = next(numbers, None)
             except BaseException as error:
                 done.put(error)
             finally:
                 self._turns.give()
 
-        for place in range(min(self.workers, len(tasks))):
+        for place in range(boards):
             threading.Thread(target=play, args=(place,), daemon=True).start()
         for _ in tasks:
             found = done.get()
