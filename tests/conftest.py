@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import os
 import sys
 from typing import NamedTuple
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from rl_toolkit.cli.main import main
+from rl_toolkit.cli.ui import progress, search
 from rl_toolkit.envs import game_families
 from rl_toolkit.utils import plugins
 from rl_toolkit.utils.user_folders import QUIET_VARIABLE
@@ -57,6 +59,9 @@ def run(capsys, monkeypatch, tmp_path):
     """Run the command line in this process; gives exit code, stdout and stderr."""
     monkeypatch.setenv("RL_TOOLKIT_STATE_DIR", str(tmp_path / "state"))
     monkeypatch.setattr(os, "_exit", sys.exit)  # a command must not end the tests
+    # What a command says must not depend on how long it takes.
+    monkeypatch.setattr(progress, "_LINE_EVERY", math.inf)
+    monkeypatch.setattr(search, "_SILENCE", math.inf)
 
     def run(*arguments: str, stdin: str = "") -> Ran:
         monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))

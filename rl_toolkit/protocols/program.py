@@ -41,6 +41,9 @@ ENVIRONMENT = (
 _GAMES = "/usr/games"
 #: Seconds between two looks at a stop signal.
 _LOOK = 0.02
+#: Seconds for the exit code of a program that has closed its output, and then for its last words;
+#: a busy machine needs more than a moment.
+_LAST, _LAST_WORDS = 10.0, 2.0
 
 
 class ProgramError(EngineError):
@@ -250,9 +253,9 @@ class Program:
             reader.join(0.2)
 
     def _ended(self) -> ProgramEndedError:
-        for reader in self._readers:  # stderr may come later than the end
-            reader.join(0.2)
-        code = self._command.exit_code(2.0)  # it may have closed its output a little earlier
+        code = self._command.exit_code(_LAST)  # it may have closed its output a little earlier
+        for reader in self._readers:  # what it said last is there, but may not have been read
+            reader.join(_LAST_WORDS)
         how = "has ended" if code is None else f"ended with exit code {code}"
         if code is not None and code < 0:
             how = f"was killed by signal {-code}"

@@ -196,7 +196,7 @@ class _Worker:
     def give(self, number: int, order: _Order) -> None:
         """Send a task; if the worker is already dead, `answer` raises."""
         self.task = number
-        with suppress(BrokenPipeError):
+        with suppress(ConnectionError):
             self.pipe.send(order)
 
     def answer(self) -> tuple[bool, Any, float]:

@@ -42,9 +42,8 @@ def test_a_stopwatch_does_not_count_loading(monkeypatch: pytest.MonkeyPatch) -> 
 
 def wait_for_threads_since(before: list[threading.Thread]) -> None:
     """Return when the thread of the clock has ended."""
-    for thread in threading.enumerate():
-        if thread not in before:
-            thread.join(PATIENCE)
+    for thread in threads_since(before):
+        thread.join(PATIENCE)
 
 
 def test_a_stop_signal_is_seen() -> None:
@@ -78,18 +77,23 @@ def test_a_signal_that_is_set_already_counts_at_once() -> None:
         assert clock.expired
 
 
+def threads_since(before: list[threading.Thread]) -> list[threading.Thread]:
+    """The threads that are new; those of other tests may end at any time."""
+    return [thread for thread in threading.enumerate() if thread not in before]
+
+
 def test_without_limits_no_thread_is_started() -> None:
-    before = threading.active_count()
+    before = threading.enumerate()
     with SearchClock(None, None) as clock:
-        assert threading.active_count() == before
+        assert threads_since(before) == []
         assert not clock.expired
 
 
 def test_the_thread_ends_with_the_search() -> None:
-    before = threading.active_count()
+    before = threading.enumerate()
     with SearchClock(60, threading.Event()):
-        assert threading.active_count() == before + 1
-    assert threading.active_count() == before
+        assert len(threads_since(before)) == 1
+    assert threads_since(before) == []
 
 
 def test_a_listener_cannot_break_anything() -> None:

@@ -9,7 +9,7 @@ import pytest
 from rl_toolkit import __version__
 from rl_toolkit.arena.calibration.choosing import FARTHEST, FIRST, next_pairs
 from rl_toolkit.arena.calibration.plan import Calibration
-from rl_toolkit.arena.calibration.results import replay
+from rl_toolkit.arena.calibration.results import CalibrationResult, replay
 from rl_toolkit.arena.calibration.running import calibrate
 from rl_toolkit.arena.runs import saved_pairs
 from rl_toolkit.arena.runs.stamps import ChangedCodeError
@@ -22,9 +22,14 @@ PLAN = Calibration(
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """A finished calibration, and the file of its games."""
+    """A finished calibration, and the file of its games.
+
+    Every pair counts as a hundredth of a second, so that they are the same on every machine.
+    """
     save = tmp_path_factory.mktemp("calibration") / "games.jsonl"
-    return calibrate(PLAN, save=save, round_seconds=0.3), save
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(CalibrationResult, "seconds", lambda self, pairing: 0.01)
+        return calibrate(PLAN, save=save, round_seconds=0.3), save
 
 
 # --- which games are played next ----------------------------------------------------------------

@@ -58,7 +58,9 @@ def play_in_chaos(plan, saved, rng, kill_after, end_after):
         if result.games > end_after:
             raise RunKilledError
         if pairs in kill_after:
-            rng.choice(workers).kill()
+            victim = rng.choice(workers)
+            victim.kill()
+            victim.join()  # or the others may be done before it is gone, and nobody misses it
 
     try:
         return play_tournament(plan, executor=executor, save=saved, on_pair=look, if_changed="keep")

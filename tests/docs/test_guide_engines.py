@@ -7,6 +7,7 @@ import threading
 import pytest
 from markdown_examples import blocks, run_page
 from paths import ROOT
+from stopping import PATIENCE
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.analysis import Limit
@@ -84,7 +85,7 @@ def test_it_works_as_a_file_of_its_own_with_workers(tmp_path):
         [sys.executable, str(file), *asked, "--workers", "2", "--json"],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert (ran.returncode, "flat:simulations=5" in ran.stdout) == (0, True), ran.stderr

@@ -44,7 +44,9 @@ def browser():
 
 @pytest.fixture(scope="session")
 def _served():
-    with running_server(ServerLimits(time=FOREVER)) as server:
+    # Nothing is cut short because the machine is busy.
+    bounds = ("time", "patience", "trace_time", "experiment_time")
+    with running_server(ServerLimits(**dict.fromkeys(bounds, FOREVER))) as server:
         # Scripts do not change while tests run: the browser need not ask for each one again.
         server.app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 3600
         yield server
@@ -108,10 +110,11 @@ def open_page(browser, web_server, shared_page):
     for page, hear in pages:
         if page is shared_page:  # leave it as if nothing had been there
             page.unroute_all(behavior="ignoreErrors")
-            if page.url.startswith(web_server):
-                page.evaluate("sessionStorage.clear(); localStorage.clear()")
             # A file of the same site: from there the next page needs no new process.
             page.goto(f"{web_server}/static/icon.svg")
+            # Not before: a late answer could still have been kept by the page.
+            page.evaluate("sessionStorage.clear(); localStorage.clear()")
+            page.mouse.move(0, 0)  # nothing of the next page lies under the pointer
         page.remove_listener("console", hear)
         page.remove_listener("pageerror", hear_error)
     for context in contexts:

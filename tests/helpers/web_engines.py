@@ -1,4 +1,4 @@
-"""Engines for tests of pages."""
+"""Engines for tests of pages, and time for trees."""
 
 import pytest
 from web_page import FOREVER
@@ -7,6 +7,7 @@ from web_running import let_offer
 from rl_toolkit.analysis import Candidate, analysis_of
 from rl_toolkit.players import EngineKind
 from rl_toolkit.records import position_to_text
+from rl_toolkit.web import game_tree
 
 
 class Ponderer:
@@ -26,3 +27,9 @@ class Ponderer:
 def ponderer(web_app, monkeypatch):
     """An engine of that name."""
     let_offer(web_app, EngineKind("ponderer", "thinks on", Ponderer), monkeypatch)
+
+
+@pytest.fixture
+def patient_trees(monkeypatch):
+    """The minimax trees of small positions are solved, however busy the machine is."""
+    monkeypatch.setattr(game_tree, "SECONDS", FOREVER)

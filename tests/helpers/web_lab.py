@@ -51,5 +51,7 @@ def watched(app):
 
 
 def save(file, text):
-    """Save as an editor does; returns nothing that says when it is checked."""
-    file.write_text(text, "utf-8")
+    """Save in one step, as editors do; returns nothing that says when it is checked."""
+    new = file.parent.parent / f"{file.name}.new"  # not in the folder that is watched
+    new.write_text(text, "utf-8")
+    new.replace(file)

@@ -1,4 +1,4 @@
-"""Looking at a page in tests: squares by name, pieces, colours, and patience."""
+"""Looking at a page in tests: squares, pieces, colours, patience, and answers held back."""
 
 import struct
 import zlib
@@ -51,3 +51,50 @@ def go_back(page):
     Asked of the page, which knows its addresses; the browser itself may learn of a new one later.
     """
     page.evaluate("history.back()")
+
+
+def go_forward(page):
+    """Forward again, asked of the page, too."""
+    page.evaluate("history.forward()")
+
+
+def halt_time(page):
+    """Stop the page's clock; from now on it runs when ``page.clock`` is told to.
+
+    It jumps an hour ahead: no machine is so slow that this moment is over when it is named.
+    """
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 3_600_000)
+
+
+class Held:
+    """Questions to one address, whose answers stay away until they are let go."""
+
+    def __init__(self, page, address):
+        self._page, self._holds, self._routes = page, True, []
+        page.route(f"**{address}", self._take)
+
+    def _take(self, route):
+        if self._holds:
+            self._routes.append(route)
+        else:
+            route.continue_()
+
+    @property
+    def asked(self):
+        """What was asked so far, as plain data."""
+        return [route.request.post_data_json for route in self._routes]
+
+    def wait(self, count=1):
+        """Until so many questions have been asked."""
+        for _ in range(PATIENCE // 10):
+            if len(self._routes) >= count:
+                return
+            self._page.wait_for_timeout(10)
+        raise AssertionError(f"{len(self._routes)} questions were asked, not {count}")
+
+    def let_go(self, skip=0):
+        """Let the server answer, but not the first ``skip``, which nobody waits for any more."""
+        self._holds = False
+        for route in self._routes[skip:]:
+            route.continue_()

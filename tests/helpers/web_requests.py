@@ -22,6 +22,11 @@ def refusal(response):
     return body["error"]
 
 
+def said(text):
+    """The events of a stream without those of waiting, which tell how busy the machine is."""
+    return [(name, data) for name, data in events(text) if name not in ("queued", "compiling")]
+
+
 def events(text):
     """``(name, data)`` of every event in the text of a stream."""
     found = []

@@ -55,6 +55,7 @@ def test_a_closed_stderr_stops_no_search(tmp_path):
 def compiled(monkeypatch):
     """Announce a kernel as the compiler does; returns the lines that people get."""
     monkeypatch.setattr(compile_news, "_PATIENCE", 0.0)
+    monkeypatch.setattr(compile_news, "_EVERY", float("inf"))  # no line because time went by
     monkeypatch.setattr(jit, "_made", 0)
     monkeypatch.setattr(jit, "_listeners", [])
     monkeypatch.setattr(compile_progress, "_watching", weakref.WeakSet())

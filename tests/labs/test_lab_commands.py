@@ -9,6 +9,7 @@ import zipfile
 
 import pytest
 from paths import ROOT
+from stopping import PATIENCE
 
 from rl_toolkit.labs.model.finding import labs
 
@@ -171,6 +172,6 @@ def test_watch_checks_again_after_each_save_until_all_is_right(folder):
         assert watching.stderr is not None
         assert "Watching" in watching.stderr.readline()
         (folder / "minimax.py").write_text(SOLUTION, encoding="utf-8")
-        out, _ = watching.communicate(timeout=120)
+        out, _ = watching.communicate(timeout=PATIENCE)
     assert watching.returncode == 0
     assert out.index("utility is not written yet") < out.index("10 of 10 points. Well done!")

@@ -40,7 +40,7 @@ def is_alive(pid):
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
             return file.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # it is gone, or goes while it is read
         return False
 
 

@@ -1,6 +1,7 @@
 """Supervised processes: framed answers within a time, limits, and an end that leaves nothing."""
 
 import os
+import subprocess
 import sys
 import tempfile
 import threading
@@ -105,6 +106,16 @@ def wait_until_gone(pid):
         time.sleep(0.001)
 
 
+class WhenStopped:
+    """A stop signal that is set once a process has been stopped by SIGSTOP."""
+
+    def __init__(self, pid):
+        self._stat = Path(f"/proc/{pid}/stat")
+
+    def is_set(self):
+        return self._stat.read_text().rpartition(")")[2].split()[0] == "T"
+
+
 def test_a_worker_sees_an_empty_folder_and_little_else(module, monkeypatch):
     monkeypatch.setenv("SECRET", "1")
     worker = WorkerProcess(module)
@@ -179,6 +190,27 @@ def test_processor_time_is_limited(module):
         worker.ask({"do": "compute"}, LONG)
 
 
+def test_a_forgotten_worker_ends(module):
+    worker = WorkerProcess(module)
+    pid = worker.pid
+    del worker
+    settle()
+    assert not is_alive(pid)
+
+
+def test_a_worker_that_is_still_there_at_the_end_leaves_nothing_open(module):
+    code = (
+        "from rl_toolkit.utils.isolation import WorkerProcess\n"
+        f"kept = WorkerProcess({module!r})\n"
+        "print(kept.pid)\n"
+    )
+    command = [sys.executable, "-W", "default::ResourceWarning", "-c", code]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert ran.stderr == ""
+    assert not is_alive(int(ran.stdout))
+
+
 @linux
 def test_what_a_worker_has_started_ends_with_it(worker):
     child = worker.ask({"do": "start"}, LONG)["pid"]
@@ -200,8 +232,8 @@ def test_nothing_is_left_by_a_worker_that_kills_its_supervisor(worker):
 def test_a_stopped_supervisor_is_replaced(worker, module, monkeypatch):
     monkeypatch.setattr(supervisor, "END_SECONDS", 0.1)
     stopped = worker._supervisor
-    with pytest.raises(TooSlowError):
-        worker.ask({"do": "freeze"}, 0.5, grace=0.0)
+    with pytest.raises(StoppedError):
+        worker.ask({"do": "freeze"}, LONG, stop=WhenStopped(stopped.process.pid), grace=0.0)
     again = WorkerProcess(module)
     assert again.ask({"do": "look"}, LONG)["files"] == []
     again.end()

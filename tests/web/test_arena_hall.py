@@ -138,6 +138,16 @@ def test_boards_play_the_same_games_as_one_process_and_tell_of_every_move():
         assert game["winner"] in (1, 0, -1)
 
 
+def test_every_board_begins_with_a_game_of_its_own(monkeypatch):
+    """Even if the first one would have played everything before the second one begins."""
+    told = []
+    monkeypatch.setattr(threading.Thread, "start", lambda thread: thread.run())
+    plan = ArenaPlan("tictactoe", ("random", "easy"), games=2, minutes=5, pause=0.0, seed=4)
+    boards = Boards(2, 0.0, told.append)
+    play_tournament(plan.tournament(), executor=boards)
+    assert [news["board"] for news in told if news.get("winner") is not None] == [0, 1]
+
+
 def test_an_error_in_a_game_ends_the_tournament_with_that_error():
     def fails(task, on_move):
         raise ZeroDivisionError("no plan")

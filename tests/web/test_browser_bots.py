@@ -1,7 +1,7 @@
 """A bot in a file, on the page: it is offered, plays, and its failure is a sentence."""
 
 import pytest
-from web_page import PATIENCE, cell, pieces
+from web_page import FOREVER, PATIENCE, cell, pieces
 from web_running import running_server
 
 pytest_plugins = ["web_browser"]
@@ -22,7 +22,7 @@ def web_server(tmp_path_factory):
     (folder / "last.py").write_text("def choose(env): return env.get_legal_moves()[-1]")
     (folder / "broken.py").write_text("def choose(env): return 1 / 0")
     given = [str(folder / "last.py"), f"Trouble={folder / 'broken.py'}"]
-    with running_server(ServerLimits(), engines=given) as server:
+    with running_server(ServerLimits(time=FOREVER, usual_time=FOREVER), engines=given) as server:
         yield f"http://127.0.0.1:{server.effective_port}"
     bot_engine.forget_parked()
     bot_process.settle()

@@ -1,7 +1,9 @@
 """What the engine knows, on the page: live figures, candidates, the review, the trees."""
 
+import threading
+
 import pytest
-from web_page import FOREVER, PATIENCE, cell, choose
+from web_page import FOREVER, PATIENCE, Held, cell, choose, halt_time
 from web_running import let_offer
 
 pytest_plugins = ["web_browser", "web_engines"]
@@ -144,6 +146,8 @@ def review(page):
     page.click("#tab-review")
     choose(page, "#review-time", str(FOREVER))  # done at once: the game is small
     page.click("#run-review")
+    # Its last words: until then the graph and the mistakes are drawn again and again.
+    expect(page.locator("#review-state")).to_have_text("1 move could have been better.")
 
 
 def reviewed(page):
@@ -156,13 +160,14 @@ def test_the_switch_hides_signs_and_going_elsewhere_ends_a_second_try(open_page)
     page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+b1+a1")
     reviewed(page)
     marked = page.locator("#history button").nth(1)
-    colour = "button => getComputedStyle(button).color + getComputedStyle(button).background"
     expect(marked.locator(".sign")).to_be_visible()
     page.uncheck("#show-engine")
     expect(marked.locator(".sign")).to_be_hidden()
     assert "?" not in marked.inner_text()
     plain = page.locator("#history button").first
-    assert marked.evaluate(colour) == plain.evaluate(colour)
+    for part in ("color", "background"):
+        value = plain.evaluate(f"button => getComputedStyle(button).{part}")
+        expect(marked).to_have_css(part, value)
     page.check("#show-engine")
     expect(marked.locator(".sign")).to_be_visible()
 
@@ -193,6 +198,38 @@ class Slowing:
 @pytest.fixture
 def _slowing(web_app, monkeypatch):
     let_offer(web_app, EngineKind("slowing", "gets slower", Slowing), monkeypatch)
+
+
+class Stepwise:
+    """Judges a position as often as it is told to; the rest is judged when it is stopped."""
+
+    name = "stepwise"
+
+    def __init__(self):
+        self.go = threading.Semaphore(0)
+
+    def analyse(self, env, limit=None, on_progress=None, stop=None):
+        while not self.go.acquire(timeout=0.05) and not stop.is_set():
+            pass
+        return GreedyEngine().analyse(env)
+
+
+def test_a_click_on_a_mistake_is_not_lost_while_the_review_goes_on(open_page, web_app, monkeypatch):
+    engine = Stepwise()
+    let_offer(web_app, EngineKind("stepwise", "waits", lambda: engine), monkeypatch)
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=a1+a2+b1+b2+c3+c2")  # X could win at c1
+    page.click("#tab-review")
+    page.select_option("#kibitzer", "stepwise")
+    page.click("#run-review")
+    engine.go.release(5)
+    expect(page.locator("#graph .dot")).to_have_count(5)
+    again = page.locator("#mistakes button").first
+    again.hover()
+    page.mouse.down()
+    engine.go.release()  # the last move is judged between press and release
+    expect(page.locator("#graph .dot")).to_have_count(6)
+    page.mouse.up()
+    expect(page.locator("#try")).to_be_visible()
 
 
 @pytest.mark.usefixtures("ponderer")
@@ -229,18 +266,19 @@ def test_a_second_try_is_judged_as_the_game_was_and_ends_when_it_is_left(open_pa
     reviewed(page)
     page.click("#mistakes button")
     expect(page.locator("#try-text")).to_contain_text("Find a better move")
-    held = []
-    page.route("**/api/review", lambda route: held.append(route))  # the answer stays away
+    held = Held(page, "/api/review")
     cell(page, "c1").click()
     expect(page.locator("#try-text")).to_have_text("Checking …")
+    held.wait()
     with page.expect_event("requestfailed") as failed:
         page.click("#end-try")
     assert failed.value.url.endswith("/api/review")
-    asked = held[0].request.post_data_json
+    (asked,) = held.asked
     assert (asked["engine"], asked["time"], asked["from"]) == ("minimax:depth=18", FOREVER, 1)
     expect(page.locator("#complaint")).to_be_hidden()
 
 
+@pytest.mark.usefixtures("patient_trees")
 def test_the_game_tree_of_a_small_position(open_page):
     page = open_page(NEAR_THE_END)
     page.click("#tab-tree")
@@ -365,8 +403,7 @@ def test_the_page_says_while_the_server_compiles(open_page):
     expect(page.locator("#warm-up")).to_be_hidden()
     news = [{"done": 3, "total": 58}, {"done": 57, "total": 58}, None]
     page.route("**/api/health", lambda route: route.fulfill(json={"compiling": news.pop(0)}))
-    page.clock.install()
-    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    halt_time(page)
     page.reload()
     expect(page.locator("#warm-up")).to_contain_text("3 of 58")
     page.clock.run_for(1_000)

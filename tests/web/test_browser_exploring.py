@@ -1,7 +1,7 @@
 """Looking around in a game: side lines, what engines thought, candidates in another order."""
 
 import pytest
-from web_page import FOREVER, PATIENCE, cell, choose, pieces
+from web_page import FOREVER, PATIENCE, Held, cell, choose, pieces
 
 pytest_plugins = ["web_browser", "web_engines"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -17,6 +17,8 @@ def review(page):
     choose(page, "#review-time", str(FOREVER))
     page.click("#run-review")
     expect(page.locator("#accuracy-x")).to_have_text("100 %")
+    # Its last words: until then the graph is drawn again and again.
+    expect(page.locator("#review-state")).to_have_text("1 move could have been better.")
 
 
 # --- side lines ---------------------------------------------------------------------------------
@@ -75,14 +77,13 @@ def test_a_move_that_is_taken_back_is_replaced(open_page):
 
 def test_a_click_before_the_position_has_come_is_not_a_move(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+b1+a1")
-    held = []
-    page.route("**/api/position", lambda route: held.append(route))  # the server is slow
+    held = Held(page, "/api/position")  # the server is slow
     page.click("#undo")
     expect(page.locator("#board")).to_have_attribute("aria-busy", "true")
+    held.wait()
     page.locator('.cell[aria-label^="c3,"]').click()
-    assert len(held) == 1
-    held[0].continue_()
-    page.unroute("**/api/position")
+    assert len(held.asked) == 1
+    held.let_go()
     cell(page, "a1").click()  # taken back, so it is free again
     expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
     expect(page.locator("#status")).to_have_text("O to move.")
@@ -94,8 +95,9 @@ def test_a_click_before_the_position_has_come_is_not_a_move(open_page):
 
 def test_stepping_back_shows_what_the_engine_thought_at_that_move(open_page):
     page = open_page("/tictactoe?x=human&o=minimax")
-    for name in ("b2", "c2"):
+    for turn, name in enumerate(("b2", "c2"), 1):
         cell(page, name).click()
+        expect(page.locator("#history li")).to_have_count(2 * turn)  # the engine's move, too
         expect(page.locator("#status")).to_have_text("X: your move.")
     said = page.locator("#engine-state")
     expect(said).to_contain_text("What “minimax” thought before playing")
@@ -129,6 +131,7 @@ def test_after_stop_the_best_move_so_far_can_be_played(open_page):
 
 def test_every_equally_good_move_has_a_star(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}")
+    choose(page, "#analyse-time", str(FOREVER))
     page.check("#analyse")
     expect(page.locator("#engine-state")).to_have_text("minimax: finished")
     expect(page.locator("#candidates .star")).to_have_count(9)

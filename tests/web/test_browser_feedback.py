@@ -1,7 +1,7 @@
 """What the page says: passes, illegal moves, wrong input, the end of a game, help."""
 
 import pytest
-from web_page import FOREVER, PATIENCE, cell, pieces
+from web_page import FOREVER, PATIENCE, Held, cell, pieces
 
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -61,12 +61,12 @@ def test_a_square_that_cannot_be_chosen_says_why(open_page, address, name, reaso
 
 def test_one_s_own_move_is_drawn_before_the_server_answers(open_page):
     page = open_page(f"/reversi?{TWO_PEOPLE}")
-    held = []
-    page.route("**/api/position", lambda route: held.append(route))
+    held = Held(page, "/api/position")
     cell(page, "f5").click()
     expect(page.locator('.cell[aria-label^="f5,"] .piece.x')).to_be_visible()
+    held.wait()
     assert pieces(page)["e5"] == "o"  # what it turns is the server's to say
-    held[0].continue_()
+    held.let_go()
     expect(page.locator("#history li")).to_have_count(1)
     assert pieces(page)["e5"] == "x"
     expect(page.locator(".piece.early")).to_have_count(0)
@@ -247,7 +247,6 @@ def test_the_form_says_what_acts_at_once(open_page):
 
 def test_a_level_that_thinks_is_named(open_page):
     page = open_page(f"/connect-four?x=human&o=expert&time={FOREVER}", refusals=True)
-    held = []
-    page.route("**/api/search", lambda route: held.append(route))
+    Held(page, "/api/search")
     cell(page, "d1").click()
     expect(page.locator("#status")).to_have_text("Yellow (level “expert”) is thinking …")

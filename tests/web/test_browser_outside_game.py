@@ -4,7 +4,7 @@ import pytest
 from hex_game import Hex
 from web_page import FOREVER, PATIENCE, cell, choose, pieces
 
-pytest_plugins = ["web_browser"]
+pytest_plugins = ["web_browser", "web_engines"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
 
@@ -84,6 +84,7 @@ def test_hints_and_analysis(open_page):
     assert page.locator("#candidates .note").count() > 0
 
 
+@pytest.mark.usefixtures("patient_trees")
 def test_both_trees(open_page):
     page = open_page(NEAR_THE_END)
     page.click("#tab-tree")

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from web_page import FOREVER, PATIENCE, cell, go_back, pieces
+from web_page import FOREVER, PATIENCE, cell, go_back, go_forward, pieces
 
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -70,7 +70,7 @@ def test_connect_four_pieces_fall_and_the_whole_game_lives_in_the_address(open_p
     assert pieces(other) == played
     go_back(page)
     expect(page.locator(".piece")).to_have_count(3)
-    page.go_forward()
+    go_forward(page)
     expect(page.locator(".piece")).to_have_count(4)
 
 
@@ -135,6 +135,7 @@ def test_the_first_move_can_be_chosen_or_random(open_page):
         seen.add(status(page).inner_text()[0])
         if len(seen) == 2:
             break
+        play(page, "b2")  # so that the next new game is seen to begin
     assert seen == {"X", "O"}
 
 

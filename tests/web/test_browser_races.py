@@ -4,7 +4,7 @@ Answers are held back and let go by the tests, so nothing here depends on who is
 """
 
 import pytest
-from web_page import PATIENCE, cell, go_back, pieces
+from web_page import PATIENCE, Held, cell, go_back, pieces
 
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -12,34 +12,6 @@ from playwright.sync_api import expect  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
 TWO_PEOPLE = "x=human&o=human"
-
-
-class Held:
-    """Questions to one address, whose answers stay away until they are let go."""
-
-    def __init__(self, page, address):
-        self._page, self._holds, self._routes = page, True, []
-        page.route(f"**{address}", self._take)
-
-    def _take(self, route):
-        if self._holds:
-            self._routes.append(route)
-        else:
-            route.continue_()
-
-    def wait(self, count=1):
-        """Until so many questions have been asked."""
-        for _ in range(PATIENCE // 10):
-            if len(self._routes) >= count:
-                return
-            self._page.wait_for_timeout(10)
-        raise AssertionError(f"{len(self._routes)} questions were asked, not {count}")
-
-    def let_go(self, skip=0):
-        """Let the server answer, but not the first ``skip``, which nobody waits for any more."""
-        self._holds = False
-        for route in self._routes[skip:]:
-            route.continue_()
 
 
 # --- the form -----------------------------------------------------------------------------------
@@ -189,6 +161,7 @@ def test_stopping_the_analysis_of_an_earlier_position_does_not_halt_the_game(ope
     held = Held(page, "/api/search")
     page.check("#analyse")
     expect(page.locator("body.thinking")).to_be_visible()
+    held.wait()
     page.click("#stop")
     expect(page.locator("#analyse")).not_to_be_checked()
     expect(page.locator("#pause")).to_be_hidden()

@@ -26,6 +26,7 @@ def test_a_game_is_reviewed_in_discs(open_page):
     expect(lost).to_have_count(2)
     expect(lost.nth(1)).to_contain_text("(proven), most with 2. c1.")
     expect(page.locator("#review")).not_to_contain_text("was better")  # that is to be found first
+    expect(page.locator("#run-review")).to_be_visible()  # it is over: nothing is drawn again
     dot = page.locator("#graph .dot title").nth(1)
     expect(dot).to_have_text("2. c1: Black wins by 14 discs, blunder")
     page.locator("#history button").first.click()
@@ -37,6 +38,7 @@ def test_a_game_is_reviewed_in_discs(open_page):
 def test_squares_show_discs(open_page):
     page = open_page(f"{ON_FOUR}b1")
     page.select_option("#kibitzer", "exact")
+    choose(page, "#analyse-time", str(FOREVER))
     page.check("#analyse")
     expect(page.locator("#engine-state")).to_have_text("exact: finished")
     expect(cell(page, "a1").locator(".hint.proven.best")).to_have_text("+10")
@@ -50,6 +52,7 @@ def test_squares_show_discs(open_page):
 def test_a_bound_looks_like_a_bound(open_page):
     page = open_page("/reversi?x=human&o=human&moves=f5+d6+c3")
     choose(page, "#kibitzer", "reversi:depth=6")
+    choose(page, "#analyse-time", str(FOREVER))
     page.check("#analyse")
     expect(page.locator("#engine-state")).to_have_text("reversi:depth=6: finished")
     hints = page.locator(".hint")

@@ -1,7 +1,7 @@
 """Clocks for people, on the page; the browser's own time is set forward by the tests."""
 
 import pytest
-from web_page import PATIENCE, cell
+from web_page import PATIENCE, Held, cell, halt_time
 
 pytest_plugins = ["web_browser"]
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -17,8 +17,7 @@ def timed(open_page):
 
     def opened(query=TWO_PEOPLE):
         page = open_page(f"/tictactoe?{query}", alone=True)  # its time is that of the context
-        page.clock.install()
-        page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+        halt_time(page)
         page.select_option("#clock-time", "30")
         expect(page.locator("#clock")).to_have_text("0:30")
         return page
@@ -62,10 +61,10 @@ def test_every_move_has_its_own_time_and_whoever_lets_it_run_out_has_lost(timed)
 
 def test_the_clock_binds_people_and_the_time_engines(timed):
     page = timed("x=human&o=greedy&moves=b2+a1")
-    asked = []
-    page.route("**/api/search", lambda route: asked.append(route))
+    held = Held(page, "/api/search")
     page.select_option("#time", "0.5")
     cell(page, "c3").click()
     expect(page.locator("body.thinking")).to_be_visible()
     expect(page.locator("#clock")).to_be_hidden()
-    assert asked[0].request.post_data_json["time"] == 0.5
+    held.wait()
+    assert held.asked[0]["time"] == 0.5

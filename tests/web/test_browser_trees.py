@@ -3,20 +3,13 @@
 import pytest
 from web_page import FOREVER, PATIENCE, cell, choose, pieces
 
-pytest_plugins = ["web_browser"]
+pytest_plugins = ["web_browser", "web_engines"]
+pytestmark = pytest.mark.usefixtures("patient_trees")
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
 
-from rl_toolkit.web import game_tree  # noqa: E402
-
 expect.set_options(timeout=PATIENCE)
 TWO_PEOPLE = "x=human&o=human"
-
-
-@pytest.fixture(autouse=True)
-def _patient_trees(monkeypatch):
-    """These trees are solved, however busy the machine is."""
-    monkeypatch.setattr(game_tree, "SECONDS", FOREVER)
 
 
 def grow(page, kind, depth="1"):

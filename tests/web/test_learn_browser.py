@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from web_lab import NO_DIAGONALS, SOLUTION, SYNTAX_ERROR, save, started, watched
-from web_page import PATIENCE, cell
+from web_page import PATIENCE, cell, halt_time
 from web_running import running_server
 
 from rl_toolkit.labs.folder.progress import read_progress
@@ -50,7 +50,8 @@ def file(folder, skeleton):
 
 
 def status(page, name):
-    return page.locator(f'#task-1[data-status="{name}"]:not(.old)')
+    """The task in that state, once a check is over: then nothing more is drawn or announced."""
+    return page.locator(f'body:not([data-checks=""]) #task-1[data-status="{name}"]:not(.old)')
 
 
 def axe(page):
@@ -73,7 +74,8 @@ def test_saving_shows_what_is_wrong_and_what_is_right(open_page, file, folder):
     save(file, NO_DIAGONALS)
     expect(status(page, "wrong")).to_contain_text("Rows and columns are found, diagonals are not.")
     case = page.locator("#task-1 .case")
-    assert case.locator("img").evaluate("picture => picture.naturalWidth") > 100
+    width = "picture => picture.decode().then(() => picture.naturalWidth)"
+    assert case.locator("img").evaluate(width) > 100
     expect(case.locator(".yours")).to_have_text("None")
     expect(case.locator(".should")).to_have_text("'X'" if "X" in case.inner_text() else "'O'")
     expect(page.locator("#task-1 pre")).to_have_text("looking")
@@ -111,8 +113,8 @@ def test_the_keyboard_takes_hints_and_keeps_its_place(open_page, file, folder):
 def test_the_program_plays_on_the_page_of_its_game(open_page, file):
     save(file, SOLUTION)
     page = open_page(LAB)
+    expect(status(page, "right")).to_be_visible()  # the link moves when a result is drawn above it
     page.get_by_role("link", name="Play my program").click()
-    page.wait_for_selector("body[data-ready]")
     cell(page, "b2").click()
     expect(cell(page, "a1").locator(".piece.o")).to_be_visible()
 
@@ -150,6 +152,7 @@ def test_the_page_is_light_and_code_can_be_copied(open_page):
                  .reduce((sum, entry) => sum + entry.transferSize, 0)"""
     )
     assert 5_000 < weight < 250_000
+    halt_time(page)  # the word stands there for a moment only
     page.locator(".copy").first.click()
     expect(page.locator(".copy").first).to_have_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()")

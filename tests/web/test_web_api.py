@@ -7,7 +7,7 @@ import threading
 
 import pytest
 from stopping import PATIENCE, HandClock
-from web_requests import answer, events, post, refusal
+from web_requests import answer, events, post, refusal, said
 from web_running import let_offer
 
 from rl_toolkit.analysis import Analysis, Candidate, Limit, analysis_of
@@ -181,15 +181,15 @@ def test_the_tree_of_a_tree_search(client):
 
 def test_a_stream_tells_progress_and_ends_with_the_answer(client, monkeypatch):
     """The engine goes on when what it said has been streamed, so that nothing is too fast."""
-    said, streamed = make_engine("mcts:simulations=50,seed=3"), threading.Event()
+    mcts, streamed = make_engine("mcts:simulations=50,seed=3"), threading.Event()
 
     class Waiting:
         name = "waiting"
 
         def analyse(self, env, limit=None, on_progress=None, stop=None):
-            on_progress(said.analyse(env))
+            on_progress(mcts.analyse(env))
             assert streamed.wait(PATIENCE)
-            return said.analyse(env, Limit(simulations=100))
+            return mcts.analyse(env, Limit(simulations=100))
 
     let_offer(client.application, EngineKind("waiting", "waits", Waiting), monkeypatch)
     response = post(client, "/api/search", game="connect-four", moves="4", engine="waiting")
@@ -199,8 +199,8 @@ def test_a_stream_tells_progress_and_ends_with_the_answer(client, monkeypatch):
         text += piece.decode()
         if "event: progress" in text:
             streamed.set()
-    told = events(text)
-    found = [(name, data["simulations"]) for name, data in told if name != "compiling"]
+    told = said(text)
+    found = [(name, data["simulations"]) for name, data in told]
     assert found == [("progress", 50), ("done", 100)]
     last = Analysis.from_json(json.dumps(told[-1][1]))
     assert last.best_move in range(7)
@@ -282,7 +282,7 @@ def every_node(node):
 
 @pytest.mark.parametrize(("most", "depth"), [(7, 2), (14, 2), (15, 3), (1, 1)])
 def test_a_search_tree_has_no_more_nodes_than_the_server_shows(most, depth):
-    client = create_app(ServerLimits(tree_nodes=most)).test_client()
+    client = create_app(ServerLimits(time=PATIENCE, tree_nodes=most)).test_client()
     asked = {"game": "tictactoe", "engine": "mcts:simulations=300,seed=1"}
     found = answer(client, "/api/analyse", **asked, tree={"depth": 6, "top": 2})["tree"]
     assert len(every_node(found)) == 2 ** (depth + 1) - 1
@@ -540,7 +540,7 @@ def test_an_engine_that_refuses_the_game_is_quoted(client, monkeypatch):
     let_offer(client.application, EngineKind("picky", "plays nothing", _Picky), monkeypatch)
     refused = post(client, "/api/ai-move", engine="picky")
     assert refusal(refused) == "picky does not play tictactoe"
-    told = events(post(client, "/api/search", engine="picky").get_data(as_text=True))
+    told = said(post(client, "/api/search", engine="picky").get_data(as_text=True))
     sentence = {"error": "picky does not play tictactoe", "refused": True}
     assert told == [("error", sentence)]
 
@@ -550,7 +550,7 @@ def test_a_mistake_of_ours_is_told_in_one_sentence_and_logged(client, caplog, mo
     response = post(client, "/api/ai-move", engine="broken")
     assert response.status_code == 500
     assert response.get_json() == {"error": "something went wrong on the server"}
-    told = events(post(client, "/api/search", engine="broken").get_data(as_text=True))
+    told = said(post(client, "/api/search", engine="broken").get_data(as_text=True))
     assert told == [("error", {"error": "something went wrong on the server"})]
     logged = [str(record.exc_info[1]) for record in caplog.records if record.exc_info]
     assert logged == ["no such luck"] * 2

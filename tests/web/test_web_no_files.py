@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from stopping import PATIENCE
 from web_requests import answer, events, post, refusal
 
 from rl_toolkit.envs import registry as games
@@ -13,6 +14,7 @@ from rl_toolkit.players.bots import engine as bot_engine
 from rl_toolkit.players.bots import process as bot_process
 from rl_toolkit.players.kinds import Knowledge
 from rl_toolkit.records import GameRecord
+from rl_toolkit.web import ServerLimits
 from rl_toolkit.web.app import create_app
 
 #: Every address that takes an engine, a game, a position or a record.
@@ -150,11 +152,13 @@ def test_reading_a_record_runs_nothing(trap):
 
 @pytest.fixture
 def bots(tmp_path):
-    """A server with two bots."""
+    """A server with two bots, which have all the time to start and to answer."""
     (tmp_path / "corner.py").write_text("def choose(env): return env.get_legal_moves()[-1]")
     (tmp_path / "broken.py").write_text("def choose(env): return 1 / 0")
-    given = [f"{tmp_path}/corner.py", f"Trouble={tmp_path}/broken.py:choose"]
-    yield create_app(engines=given).test_client()
+    load = f"load={PATIENCE:g}"
+    given = [f"{tmp_path}/corner.py:{load}", f"Trouble={tmp_path}/broken.py:choose,{load}"]
+    limits = ServerLimits(time=PATIENCE, usual_time=PATIENCE, review_time=PATIENCE)
+    yield create_app(limits, engines=given).test_client()
     bot_engine.forget_parked()
     bot_process.settle()
 

@@ -113,13 +113,11 @@ class AnalysisService:
         answer = dict(data)
         if action == "query_version":
             answer["version"] = f"{NAME} {self._version}".strip()
-        elif action == "terminate":
-            if not isinstance(data.get("terminateId"), str):
-                raise QueryError("terminateId must be the id of a query", "terminateId")
-            self._terminate(data["terminateId"])
-        else:
-            self._terminate(None)
-        self._say(answer)
+        if action == "terminate" and not isinstance(data.get("terminateId"), str):
+            raise QueryError("terminateId must be the id of a query", "terminateId")
+        self._say(answer)  # before the last answers of what it ends
+        if action != "query_version":
+            self._terminate(data["terminateId"] if action == "terminate" else None)
 
     def _terminate(self, name: str | None) -> None:
         """Stop a query, or all: positions that are being searched are answered with what is known.

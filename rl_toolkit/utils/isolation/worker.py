@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from multiprocessing.util import Finalize
 from typing import Protocol
 
 from rl_toolkit.utils.framed_json import FramedJson
@@ -21,7 +22,7 @@ from rl_toolkit.utils.isolation.errors import (
     in_seconds,
 )
 from rl_toolkit.utils.isolation.limits import Limits
-from rl_toolkit.utils.isolation.supervisor import Supervisor, idle_supervisor
+from rl_toolkit.utils.isolation.supervisor import END_SECONDS, Supervisor, idle_supervisor
 from rl_toolkit.utils.strict_json import JsonError, JsonObject
 
 #: Seconds beyond the limit, and after a stop, in which an answer may still arrive.
@@ -58,6 +59,9 @@ class WorkerProcess:
         self._output, writing = os.pipe()
         os.set_blocking(self._output, False)
         self._channel = FramedJson(ours)
+        # Also runs when this object is forgotten, and at the end of this process.
+        ending = (self._supervisor, self._channel, self._output)
+        self._finalizer = Finalize(self, _end, ending, exitpriority=20)
         job = Job(limits or Limits(), module=module)
         try:
             self.pid = self._supervisor.start(job, [theirs.fileno(), writing])
@@ -149,7 +153,7 @@ class WorkerProcess:
 
     def _ended(self) -> EndedError:
         assert self._supervisor is not None
-        code = self._supervisor.exit_code(seconds=1.0)
+        code = self._supervisor.exit_code(seconds=END_SECONDS)
         return EndedError(how_it_ended(code), code)
 
     def _read(self) -> bool:
@@ -181,9 +185,13 @@ class WorkerProcess:
 
         Does not wait; `settle` does.
         """
-        supervisor, self._supervisor = self._supervisor, None
-        if supervisor is not None:
+        self._supervisor = None
+        if self._finalizer.still_active():
             self._drain()
-            self._channel.close()
-            os.close(self._output)
-            supervisor.end()
+            self._finalizer()
+
+
+def _end(supervisor: Supervisor, channel: FramedJson, output: int) -> None:
+    channel.close()
+    os.close(output)
+    supervisor.end()

@@ -13,7 +13,7 @@ from rl_toolkit.utils import AnyTask, BackgroundTask
 from rl_toolkit.web.api import all_searches, asking_client, client_gone
 from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.json_fields import BadRequestError
-from rl_toolkit.web.searches import Gone, Searches
+from rl_toolkit.web.searches import ClientGoneError, Gone, Searches
 
 R = TypeVar("R")
 
@@ -40,8 +40,10 @@ class Turns:
         def done(task: BackgroundTask[None, R]) -> R:
             return work(task.stop)
 
-        task = searches.pool.submit(client, done)
         with self._lock:
+            if gone():  # given up for something newer, which may have begun: it takes no turn
+                raise ClientGoneError
+            task = searches.pool.submit(client, done)
             older = self._at_work.get(client)
             self._at_work[client] = task
         if older is not None:

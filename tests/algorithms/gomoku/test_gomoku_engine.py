@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 from gomoku_positions import board_of, holds, random_board, space_for
+from stopping import HeardStop
 
 from rl_toolkit.algorithms.gomoku.engine import GomokuEngine
 from rl_toolkit.algorithms.gomoku.proof_check import ProofChecker
@@ -174,7 +175,7 @@ def test_a_stop_ends_the_search_with_a_legal_move():
     answer = small_engine().analyse(env, Limit(time=600), stop=stop)
     assert answer.best_move in env.get_legal_moves()
 
-    later, seen = threading.Event(), []
+    later, seen = HeardStop(), []
 
     def enough(partial):
         seen.append(partial.depth)

@@ -231,5 +231,5 @@ def test_proofs_are_compiled_only_when_one_begins(monkeypatch):
     ReversiEngine().analyse(Reversi(), Limit(depth=1))
     assert made == []
     late = position(12, seed=1)
-    ReversiEngine().analyse(late, Limit(time=1.0))
+    ReversiEngine().analyse(late, Limit(time=600))  # it ends with the proof
     assert made == ["proofs"]

@@ -65,9 +65,21 @@ class Terminal:
         """Wait for the end; gives the exit code."""
         self.child.expect(pexpect.EOF)
         self.seen += self.child.before
-        self.child.close()
+        self.close()
         assert "Traceback" not in self.seen
         return self.child.exitstatus
+
+    def close(self) -> None:
+        """Wait until the program, which has closed its terminal, is gone."""
+        if self.child.isalive():
+            self.child.wait()
+        self.child.close()
+
+    def kill(self) -> None:
+        """End the program, if it is still there."""
+        if self.child.isalive():
+            self.child.kill(signal.SIGKILL)
+        self.close()
 
     def record(self) -> GameRecord:
         """The game as it was saved last."""
@@ -85,7 +97,7 @@ def play(tmp_path):
 
     yield play
     for terminal in started:
-        terminal.child.close(force=True)
+        terminal.kill()
 
 
 @pytest.fixture
@@ -309,7 +321,7 @@ def test_ctrl_c_twice_leaves(play):
         game.child.sendintr()
         if game.child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=0.2) == 0:
             break
-    game.child.close()
+    game.close()
     # One Ctrl-C too many may hit Python while it closes down; a shell says 130 of both.
     assert game.child.exitstatus == 130 or game.child.signalstatus == signal.SIGINT
 

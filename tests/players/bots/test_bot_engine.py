@@ -3,6 +3,7 @@
 import pickle
 import threading
 import weakref
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +13,7 @@ from rl_toolkit.players import make_player
 from rl_toolkit.players.bots import engine as bot_engine
 from rl_toolkit.players.bots import process as bot_process
 from rl_toolkit.records import read_position
+from rl_toolkit.utils.isolation import worker
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -229,21 +231,27 @@ def choose(env):
     bot_engine.forget_parked()
 
 
-def test_a_slow_bot_loses_its_move_and_the_next_one_gets_a_new_process(bot, tmp_path):
+def test_a_slow_bot_loses_its_move_and_the_next_one_gets_a_new_process(bot, tmp_path, monkeypatch):
+    mark = tmp_path / "mark"
     code = f"""
-import os, pathlib, time
-marks = pathlib.Path({str(tmp_path / "marks")!r})
+import pathlib, time
+mark = pathlib.Path({str(mark)!r})
 def choose(env):
-    with marks.open("a") as file:
-        file.write("x")
-    if len(marks.read_text()) == 1:
+    if not mark.exists():
         print("thinking ...")
+        mark.touch()
         time.sleep(1000)
     return 4
 """
     player = bot(code)
-    with pytest.raises(EngineError, match=r"did not answer within 1 s") as failed:
+    player.engine.prepare("tictactoe")
+    # The second is over when the bot has begun to think, however busy the machine is.
+    clock = SimpleNamespace(monotonic=lambda: 1000.0 + 2.0 * mark.exists())
+    monkeypatch.setattr(worker, "time", clock)
+    with pytest.raises(EngineError) as failed:
         player.analyse(make_game("tictactoe"), Limit(time=1))
+    monkeypatch.undo()
+    assert failed.value.reason == "did not answer within 1 s"
     assert player.engine.printed == "thinking ...\n"
     assert failed.value.position == "3/3/3 x"
     assert player.analyse(make_game("tictactoe")).best_move == 4

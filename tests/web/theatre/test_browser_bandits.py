@@ -1,5 +1,6 @@
 """Bandits in a browser: pulls by hand, the sums of a policy on stage, regret; and how it looks."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -108,7 +109,8 @@ def test_the_sums_on_stage_are_those_of_the_policy(open_page):
     ),
 ])  # fmt: skip
 def test_the_page_fits_is_accessible_and_light(open_page, scheme, width):
-    page = open_page(f"{PAGE}?means=0.2,0.5,0.8", width=width, color_scheme=scheme, alone=True)
+    look = {"color_scheme": scheme, "reduced_motion": "reduce"}  # colours change at once
+    page = open_page(f"{PAGE}?means=0.2,0.5,0.8", width=width, alone=True, **look)
     watching(page, "thompson")
     expect(card(page, 0).locator(".sum")).to_contain_text("draw 0.")
     page.click("#run-many")
@@ -122,5 +124,5 @@ def test_the_page_fits_is_accessible_and_light(open_page, scheme, width):
     )
     assert 20_000 < weight < 250_000
     page.get_by_role("link", name="Watch this tree grow").click()
+    expect(page).to_have_url(re.compile("/theatre/mcts"))
     page.wait_for_selector("body[data-ready]")
-    assert "/theatre/mcts" in page.url

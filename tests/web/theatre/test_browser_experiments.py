@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,9 +48,10 @@ def test_an_experiment_runs_and_its_table_can_be_saved(open_page):
     expect(rows).to_have_count(5)
     assert rows.nth(3).inner_text().split() == ["3", "252", "38", "6.6×", "0"]
     expect(page.locator("#command")).to_have_text("rl-toolkit experiment positions --depth 3")
-    assert page.url.endswith("/positions?depth=3")
+    expect(page).to_have_url(re.compile(r"/positions\?depth=3$"))
     shown = page.locator("#chart .for-light img")
-    assert shown.evaluate("picture => picture.naturalWidth") > 300
+    # A picture is loaded a moment after it stands on the page.
+    assert shown.evaluate("picture => picture.decode().then(() => picture.naturalWidth)") > 300
     with page.expect_download() as saved:
         page.click("#csv")
     table = list(csv.reader(io.StringIO(text_of(saved.value))))

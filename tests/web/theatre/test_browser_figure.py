@@ -39,6 +39,7 @@ def document(traces, tmp_path_factory):
 
 def test_figures_step_without_disturbing_each_other(browser, document, traces):
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
     problems = []
     page.on("console", lambda message: problems.append(message.text))
     page.on("pageerror", lambda error: problems.append(str(error)))
@@ -86,5 +87,6 @@ def test_figures_step_without_disturbing_each_other(browser, document, traces):
 def test_without_scripts_the_sentences_are_read(browser, document, traces):
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()
+        page.set_default_timeout(PATIENCE)
         page.goto(document)
         expect(page.locator("details[open] pre").first).to_contain_text("A leaf: 14 for MAX.")

@@ -144,6 +144,7 @@ def test_the_arm_that_is_asked_for_is_the_one_pulled(open_page, web_app):
     assert counted > 5
     page.click("#by-policy")
     page.select_option("#policy", "ucb1")
+    expect(page.locator('#arms[data-policy="ucb1"]')).to_be_visible()  # not the policy before
     expect(page.locator(".transport .moment")).to_contain_text("moment 1 of")
     page.get_by_label("Guess first").check()
     first = next(number for number, question in enumerate(questions) if question)

@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from web_page import PATIENCE
+from web_page import PATIENCE, Held
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.minimax.negamax import WIN
@@ -281,8 +281,12 @@ def test_back_is_forward_and_keys_do_what_buttons_do(open_page):
     page.keyboard.press("Shift+ArrowUp")
     looked = page.locator(".card.looked .move").text_content()
     expect(title).to_contain_text(looked)
-    page.locator(".card.on-path").first.hover()
+    start = page.locator(".card.on-path").first
+    where = "card => getComputedStyle(card).transform"
+    place = start.evaluate(where)
+    start.hover()
     expect(title).to_have_text("Board at the start")
+    assert start.evaluate(where) == place  # it does not flee from the pointer
     # A step, Enter and Escape let go of it: the board is that of the search again.
     page.mouse.move(0, 0)
     looked = page.locator(".card.looked")
@@ -361,6 +365,7 @@ def test_a_refusal_is_a_sentence_and_the_old_search_stays(open_page):
     expect(page.locator(".moment")).to_have_text("event 1 of 284")
     page.evaluate("theatre.transport.go(4)")
     page.click("#link")  # of what is shown, not of what was refused
+    expect(page).to_have_url(re.compile("[?&]t="))
     asked = parse_qs(urlsplit(page.url).query)
     assert (asked["position"], asked["t"]) == ([POSITION], ["5"])
 
@@ -377,17 +382,17 @@ def test_a_refusal_is_a_sentence_and_the_old_search_stays(open_page):
 
 def test_a_long_search_can_be_stopped_and_the_old_one_stays(open_page):
     page = open_page(f"/theatre/search?position={POSITION}", refusals=True)
-    held = []
-    page.route("**/api/trace", lambda route: held.append(route))  # never answered
+    held = Held(page, "/api/trace")  # never answered
     page.fill("#position", "b2")
     page.click("text=Watch")
+    held.wait()
     expect(page.locator("#searching")).to_contain_text("Searching …")
     page.click("#stop")
     expect(page.locator("#searching")).to_be_hidden()
     expect(page.locator("body:not(.waiting)")).to_be_visible()
     expect(page.locator("#problem")).to_have_text("Stopped. The search shown is the one before.")
     expect(page.locator(".moment")).to_have_text("event 1 of 284")
-    assert len(held) == 1
+    assert len(held.asked) == 1
     page.unroute("**/api/trace")
     page.locator("#compare").check()  # the next one is asked for as ever
     expect(page.locator(".rival b").first).to_have_text(re.compile("[1-9]"))

@@ -1,6 +1,7 @@
 """POST /api/simulations: the search that ran, in windows; bounds, and what is refused."""
 
 import pytest
+from stopping import PATIENCE
 from web_requests import answer, post, refusal
 
 from rl_toolkit.algorithms.mcts import MCTSSolver
@@ -19,7 +20,7 @@ WHERE = {"game": "tictactoe", "position": "b2a2"}
 
 @pytest.fixture(scope="module")
 def client():
-    return create_app().test_client()
+    return create_app(ServerLimits(time=PATIENCE, trace_time=PATIENCE)).test_client()
 
 
 def simulations_of(found):

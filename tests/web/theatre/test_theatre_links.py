@@ -6,12 +6,14 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from paths import ROOT
+from stopping import PATIENCE
 from web_requests import answer
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.traces import trace_search
 from rl_toolkit.envs.hand_trees import HandTreeGame
 from rl_toolkit.records import read_position
+from rl_toolkit.web import ServerLimits
 from rl_toolkit.web.app import create_app
 from rl_toolkit.web.theatre.pages import PLAYS, SCENES
 
@@ -26,7 +28,7 @@ EXAMPLE = "x1o/1x1/2o x"
 
 @pytest.fixture(scope="module")
 def client():
-    return create_app().test_client()
+    return create_app(ServerLimits(time=PATIENCE, trace_time=PATIENCE)).test_client()
 
 
 def links():

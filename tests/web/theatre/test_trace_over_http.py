@@ -22,7 +22,7 @@ from rl_toolkit.web.api import all_searches
 from rl_toolkit.web.app import create_app
 from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.json_fields import BadRequestError
-from rl_toolkit.web.searches import Searches
+from rl_toolkit.web.searches import ClientGoneError, Searches
 from rl_toolkit.web.theatre.traces import FITTING
 from rl_toolkit.web.theatre.turns import Turns
 
@@ -31,7 +31,7 @@ POSITION = "x1o/1x1/2o x"
 
 @pytest.fixture(scope="module")
 def client():
-    return create_app().test_client()
+    return create_app(ServerLimits(time=PATIENCE, trace_time=PATIENCE)).test_client()
 
 
 def small(**limits):
@@ -159,6 +159,18 @@ def test_a_newer_request_of_a_client_takes_the_place_of_the_older():
     assert turns.run(searches, other, lambda stop: 43, lambda: False) == 43
     threads[1].join(60)
     assert len(ended) == 2
+
+
+def test_a_request_whose_client_has_left_takes_nobody_s_turn():
+    """On a busy server it may begin after the newer one, for which the page has given it up."""
+    searches, turns, mine = Searches(ServerLimits()), Turns(), Client("1.2.3.4", "page")
+
+    def newer(stop):
+        with pytest.raises(ClientGoneError):
+            turns.run(searches, mine, lambda stop: 42, lambda: True)
+        return stop.is_set()
+
+    assert turns.run(searches, mine, newer, lambda: False) is False
 
 
 @pytest.mark.parametrize(

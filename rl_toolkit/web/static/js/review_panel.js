@@ -17,6 +17,7 @@ export class Review extends EventTarget {
   #moves = []; // the moves that are being reviewed
   #accuracy = null;
   #discs = null; // how many each side lost, if they count
+  #listed = []; // the entries in the list of mistakes
 
   constructor(game) {
     super();
@@ -154,8 +155,21 @@ export class Review extends EventTarget {
       $("#show-answer").hidden = this.task.solved;
       $("#end-try").textContent = this.task.solved ? "Back to the game" : "Skip";
     }
-    $("#mistakes").replaceChildren(...this.entries.filter((entry) => entry.mark).map((entry) => this.#mistake(entry)));
+    this.#drawMistakes();
     this.mistakes.refresh();
+  }
+
+  /** Those that are listed already stay as they are: a click on them is not lost while a review runs. */
+  #drawMistakes() {
+    const list = $("#mistakes");
+    const marked = this.entries.filter((entry) => entry.mark);
+    marked.forEach((entry, k) => {
+      if (this.#listed[k] === entry) return;
+      if (list.children[k]) list.children[k].replaceWith(this.#mistake(entry));
+      else list.append(this.#mistake(entry));
+    });
+    while (list.children.length > marked.length) list.lastElementChild.remove();
+    this.#listed = marked;
   }
 
   /** One of two buttons: to begin a review, or to stop the one that runs. The focus stays with them. */
