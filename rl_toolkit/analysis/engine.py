@@ -8,6 +8,7 @@ the functions at the end, which do nothing for an engine without the part.
 part                member                      when it is used
 ==================  ==========================  ===============================================
 `Prepares`          ``prepare(game)``           before the first move of a game, off the clock
+`Closes`            ``close()``                 to end its process before it is forgotten
 `Reseeds`           ``reseeded(seed)``          before every game of a match: no new engine
 `UsesMachineCode`   ``compiled``                before thousands of searches
 `HasNetwork`        ``checksum(env)``           saved games name the network that played them
@@ -94,6 +95,14 @@ class Prepares(Protocol):
 
         It is called before a clock runs, and may be called again.
         """
+
+
+@runtime_checkable
+class Closes(Protocol):
+    """Has a process of its own, which ends with the engine at the latest."""
+
+    def close(self) -> None:
+        """End the process now; the next question starts another one. May be called again."""
 
 
 @runtime_checkable

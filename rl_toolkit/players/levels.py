@@ -174,7 +174,7 @@ def resolve(game: str | BaseGameEnv, text: str | Spec, *, seed: int | None = Non
         return spec_of_rating(name, float(word)).seeded(seed)
     if not isinstance(text, Spec) and (not word or kind_named(text) is None):
         levels = levels_for(name)
-        meant = meant_by(word, levels)
+        meant = meant_by(str(text).strip(), levels)
         hint = f"did you mean {meant}?" if meant else f"levels are {listed(levels)}"
         raise SpecError(f"{shown(text)} is neither a level nor an engine; {hint}")
     spec = Spec.read(text)

@@ -33,8 +33,8 @@ from rl_toolkit.utils import shown
 Setting: TypeAlias = "Value | Spec"
 
 _NO_LIMIT = Limit()
-#: Engines in engines are read to this depth; ladders need two.
-_DEEPEST = 4
+#: Engines in engines are read to this depth: four mixes, and the engine in the last one.
+_DEEPEST = 5
 _TOO_DEEP = "{}: a mix of mixes is too deep"
 
 
@@ -156,6 +156,17 @@ class Spec:
         """The value of an option or limit; raises `SpecError` if the engine does not take it."""
         engine_kind(self.kind).option(name)
         return self.settings[name]
+
+    __iter__ = None  # options have names, not places
+
+    def __contains__(self, name: object) -> bool:
+        """Whether this option or limit is set, be it to its default.
+
+        >>> [name in Spec.read("minimax:depth=4") for name in ("depth", "seed")]
+        [True, False]
+        """
+        limits = {part.name for part in fields(Limit) if getattr(self.limit, part.name) is not None}
+        return name in self.given or name in limits or name in dict(self.options)
 
     def takes(self, name: str) -> bool:
         """Whether the engine has such an option or limit."""

@@ -30,6 +30,7 @@ PARTS = {
 #: Which classes have which parts; attributes that only objects have are tested below.
 HAVE = {
     "Prepares": {BotEngine, MixedEngine, ProgramEngine, PackageEngine},
+    "Closes": {BotEngine, ProgramEngine, PackageEngine},
     "Reseeds": {RandomEngine, GreedyEngine},
     "HasNetwork": {AlphaZeroEngine, MixedEngine},
     "HasFiles": {ProgramEngine, PackageEngine},

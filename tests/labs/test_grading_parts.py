@@ -448,8 +448,23 @@ def test_a_match_of_the_class_that_cannot_be_played_is_named_once_and_kept(tmp_p
     }
     assert len({pair.match.seed for pair in pairs}) == 3
     heard.clear()
-    assert class_of(tmp_path, heard)._play(rounds) == pairs
+    again = class_of(tmp_path, heard)
+    assert again._play(rounds) == pairs
     assert not heard
+    assert again._older == 0
+
+
+def test_matches_of_an_older_version_are_counted_and_played_again(tmp_path):
+    done = class_of(tmp_path)
+    with done._journal() as journal:
+        journal.add({"key": "trial 5 random", "result": {"reason": ""}})
+        journal.add({"key": "match 5 random greedy", "result": {"games": [], "reason": ""}})
+    rounds = round_robin_rounds(["random", "greedy"])
+    assert len(done._play(rounds)) == 1
+    assert done._older == 1
+    again = class_of(tmp_path)
+    again._play(rounds)
+    assert again._older == 0
 
 
 def test_every_pair_meets_once_in_a_round_robin():

@@ -355,6 +355,8 @@ def test_a_player_is_a_level_or_an_engine():
     assert make_player("connect-four", "random:seed=3").spec.text == "random:seed=3"
     with pytest.raises(SpecError, match=r"neither a level nor an engine; did you mean hard\?"):
         make_player("connect-four", "hrad")
+    with pytest.raises(SpecError, match=r"'Bot\.PY' is neither a level nor an engine; levels are"):
+        make_player("connect-four", "Bot.PY")
     assert make_player(make_game("connect-four"), "hard").spec.text == "minimax:depth=6"
     with pytest.raises(SpecError, match="neither"):
         make_player("connect-four", 3)

@@ -113,11 +113,23 @@ def test_an_engine_in_an_engine_is_a_spec():
 
 def test_engines_in_engines_end():
     text = "first"
-    for _ in range(3):
+    for _ in range(4):
         text = f'mix:strong="{text.replace(chr(34), 2 * chr(34))}"'
-    assert Spec.read(text)["strong"]["strong"]["strong"] == Spec("first")
+    assert Spec.read(text)["strong"]["strong"]["strong"]["strong"] == Spec("first")
+    with pytest.raises(SpecError, match="a mix of mixes is too deep"):
+        Spec.read(f'mix:strong="{text.replace(chr(34), 2 * chr(34))}"')
     with pytest.raises(SpecError, match="a mix of mixes is too deep"):
         Spec.read("mix:strong=" * 500 + "first")
+
+
+def test_in_asks_for_what_is_set_and_options_have_no_places():
+    spec = Spec.read("minimax:depth=4,symmetry=on,pvs=off")
+    assert [name in spec for name in ("depth", "symmetry", "pvs", "seed", "c")] == [
+        True, True, True, False, False,
+    ]  # fmt: skip
+    assert "depth" in Spec("minimax", limit=Limit(depth=2))
+    with pytest.raises(TypeError, match="not iterable"):
+        list(spec)
 
 
 def test_a_limit_may_have_a_default():
@@ -173,7 +185,7 @@ def test_a_value_that_cannot_be_read_cannot_be_set(kind, changes, sentence):
 
 def test_a_mix_cannot_be_deeper_than_one_that_can_be_read():
     spec = Spec("greedy")
-    for _ in range(3):
+    for _ in range(4):
         spec = Spec("mix").with_(strong=spec)
     assert Spec.read(spec.text) == spec
     with pytest.raises(SpecError, match="a mix of mixes is too deep"):

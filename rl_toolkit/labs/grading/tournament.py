@@ -99,7 +99,8 @@ class Standings:
     """The table of one game, best first.
 
     ``absent`` are bots that could not enter: name, lab and why. ``unplayed`` are matches that could
-    not be played: both names and why.
+    not be played: both names and why. ``older`` is the number of matches that an older version of
+    the toolkit saved, which cannot be used and were played again.
     """
 
     game: str
@@ -108,6 +109,7 @@ class Standings:
     unplayed: Sequence[tuple[str, str, str]] = ()
     rounds: int = 0
     of_rounds: int = 0
+    older: int = 0
 
 
 def play_tournaments(
@@ -145,6 +147,7 @@ class _Tournament:
         self._executor, self._tell = executor, on_progress
         self._plies = max(2, len(make_game(game).board) // 5)
         self._bots: list[Entrant] = []
+        self._older = 0
         for each in works:
             spec, student = self._spec(each), each.handed_in
             self._bots.append(Entrant(student.student, student.key, each.lab.id, spec))
@@ -183,7 +186,8 @@ class _Tournament:
             if (why := pair.failure)
         ]
         rows = self._rows(entrants, pairs)
-        return Standings(self._game, rows, absent, unplayed, len(played), len(plan))
+        counts = len(played), len(plan), self._older
+        return Standings(self._game, rows, absent, unplayed, *counts)
 
     def _enter(self) -> tuple[list[Entrant], list[tuple[str, str, str]]]:
         """The bots that can move, and why the others cannot."""
@@ -228,8 +232,12 @@ class _Tournament:
             for spec in planned.match.engines
         }
         match = next(iter(schedule.pairs)).match
-        saved = SavedPairs(self._journal(), match, players, "keep", name=_bot_name, seeded=True)
+        journal = self._journal()
+        saved = SavedPairs(journal, match, players, "keep", name=_bot_name, seeded=True)
         total = sum(saved.find(planned) is None for planned in schedule.pairs)
+        if total:
+            keys = [str(line.get("key")) for line in journal.done]
+            self._older = sum(key.startswith("match ") for key in keys)
         with closing(play_pairs(schedule, executor=self._executor, saved=saved, play=_play)) as run:
             for _ in run:
                 left = sum(pair is None for pair in schedule.pairs.values())

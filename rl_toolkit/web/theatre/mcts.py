@@ -27,6 +27,7 @@ from flask import Blueprint, Response, jsonify, render_template
 from rl_toolkit.algorithms.traces import Simulation, Trace, TraceError, trace_search
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain.traces import tell_ends, tell_steps
+from rl_toolkit.players import Spec
 from rl_toolkit.utils import listed, shown
 from rl_toolkit.web import requests
 from rl_toolkit.web.api import body_fields, families, offered_engines, server_limits
@@ -44,16 +45,16 @@ USUAL_SIMULATIONS = 200
 LARGEST_C = 10.0
 
 #: What a simulation ends with: the options of the engine, and the words on the page.
-PLAYOUTS = {
-    "random": ("tactics=off", "Random moves"),
-    "tactics": ("tactics=on", "Take wins, block threats"),
-    "short": ("tactics=off,playout_depth=4", "4 moves, then an estimate"),
-    "none": ("tactics=off,playout_depth=0", "None: an estimate at once"),
+PLAYOUTS: dict[str, tuple[dict[str, Any], str]] = {
+    "random": ({"tactics": False}, "Random moves"),
+    "tactics": ({"tactics": True}, "Take wins, block threats"),
+    "short": ({"tactics": False, "playout_depth": 4}, "4 moves, then an estimate"),
+    "none": ({"tactics": False, "playout_depth": 0}, "None: an estimate at once"),
 }
 #: The constant of each engine, its usual value, and options that make the search a textbook's.
-ENGINES = {
-    "mcts": ("c", 1.41, ""),
-    "alphazero": ("cpuct", 1.5, "batch=1,tactics=off,root_prior_power=1"),
+ENGINES: dict[str, tuple[str, float, dict[str, Any]]] = {
+    "mcts": ("c", 1.41, {}),
+    "alphazero": ("cpuct", 1.5, {"batch": 1, "tactics": False, "root_prior_power": 1}),
 }
 
 
@@ -103,7 +104,7 @@ def simulations() -> Response:
 
 
 def _engine_in(fields: Fields, env: BaseGameEnv) -> str:
-    """The spec of the engine that the fields describe."""
+    """The spec of the engine that the fields describe, as text."""
     if env.traits.free_results:
         raise BadRequestError(
             "the results of this game are not 1, 0 and -1, so playouts cannot be averaged here"
@@ -124,7 +125,7 @@ def _engine_in(fields: Fields, env: BaseGameEnv) -> str:
         if playout not in PLAYOUTS:
             raise BadRequestError(f"playout is one of {listed(PLAYOUTS)}, not {shown(playout)}")
         textbook = PLAYOUTS[playout][0]
-    return f"{name}:{constant}={float(c)},{textbook}"
+    return str(Spec(name).with_(**{constant: float(c)}, **textbook))
 
 
 def _folded(trace: Trace) -> dict[str, Any]:

@@ -95,6 +95,10 @@ def grade_all_command(
     _summary(screen, report)
     screen.say(f"{where / INDEX} has it all, {where / CSV} the table.")
     tell_work(screen, executor.account)
+    older = sum(standings.older for standings in report.standings)
+    if older:
+        matches = "1 match" if older == 1 else f"{older} matches"
+        screen.tell(f"{matches} saved by an older version of the toolkit were played again.")
     if collection.refused:
         raise click.exceptions.Exit(1)
     if report.reused:
