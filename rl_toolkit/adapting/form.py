@@ -64,7 +64,8 @@ class Form:
             raise BoardFormatError(
                 f"has {len(marks)} cells now, and {self.rows * self.cols} at the start"
             )
-        if isinstance(board, str) and sides is not None and "\n" not in str(self.like):
+        has_lines = isinstance(self.like, str) and "\n" in self.like
+        if isinstance(board, str) and sides is not None and not has_lines:
             raise BoardFormatError("has several lines")
         if sides not in (None, (self.cols, self.rows) if self.is_transposed else self._sides):
             raise BoardFormatError(f"has {sides[0]} rows of {sides[1]} cells")

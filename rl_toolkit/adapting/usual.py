@@ -9,7 +9,9 @@ the translated game (`AdaptedGame`): the two must agree about everything.
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import io
 import random
 import types
 from typing import Any, ClassVar, Self
@@ -50,8 +52,11 @@ class UsualForm(ColumnNames, Recorded):
     #: The attributes of plain objects; those besides the state of the game never change.
     _names: ClassVar[tuple[str, ...]]
     _kept: ClassVar[tuple[str, ...]]
+    #: The type of the numbers on its own boards.
+    _dtype: ClassVar[np.dtype[Any]]
     _begins_seen = True
 
+    get_state_hash = BaseGameEnv.get_state_hash
     render = BaseGameEnv.render
     __repr__ = BaseGameEnv.__repr__
     __str__ = BaseGameEnv.__str__
@@ -91,7 +96,10 @@ class UsualForm(ColumnNames, Recorded):
         if self.is_terminal():
             return float(self.get_result(player))
         own = getattr(self.plain, "evaluate_heuristic", None)
-        return 0.0 if own is None else float(min(1.0, max(-1.0, own(self, player))))
+        if own is None:
+            return 0.0
+        thing = self if self._dtype == np.int8 else self.own_object()  # its numbers may not fit
+        return float(min(1.0, max(-1.0, own(thing, player))))
 
     def own_object(self) -> Any:
         """An object of the plain class in this position."""
@@ -100,6 +108,7 @@ class UsualForm(ColumnNames, Recorded):
         for name in self._names:
             value = getattr(self, f"_{name}" if name in _STATE else name)
             setattr(thing, name, copy.deepcopy(value))
+        thing.board = thing.board.astype(self._dtype)
         return thing
 
     @classmethod
@@ -107,7 +116,7 @@ class UsualForm(ColumnNames, Recorded):
         """A game in the position of a plain object, which stays untouched."""
         game = cls.__new__(cls)
         game._take(cls._adapted.of_object(thing, start))
-        game._see()
+        game._remember_position()
         return game
 
     def _take(self, env: AdaptedGame) -> None:
@@ -119,10 +128,10 @@ class UsualForm(ColumnNames, Recorded):
         self.board_size = getattr(thing, "board_size", env.board_size)
         self._board = env.board.copy()
         self._winner, self._done, self._winning_line = env.winner, env.done, env.winning_line
-        self._move_count, self._last_move, self._legal = env.move_count, env.last_move, None
+        self._move_count, self._last_move, self._legal_here = env.move_count, env.last_move, None
         self.current_player = env.current_player
 
-    def _judge(self) -> None:
+    def _judge_edits(self) -> None:
         """Set up a board that was assigned as the translated game does: by play, if possible."""
         self._busy = True
         try:
@@ -158,13 +167,15 @@ def usual_class(
     contents = contents | {
         "_adapted": adapted,
         "_names": names,
+        "_dtype": reading.start.board.dtype,
         "_kept": tuple(sorted(kept | {"rows", "cols", "board_size", "_is_made"})),
     }
     try:
         usual = types.new_class(
             plain.__name__, (UsualForm, plain, BaseGameEnv), {}, lambda body: body.update(contents)
         )
-        agree = all(_agree(usual, adapted, kept, number) for number in range(_GAMES))
+        with contextlib.redirect_stdout(io.StringIO()):
+            agree = all(_agree(usual, adapted, kept, number) for number in range(_GAMES))
     except Exception:  # the class cannot be put on the base
         return None
     return usual if agree else None
@@ -190,6 +201,7 @@ def _looks_usual(plain: type, reading: Reading) -> bool:
         and reading.form.marks == reading.form.symbols == _SIDES
         and type(board) is np.ndarray
         and board.ndim == 1
+        and getattr(reading.start, "winner", None) is None
         and reading.places
         and reading.can_choose_opener
         and not issubclass(plain, BaseGameEnv)
@@ -229,5 +241,8 @@ def _state(env: Any) -> tuple[Any, ...]:
     """What a game says about its position."""
     over = env.is_terminal()
     results = [(env.check_win(p), env.get_result(p) if over else None) for p in (1, -1)]
+    if not over:
+        with contextlib.suppress(ValueError):
+            results.append(env.get_result(1))  # this should be refused before the end
     state = (env.current_player, env.winner, env.done, env.move_count, env.last_move, over)
     return (*state, results, env.get_legal_moves(), env.board.tobytes())

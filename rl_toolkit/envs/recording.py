@@ -20,6 +20,7 @@ These functions run at every node of a student's search. They read slots directl
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable, Hashable
 from operator import attrgetter
@@ -43,6 +44,9 @@ class Ply:
 
     def __init__(self, move: int, before: Any) -> None:
         self.move, self.before = move, before
+
+    def __deepcopy__(self, memo: Any) -> Ply:
+        return self  # copies of a game share its plies
 
 
 def _follows(slot: str, doc: str) -> Any:
@@ -76,6 +80,8 @@ class Recorded(Completing):
     #: The arguments of the constructor, for a class without ``reset``.
     _made_with: tuple[tuple[Any, ...], dict[str, Any]] = ((), {})
     _is_made = False
+    #: The board that a constructor has set up by ``reset``: the start, which is not judged.
+    _was_reset: bytes | None = None
     _past: tuple[Ply, ...] = ()
     _seen: Hashable = None
     _takes_back = False
@@ -88,7 +94,7 @@ class Recorded(Completing):
         if self._busy or self._own_form:
             # The class's own affair, see `_take_form`; but games never share a flat board.
             is_flat = type(board) is np.ndarray and board.ndim == 1
-            self._board = board.copy() if is_flat else board
+            self._board = _own_copy(board) if is_flat else board
         else:
             if not self.rows:
                 self.rows, self.cols = sides_of(board)
@@ -129,13 +135,14 @@ class Recorded(Completing):
         """Take back the last move and return it.
 
         The first time, the game is played again from its first move: what others assigned to
-        attributes of the class between the moves is lost.
+        attributes of the class between the moves is lost, what ``step`` prints is printed again,
+        and a ``step`` that draws lots draws them anew.
         """
         self._notice_edits()
         if not self._past:
             raise IllegalMoveError("there is no move to take back")
         past, last = self._past[:-1], self._past[-1]
-        self._return_to(self._replayed(past) if last.before is None else last.before, past)
+        self._return_to_ply(self._played_again(past) if last.before is None else last.before, past)
         self._takes_back = True
         return last.move
 
@@ -154,31 +161,31 @@ class Recorded(Completing):
             game.undo()
         return game
 
-    def _return_to(self, before: Recorded, past: tuple[Ply, ...]) -> None:
+    def _return_to_ply(self, before: Recorded, past: tuple[Ply, ...]) -> None:
         """Take the position of another game, and a history."""
         twin = before.copy()  # copies of this game may hold the other one too
         vars(self).clear()
         vars(self).update(vars(twin))
         self._past = past
-        self._see()
+        self._remember_position()
 
-    def _replayed(self, past: tuple[Ply, ...]) -> Self:
+    def _played_again(self, past: tuple[Ply, ...]) -> Self:
         """The game after ``past``, played again from the latest copy; each ply then keeps one."""
         latest = max(k for k, ply in enumerate(past) if ply.before is not None)
         game: Self = past[latest].before.copy()
         for ply in past[latest:]:
             if ply.before is None:
-                ply.before = game._snapshot()
+                ply.before = game._without_history()
             game.step(ply.move)
         return game
 
-    def _snapshot(self) -> Self:
+    def _without_history(self) -> Self:
         """A copy without a history."""
         twin = self.copy()
         twin._past = ()
         return twin
 
-    def _see(self) -> None:
+    def _remember_position(self) -> None:
         self._seen = (self._board.tobytes(), self.current_player)
 
     def _notice_edits(self) -> None:
@@ -187,26 +194,44 @@ class Recorded(Completing):
             return
         if self._seen != (self._board.tobytes(), self.current_player):
             self._past = ()
-            self._judge()
-            self._see()
+            self._judge_edits()
+            self._remember_position()
 
 
 # ------------------------------------------------------------------------------ decorators
+
+
+def _assign_board(env: Recorded, board: Any) -> None:
+    env.board = board
+
+
+def _keeps_array(board: Any) -> bool:
+    """Whether a class's own property ``board`` keeps the array where the base looks for it."""
+    code = getattr(getattr(board, "fget", None), "__code__", None)
+    return code is not None and "_board" in code.co_names
 
 
 def record_moves(cls: type[Recorded]) -> None:
     """Decorate the methods of a class that make, play, set up, copy and take back; each once."""
     if cls._keeps_own_history:
         return
+    if cls.board is not Recorded.board and not _keeps_array(cls.board):  # a property of its own
+        cls._board = property(  # type: ignore[assignment]
+            lambda env: np.asarray(env.board), _assign_board
+        )
     for name, record in _RECORDERS.items():
         method = getattr(cls, name)
         if name in LISTS and not (cls._has_gaps and name in cls._supplied):
             continue
-        is_right = method is getattr(Recorded, name, None) or hasattr(method, "_is_recorded")
+        # `functools.wraps` of a decorator in the class copies the mark, so it names its function.
+        is_recorded = getattr(method, "_is_recorded", None) is method
+        is_right = is_recorded or method is getattr(Recorded, name, None)
         if is_right or getattr(method, "__isabstractmethod__", False):
             continue
+        if name == "get_legal_moves" or (name in LISTS and "get_legal_moves" not in cls._supplied):
+            cls._class_listing = method
         recorded = functools.wraps(method)(record(method))
-        recorded._is_recorded = True  # type: ignore[attr-defined]
+        recorded._is_recorded = recorded  # type: ignore[attr-defined]
         setattr(cls, name, recorded)
 
 
@@ -215,12 +240,11 @@ def _record_init(init: Method) -> Method:
 
     def recorded_init(self: Recorded, *args: Any, **kwargs: Any) -> None:
         if self._is_made:  # ``reset`` may call it again
-            self._clear()
+            self._clear_state()
         if self._busy:  # it is called by the constructor of a subclass
             init(self, *args, **kwargs)
             return
-        if "reset" not in self._supplied:
-            self._made_with = (args, kwargs)
+        self._made_with = (args, kwargs)
         self._busy = True
         try:
             init(self, *args, **kwargs)
@@ -230,10 +254,19 @@ def _record_init(init: Method) -> Method:
         has_sides = self.rows and self.board_size
         if not has_sides or self.current_player not in (1, -1) or not _is_usual(self._board):
             self._take_form()
-        if self._begins_seen:
-            self._see()
+        begins = self._begins_seen or self._was_reset is not None
+        if begins and not self._own_form and self._was_reset in (None, self._board.tobytes()):
+            self._remember_position()
 
     return recorded_init
+
+
+def _own_copy(board: Any) -> Any:
+    """A copy of a flat array, with numbers as the base keeps them if they fit."""
+    if board.dtype is not _INT8:
+        with contextlib.suppress(InvalidPositionError):
+            return as_board(board, len(board))
+    return board.copy()
 
 
 def _is_usual(board: Any) -> bool:
@@ -246,37 +279,46 @@ def _record_step(step: Method) -> Method:
     def recorded_step(self: Recorded, *args: Any, **kwargs: Any) -> Any:
         if self._busy or self._own_form:
             return step(self, *args, **kwargs)
-        if self._seen != (self._board.tobytes(), self.current_player):
+        board = self._board
+        if self._seen != (board.tobytes(), self.current_player):
             self._notice_edits()
+            board = self._board
         if not args:  # a keyword: step(action=4)
             if not kwargs:
                 return step(self)  # Python says what is missing
             args = (kwargs.pop(next(iter(kwargs))),)
         move = args[0]
-        if isinstance(move, str):
+        if type(move) is not int and isinstance(move, str):
             move = self.as_played(move)
-        if self._has_gaps:
-            legal = self._list_legal() if self._legal is None else self._legal
+        has_gaps = self._has_gaps
+        if has_gaps:
+            legal = self._list_legal() if self._legal_here is None else self._legal_here
             if legal is None:  # its moves are not numbers
                 return step(self, *args, **kwargs)
-            move = as_move(move)
+            if type(move) is not int:
+                move = as_move(move)
             if move not in legal:
                 self._refuse_illegal(move)
         past, kept = self._past, None
         if self._takes_back or not past:
-            kept = self._snapshot()
+            kept = self._without_history()
         before: Any = self._seen, self._move_count, self._last_move
         self._busy = True
         try:
-            answer = step(self, move, *args[1:], **kwargs)
-            if not _is_usual(self._board):
+            if kwargs or len(args) > 1:
+                answer = step(self, move, *args[1:], **kwargs)
+            else:
+                answer = step(self, move)
+            if self._board is not board and not _is_usual(self._board):
                 self._board = as_board(self._board, self.rows * self.cols)
-            if self._has_gaps:
-                answer = self._completed(move, before, answer)
+            if has_gaps:
+                answer = self._complete_step(move, before, answer)
         except Exception:
             self._busy = False
-            if self._has_gaps:
-                self._return_to(self._replayed(past) if kept is None else kept, past)
+            if has_gaps:
+                twin = (self._played_again(past) if kept is None else kept).copy()
+                vars(self).update(vars(twin), _past=past)  # what others have added stays
+                self._remember_position()
             raise
         finally:
             self._busy = False
@@ -293,7 +335,10 @@ def _record_reset(reset: Method) -> Method:
 
     def recorded_reset(self: Recorded, *args: Any, **kwargs: Any) -> Any:
         if self._busy or self._own_form:
-            return reset(self, *args, **kwargs)
+            answer = reset(self, *args, **kwargs)
+            if not self._is_made and type(self._board) is np.ndarray:  # called by a constructor
+                self._was_reset = self._board.tobytes()
+            return answer
         self._busy = True
         try:
             answer = reset(self, *args, **kwargs)
@@ -303,9 +348,9 @@ def _record_reset(reset: Method) -> Method:
             return answer
         self._past = ()
         if self._has_gaps:
-            self._clear()
+            self._clear_state()
             answer = self._board.copy()
-        self._see()
+        self._remember_position()
         return answer
 
     return recorded_reset
@@ -319,12 +364,15 @@ def _record_copy(copy: Method) -> Method:
             return copy(self, *args, **kwargs)
         if not self._busy and self._seen != (self._board.tobytes(), self.current_player):
             self._notice_edits()
-        past, busy = self._past, self._busy
-        self._past, self._busy = (), True
-        try:
+        past = self._past
+        if self._busy:
             twin = copy(self, *args, **kwargs)
-        finally:
-            self._past, self._busy = past, busy
+        else:
+            self._busy = True
+            try:
+                twin = copy(self, *args, **kwargs)
+            finally:
+                self._busy = False
         if self._has_gaps:
             self._share_state(twin)
         twin._past, twin._seen, twin._busy = past, self._seen, False
@@ -348,7 +396,7 @@ def _record_undo(undo: Method) -> Method:
         finally:
             self._busy = False
         self._past = self._past[:-1]
-        self._see()
+        self._remember_position()
         return move
 
     return recorded_undo
@@ -365,7 +413,7 @@ def _record_legal(listing: Method) -> Method:
             return listing(self)
         if self._seen != (self._board.tobytes(), self.current_player):
             self._notice_edits()
-        legal = self._list_legal() if self._legal is None else self._legal
+        legal = self._list_legal() if self._legal_here is None else self._legal_here
         return listing(self) if legal is None else legal.copy()
 
     return recorded_legal

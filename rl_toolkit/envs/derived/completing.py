@@ -40,7 +40,11 @@ class Completing(Core):
     _last_move: int | None = None
     _winning_line: list[int] | None = None
     #: The legal moves of this position, once they were listed.
-    _legal: list[int] | None = None
+    _legal_here: list[int] | None = None
+    #: The last listing of the class, and the same moves as increasing numbers.
+    _listed_moves: tuple[list[Any], list[int]] = ([], [])
+    #: The method by which the class lists its moves, without what is added to it.
+    _class_listing: Any
 
     @classmethod
     def _note_gaps(cls, base: type) -> None:
@@ -50,10 +54,10 @@ class Completing(Core):
         cls._supplied = frozenset(own)
         cls._has_gaps, cls._own_form = not cls._supplied.issuperset(MANDATORY), False
 
-    def _clear(self, move_count: int = 0) -> None:
+    def _clear_state(self, move_count: int = 0) -> None:
         """The state of a game in progress after that many moves."""
         self._winner, self._done, self._winning_line = None, False, None
-        self._last_move, self._move_count, self._legal = None, move_count, None
+        self._last_move, self._move_count, self._legal_here = None, move_count, None
 
     def _share_state(self, twin: Any) -> None:
         """Give a copy what its class may not have copied."""
@@ -61,16 +65,18 @@ class Completing(Core):
         twin._winner, twin._done = self._winner, self._done
         twin._winning_line = line.copy() if isinstance(line, list) else line
         twin._last_move, twin._move_count = self._last_move, self._move_count
-        twin.current_player, twin._legal = self.current_player, self._legal
-        if twin._board.tobytes() != self._board.tobytes():
+        twin.current_player, twin._legal_here = self.current_player, self._legal_here
+        twin._listed_moves = self._listed_moves
+        if twin._board is self._board or twin._board.tobytes() != self._board.tobytes():
             twin._board = self._board.copy()
 
     # ---------------------------------------------------------------------- legal moves
 
-    def _own_legal(self) -> list[Any]:
+    def _moves_of_class(self) -> list[Any]:
         """The legal moves as the class lists them; `_busy` must be set."""
-        lists_moves = "get_legal_moves" in self._supplied
-        moves: Any = self.get_legal_moves() if lists_moves else self.get_legal_actions()
+        moves: Any = self._class_listing()
+        if type(moves) is list:
+            return moves
         return moves.tolist() if isinstance(moves, np.ndarray) else list(moves)
 
     def _list_legal(self) -> list[int] | None:
@@ -79,17 +85,27 @@ class Completing(Core):
         ``None`` for a class whose moves are not numbers. Then all its objects take their own form,
         also those made before: what one object shows holds for the class.
         """
-        moves = self._asked_for_legal()
-        if moves and not isinstance(moves[0], (int, np.integer)):
+        self._busy = True
+        try:
+            moves = self._moves_of_class()
+        finally:
+            self._busy = False
+        if moves and not isinstance(moves[0], (int, float, np.number)):
             type(self)._own_form = True
             return None
-        self._legal = [] if self._done else sorted(set(map(int, moves)))
-        return self._legal
+        if self._done:
+            self._legal_here = []
+        elif moves == self._listed_moves[0]:  # as before the last move, if pieces fall
+            self._legal_here = self._listed_moves[1]
+        else:
+            self._legal_here = sorted(set(map(int, moves)))
+            self._listed_moves = (moves.copy(), self._legal_here)
+        return self._legal_here
 
     def _asked_for_legal(self) -> list[Any]:
         self._busy = True
         try:
-            return self._own_legal()
+            return self._moves_of_class()
         finally:
             self._busy = False
 
@@ -116,35 +132,32 @@ class Completing(Core):
 
     # ------------------------------------------------------------------------ after a move
 
-    def _completed(self, move: int, before: Before, answer: Any) -> Any:
+    def _complete_step(self, move: int, before: Before, answer: Any) -> Any:
         """What ``step`` returns, complete; the state of the game is completed on the way.
 
         ``answer`` is what the class's own ``step`` returned. If the next player is not ±1, all
         objects of the class take their own form, as in `_list_legal`.
         """
-        if self.current_player not in _SIDES:
-            type(self)._own_form = True
-            return answer
         (cells, player), count, last = before
+        if self.current_player not in _SIDES:
+            if as_winner(self._winner) is None and not self.is_terminal():
+                type(self)._own_form = True
+                return answer
+            self.current_player = player  # the class has nobody to move at the end
         info = _info(answer)
-        self._legal = None
+        self._legal_here = None
+        last, count = self._placed_cell(move, cells, last), count + 1
+        self._last_move, self._move_count = last, count  # its list of moves may ask for them
         winner, done = self._verdict_of_class(info)
         line = _line(self._winning_line, info, len(cells)) if winner else None
-        last, count = self._placed(move, cells, last), count + 1
         if done:
             self.current_player = player
-        self._winner, self._done, self._winning_line = winner, done, line
-        self._last_move, self._move_count = last, count
-        info = {
-            **info,
-            "winner": winner,
-            "winning_line": line,
-            "move_count": count,
-            "last_move": last,
-        }
-        return self._board.copy(), float(winner or 0), done, info
+        self._winner, self._done = winner, done
+        self._winning_line = line
+        told = {"winner": winner, "winning_line": line, "move_count": count, "last_move": last}
+        return self._board.copy(), float(winner or 0), done, {**info, **told} if info else told
 
-    def _placed(self, move: int, cells: bytes, last: int | None) -> int | None:
+    def _placed_cell(self, move: int, cells: bytes, last: int | None) -> int | None:
         """The cell of a new piece, else the last one: mostly the move, or what the class says."""
         board = self._board
         for cell in (move, self._last_move):
@@ -165,19 +178,19 @@ class Completing(Core):
         over = bool(self.is_terminal() if "is_terminal" in supplied else self._done)
         if over and winner is None and "get_result" in supplied:
             winner = int(np.sign(self.get_result(1))) or None
-        if not over and winner is None and "is_terminal" not in supplied:
-            moves = self._own_legal()  # the class may not notice that there are none left
+        if not over and winner is None:
+            moves = self._moves_of_class()  # the class may not notice that there are none left
             over = not moves
             if moves and type(moves[0]) is int:
-                self._legal = sorted(set(moves))
+                self._legal_here = sorted(set(moves))
         over = over or winner is not None
         return ((winner or 0) if over else None), over
 
     # --------------------------------------------------------------- boards from outside
 
-    def _judge(self) -> None:
+    def _judge_edits(self) -> None:
         """Find winner and end of a position that was set up from outside."""
-        self._clear(int(np.count_nonzero(self._board)))
+        self._clear_state(int(np.count_nonzero(self._board)))
         self._busy = True
         try:
             player = self.current_player
@@ -185,8 +198,8 @@ class Completing(Core):
                 winner = _judged_by_play(self)
             else:
                 winner = next((side for side in (-player, player) if self.check_win(side)), None)
-            moves = self._own_legal() if self._has_gaps else self.get_legal_moves()
-            if winner is None and not len(moves):
+            moves = self._moves_of_class() if self._has_gaps else list(self.get_legal_moves())
+            if winner is None and not moves:
                 winner = 0
         finally:
             self._busy = False
@@ -238,9 +251,9 @@ def _winner_if_played_last(env: Completing, target: Board, side: int, cell: int)
     before._busy = True  # its state is set here, and not computed
     before._board[cell] = 0
     before.current_player = side
-    before._clear(int(np.count_nonzero(target)) - 1)
+    before._clear_state(int(np.count_nonzero(target)) - 1)
     try:
-        legal = before._own_legal()
+        legal = before._moves_of_class()
         likely = [move for move in (cell, cell % env.cols) if move in legal]
         for move in likely or legal:
             after: Completing = deep_copy(before)
@@ -255,6 +268,8 @@ def _winner_if_played_last(env: Completing, target: Board, side: int, cell: int)
 
 def _info(answer: Any) -> dict[str, Any]:
     """The ``info`` of what a class's step returned, empty if there is none."""
+    if type(answer) is tuple and answer and type(answer[-1]) is dict:  # almost always, and faster
+        return answer[-1]
     if isinstance(answer, tuple):
         for part in reversed(answer):
             if isinstance(part, dict):

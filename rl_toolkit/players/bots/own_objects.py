@@ -12,6 +12,7 @@ decides:
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -29,23 +30,24 @@ def wants_own_object(ask: Callable[..., object], module: ModuleType, env: BaseGa
         return False
     if isinstance(own := vars(module).get("own"), bool):
         return own
-    annotation = _annotation(ask)
-    if annotation is not None:
-        return annotation == plain.__name__
+    named = _annotation(ask)
+    if named:
+        return plain.__name__ in named
     files = {Path(file).resolve() for file in files_of(plain)}
     return not files.isdisjoint(_files_behind(module))
 
 
-def _annotation(ask: Callable[..., object]) -> str | None:
-    """The class that the annotation of the first parameter names, ``None`` if it has none."""
+def _annotation(ask: Callable[..., object]) -> list[str]:
+    """The names in the annotation of the first parameter, such as those of ``Game | None``."""
     try:
         first = next(iter(inspect.signature(ask).parameters.values()), None)
     except (TypeError, ValueError):
-        return None
+        return []
     if first is None or first.annotation is first.empty:
-        return None
-    name = getattr(first.annotation, "__name__", str(first.annotation))
-    return name.strip("'\"").rpartition(".")[2]
+        return []
+    annotation = first.annotation
+    text = annotation.__name__ if inspect.isclass(annotation) else str(annotation)
+    return re.findall(r"\w+", text)
 
 
 def _files_behind(module: ModuleType) -> set[Path]:

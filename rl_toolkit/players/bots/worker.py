@@ -118,7 +118,13 @@ class Bot:
         self._reported = 0.0
         own = wants_own_object(self._ask, self._module, env)
         position = own_object(env) if own else env.copy()
-        answer = self._ask(position, **self._chosen(self._ask, offered))
+        try:
+            answer = self._ask(position, **self._chosen(self._ask, offered))
+        except AttributeError as error:
+            if own and error.obj is position and hasattr(env, error.name or ""):
+                hint = "with own = False in its file the bot gets a game of the toolkit"
+                error.args = (f"{error}; {hint}",)
+            raise
         if own:
             answer = number_of_move(env, answer)
         if isinstance(answer, Analysis):

@@ -69,6 +69,8 @@ def answer(game, code, file="my_bot.py", first=0):
         "from numbered_squares import *\nclass B:\n def search(self, game):\n" + OWN,
         "own = True\ndef choose(game):\n" + OWN,
         "def choose(game: 'NumberedSquares'):\n" + OWN,
+        "import numbered_squares as ns\ndef choose(game: ns.NumberedSquares | None):\n" + OWN,
+        "from typing import *\ndef choose(game: Optional['NumberedSquares'] = None):\n" + OWN,
     ],
 )
 def test_code_for_the_class_gets_its_object_and_answers_in_its_moves(game, code):
@@ -97,6 +99,15 @@ def test_a_bot_in_the_file_of_the_game(game):
 )
 def test_other_bots_get_a_game_of_the_toolkit(game, code):
     assert answer(game, code) == 8
+
+
+def test_a_bot_that_misses_the_toolkit_s_names_hears_how_to_get_them(game):
+    code = "import numbered_squares\ndef choose(game):\n    return game.{}\n"
+    with pytest.raises(EngineError, match="no attribute 'history'; with own = False in its file"):
+        answer(game, code.format("history"))
+    with pytest.raises(EngineError) as failed:
+        answer(game, code.format("nonsense"))
+    assert "own = False" not in str(failed.value)
 
 
 def test_a_game_of_the_toolkit_has_no_other_object(tmp_path):
