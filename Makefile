@@ -6,7 +6,7 @@ MEASURED := envs adapting utils records  # layers whose own tests must reach nea
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play web chromium test test-full compiled lint types imports unit bench bench-connect-four soundness clean
+.PHONY: help play web chromium test test-full compiled lint types imports unit coverage bench bench-connect-four soundness clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -51,11 +51,13 @@ imports: $(VENV)/.installed-test
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.installed-test chromium
+	$(BIN)/pytest -n 2 -m 'not full'
+
+coverage: $(VENV)/.installed-test  # of the lower layers by their own tests; counting doubles their time
 	$(BIN)/pytest -n 2 -m 'not full' $(MEASURED:%=tests/%) $(MEASURED:%=--cov=rl_toolkit/%) --cov-report=
 	$(BIN)/coverage report --skip-covered --fail-under=95
-	$(BIN)/pytest -n 2 -m 'not full' $(MEASURED:%=--ignore=tests/%)
 
-test-full: $(VENV)/.installed-test chromium  ## the tests that take longer, too
+test-full: $(VENV)/.installed-test chromium coverage  ## the tests that take longer, too
 	$(BIN)/pytest -n 2 --hypothesis-profile=searching
 
 bench: $(VENV)/.installed-test  ## measure; prints tables, writes benchmarks/results/*.json

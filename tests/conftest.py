@@ -21,7 +21,7 @@ from rl_toolkit.utils.user_folders import QUIET_VARIABLE
 # in every quick run, which can then be repeated; `make test-full` looks for more and new ones.
 settings.register_profile("searching", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile(
-    "quick", settings.get_profile("searching"), derandomize=True, max_examples=30
+    "quick", settings.get_profile("searching"), derandomize=True, max_examples=20
 )
 settings.load_profile("quick")
 

@@ -230,7 +230,16 @@ def test_the_web_command_takes_files(my_game, run, monkeypatch):
     assert run("web", "nix.py").code == 2
 
 
-@pytest.mark.parametrize("plain", ["TopDown", "PlainReversi", "HandoutTicTacToe"])
+@pytest.mark.parametrize(
+    "plain",
+    [
+        "TopDown",
+        *(
+            pytest.param(name, marks=pytest.mark.full)
+            for name in ("PlainReversi", "HandoutTicTacToe")
+        ),
+    ],
+)
 def test_the_pages_explain_moves_of_a_course_class(plain):
     from rl_toolkit.web import create_app
 

@@ -1,5 +1,6 @@
 """Bots in files as engines: every form of a bot, what they get, and what is said of failures."""
 
+import itertools
 import pickle
 import threading
 import weakref
@@ -245,8 +246,10 @@ def choose(env):
 """
     player = bot(code)
     player.engine.prepare("tictactoe")
-    # The second is over when the bot has begun to think, however busy the machine is.
-    clock = SimpleNamespace(monotonic=lambda: 1000.0 + 2.0 * mark.exists())
+    # The second is over when the bot has begun to think, however busy the machine is: from then
+    # on two seconds pass between any two looks at the clock.
+    looks = itertools.count(1000.0, 2.0)
+    clock = SimpleNamespace(monotonic=lambda: next(looks) if mark.exists() else 1000.0)
     monkeypatch.setattr(worker, "time", clock)
     with pytest.raises(EngineError) as failed:
         player.analyse(make_game("tictactoe"), Limit(time=1))
