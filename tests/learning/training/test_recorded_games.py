@@ -230,7 +230,7 @@ def learner(games=4):
     return replace(tiny, warm_up=1, average=0.9, stages=(Stage(0, 4, games),))
 
 
-@pytest.mark.full  # its parts are in the tests above; compiling takes its time
+@pytest.mark.full  # reading is tested above, training in test_training; compiling is slow
 def test_training_on_recorded_games_lowers_the_losses(played, tmp_path):
     Trainer(learner(), tmp_path, games=[played]).run()
     log = [entry for entry in read_log(tmp_path) if entry["kind"] == "iteration"]
