@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         words_for,
     )
 
-if TYPE_CHECKING:  # older names, which work and are no longer offered
+if TYPE_CHECKING:  # older names: they still work, the door no longer offers them
     from rl_toolkit.analysis.words import percent as percent
 
 __all__ = [

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rl_toolkit.envs.tictactoe import TicTacToe
     from rl_toolkit.envs.traits import FormField, GameTraits, for_game
 
-if TYPE_CHECKING:  # older names, which work and are no longer offered
+if TYPE_CHECKING:  # older names: they still work, the door no longer offers them
     from rl_toolkit.adapting import as_game as as_game
     from rl_toolkit.adapting import own_move as own_move
     from rl_toolkit.adapting import play_move as play_move

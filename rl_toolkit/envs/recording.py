@@ -77,7 +77,7 @@ class Recorded(Completing):
 
     #: Whether the class does all this itself, as the built-in games do.
     _keeps_own_history: ClassVar[bool] = False
-    #: The arguments of the constructor, for a class without ``reset``.
+    #: The arguments of the constructor, for the base's ``reset``.
     _made_with: tuple[tuple[Any, ...], dict[str, Any]] = ((), {})
     _is_made = False
     #: The board that a constructor has set up by ``reset``: the start, which is not judged.
@@ -161,10 +161,13 @@ class Recorded(Completing):
             game.undo()
         return game
 
-    def _return_to_ply(self, before: Recorded, past: tuple[Ply, ...]) -> None:
-        """Take the position of another game, and a history."""
+    def _return_to_ply(
+        self, before: Recorded, past: tuple[Ply, ...], *, keeps_others: bool = False
+    ) -> None:
+        """Take the position of another game, and a history; attributes of others may be kept."""
         twin = before.copy()  # copies of this game may hold the other one too
-        vars(self).clear()
+        if not keeps_others:
+            vars(self).clear()
         vars(self).update(vars(twin))
         self._past = past
         self._remember_position()
@@ -316,9 +319,8 @@ def _record_step(step: Method) -> Method:
         except Exception:
             self._busy = False
             if has_gaps:
-                twin = (self._played_again(past) if kept is None else kept).copy()
-                vars(self).update(vars(twin), _past=past)  # what others have added stays
-                self._remember_position()
+                earlier = self._played_again(past) if kept is None else kept
+                self._return_to_ply(earlier, past, keeps_others=True)
             raise
         finally:
             self._busy = False

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rl_toolkit.records.tables import csv_of_games, csv_of_moves, csv_text
     from rl_toolkit.records.variations import Variation, branches, names_along
 
-if TYPE_CHECKING:  # older names, which work and are no longer offered
+if TYPE_CHECKING:  # older names: they still work, the door no longer offers them
     from rl_toolkit.records.errors import PositionError as PositionError
     from rl_toolkit.records.errors import RecordFieldError as RecordFieldError
     from rl_toolkit.records.errors import RecordMoveError as RecordMoveError

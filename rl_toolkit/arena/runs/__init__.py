@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rl_toolkit.arena.runs.stamps import ChangedCodeError, IfChanged, Stamp, code_of, stamp_of
 
 __all__ = [
-    "LOST",  # Why there is no answer to a task on which worker after worker died
+    "LOST",  # The failure of a game that ended every worker to which it was given
     # A file holds games that were played by an older version of an engine's code
     "ChangedCodeError",
     "Forfeit",  # Why an engine lost a game that the moves leave open
@@ -61,7 +61,7 @@ __all__ = [
     "code_of",
     "gauntlet",  # The first player against each of the others
     "is_journal",  # Whether there is a file with the work of a run, which must not be overwritten
-    # `play_paired_game`, or who moves first and why there is no game (``failure``)
+    # The result of `play_paired_game`; if that raises, the ``failure`` and who moves first
     "play_or_explain",
     "play_paired_game",  # One game of a pair, as a part of a line of a journal
     "play_pairs",  # Yield pairs as they come

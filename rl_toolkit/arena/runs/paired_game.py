@@ -66,7 +66,7 @@ def play_paired_game(task: Task, on_move: OnMove | None = None) -> dict[str, Any
 
 
 def play_or_explain(task: Task) -> dict[str, Any]:
-    """`play_paired_game`, or who moves first and why there is no game (``failure``)."""
+    """The result of `play_paired_game`; if that raises, the ``failure`` and who moves first."""
     try:
         return play_paired_game(task)
     except Exception as error:  # one game must not end a run that does without it

@@ -40,7 +40,7 @@ Tell = Callable[[str], object]
 #: Plays a task in a worker: a game as a part of a line, or who moves first and a ``failure``.
 Play = Callable[[Task], dict[str, Any]]
 
-#: Why there is no answer to a task on which worker after worker died.
+#: The failure of a game that ended every worker to which it was given.
 LOST = "ended the process that referees"
 
 

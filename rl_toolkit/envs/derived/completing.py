@@ -85,11 +85,7 @@ class Completing(Core):
         ``None`` for a class whose moves are not numbers. Then all its objects take their own form,
         also those made before: what one object shows holds for the class.
         """
-        self._busy = True
-        try:
-            moves = self._moves_of_class()
-        finally:
-            self._busy = False
+        moves = self._asked_for_legal()
         if moves and not isinstance(moves[0], (int, float, np.number)):
             type(self)._own_form = True
             return None
@@ -135,8 +131,8 @@ class Completing(Core):
     def _complete_step(self, move: int, before: Before, answer: Any) -> Any:
         """What ``step`` returns, complete; the state of the game is completed on the way.
 
-        ``answer`` is what the class's own ``step`` returned. If the next player is not ±1, all
-        objects of the class take their own form, as in `_list_legal`.
+        ``answer`` is what the class's own ``step`` returned. If the next player is not ±1 and the
+        game is not over, all objects of the class take their own form, as in `_list_legal`.
         """
         (cells, player), count, last = before
         if self.current_player not in _SIDES:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rl_toolkit.labs.model.positions import LabBoard, after, from_env, position
     from rl_toolkit.labs.model.values import Other, as_env, signed
 
-if TYPE_CHECKING:  # older names, which work and are no longer offered
+if TYPE_CHECKING:  # older names: they still work, the door no longer offers them
     from rl_toolkit.labs.model.positions import Position as Position
 
 __all__ = [

@@ -19,7 +19,7 @@ __all__ = [
     # The openings that ``text`` names; raises ``ValueError`` or ``OSError`` if there are
     # none
     "chosen_openings",
-    "draw_balanced",  # Distinct balanced openings, fewer than ``count`` if there are no more
+    "draw_balanced",  # Distinct balanced openings, at most ``count``
     "opening_text",  # An opening as moves; as rows if it does not begin with the usual position
     "openings_text",  # Openings as text
 ]

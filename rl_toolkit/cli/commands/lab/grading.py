@@ -98,7 +98,7 @@ def grade_all_command(
     older = sum(standings.older for standings in report.standings)
     if older:
         matches = "1 match" if older == 1 else f"{older} matches"
-        screen.tell(f"{matches} saved by an older version of the toolkit were played again.")
+        screen.tell(f"Played again: {matches} that an older version of the toolkit had saved.")
     if collection.refused:
         raise click.exceptions.Exit(1)
     if report.reused:
