@@ -3,10 +3,11 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 MEASURED := envs adapting utils records  # layers whose own tests must reach nearly every line
+QUICK := tests/utils tests/envs tests/analysis tests/records $(wildcard tests/test_*.py)
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play web chromium test test-full compiled lint types imports unit coverage bench bench-connect-four soundness clean
+.PHONY: help play web chromium quick test test-full compiled lint types imports unit coverage bench bench-connect-four soundness clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -19,8 +20,12 @@ $(VENV)/.installed: $(VENV)/.made pyproject.toml
 	$(PIP) --editable .
 	@touch $@
 
-$(VENV)/.installed-test: $(VENV)/.installed
+$(VENV)/.installed-quick: $(VENV)/.installed
 	$(PIP) --editable '.[test]'
+	@touch $@
+
+$(VENV)/.installed-test: $(VENV)/.installed-quick
+	$(PIP) --editable '.[test-all]'
 	@touch $@
 
 play: $(VENV)/.installed  ## play a game of Tic-Tac-Toe in the terminal (GAME=connect-four for another)
@@ -31,6 +36,12 @@ web: $(VENV)/.installed  ## serve the pages on http://localhost:5001 (PORT=8080 
 
 chromium:  # for the browser tests: installed where it is missing and we may
 	@tools/get_chromium.sh
+
+quick: $(VENV)/.installed-quick  ## a minute: style, imports and the lower layers, without browser and JAX
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/pytest -n 2 -m 'not full' $(QUICK)
 
 test: $(VENV)/.installed-test  ## everything a change must pass
 	$(MAKE) --jobs=2 --output-sync compiled lint types imports

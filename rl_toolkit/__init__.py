@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rl_toolkit.players import make_engine, make_player, register_engine
     from rl_toolkit.records import GameRecord, read_games, read_position, write_games
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Analysis",  # what an engine says of a position
