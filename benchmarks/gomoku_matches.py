@@ -60,7 +60,7 @@ def opening(game: str, number: int, seed: int = 0) -> list[int]:
 
 
 def _is_even(env: Gomoku, moves: list[int], engine: GomokuEngine) -> bool:
-    space = Workspace(env.rows, env.exactly)
+    space = Workspace(env.rows, env.win_rule)
     space.set_up([(move, ply % 2) for ply, move in enumerate(moves)])
     for side in (0, 1):
         with space.allowing(PROOF_NODES):
@@ -84,7 +84,9 @@ def mover(
     if spec.startswith("folder:"):
         sys.path.insert(0, spec.removeprefix("folder:"))
         env = _gomoku(game)
-        theirs: Any = importlib.import_module("player").Player(env.rows, env.exactly, weights)
+        theirs: Any = importlib.import_module("player").Player(
+            env.rows, env.rule == "standard", weights
+        )
         return lambda env, moves: int(theirs.think(moves, seconds)[0]), theirs.new_game
     engine = make_engine(spec)
 

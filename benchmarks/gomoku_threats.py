@@ -30,12 +30,13 @@ from rl_toolkit.kernels.gomoku.board import walk
 from rl_toolkit.kernels.gomoku.layout import FOUR_NODES
 from rl_toolkit.kernels.gomoku.state import State
 from rl_toolkit.kernels.gomoku.workspace import Workspace
+from rl_toolkit.kernels.spec import FREESTYLE, STANDARD, LineRule
 from rl_toolkit.records import position_from_text
 
-BOARDS = ((9, False), (15, False), (15, True), (20, False), (20, True))
+BOARDS = ((9, FREESTYLE), (15, FREESTYLE), (15, STANDARD), (20, FREESTYLE), (20, STANDARD))
 STONES, REACH, ROUNDS = 40, 5, 5000
 OPENINGS, NODES = 6, (400_000, 2_000_000)
-RULES = {False: "freestyle", True: "standard"}
+RULES = {rule.name: rule for rule in (FREESTYLE, STANDARD)}
 
 
 def _row(what: str, board: str, count: int, rates: list[float], seconds: list[float]) -> Row:
@@ -50,10 +51,10 @@ def _row(what: str, board: str, count: int, rates: list[float], seconds: list[fl
     }
 
 
-def made_and_undone(size: int, exactly: bool) -> Row:
+def made_and_undone(size: int, rule: LineRule) -> Row:
     """Random stones near the centre, made and undone in turn."""
     chance = np.random.default_rng(1)
-    state = State(size, exactly)
+    state = State(size, rule)
     middle = size // 2
     rows = range(max(0, middle - REACH), min(size, middle + REACH + 1))
     near = [row * size + col for row in rows for col in rows]
@@ -66,7 +67,7 @@ def made_and_undone(size: int, exactly: bool) -> Row:
             spent = time.process_time() - begun
         seconds.append(spent)
         rates.append(STONES * ROUNDS / spent / 1e6)
-    return _row("make + undo", f"{size}, {RULES[exactly]}", len(rates), rates, seconds)
+    return _row("make + undo", f"{size}, {rule.name}", len(rates), rates, seconds)
 
 
 def puzzles(path: Path) -> Iterator[tuple[str, str, int, list[tuple[int, int]], int]]:
@@ -82,7 +83,7 @@ def puzzles(path: Path) -> Iterator[tuple[str, str, int, list[tuple[int, int]], 
 
 def solved(path: Path, kind: str, rule: str) -> Row:
     """All puzzles of a kind and rule, each with empty tables."""
-    seconds, nodes, won, space = [], 0, 0, Workspace(15, rule == "standard")
+    seconds, nodes, won, space = [], 0, 0, Workspace(15, RULES[rule])
     for its_kind, its_rule, _size, stones, side in puzzles(path):
         if (its_kind, its_rule) != (kind, rule):
             continue
@@ -127,7 +128,7 @@ def measured(path: Path | None) -> Iterator[Row]:
         yield made_and_undone(*board)
     given = path or Path(os.environ.get("GOMOKU_PUZZLES", ""))
     for kind in ("vcf", "vct"):
-        for rule in RULES.values():
+        for rule in RULES:
             if given.is_file():
                 yield solved(given, kind, rule)
             else:

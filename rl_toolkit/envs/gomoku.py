@@ -6,15 +6,13 @@ freestyle game five or more win; in the standard game exactly five.
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import ClassVar, Self
 
 from rl_toolkit.envs.errors import InvalidPositionError
 from rl_toolkit.envs.line_game import LineGame, checked_win_length
 from rl_toolkit.envs.traits import FormField, GameTraits
 from rl_toolkit.envs.validation import as_sides, read_numbers, shown
-from rl_toolkit.kernels.spec import LineWeights
-
-Rule = Literal["freestyle", "standard"]
+from rl_toolkit.kernels.spec import FREESTYLE, STANDARD, LineRule, LineWeights
 
 #: The sizes that forms offer; every size between the smallest and the largest can be played.
 SIZES = (9, 13, 15, 19, 20)
@@ -35,6 +33,14 @@ def _drawn_game(side: int) -> str:
     return " ".join(f"{b} {w}" for b, w in zip(black, [*white, ""], strict=True)).rstrip()
 
 
+def _suffix(rule: LineRule) -> str:
+    """What a rule adds to the name of a game."""
+    return "" if rule == FREESTYLE else f"-{rule.name}"
+
+
+_RULE_CHOICES = tuple((_suffix(rule), rule.words) for rule in (FREESTYLE, STANDARD))
+
+
 class Gomoku(LineGame):
     """``win_length`` in a row on ``board_size`` × ``board_size`` crossings; +1 is black.
 
@@ -44,6 +50,9 @@ class Gomoku(LineGame):
     (112, 'gomoku-15')
     """
 
+    #: The rules by their names. A rule that is added here can be played, saved and read.
+    rules: ClassVar[dict[str, LineRule]] = {rule.name: rule for rule in (FREESTYLE, STANDARD)}
+
     traits = GameTraits(
         aliases=("five-in-a-row", "gobang"),
         pieces=("Black", "White"),
@@ -52,9 +61,7 @@ class Gomoku(LineGame):
         sizes=SIZES,
         fields=(
             FormField("size", "Size", "15", choices=tuple((str(n), f"{n} × {n}") for n in SIZES)),
-            FormField(
-                "rule", "Rule", "", choices=(("", "five or more"), ("-standard", "exactly five"))
-            ),
+            FormField("rule", "Rule", "", choices=_RULE_CHOICES),
         ),
         variant="{size}{rule}",
         variants="or gomoku-9, gomoku-13, gomoku-15, gomoku-19, gomoku-20, each with -standard "
@@ -70,17 +77,18 @@ class Gomoku(LineGame):
         pictures=("e5 e6 d4", "e5 e4 d5 d4 c5 c4 f5 f4 g5", _drawn_game(9)),
     )
 
-    def __init__(self, board_size: int = 15, win_length: int = 5, rule: Rule = "freestyle") -> None:
+    def __init__(self, board_size: int = 15, win_length: int = 5, rule: str = "freestyle") -> None:
         side, cols = as_sides(board_size)
         if side != cols or not SMALLEST <= side <= LARGEST:
             raise InvalidPositionError(
                 f"Gomoku is played on a square board of {SMALLEST} to {LARGEST} rows, "
                 f"not {shown(board_size)}"
             )
-        if rule not in ("freestyle", "standard"):
-            raise InvalidPositionError(f"rule is 'freestyle' or 'standard', not {shown(rule)}")
+        if not isinstance(rule, str) or rule not in self.rules:
+            names = " or ".join(map(repr, self.rules))
+            raise InvalidPositionError(f"rule is {names}, not {shown(rule)}")
         super().__init__(
-            side, checked_win_length(win_length, side, side), exactly=rule == "standard"
+            side, checked_win_length(win_length, side, side), win_rule=self.rules[rule]
         )
         self.board_size = side
         self.rule = rule
@@ -89,24 +97,29 @@ class Gomoku(LineGame):
     @classmethod
     def from_variant(cls, variant: str) -> Self | None:
         """``9`` or ``9x9x4``, also with ``-standard`` or ``-freestyle``; or the rule alone."""
-        if variant in ("", "freestyle", "standard"):
+        if variant in ("", *cls.rules):
             variant = f"15-{variant}".rstrip("-")
         shape, dash, rule = variant.partition("-")
         numbers = read_numbers(shape, (1, 3))
-        if numbers is None or (dash and rule not in ("freestyle", "standard")):
+        if numbers is None or (dash and rule not in cls.rules):
             return None
         if len(numbers) == 3 and numbers[0] != numbers[1]:
             return None
         length = numbers[2] if len(numbers) == 3 else 5
-        return cls(numbers[0], length, "standard" if rule == "standard" else "freestyle")
+        return cls(numbers[0], length, rule or FREESTYLE.name)
+
+    @property
+    def is_five(self) -> bool:
+        """Whether five in a row win, as threats, proofs and the Gomoku engine assume."""
+        return self.win_length == 5 and bool(self.win_rule.wins(5, 5))
 
     def form_values(self) -> dict[str, int | str]:
         """Size and rule."""
-        return {"size": str(self.rows), "rule": "-standard" if self.exactly else ""}
+        return {"size": str(self.rows), "rule": _suffix(self.win_rule)}
 
     @property
     def name(self) -> str:
-        """``gomoku-15``, ``gomoku-15x15x4`` for another length, and ``-standard`` for that rule."""
+        """``gomoku-15``, ``gomoku-15x15x4`` for another length; ``-standard`` for that rule."""
         side = str(self.rows)
         shape = side if self.win_length == 5 else f"{side}x{side}x{self.win_length}"
-        return f"{self.traits.name}-{shape}" + ("-standard" if self.exactly else "")
+        return f"{self.traits.name}-{shape}{_suffix(self.win_rule)}"

@@ -11,27 +11,36 @@ from rl_toolkit.envs.errors import InvalidPositionError
 from rl_toolkit.envs.symmetry import Symmetry, board_symmetries
 from rl_toolkit.envs.traits import FormField
 from rl_toolkit.envs.validation import Board, as_player, as_win_length
-from rl_toolkit.kernels.spec import LineSpec, LineWeights
+from rl_toolkit.kernels.spec import FREESTYLE, LineRule, LineSpec, LineWeights
 
 
 class LineGame(BoardGame):
     """Place a piece on any empty cell; ``win_length`` in a row wins, a full board is a draw.
 
-    With ``exactly`` a longer row does not win.
+    ``win_rule`` decides about longer rows; the readable rules below ask it, and nothing else.
     """
 
     wins_by_lines = True
 
     def __init__(
-        self, board_size: int | tuple[int, int], win_length: int, *, exactly: bool = False
+        self,
+        board_size: int | tuple[int, int],
+        win_length: int,
+        *,
+        win_rule: LineRule = FREESTYLE,
     ) -> None:
         self.win_length = win_length
-        self.exactly = exactly
+        self.win_rule = win_rule
         super().__init__(board_size)
         self.heuristic_weights = LineWeights(windows=(100, 10), scale=100 * self.rows * self.cols)
 
     def _wins(self, run: list[int]) -> bool:
-        return len(run) == self.win_length if self.exactly else len(run) >= self.win_length
+        return bool(self.win_rule.wins(len(run), self.win_length))
+
+    @property
+    def _shortest_row(self) -> int:
+        """The fewest stones in a row that win."""
+        return self.win_length + self.win_rule.least
 
     def verdict(self, cell: int | None = None) -> Verdict:
         """A win for a row that is long enough, a draw when the board is full."""
@@ -78,9 +87,9 @@ class LineGame(BoardGame):
         if type(self).verdict is not LineGame.verdict:
             return super().winning_moves(player)
         player = as_player(player)
-        windows = lines.windows(self.rows, self.cols, self.win_length)
+        windows = lines.windows(self.rows, self.cols, self._shortest_row)
         pieces = self._board[windows] * player
-        nearly = pieces.sum(axis=1) == self.win_length - 1
+        nearly = pieces.sum(axis=1) == self._shortest_row - 1
         last_cells = set(windows[nearly][pieces[nearly] == 0].tolist())
         if not last_cells:
             return []
@@ -105,7 +114,7 @@ class LineGame(BoardGame):
 
     def can_still_win(self, player: int) -> bool:
         """Whether some window has no enemy piece."""
-        cells = self._board[lines.windows(self.rows, self.cols, self.win_length)]
+        cells = self._board[lines.windows(self.rows, self.cols, self._shortest_row)]
         return bool((cells != -as_player(player)).all(axis=1).any())
 
     def form_values(self) -> dict[str, int | str]:
@@ -116,9 +125,10 @@ class LineGame(BoardGame):
         """The 8 symmetries of a square board, or the 4 of a rectangle."""
         return board_symmetries(self.rows, self.cols)
 
-    def kernel_spec(self) -> LineSpec:
-        """The parameters of the compiled rules."""
-        return LineSpec(self.rows, self.cols, self.win_length, exactly=self.exactly)
+    def kernel_spec(self) -> LineSpec | None:
+        """The parameters of the compiled rules; ``None`` if `win_rule` is not among them."""
+        terms = self.win_rule.compiled(self.win_length)
+        return terms and LineSpec(self.rows, self.cols, terms[0], exactly=terms[1])
 
     def evaluate_heuristic(self, player: int) -> float:
         """The windows and pieces that favour ``player``, minus those that favour the opponent.

@@ -7,6 +7,45 @@ turns the description into machine code, or returns ``None`` if no kernel fits.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class LineRule:
+    """Which rows of stones win: how much longer or shorter than the length of a board they may be.
+
+    A row of n stones wins where k in a row are asked for if k + ``least`` ≤ n ≤ k + ``most``;
+    without ``most`` every longer row wins, too.
+
+    >>> STANDARD.wins(5, 5), STANDARD.wins(6, 5), FREESTYLE.wins(6, 5)
+    (True, False, True)
+
+    Attributes:
+        name: one word, by which games and files call it.
+        words: the rule in words, for five in a row.
+        number: its number in the Gomocup protocol and in our files of Gomoku.
+    """
+
+    name: str
+    words: str
+    number: int
+    least: int = 0
+    most: int | None = None
+
+    def wins(self, stones: Any, length: int) -> Any:
+        """Whether a row of so many stones (a number or an array) wins where ``length`` do."""
+        enough = stones >= length + self.least
+        return enough if self.most is None else enough & (stones <= length + self.most)
+
+    def compiled(self, length: int) -> tuple[int, bool] | None:
+        """The rule in the terms of `LineSpec`, length and ``exactly``; ``None`` if it has none."""
+        if self.most is None or self.most == self.least:
+            return length + self.least, self.most is not None
+        return None
+
+
+FREESTYLE = LineRule("freestyle", "five or more", 0)
+STANDARD = LineRule("standard", "exactly five", 1, most=0)
 
 
 @dataclass(frozen=True, slots=True)

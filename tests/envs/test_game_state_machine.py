@@ -22,7 +22,7 @@ class LineModel:
 
     def __init__(self, env):
         self.rows, self.cols, self.length = env.rows, env.cols, env.win_length
-        self.exactly, self.falls = env.exactly, env.name.startswith("connect-four")
+        self.exactly, self.falls = env.kernel_spec().exactly, env.name.startswith("connect-four")
 
     def at(self, board, row, col):
         return board[row * self.cols + col] if 0 <= row < self.rows and 0 <= col < self.cols else 0

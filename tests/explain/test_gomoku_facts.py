@@ -22,13 +22,14 @@ from rl_toolkit.explain.gomoku.lines import DIRECTIONS
 from rl_toolkit.explain.gomoku.verdicts import are_continuous_fours
 from rl_toolkit.kernels.gomoku import codes, geometry
 from rl_toolkit.kernels.gomoku.reference import patterns_of
+from rl_toolkit.kernels.spec import FREESTYLE, STANDARD
 from rl_toolkit.records import position_to_text
 
-BOTH_RULES = pytest.mark.parametrize("exactly", [False, True], ids=["freestyle", "standard"])
+BOTH_RULES = pytest.mark.parametrize("rule", [FREESTYLE, STANDARD], ids=["freestyle", "standard"])
 
 
-def game_with(board, size, exactly=False, player=1):
-    env = Gomoku(size, rule="standard" if exactly else "freestyle")
+def game_with(board, size, rule=FREESTYLE, player=1):
+    env = Gomoku(size, rule=rule.name)
     env.board = [(0, 1, -1)[stone] for stone in board]
     env.current_player = player
     return env
@@ -42,13 +43,13 @@ def boards(seed, count, size=9, least=14, most=34):
 
 
 @BOTH_RULES
-def test_shapes_are_those_of_the_definition(exactly):
+def test_shapes_are_those_of_the_definition(rule):
     """The reference twin says what a stone makes on each line; so do fours and threes here."""
     assert tuple(geometry.DIRECTIONS) == DIRECTIONS
     seen = dict.fromkeys(("fives", "fours", "threes"), 0)
     for board, _ in boards(1, 12):
-        lines = lines_of(game_with(board, 9, exactly))
-        patterns = patterns_of(board, 9, exactly)
+        lines = lines_of(game_with(board, 9, rule))
+        patterns = patterns_of(board, 9, rule)
         for cell in [c for c, stone in enumerate(board) if not stone]:
             for side, player in ((0, 1), (1, -1)):
                 for direction in range(4):
@@ -70,60 +71,60 @@ def test_shapes_are_those_of_the_definition(exactly):
 
 
 @BOTH_RULES
-def test_every_other_reply_lets_the_threat_happen(exactly):
+def test_every_other_reply_lets_the_threat_happen(rule):
     """What is not among the forced replies, nor a four, leaves two cells for five."""
     forced = 0
     for board, chance in boards(2, 8, least=16, most=30):
-        env = game_with(board, 9, exactly)
+        env = game_with(board, 9, rule)
         view = GomokuView(env)
-        wins = five_cells(board, 9, 0, exactly)
+        wins = five_cells(board, 9, 0, rule)
         for move in env.get_legal_moves():
             for fact in view.facts_of(env, move):
                 if isinstance(fact, MustReply) and move not in wins:
                     forced += 1
-                    check_replies(list(board), move, fact, exactly, chance)
+                    check_replies(list(board), move, fact, rule, chance)
         assert [(0, 1, -1)[stone] for stone in board] == view._lines.board
     assert forced > 10
 
 
-def check_replies(board, move, fact, exactly, chance):
+def check_replies(board, move, fact, rule, chance):
     board[move] = 1
-    fives = five_cells(board, 9, 0, exactly)
+    fives = five_cells(board, 9, 0, rule)
     for reply in fact.cells:  # a four is stopped, and nothing else wins at once
         board[reply] = 2
-        assert not five_cells(board, 9, 0, exactly)
+        assert not five_cells(board, 9, 0, rule)
         board[reply] = 0
     others = [c for c, stone in enumerate(board) if not stone and c not in fact.cells]
     for reply in chance.sample(others, 4):
         board[reply] = 2
         if fives:
-            assert five_cells(board, 9, 0, exactly)
-        elif not five_cells(board, 9, 1, exactly):  # a four comes first
-            assert any(makes_two(board, cell, exactly) for cell in range(81) if not board[cell])
+            assert five_cells(board, 9, 0, rule)
+        elif not five_cells(board, 9, 1, rule):  # a four comes first
+            assert any(makes_two(board, cell, rule) for cell in range(81) if not board[cell])
         else:
             assert fact.or_four
         board[reply] = 0
 
 
-def makes_two(board, cell, exactly):
+def makes_two(board, cell, rule):
     board[cell] = 1
-    found = five_cells(board, 9, 0, exactly)
+    found = five_cells(board, 9, 0, rule)
     board[cell] = 0
     return len(found) >= 2
 
 
 @BOTH_RULES
-def test_a_blocked_three_could_become_an_open_four_and_no_longer_can(exactly):
+def test_a_blocked_three_could_become_an_open_four_and_no_longer_can(rule):
     blocked = 0
     for board, _ in boards(3, 14):
-        env = game_with(board, 9, exactly)
-        before, view = patterns_of(board, 9, exactly), GomokuView(env)
+        env = game_with(board, 9, rule)
+        before, view = patterns_of(board, 9, rule), GomokuView(env)
         for move in env.get_legal_moves():
             for fact in view.facts_of(env, move):
                 if isinstance(fact, BlocksThrees):
                     after = list(board)
                     after[move] = 1
-                    now = patterns_of(after, 9, exactly)
+                    now = patterns_of(after, 9, rule)
                     for three in fact.threes:
                         blocked += 1
                         shift = 16 + 4 * direction_of(three.stones)
@@ -141,16 +142,16 @@ def direction_of(stones):
 
 
 @BOTH_RULES
-def test_lines_of_continuous_fours_are_recognised_and_others_not(exactly):
+def test_lines_of_continuous_fours_are_recognised_and_others_not(rule):
     found = 0
     for board, chance in boards(4, 60, least=20, most=36):
-        space = space_for(board, 9, exactly)
+        space = space_for(board, 9, rule)
         plies, _ = space.fours(0, 5000)
-        if plies < 5 or five_cells(board, 9, 1, exactly):
+        if plies < 5 or five_cells(board, 9, 1, rule):
             continue
         found += 1
         line = proof_by_fours(space, 0).line
-        lines = lines_of(game_with(board, 9, exactly))
+        lines = lines_of(game_with(board, 9, rule))
         assert are_continuous_fours(lines, 1, line)
         assert not are_continuous_fours(lines, 1, line[:-1])
         assert not are_continuous_fours(lines, -1, line)

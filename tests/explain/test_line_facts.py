@@ -43,7 +43,7 @@ class NaiveLines:
     def __init__(self, env):
         self.rows, self.cols, self.k = env.rows, env.cols, env.win_length
         self.gravity = "connect" in env.name
-        self.exactly = env.exactly
+        self.exactly = env.kernel_spec().exactly
 
     def landing(self, board, move):
         if not self.gravity:

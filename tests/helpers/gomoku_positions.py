@@ -2,6 +2,7 @@
 
 from rl_toolkit.algorithms.gomoku.proof_check import ProofChecker
 from rl_toolkit.kernels.gomoku.workspace import Workspace
+from rl_toolkit.kernels.spec import FREESTYLE
 
 
 def board_of(rows):
@@ -10,21 +11,21 @@ def board_of(rows):
     return [".xo".index(c) for row in reversed(rows) for c in row], len(rows)
 
 
-def space_for(board, size, exactly=False):
+def space_for(board, size, rule=FREESTYLE):
     """A workspace with these stones."""
-    space = Workspace(size, exactly, megabytes=1)
+    space = Workspace(size, rule, megabytes=1)
     space.set_up([(cell, stone - 1) for cell, stone in enumerate(board) if stone])
     return space
 
 
-def holds(board, size, exactly, side, proof):
+def holds(board, size, rule, side, proof):
     """Whether a proof for ``side`` (0 or 1), to move, answers every reply."""
-    return ProofChecker(size, exactly).refute(board, side + 1, proof) is None
+    return ProofChecker(size, rule).refute(board, side + 1, proof) is None
 
 
-def five_cells(board, size, side, exactly):
+def five_cells(board, size, side, rule):
     """The cells on which ``side`` (0 or 1) completes five."""
-    checker = ProofChecker(size, exactly)
+    checker = ProofChecker(size, rule)
     checker._board = board
     return [c for c, stone in enumerate(board) if not stone and checker._completes(c, side + 1)]
 
@@ -35,7 +36,7 @@ def random_board(chance, size, stones):
         board = [0] * (size * size)
         for k, cell in enumerate(chance.sample(range(size * size), stones)):
             board[cell] = 1 + k % 2
-        checker = ProofChecker(size, False)
+        checker = ProofChecker(size, FREESTYLE)
         checker._board = board
         if not any(stone and checker._wins(c) for c, stone in enumerate(board)):
             return board

@@ -18,6 +18,7 @@ from rl_toolkit.algorithms.search_control import SearchClock, interruptible, rep
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.kernels.gomoku.workspace import Workspace
+from rl_toolkit.kernels.spec import LineRule
 
 #: The time limit when no limit is given.
 DEFAULT_SECONDS = 2.0
@@ -72,7 +73,7 @@ class GomokuEngine:
         limit = limit or Limit()
         if (limit.time, limit.nodes, limit.depth) == (None, None, None):
             limit = replace(limit, time=DEFAULT_SECONDS)
-        space = self._space_for(game.rows, game.exactly)
+        space = self._space_for(game.rows, game.win_rule)
         space.make()  # the compiler's time is not the engine's
         before = space.nodes
         with SearchClock(limit.time, stop) as clock:
@@ -105,20 +106,20 @@ class GomokuEngine:
 
     def check_files(self, env: BaseGameEnv) -> None:
         """Raise `WeightsError` if the engine's own files are not for the rule of ``env``."""
-        exactly = checked(env).exactly
+        rule = checked(env).win_rule
         if self.weights is not None:
-            load_weights(self.weights, exactly)
+            load_weights(self.weights, rule)
 
     def forget(self) -> None:
         """Empty the tables."""
         if self._space is not None:
             self._space.forget()
 
-    def _space_for(self, size: int, exactly: bool) -> Workspace:
+    def _space_for(self, size: int, rule: LineRule) -> Workspace:
         """The memory of the searches; new for another board or rule."""
         space = self._space
-        if space is None or (space.size, space.exactly) != (size, exactly):
+        if space is None or (space.size, space.rule) != (size, rule):
             own = self.weights
-            evaluation = shipped_weights(exactly) if own is None else load_weights(own, exactly)
-            space = self._space = Workspace(size, exactly, evaluation, self.max_memory_mb)
+            evaluation = shipped_weights(rule) if own is None else load_weights(own, rule)
+            space = self._space = Workspace(size, rule, evaluation, self.max_memory_mb)
         return space

@@ -20,6 +20,7 @@ from rl_toolkit.algorithms.gomoku.proof_check import ProofChecker
 from rl_toolkit.algorithms.gomoku.proofs import NotProvenError, Proof, ProofBuilder
 from rl_toolkit.envs import BaseGameEnv, Gomoku
 from rl_toolkit.kernels.gomoku.workspace import Workspace
+from rl_toolkit.kernels.spec import LineRule
 
 #: Nodes to see whether a quiet move threatens anything, and for each reply to it; the second number
 #: is for another try if no quiet move was found.
@@ -33,7 +34,7 @@ class Opening:
     """An opening on a board of ``size`` rows; the side that made the last move is the attacker."""
 
     size: int
-    exactly: bool
+    rule: LineRule
     moves: tuple[int, ...]
 
     @property
@@ -76,11 +77,11 @@ def opening_of(env: BaseGameEnv) -> Opening:
 
     It takes a game of Gomoku to five in a row that is not over.
     """
-    if not isinstance(env, Gomoku) or env.win_length != 5:
+    if not isinstance(env, Gomoku) or not env.is_five:
         raise ValueError(f"{env.name} is not Gomoku to five in a row")
     if env.is_terminal() or not env.history:
         raise ValueError("an opening is one or more moves of a game that is not over")
-    return Opening(env.rows, env.exactly, tuple(env.history))
+    return Opening(env.rows, env.win_rule, tuple(env.history))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ class OpeningProver:
     def __init__(self, opening: Opening, megabytes: float = 64) -> None:
         self.opening = opening
         self._side = opening.attacker
-        self._space = Workspace(opening.size, opening.exactly, None, megabytes)
+        self._space = Workspace(opening.size, opening.rule, None, megabytes)
         self._space.make()
 
     def answers(self, replies: Sequence[int]) -> Iterator[Answered]:
@@ -172,7 +173,7 @@ def check_opening(opening: Opening, reply: int, proof: Proof) -> tuple[list[int]
     if not 0 <= reply < len(board) or board[reply]:
         return [reply], 0
     board[reply] = 2 - opening.attacker
-    checker = ProofChecker(opening.size, opening.exactly)
+    checker = ProofChecker(opening.size, opening.rule)
     line = checker.refute(board, 1 + opening.attacker, proof)
     return (None if line is None else [reply, *line]), checker.checked
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rl_toolkit.algorithms.gomoku.proofs import Proof
+from rl_toolkit.kernels.spec import LineRule
 
 _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
@@ -18,8 +19,8 @@ class ProofChecker:
     ``checked`` counts the replies that were played, or that could not matter (`_decisive`).
     """
 
-    def __init__(self, size: int, exactly: bool) -> None:
-        self.size, self.exactly = size, exactly
+    def __init__(self, size: int, rule: LineRule) -> None:
+        self.size, self.rule = size, rule
         self.checked = 0
         self._board: list[int] = []
         self._done: set[tuple[int, bytes]] = set()
@@ -171,6 +172,6 @@ class ProofChecker:
                 while 0 <= row < size and 0 <= col < size and board[row * size + col] == side:
                     run += 1
                     row, col = row + sign * down, col + sign * right
-            if run == 5 or (run > 5 and not self.exactly):
+            if self.rule.wins(run, 5):
                 return True
         return False

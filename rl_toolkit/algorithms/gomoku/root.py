@@ -77,7 +77,7 @@ class Known:
 
 def checked(env: BaseGameEnv) -> Gomoku:
     """``env``; `ValueError` for other games and lengths than five, and if nothing is compiled."""
-    if not isinstance(env, Gomoku) or env.win_length != 5:
+    if not isinstance(env, Gomoku) or not env.is_five:
         raise ValueError(f"the Gomoku engine does not play {env.name}")
     if not jit.ENABLED:
         raise ValueError("the Gomoku engine needs compiled code, and NUMBA_DISABLE_JIT is set")

@@ -72,7 +72,7 @@ class GomokuView:
     def __init__(self, env: Gomoku) -> None:
         self._side = env.current_player
         self._lines = lines_of(env)
-        self._plays_five = env.win_length == 5
+        self._plays_five = env.is_five
 
     @cached_property
     def _enemy_threes(self) -> list[tuple[int, int, Shape]]:
@@ -128,7 +128,7 @@ class GomokuView:
 
 def lines_of(env: Gomoku) -> Lines:
     """A copy of the board."""
-    return Lines([int(stone) for stone in env.board], env.rows, env.exactly)
+    return Lines([int(stone) for stone in env.board], env.rows, env.win_rule)
 
 
 def shapes_of(lines: Lines, move: int) -> tuple[Shape, ...]:

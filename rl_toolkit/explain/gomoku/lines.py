@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from rl_toolkit.kernels.spec import LineRule
+
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 class Lines:
-    """A board of ``size`` × ``size``; with ``exactly`` six in a row do not win."""
+    """A board of ``size`` × ``size``, on which ``rule`` says which rows win."""
 
-    def __init__(self, board: list[int], size: int, exactly: bool) -> None:
-        self.board, self.size, self.exactly = board, size, exactly
+    def __init__(self, board: list[int], size: int, rule: LineRule) -> None:
+        self.board, self.size, self.rule = board, size, rule
 
     @contextmanager
     def stone(self, cell: int, side: int) -> Iterator[None]:
@@ -43,8 +45,7 @@ class Lines:
 
     def is_five(self, cell: int, direction: int) -> bool:
         """Whether the stone on ``cell`` is part of a winning row in this direction."""
-        length = len(self.run(cell, direction))
-        return length == 5 if self.exactly else length >= 5
+        return bool(self.rule.wins(len(self.run(cell, direction)), 5))
 
     def near(self, cell: int, direction: int) -> list[int]:
         """The cells at most four steps from ``cell`` in both ways, without it."""

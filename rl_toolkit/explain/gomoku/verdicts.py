@@ -46,7 +46,7 @@ def are_continuous_fours(lines: Lines, side: int, moves: Sequence[int]) -> bool:
 
 def gomoku_proof(env: BaseGameEnv, candidate: Candidate) -> str:
     """The proven win or loss as one by continuous fours; empty if it is not one."""
-    if not isinstance(env, Gomoku) or env.win_length != 5 or candidate.outcome == "draw":
+    if not isinstance(env, Gomoku) or not env.is_five or candidate.outcome == "draw":
         return ""
     lines, side, line = lines_of(env), env.current_player, candidate.line
     if len(line) != candidate.distance or line[:1] != (candidate.move,):

@@ -16,7 +16,7 @@ this line. Only fives through the cell count. It is defined by adding one more s
 ====================  ============================================================
 
 A window holds the neighbours of a cell on a line. Freestyle needs four on each side; with exactly
-five a fifth on each side shows overlines::
+five a fifth on each side shows overlines. Which rows win is asked of a `LineRule` alone::
 
       -5 -4 -3 -2 -1  x  +1 +2 +3 +4 +5        offset
        0  1  2  3  4      5  6  7  8  9        digit k of a window in base 3, worth 3**k
@@ -34,6 +34,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.kernels.spec import LineRule
+
 Codes = npt.NDArray[np.uint8]
 
 DEAD, ONE, OPEN_ONE, TWO, OPEN_TWO_1, OPEN_TWO_2, OPEN_TWO_3 = range(7)
@@ -46,19 +48,19 @@ _DIGITS = 2 * REACH
 _POWERS = 3 ** np.arange(_DIGITS)
 
 
-def radius(exactly: bool) -> int:
+def radius(rule: LineRule) -> int:
     """How many neighbours on each side of a cell its code depends on."""
-    return REACH if exactly else REACH - 1
+    return 4 + (rule.least if rule.most is None else rule.most + 1)
 
 
 @cache
-def window_codes(exactly: bool) -> Codes:
+def window_codes(rule: LineRule) -> Codes:
     """The code of every window of ten neighbours, by its number in base 3."""
     windows = np.arange(3**_DIGITS)
     digits = (windows[:, None] // _POWERS) % 3
     own = digits == 1
     run = 1 + _leading(own[:, REACH:]) + _leading(own[:, REACH - 1 :: -1])
-    five = run == 5 if exactly else run >= 5
+    five = rule.wins(run, 5)
     codes = np.where(five, FIVE, DEAD).astype(np.uint8)
     empties = (digits == 0).sum(axis=1)
     for count in range(1, _DIGITS + 1):  # a window depends on those with one more stone
@@ -99,9 +101,9 @@ def _code(after: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 @cache
-def line_table(exactly: bool) -> Codes:
+def line_table(rule: LineRule) -> Codes:
     """The codes of both sides by the key of a cell: 2^16 bytes, or 2^20 with exactly five."""
-    reach, codes = radius(exactly), window_codes(exactly)
+    reach, codes = radius(rule), window_codes(rule)
     keys = np.arange(4**reach)
     cells = (keys[:, None] >> (2 * np.arange(reach))) & 3
     both = np.zeros(len(keys) ** 2, dtype=np.uint8)
@@ -116,11 +118,11 @@ def line_table(exactly: bool) -> Codes:
 
 
 @cache
-def five_table(exactly: bool) -> Codes:
+def five_table(rule: LineRule) -> Codes:
     """1 for every set of own stones among 11 cells of a line with a five through the middle one."""
     sets = np.arange(1 << (_DIGITS + 1))
     own = (sets[:, None] >> np.arange(_DIGITS + 1)) & 1 == 1
     run = 1 + _leading(own[:, REACH + 1 :]) + _leading(own[:, REACH - 1 :: -1])
-    five = run == 5 if exactly else run >= 5
+    five = rule.wins(run, 5)
     found: Codes = (five & own[:, REACH]).astype(np.uint8)
     return found

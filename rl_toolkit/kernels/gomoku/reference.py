@@ -11,31 +11,31 @@ from functools import lru_cache
 
 from rl_toolkit.kernels.gomoku import codes
 from rl_toolkit.kernels.gomoku.geometry import DIRECTIONS
+from rl_toolkit.kernels.spec import LineRule
 
 Line = tuple[int, ...]
 EMPTY, OWN, OTHER = 0, 1, 2
 
 
-def makes_five(line: Line, at: int, exactly: bool) -> bool:
-    """Whether the own stones through ``at`` are five in a row, or more unless ``exactly``."""
+def makes_five(line: Line, at: int, rule: LineRule) -> bool:
+    """Whether the own stones through ``at`` are a winning row."""
     first = last = at
     while first > 0 and line[first - 1] == OWN:
         first -= 1
     while last + 1 < len(line) and line[last + 1] == OWN:
         last += 1
-    run = last - first + 1
-    return run == 5 if exactly else run >= 5
+    return bool(rule.wins(last - first + 1, 5))
 
 
 @lru_cache(maxsize=200_000)
-def code_with_stone(line: Line, at: int, exactly: bool) -> int:
+def code_with_stone(line: Line, at: int, rule: LineRule) -> int:
     """The code of the cell ``at``, on which an own stone was put."""
-    if makes_five(line, at, exactly):
+    if makes_five(line, at, rule):
         return codes.FIVE
     found = [0] * codes.CODES
     for cell in range(max(0, at - 4), min(len(line), at + 5)):
         if line[cell] == EMPTY:
-            found[code_with_stone((*line[:cell], OWN, *line[cell + 1 :]), at, exactly)] += 1
+            found[code_with_stone((*line[:cell], OWN, *line[cell + 1 :]), at, rule)] += 1
     if found[codes.FIVE]:
         return codes.OPEN_FOUR if found[codes.FIVE] >= 2 else codes.FOUR
     if found[codes.OPEN_FOUR]:
@@ -53,7 +53,7 @@ def code_with_stone(line: Line, at: int, exactly: bool) -> int:
 
 
 @lru_cache(maxsize=200_000)
-def line_codes(line: Line, exactly: bool) -> tuple[int, ...]:
+def line_codes(line: Line, rule: LineRule) -> tuple[int, ...]:
     """The codes of all empty cells of a line for the side `OWN`; `DEAD` for stones."""
     found = []
     for at, stone in enumerate(line):
@@ -61,7 +61,7 @@ def line_codes(line: Line, exactly: bool) -> tuple[int, ...]:
         first, last = max(0, at - 5), at + 6
         window = (*line[first:at], OWN, *line[at + 1 : last])
         is_empty = stone == EMPTY
-        found.append(code_with_stone(window, at - first, exactly) if is_empty else codes.DEAD)
+        found.append(code_with_stone(window, at - first, rule) if is_empty else codes.DEAD)
     return tuple(found)
 
 
@@ -81,7 +81,7 @@ def lines_of(size: int, direction: int) -> list[list[int]]:
     return lines
 
 
-def patterns_of(board: Sequence[int], size: int, exactly: bool) -> list[int]:
+def patterns_of(board: Sequence[int], size: int, rule: LineRule) -> list[int]:
     """The pattern of every cell; ``board`` has 0 for empty, 1 for black and 2 for white."""
     patterns = [0] * (size * size)
     for direction in range(len(DIRECTIONS)):
@@ -89,6 +89,6 @@ def patterns_of(board: Sequence[int], size: int, exactly: bool) -> list[int]:
             stones = tuple(board[cell] for cell in cells)
             for side in (0, 1):
                 line = stones if side == 0 else tuple((0, OTHER, OWN)[stone] for stone in stones)
-                for cell, code in zip(cells, line_codes(line, exactly), strict=True):
+                for cell, code in zip(cells, line_codes(line, rule), strict=True):
                     patterns[cell] |= code << (4 * direction + 16 * side)
     return patterns

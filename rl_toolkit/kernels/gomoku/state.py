@@ -21,6 +21,7 @@ from rl_toolkit.kernels.gomoku.geometry import (
     near_cells,
     places,
 )
+from rl_toolkit.kernels.spec import FREESTYLE, LineRule
 
 Numbers = npt.NDArray[np.int64]
 PerKind = npt.NDArray[np.float64]
@@ -57,25 +58,25 @@ class State:
     """
 
     def __init__(
-        self, size: int, exactly: bool = False, evaluation: Evaluation | None = None
+        self, size: int, rule: LineRule = FREESTYLE, evaluation: Evaluation | None = None
     ) -> None:
         if not SMALLEST <= size <= LARGEST:
             raise ValueError(f"a board has {SMALLEST} to {LARGEST} rows, not {size}")
-        self.size, self.exactly = size, exactly
+        self.size, self.rule = size, rule
         self.evaluation = evaluation or _plain_evaluation()
         self.moves: list[tuple[int, int]] = []
-        reach = radius(exactly)
+        reach = radius(rule)
         where, lines = places(size, reach)
         self._frames = np.zeros(layout.FRAME * layout.FRAMES, dtype=np.int64)
         tables: dict[int, npt.NDArray[Any]] = {
-            layout.CODES_AT: line_table(exactly),
+            layout.CODES_AT: line_table(rule),
             layout.SHARES_AT: cell_tables.shares(self.evaluation.values),
             layout.CLASSES_AT: cell_tables.classes(),
             layout.ORDER_AT: self.evaluation.order,
             layout.PLACES_AT: where,
             layout.KEYS_AT: keys(),
             layout.NEAR_AT: near_cells(size),
-            layout.FIVES_AT: five_table(exactly),
+            layout.FIVES_AT: five_table(rule),
             layout.FRAMES_AT: self._frames,
         }
         self._tables = tables  # keeps their memory alive
@@ -100,7 +101,7 @@ class State:
     def _fill_patterns(self, where: Numbers) -> None:
         """The patterns of the empty board, with their sums, counters and bit sets."""
         block, cells = self.block, self.size * self.size
-        reach, table = radius(self.exactly), line_table(self.exactly)
+        reach, table = radius(self.rule), line_table(self.rule)
         low = (1 << 2 * reach) - 1
         lines = block[layout.LINES + (where[: 4 * cells] & 255)]
         windows = lines >> 2 * ((where[: 4 * cells] >> 8 & 255) + 5 - reach)

@@ -21,6 +21,7 @@ from rl_toolkit.kernels.gomoku.pvs import (
 )
 from rl_toolkit.kernels.gomoku.state import Evaluation, State
 from rl_toolkit.kernels.gomoku.threats import PROOF, find_replies, find_threats
+from rl_toolkit.kernels.spec import FREESTYLE, LineRule
 
 Numbers = npt.NDArray[np.int64]
 
@@ -34,7 +35,7 @@ class Workspace(State):
 
     Args:
         size: rows and columns.
-        exactly: whether six in a row do not win.
+        rule: which rows of stones win.
         evaluation: the learned evaluation.
         megabytes: for the tables of all searches together.
     """
@@ -42,11 +43,11 @@ class Workspace(State):
     def __init__(
         self,
         size: int,
-        exactly: bool = False,
+        rule: LineRule = FREESTYLE,
         evaluation: Evaluation | None = None,
         megabytes: float = 16,
     ) -> None:
-        super().__init__(size, exactly, evaluation)
+        super().__init__(size, rule, evaluation)
         total = megabytes * 2**20 / 8
         fours = _power_of_two(total * _SHARE_OF_FOURS)
         proofs = _power_of_two(total * _SHARE_OF_PROOFS) // 2

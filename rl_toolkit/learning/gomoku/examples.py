@@ -26,6 +26,7 @@ from rl_toolkit.kernels.gomoku.cell_tables import (
 )
 from rl_toolkit.kernels.gomoku.state import State
 from rl_toolkit.kernels.gomoku.workspace import Workspace
+from rl_toolkit.kernels.spec import LineRule
 from rl_toolkit.learning.gomoku.games import CHOSEN, NO_MOVE, OPENING, Games
 
 #: The weight of a position falls by this factor for every ply before the end of its game: early
@@ -89,12 +90,12 @@ class Choices:
         return len(self.ends)
 
 
-def examples_of(games: Games, size: int, exactly: bool) -> Examples:
+def examples_of(games: Games, size: int, rule: LineRule) -> Examples:
     """The quiet positions of games: nobody is about to make five or an open four.
 
     Positions with a win by fours are left out too: a search does not evaluate them.
     """
-    space, index = Workspace(size, exactly, None, 1.0), kind_index()
+    space, index = Workspace(size, rule, None, 1.0), kind_index()
     kinds, counts, lengths = [], [], []
     results, weights = list[float](), list[float]()
     for game in games:
@@ -125,9 +126,9 @@ def examples_of(games: Games, size: int, exactly: bool) -> Examples:
     )
 
 
-def choices_of(games: Games, size: int, exactly: bool, every: int = 1) -> Choices:
+def choices_of(games: Games, size: int, rule: LineRule, every: int = 1) -> Choices:
     """The choices of the search in quiet positions; of every so many of them one."""
-    space, index = Workspace(size, exactly, None, 1.0), kind_index()
+    space, index = Workspace(size, rule, None, 1.0), kind_index()
     own, other, lengths, chosen = [], [], list[int](), list[int]()
     seen = written = 0
     for game in games:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rl_toolkit.kernels.spec import LineRule
 from rl_toolkit.utils import Seal, write_bytes_atomically
 
 #: Kinds of entries: a random stone of the opening, the move that the search chose, a move that was
@@ -107,7 +108,7 @@ class Games:
         return int((self.kinds != OPENING).sum())
 
 
-def save_games(path: str | os.PathLike[str], games: Games, size: int, exactly: bool) -> None:
+def save_games(path: str | os.PathLike[str], games: Games, size: int, rule: LineRule) -> None:
     """Write games to a file atomically."""
     columns: list[npt.NDArray[Any]] = [games.lengths, games.results]
     columns += [games.moves, games.scores, games.kinds]
@@ -115,17 +116,17 @@ def save_games(path: str | os.PathLike[str], games: Games, size: int, exactly: b
     body += b"".join(
         column.astype(kind).tobytes() for column, kind in zip(columns, _COLUMNS, strict=True)
     )
-    write_bytes_atomically(path, _SEAL.close((size, int(exactly), 0), zlib.compress(body, 6)))
+    write_bytes_atomically(path, _SEAL.close((size, rule.number, 0), zlib.compress(body, 6)))
 
 
-def load_games(path: str | os.PathLike[str], size: int, exactly: bool) -> Games:
+def load_games(path: str | os.PathLike[str], size: int, rule: LineRule) -> Games:
     """Load the games of a file; `GamesError` says why it cannot be used."""
-    return _SEAL.load(path, lambda data: _games_in(data, size, exactly))
+    return _SEAL.load(path, lambda data: _games_in(data, size, rule))
 
 
-def _games_in(data: bytes, size: int, exactly: bool) -> Games:
+def _games_in(data: bytes, size: int, rule: LineRule) -> Games:
     (its_size, its_rule, _), packed = _SEAL.open(data)
-    if (its_size, its_rule) != (size, int(exactly)):
+    if (its_size, its_rule) != (size, rule.number):
         raise GamesError("these games are for another board or rule")
     try:
         body = zlib.decompress(packed)

@@ -27,6 +27,7 @@ import numpy as np
 from rl_toolkit.algorithms.gomoku import SHIPPED, load_weights, save_weights, shipped_weights
 from rl_toolkit.analysis import StopSignal
 from rl_toolkit.kernels.gomoku.state import Evaluation
+from rl_toolkit.kernels.spec import FREESTYLE, STANDARD, LineRule
 from rl_toolkit.learning.gomoku.examples import (
     Choices,
     Examples,
@@ -66,7 +67,7 @@ class Plan:
         nodes: nodes for each move of self-play.
         seed: the same seed gives the same games and the same weights.
         size: rows and columns of the board.
-        exactly: whether six in a row do not win.
+        rule: which rows of stones win.
         from_nothing: play the first round without an evaluation, not with the shipped one.
     """
 
@@ -75,7 +76,7 @@ class Plan:
     nodes: int = 1500
     seed: int = 0
     size: int = 15
-    exactly: bool = False
+    rule: LineRule = FREESTYLE
     from_nothing: bool = False
 
     def __post_init__(self) -> None:
@@ -141,14 +142,15 @@ class _Run:
     def learn(self) -> Learned | None:
         plan = self._plan
         self._home.mkdir(parents=True, exist_ok=True)
-        wanted = asdict(plan)
+        wanted = asdict(plan) | {"exactly": plan.rule == STANDARD}
+        del wanted["rule"]  # a folder keeps the field that it began with
         del wanted["rounds"], wanted["positions"]  # more of them continue the same plan
         agree_on_plan(self._home, wanted)
         for number in range(plan.rounds):
             is_last = number == plan.rounds - 1
-            kept, final = self._weights_of(number), self._home / SHIPPED[plan.exactly]
+            kept, final = self._weights_of(number), self._home / SHIPPED[plan.rule]
             if kept.exists() and not is_last:
-                load_weights(kept, plan.exactly)  # reject a damaged file before hours of play
+                load_weights(kept, plan.rule)  # reject a damaged file before hours of play
                 continue
             learned = self._fit(number, kept) if self._play(number) else None
             if learned is None:
@@ -185,7 +187,7 @@ class _Run:
         plan, paths = self._plan, self._pieces(number)
         for path in paths:
             if path.exists():
-                load_games(path, plan.size, plan.exactly)
+                load_games(path, plan.size, plan.rule)
         missing = [k for k, path in enumerate(paths) if not path.exists()]
         done = len(paths) - len(missing)
         self._report(Progress(f"round {number + 1}", "play", done, len(paths)))
@@ -193,7 +195,7 @@ class _Run:
             return not self._is_stopped()
         tasks = [_Task(plan, self._evaluation_of(number), number, k) for k in missing]
         for task, games in self._executor.map(_play_piece, tasks):
-            save_games(paths[missing[task]], games, plan.size, plan.exactly)
+            save_games(paths[missing[task]], games, plan.size, plan.rule)
             done += 1
             self._report(Progress(f"round {number + 1}", "play", done, len(paths)))
             if self._is_stopped() or self._is_late():
@@ -205,7 +207,7 @@ class _Run:
         plan, paths = self._plan, self._known(number)
         every = max(1, len(paths) * PIECE // CHOICES)
         examples, choices = [], []
-        tasks = [_Reading(path, plan.size, plan.exactly, every) for path in paths]
+        tasks = [_Reading(path, plan.size, plan.rule, every) for path in paths]
         found: dict[int, tuple[Examples, Choices]] = {}
         for k, read in self._executor.map(_read_piece, tasks):
             found[k] = read
@@ -220,7 +222,7 @@ class _Run:
         if values is None or ranks is None:
             return None
         tables = np.stack([values.own, values.other, ranks.own, ranks.other])
-        save_weights(target, round(values.tempo), tables, plan.exactly)
+        save_weights(target, round(values.tempo), tables, plan.rule)
         return Learned(target, sum(map(len, examples)), values, ranks)
 
 
@@ -240,7 +242,7 @@ class _Reading:
 
     path: Path
     size: int
-    exactly: bool
+    rule: LineRule
     every: int
 
 
@@ -249,17 +251,17 @@ def _play_piece(task: _Task) -> Games:
     plan = task.plan
     evaluation: Evaluation | None = None
     if task.weights:
-        evaluation = load_weights(task.weights, plan.exactly)
+        evaluation = load_weights(task.weights, plan.rule)
     elif not plan.from_nothing:
-        evaluation = shipped_weights(plan.exactly)
+        evaluation = shipped_weights(plan.rule)
     seed = (plan.seed * 1000 + task.number) * _MOST_PIECES + task.piece
-    return play(plan.size, plan.exactly, evaluation, PIECE, plan.nodes, seed)
+    return play(plan.size, plan.rule, evaluation, PIECE, plan.nodes, seed)
 
 
 def _read_piece(task: _Reading) -> tuple[Examples, Choices]:
     """The examples and the choices of a file of games."""
-    games = load_games(task.path, task.size, task.exactly)
+    games = load_games(task.path, task.size, task.rule)
     return (
-        examples_of(games, task.size, task.exactly),
-        choices_of(games, task.size, task.exactly, task.every),
+        examples_of(games, task.size, task.rule),
+        choices_of(games, task.size, task.rule, task.every),
     )

@@ -19,6 +19,7 @@ import numpy as np
 from rl_toolkit.kernels.gomoku.pvs import PROVEN, WIN
 from rl_toolkit.kernels.gomoku.state import Evaluation
 from rl_toolkit.kernels.gomoku.workspace import Workspace
+from rl_toolkit.kernels.spec import LineRule
 from rl_toolkit.learning.gomoku.games import (
     CHOSEN,
     DECIDED,
@@ -58,10 +59,10 @@ class SelfPlay:
     """Plays games on one board with one evaluation; the same seed plays the same games."""
 
     def __init__(
-        self, size: int, exactly: bool, evaluation: Evaluation | None, nodes: int, seed: int
+        self, size: int, rule: LineRule, evaluation: Evaluation | None, nodes: int, seed: int
     ) -> None:
         self._size, self._nodes = size, nodes
-        self._space = Workspace(size, exactly, evaluation, _TABLE_MB)
+        self._space = Workspace(size, rule, evaluation, _TABLE_MB)
         self._space.make()
         self._flag = np.zeros(1, dtype=np.int64)
         self._chance = random.Random(seed)
@@ -133,10 +134,10 @@ class SelfPlay:
 
 
 def play(
-    size: int, exactly: bool, evaluation: Evaluation | None, positions: int, nodes: int, seed: int
+    size: int, rule: LineRule, evaluation: Evaluation | None, positions: int, nodes: int, seed: int
 ) -> Games:
     """Play games until there are at least ``positions`` positions; ``nodes`` for each."""
-    player, games, count = SelfPlay(size, exactly, evaluation, nodes, seed), [], 0
+    player, games, count = SelfPlay(size, rule, evaluation, nodes, seed), [], 0
     while count < positions:
         games.append(player.game())
         count += games[-1].positions

@@ -17,7 +17,7 @@ class GomokuTraining:
 
     def problem(self, env: BaseGameEnv) -> str | None:
         """The kinds of cell are those of five in a row."""
-        if isinstance(env, Gomoku) and env.win_length == 5:
+        if isinstance(env, Gomoku) and env.is_five:
             return None
         return f"an evaluation is trained for five in a row, not for {env.name}"
 
@@ -32,7 +32,7 @@ class GomokuTraining:
         plan = Plan(
             **wanted.plan,
             size=env.rows,
-            exactly=env.exactly,
+            rule=env.win_rule,
             nodes=options["nodes"],
             from_nothing=options["from_nothing"],
         )

@@ -42,7 +42,6 @@ _LAST = re.compile(r"(-1|[0-3]),(\w+)", re.ASCII)
 #: Piskvork ends with 3 after a draw, Gomocup's manager with 0.
 _WINNERS = {"1": 1, "2": -1, "0": 0, "3": 0, "-1": None}
 _WINNER_WORDS = {1: "1", -1: "2", 0: "0", None: "-1"}
-_RULES = {"freestyle": "freestyle", "standard": "standard"}
 
 
 def looks_like_psq(data: bytes) -> bool:
@@ -109,13 +108,14 @@ def _game(found: re.Match[str], rule: str, game: str | None) -> BaseGameEnv:
         if env.rows != size:
             raise OtherGameError(f"the board has {size} rows, not those of {env.name}", "line 1")
         return env
-    if rule and rule.lower() not in _RULES:
+    names = " and ".join(name.capitalize() for name in Gomoku.rules)
+    if rule and rule.lower() not in Gomoku.rules:
         raise RecordFieldError(
-            f"the rule {shown(rule)} is not read: Freestyle and Standard are; "
+            f"the rule {shown(rule)} is not read: {names} are; "
             "say which game it is to read it in any case",
             "the last line",
         )
-    return Gomoku(size, rule="standard" if rule.lower() == "standard" else "freestyle")
+    return Gomoku(size, rule=rule.lower() or "freestyle")
 
 
 def _play(env: BaseGameEnv, line: str, where: str) -> Decimal | None:

@@ -412,17 +412,18 @@ def _branch_text(variation: Variation, env: BaseGameEnv) -> str:
 
 
 def _make_gomoku(size: int, root: Node) -> BaseGameEnv:
-    said = (root.first("RU") or "freestyle").strip().lower()
-    if said not in ("freestyle", "standard", "gomoku"):
+    rule = (root.first("RU") or "gomoku").strip().lower()
+    rule = "freestyle" if rule == "gomoku" else rule
+    if rule not in Gomoku.rules:
         raise RecordFieldError(
-            f"the rule of Gomoku is freestyle or standard, not {shown(said)}; "
+            f"the rule of Gomoku is {' or '.join(Gomoku.rules)}, not {shown(rule)}; "
             "say which game it is to read it in any case",
             "RU",
         )
     length = (root.first("RLWIN") or "5").strip()
     if not re.fullmatch(r"[0-9]{1,2}", length, re.ASCII):
         raise RecordFieldError(f"{shown(length)} is not a number in a row", "RLWIN")
-    return Gomoku(size, int(length), "standard" if said == "standard" else "freestyle")
+    return Gomoku(size, int(length), rule)
 
 
 def _gomoku_rules(env: BaseGameEnv) -> list[str]:

@@ -10,8 +10,9 @@ from rl_toolkit.algorithms.gomoku.proof_check import ProofChecker
 from rl_toolkit.algorithms.gomoku.proofs import ProofBuilder
 from rl_toolkit.algorithms.gomoku.root import RootSearch
 from rl_toolkit.analysis import Limit
-from rl_toolkit.envs import make_game
+from rl_toolkit.envs import Gomoku, make_game
 from rl_toolkit.kernels.gomoku.workspace import Workspace
+from rl_toolkit.kernels.spec import FREESTYLE
 from rl_toolkit.records import position_from_text
 
 HELD = Path(__file__).parents[3] / "benchmarks" / "gomoku_defences.jsonl"
@@ -43,10 +44,10 @@ def test_every_move_that_leaves_a_threat_is_called_lost(place):
 def test_the_held_positions_are_true(place):
     """Each loss is proven again, and each proof replayed against every reply."""
     held = held_position(place)
-    exactly = held["rule"] == "standard"
+    rule = Gomoku.rules[held["rule"]]
     env = position_from_text(f"gomoku-15-{held['rule']}", held["position"])
     side = 0 if env.current_player == 1 else 1
-    space = Workspace(15, exactly, None, 64)
+    space = Workspace(15, rule, None, 64)
     stones = [(c, 0 if s == 1 else 1) for c, s in enumerate(env.board.tolist()) if s]
     losing = [m for m in env.get_legal_moves() if env.move_name(m) not in held["saved"]]
     losing = [move for move in losing if env.move_name(move) not in held["unasked"]]
@@ -58,7 +59,7 @@ def test_the_held_positions_are_true(place):
             proof = ProofBuilder(space, 1 - side, only_fours=False).build()
             board = [stone % 3 for stone in env.board.tolist()]
             board[move] = side + 1
-            assert ProofChecker(15, exactly=exactly).refute(board, 2 - side, proof) is None
+            assert ProofChecker(15, rule=rule).refute(board, 2 - side, proof) is None
 
 
 def test_what_won_before_is_tried_first_and_proves_the_same():
@@ -72,7 +73,7 @@ def test_what_won_before_is_tried_first_and_proves_the_same():
     safe = [m for m in env.get_legal_moves() if env.move_name(m) in held["saved"]]
     used = []
     for told in (False, True):
-        space = Workspace(15, held["rule"] == "standard", None, 16)
+        space = Workspace(15, Gomoku.rules[held["rule"]], None, 16)
         space.set_up(stones)
         assert space.prove(1 - side)
         before = space.nodes
@@ -104,7 +105,7 @@ def test_a_short_search_sees_whether_its_move_leaves_the_threat(moves):
     assert lost
     assert found.candidates[0] not in lost
     env.step(found.best_move)
-    space = Workspace(15, False, None, 16)
+    space = Workspace(15, FREESTYLE, None, 16)
     space.set_up([(c, 0 if s == 1 else 1) for c, s in enumerate(env.board.tolist()) if s])
     with space.allowing(100_000):
         assert not space.prove(1 - side)
@@ -114,7 +115,7 @@ def test_a_move_known_to_be_lost_keeps_its_line():
     """Moves that the first look proves lost are asked about, too, but are known better by it."""
     held = held_position(20)
     env = position_from_text(f"gomoku-15-{held['rule']}", held["position"])
-    space = Workspace(15, held["rule"] == "standard", None, 4)
+    space = Workspace(15, Gomoku.rules[held["rule"]], None, 4)
     root = RootSearch(env, space)
     assert root.look_once()
     root.find_threat(10_000)

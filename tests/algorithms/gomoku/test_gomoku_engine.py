@@ -26,14 +26,15 @@ from rl_toolkit.kernels import jit
 from rl_toolkit.kernels.gomoku.cell_tables import FIVES, KINDS, OPEN_FOURS
 from rl_toolkit.kernels.gomoku.pvs import LIKELY, PROVEN, WIN
 from rl_toolkit.kernels.gomoku.workspace import Workspace
+from rl_toolkit.kernels.spec import FREESTYLE, STANDARD
 from rl_toolkit.players import make_engine, make_player
 from rl_toolkit.records import read_position
 
-BOTH_RULES = pytest.mark.parametrize("exactly", [False, True], ids=["freestyle", "standard"])
+BOTH_RULES = pytest.mark.parametrize("rule", [FREESTYLE, STANDARD], ids=["freestyle", "standard"])
 
 
-def game_with(board, size, exactly=False, side=0):
-    env = Gomoku(size, rule="standard" if exactly else "freestyle")
+def game_with(board, size, rule=FREESTYLE, side=0):
+    env = Gomoku(size, rule=rule.name)
     env.board = [(0, 1, -1)[stone] for stone in board]
     env.current_player = 1 if side == 0 else -1
     return env
@@ -115,8 +116,8 @@ def test_the_same_nodes_give_the_same_answer():
 
 @BOTH_RULES
 @pytest.mark.parametrize("size", range(5, 21))
-def test_it_plays_on_boards_of_all_sizes(size, exactly):
-    env = Gomoku(size, rule="standard" if exactly else "freestyle")
+def test_it_plays_on_boards_of_all_sizes(size, rule):
+    env = Gomoku(size, rule=rule.name)
     engine, chance = small_engine(), random.Random(size)
     env.step(chance.randrange(size * size))
     for _ in range(3):
@@ -273,7 +274,7 @@ def test_what_the_other_side_threatens_is_a_proven_line():
         if threat:
             found += 1
             proof = ProofBuilder(space_for(board, 9), 1, nodes=50_000)._attack(threat[0])
-            assert holds(board, 9, False, 1, proof)
+            assert holds(board, 9, FREESTYLE, 1, proof)
             assert len(set(threat)) == len(threat)
             assert not any(board[cell] for cell in threat)
         else:  # not even a win by fours
@@ -281,37 +282,37 @@ def test_what_the_other_side_threatens_is_a_proven_line():
     assert 0 < found < 12
 
 
-def check_claims(board, size, exactly, side, analysis):
+def check_claims(board, size, rule, side, analysis):
     """Every proven win and loss is replayed against every reply; returns their number."""
     claims = [c for c in analysis.candidates if c.proven]
     for candidate in claims:
-        space = space_for(board, size, exactly)
+        space = space_for(board, size, rule)
         if candidate.outcome == "win":
             proof = ProofBuilder(space, side, deepest=16, nodes=50_000)._attack(candidate.move)
-            assert holds(board, size, exactly, side, proof)
+            assert holds(board, size, rule, side, proof)
         else:
             space.place(candidate.move, side)
             after = list(board)
             after[candidate.move] = side + 1
             proof = ProofBuilder(space, 1 - side, deepest=16, nodes=50_000).build()
-            assert holds(after, size, exactly, 1 - side, proof)
+            assert holds(after, size, rule, 1 - side, proof)
     return len(claims)
 
 
-def check_random_positions(size, exactly, count, nodes, seed):
+def check_random_positions(size, rule, count, nodes, seed):
     chance, claims = random.Random(seed), 0
     for _ in range(count):
         board = random_board(chance, size, 2 * chance.randrange(size // 2, 2 * size))
-        env = game_with(board, size, exactly)
+        env = game_with(board, size, rule)
         analysis = analyse(env, nodes, every_move=chance.random() < 0.5)
-        claims += check_claims(board, size, exactly, 0, analysis)
+        claims += check_claims(board, size, rule, 0, analysis)
     return claims
 
 
 @BOTH_RULES
 @pytest.mark.parametrize("size", [8, 10])
-def test_what_is_called_proven_is_proven(size, exactly):
-    assert check_random_positions(size, exactly, 4, 1500, size) > 10
+def test_what_is_called_proven_is_proven(size, rule):
+    assert check_random_positions(size, rule, 4, 1500, size) > 10
 
 
 def test_a_win_that_takes_the_search_by_threats_long():
@@ -325,19 +326,19 @@ def test_a_win_that_takes_the_search_by_threats_long():
         oo...x..
         x...oox.""")
     analysis = analyse(game_with(board, size), 8000, every_move=True)
-    assert check_claims(board, size, False, 0, analysis) > 5
+    assert check_claims(board, size, FREESTYLE, 0, analysis) > 5
 
 
 @pytest.mark.full
 @BOTH_RULES
 @pytest.mark.parametrize("size", [6, 7, 8, 9, 11, 15])
-def test_what_is_called_proven_is_proven_in_many_positions(size, exactly):
-    assert check_random_positions(size, exactly, 60, 8000, 100 + size) > 100
+def test_what_is_called_proven_is_proven_in_many_positions(size, rule):
+    assert check_random_positions(size, rule, 60, 8000, 100 + size) > 100
 
 
-def solved(board, size, exactly, side):
+def solved(board, size, rule, side):
     """The exact result for ``side``, to move, by trying everything."""
-    checker, known = ProofChecker(size, exactly), {}
+    checker, known = ProofChecker(size, rule), {}
     checker._board = board
 
     def value(mover):
@@ -358,21 +359,21 @@ def solved(board, size, exactly, side):
 
 
 @BOTH_RULES
-def test_proven_results_are_those_of_a_full_search(exactly):
+def test_proven_results_are_those_of_a_full_search(rule):
     chance, wins, losses = random.Random(8), 0, 0
     for _ in range(60):
         size = chance.choice((5, 6))
         empty = chance.choice((4, 6))
         board = random_board(chance, size, size * size - empty - size % 2)
         side = sum(1 for stone in board if stone) % 2
-        analysis = analyse(game_with(board, size, exactly, side), 2000, every_move=True)
+        analysis = analyse(game_with(board, size, rule, side), 2000, every_move=True)
         for candidate in analysis.candidates:
             if candidate.proven:
-                space = space_for(board, size, exactly)
+                space = space_for(board, size, rule)
                 after = list(board)
                 after[candidate.move] = side + 1
                 five = candidate.move in space.cells_of(side, FIVES)
-                exact = 1 if five else -solved(after, size, exactly, 1 - side)
+                exact = 1 if five else -solved(after, size, rule, 1 - side)
                 assert candidate.value == exact
                 wins, losses = wins + (exact > 0), losses + (exact < 0)
     assert wins
@@ -408,8 +409,8 @@ def test_proofs_do_not_change_with_a_deeper_search():
 
 
 @BOTH_RULES
-def test_the_shipped_weights_load(exactly):
-    evaluation = shipped_weights(exactly)
+def test_the_shipped_weights_load(rule):
+    evaluation = shipped_weights(rule)
     assert evaluation is not None
     assert evaluation.tempo > 0
     assert evaluation.values.any()
@@ -418,10 +419,10 @@ def test_the_shipped_weights_load(exactly):
 def test_weights_are_kept_and_damaged_ones_refused(tmp_path):
     path = tmp_path / "own.weights"
     tables = np.arange(4 * KINDS, dtype=float).reshape(4, KINDS)
-    save_weights(path, 77, tables, exactly=False)
-    assert load_weights(path, False).tempo == 77
+    save_weights(path, 77, tables, rule=FREESTYLE)
+    assert load_weights(path, FREESTYLE).tempo == 77
     with pytest.raises(WeightsError, match="for five or more in a row, not for exactly five"):
-        load_weights(path, True)
+        load_weights(path, STANDARD)
     assert GomokuEngine(weights=path).weights == path
     data = path.read_bytes()
     path.write_bytes(data[:-3] + b"abc")
@@ -433,12 +434,12 @@ def test_weights_are_kept_and_damaged_ones_refused(tmp_path):
     with pytest.raises(WeightsError, match="cannot be read"):
         GomokuEngine(weights=tmp_path / "missing")
     with pytest.raises(WeightsError, match="shape"):
-        save_weights(path, 0, tables[:2], exactly=False)
+        save_weights(path, 0, tables[:2], rule=FREESTYLE)
 
 
 def test_weights_for_another_rule_are_refused_before_the_game(tmp_path):
     path = tmp_path / "own.weights"
-    save_weights(path, 30, np.ones((4, KINDS)), exactly=True)
+    save_weights(path, 30, np.ones((4, KINDS)), rule=STANDARD)
     with pytest.raises(WeightsError, match="for exactly five in a row, not for five or more"):
         make_player("gomoku-9", f"gomoku:weights={path},nodes=100")
     assert make_player("gomoku-9-standard", f"gomoku:weights={path},nodes=100").name == "gomoku"
@@ -446,11 +447,11 @@ def test_weights_for_another_rule_are_refused_before_the_game(tmp_path):
 
 def test_weights_are_part_of_the_player(tmp_path):
     path = tmp_path / "own.weights"
-    save_weights(path, 30, np.ones((4, KINDS)), exactly=False)
+    save_weights(path, 30, np.ones((4, KINDS)), rule=FREESTYLE)
     player = make_player("gomoku-9", f"gomoku:weights={path}")
     before = code_of("gomoku-9", player)
     assert before != code_of("gomoku-9", make_player("gomoku-9", "gomoku"))
-    save_weights(path, 31, np.ones((4, KINDS)), exactly=False)
+    save_weights(path, 31, np.ones((4, KINDS)), rule=FREESTYLE)
     assert code_of("gomoku-9", player) != before
 
 
@@ -463,17 +464,17 @@ def test_memory_must_be_positive():
 
 
 @pytest.mark.parametrize(
-    ("size", "stones", "exactly", "expected"),
+    ("size", "stones", "rule", "expected"),
     [  # score, nodes, best move
-        (9, 4, False, (381, 3869, 39)),
-        (15, 5, False, (-459, 6651, 157)),
-        (15, 6, True, (354, 7401, 114)),
-        (20, 6, False, (275, 2120, 229)),
+        (9, 4, FREESTYLE, (381, 3869, 39)),
+        (15, 5, FREESTYLE, (-459, 6651, 157)),
+        (15, 6, STANDARD, (354, 7401, 114)),
+        (20, 6, FREESTYLE, (275, 2120, 229)),
     ],
 )
-def test_the_search_visits_the_same_nodes(size, stones, exactly, expected):
+def test_the_search_visits_the_same_nodes(size, stones, rule, expected):
     """Only a deliberate change of the search may change these numbers."""
-    space = Workspace(size, exactly, shipped_weights(exactly), 2)
+    space = Workspace(size, rule, shipped_weights(rule), 2)
     chance, middle = random.Random(stones), size // 2
     rows = range(middle - 2, middle + 3)
     for k, cell in enumerate(chance.sample([r * size + c for r in rows for c in rows], stones)):
@@ -490,7 +491,7 @@ def test_scores_of_the_root_are_bounds_of_a_wider_search():
     env = make_game("gomoku-9")
     for name in ("e5", "f6", "e6", "e4", "d6"):
         env.step(env.parse_move(name))
-    space = Workspace(9, False, shipped_weights(False), megabytes=1)
+    space = Workspace(9, FREESTYLE, shipped_weights(FREESTYLE), megabytes=1)
     root = RootSearch(env, space)
     assert root.look_once()
     for move in root.legal[::7]:
@@ -508,7 +509,7 @@ def test_moves_are_compared_by_scores_of_one_depth(nodes):
     env = make_game("gomoku-9")
     for name in ("e5", "f6", "e6", "e4", "d6"):
         env.step(env.parse_move(name))
-    space = Workspace(9, False, shipped_weights(False), megabytes=1)
+    space = Workspace(9, FREESTYLE, shipped_weights(FREESTYLE), megabytes=1)
     root = RootSearch(env, space)
     assert root.look_once()
     space.allow(nodes)

@@ -16,11 +16,12 @@ from rl_toolkit.algorithms.gomoku.proofs import NotProvenError, Proof, ProofBuil
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import make_game
 from rl_toolkit.kernels.gomoku.workspace import Workspace
+from rl_toolkit.kernels.spec import FREESTYLE, STANDARD
 
 
 def opening(size, names):
     env = make_game(f"gomoku-{size}")
-    return Opening(size, False, tuple(env.parse_move(name) for name in names.split()))
+    return Opening(size, FREESTYLE, tuple(env.parse_move(name) for name in names.split()))
 
 
 #: Black has two open twos that cross; White's stones are in the corners.
@@ -163,20 +164,20 @@ def damaged(proof, chance):
     return replace(proof, otherwise=damaged(proof.otherwise, chance))
 
 
-@pytest.mark.parametrize("exactly", [False, True])
-def test_replies_that_cannot_matter_need_not_be_played(exactly):
+@pytest.mark.parametrize("rule", [FREESTYLE, STANDARD])
+def test_replies_that_cannot_matter_need_not_be_played(rule):
     """The quick check says of right and of damaged proofs what the check of every reply says."""
     chance, verdicts = random.Random(5), []
     while len(verdicts) < 12:
         board = random_board(chance, 9, 22)
         try:
-            whole = ProofBuilder(space_for(board, 9, exactly), 0, most_positions=30).build()
+            whole = ProofBuilder(space_for(board, 9, rule), 0, most_positions=30).build()
         except NotProvenError:
             continue
         if whole.plies >= 5:
             for proof in (whole, damaged(whole, chance), damaged(whole, chance)):
                 quick, slow = (
-                    kind(9, exactly).refute(board, 1, proof) for kind in (ProofChecker, EveryReply)
+                    kind(9, rule).refute(board, 1, proof) for kind in (ProofChecker, EveryReply)
                 )
                 assert (quick is None) == (slow is None)
                 verdicts.append(quick is None)
@@ -195,14 +196,18 @@ def test_a_four_of_the_defender_must_be_answered_by_the_proof():
             continue
         board[proof.move] = 1
         fours = [
-            r for r in proof.replies if five_cells([*board[:r], 2, *board[r + 1 :]], 9, 1, False)
+            r
+            for r in proof.replies
+            if five_cells([*board[:r], 2, *board[r + 1 :]], 9, 1, FREESTYLE)
         ]
-        quiet = not five_cells(board, 9, 0, False)
+        quiet = not five_cells(board, 9, 0, FREESTYLE)
         board[proof.move] = 0
         for reply in fours if quiet else ():
             kept = {r: after for r, after in proof.replies.items() if r != reply}
             less = replace(proof, replies=kept)
-            lines = [kind(9, False).refute(board, 1, less) for kind in (ProofChecker, EveryReply)]
+            lines = [
+                kind(9, FREESTYLE).refute(board, 1, less) for kind in (ProofChecker, EveryReply)
+            ]
             assert (lines[0] is None) == (lines[1] is None)
             refuted += lines[1] is not None and lines[1][:2] == [proof.move, reply]
 

@@ -17,6 +17,7 @@ from rl_toolkit.algorithms.gomoku.proofs import (
     ProofBuilder,
     proof_by_fours,
 )
+from rl_toolkit.kernels.spec import FREESTYLE, STANDARD
 from rl_toolkit.records import position_from_text
 
 
@@ -24,24 +25,24 @@ def proof_by_threats(space, side):
     return ProofBuilder(space, side).build()
 
 
-BOTH_RULES = pytest.mark.parametrize("exactly", [False, True], ids=["freestyle", "standard"])
+BOTH_RULES = pytest.mark.parametrize("rule", [FREESTYLE, STANDARD], ids=["freestyle", "standard"])
 
 
-def brute_force(board, size, side, exactly, depth):
+def brute_force(board, size, side, rule, depth):
     """Whether ``side``, to move, wins by fours: every move tried, every reply answered."""
-    if five_cells(board, size, side, exactly):
+    if five_cells(board, size, side, rule):
         return True
-    dangers = five_cells(board, size, 1 - side, exactly)
+    dangers = five_cells(board, size, 1 - side, rule)
     if depth == 0 or len(dangers) > 1:
         return False
     for move in dangers or [c for c, stone in enumerate(board) if not stone]:
         board[move] = side + 1
-        fives, won = five_cells(board, size, side, exactly), False
+        fives, won = five_cells(board, size, side, rule), False
         if len(fives) > 1:
             won = True
         elif fives:
             board[fives[0]] = 2 - side
-            won = brute_force(board, size, side, exactly, depth - 1)
+            won = brute_force(board, size, side, rule, depth - 1)
             board[fives[0]] = 0
         board[move] = 0
         if won:
@@ -49,18 +50,18 @@ def brute_force(board, size, side, exactly, depth):
     return False
 
 
-def compare_with_brute_force(exactly, count, seed):
+def compare_with_brute_force(rule, count, seed):
     chance, found = random.Random(seed), 0
     for _ in range(count):
         board = random_board(chance, 7, chance.randrange(10, 24))
         for side in (0, 1):
-            space = space_for(board, 7, exactly)
+            space = space_for(board, 7, rule)
             plies, move = space.fours(side, 10**7)
-            assert bool(plies) == brute_force(list(board), 7, side, exactly, 12), board
+            assert bool(plies) == brute_force(list(board), 7, side, rule, 12), board
             if plies:
                 found += 1
                 assert not board[move]
-                assert holds(board, 7, exactly, side, proof_by_fours(space, side))
+                assert holds(board, 7, rule, side, proof_by_fours(space, side))
             else:
                 with pytest.raises(NotProvenError):
                     proof_by_fours(space, side)
@@ -68,14 +69,14 @@ def compare_with_brute_force(exactly, count, seed):
 
 
 @BOTH_RULES
-def test_fours_agree_with_brute_force(exactly):
-    assert compare_with_brute_force(exactly, 25, 5) > 5
+def test_fours_agree_with_brute_force(rule):
+    assert compare_with_brute_force(rule, 25, 5) > 5
 
 
 @pytest.mark.full
 @BOTH_RULES
-def test_fours_agree_with_brute_force_on_many_boards(exactly):
-    assert compare_with_brute_force(exactly, 1500, 6) > 200
+def test_fours_agree_with_brute_force_on_many_boards(rule):
+    assert compare_with_brute_force(rule, 1500, 6) > 200
 
 
 def test_a_win_by_threats_that_fours_do_not_find():
@@ -93,7 +94,7 @@ def test_a_win_by_threats_that_fours_do_not_find():
     assert space.fours(0, 10**6) == (0, -1)
     assert space.prove(0)
     proof = proof_by_threats(space, 0)
-    assert holds(board, size, False, 0, proof)
+    assert holds(board, size, FREESTYLE, 0, proof)
     assert proof.line[0] == proof.move
     assert len(proof.line) == proof.plies > 9
     assert proof.positions() > 50
@@ -115,7 +116,7 @@ def some_proof():
 
 def test_the_checker_finds_what_a_proof_forgets():
     board, size, proof = some_proof()
-    checker = ProofChecker(size, False)
+    checker = ProofChecker(size, FREESTYLE)
     assert checker.refute(board, 1, proof) is None
     assert checker.checked > 50
     for reply in proof.replies:
@@ -144,7 +145,7 @@ def test_the_checker_lets_the_other_side_complete_five():
     four = 8 * 9 + 3
     five, danger = four + 1, 6 * 9 + 4
     proof = Proof(four, {}, Proof(five))
-    assert ProofChecker(size, False).refute(board, 1, proof) == [four, danger]
+    assert ProofChecker(size, FREESTYLE).refute(board, 1, proof) == [four, danger]
 
 
 def test_a_board_that_is_already_won_has_no_proof():
@@ -158,7 +159,7 @@ def test_a_board_that_is_already_won_has_no_proof():
         .........
         .........
         .........""")
-    assert ProofChecker(size, False).refute(board, 2, Proof(7 * 9 + 3)) == []
+    assert ProofChecker(size, FREESTYLE).refute(board, 2, Proof(7 * 9 + 3)) == []
 
 
 @pytest.mark.parametrize(
@@ -181,22 +182,22 @@ def test_overlines_and_edges(row, freestyle, standard, upright):
     board = [0] * (size * size)
     for k, stone in enumerate(row):
         board[k * size if upright else k] = ".xo".index(stone)
-    for exactly, expected in ((False, freestyle), (True, standard)):
-        space = space_for(board, size, exactly)
+    for rule, expected in ((FREESTYLE, freestyle), (STANDARD, standard)):
+        space = space_for(board, size, rule)
         assert space.shortest_fours(0, 10**6)[0] == expected
-        assert bool(expected) == brute_force(list(board), size, 0, exactly, 4)
+        assert bool(expected) == brute_force(list(board), size, 0, rule, 4)
 
 
 @BOTH_RULES
-def test_a_board_with_one_empty_cell(exactly):
+def test_a_board_with_one_empty_cell(rule):
     """Whoever completes five there wins; a full board has no move at all."""
     chance = random.Random(1)
     for _ in range(20):
         board = random_board(chance, 5, 24)
-        space = space_for(board, 5, exactly)
+        space = space_for(board, 5, rule)
         (last,) = (c for c, stone in enumerate(board) if not stone)
         for side in (0, 1):
-            wins = five_cells(board, 5, side, exactly) == [last]
+            wins = five_cells(board, 5, side, rule) == [last]
             assert bool(space.fours(side, 1000)[0]) == wins
             assert bool(space.prove(side)) == wins
         space.place(last, 0)
@@ -249,16 +250,16 @@ def test_a_stop_ends_the_building_of_a_proof_that_the_table_knows():
 
 @BOTH_RULES
 @pytest.mark.parametrize("size", [6, 9, 15])
-def test_every_proof_found_on_random_boards_holds(size, exactly):
+def test_every_proof_found_on_random_boards_holds(size, rule):
     chance, found = random.Random(size), 0
     for _ in range(12):
         board = random_board(chance, size, chance.randrange(size, 3 * size))
         for side in (0, 1):
-            space = space_for(board, size, exactly)
+            space = space_for(board, size, rule)
             space.allow(20_000)
-            if len(five_cells(board, size, 1 - side, exactly)) < 2 and space.prove(side):
+            if len(five_cells(board, size, 1 - side, rule)) < 2 and space.prove(side):
                 found += 1
-                assert holds(board, size, exactly, side, proof_by_threats(space, side))
+                assert holds(board, size, rule, side, proof_by_threats(space, side))
     assert found
 
 
@@ -272,9 +273,9 @@ def test_puzzles_are_solved_and_their_proofs_hold(kind):
     build = {"vcf": proof_by_fours, "vct": proof_by_threats}[kind]
     puzzles = [json.loads(line) for line in Path(PUZZLES).read_text().splitlines()]
     for puzzle in [p for p in puzzles if p["kind"] == kind][::10]:
-        exactly = puzzle["rule"] == "standard"
-        env = position_from_text(f"gomoku-15{'-standard' if exactly else ''}", puzzle["position"])
+        env = position_from_text(f"gomoku-15-{puzzle['rule']}", puzzle["position"])
+        rule = env.win_rule
         board = [stone % 3 for stone in env.board.tolist()]
         side = 0 if env.current_player == 1 else 1
-        proof = build(space_for(board, 15, exactly), side)
-        assert holds(board, 15, exactly, side, proof)
+        proof = build(space_for(board, 15, rule), side)
+        assert holds(board, 15, rule, side, proof)

@@ -9,9 +9,10 @@ from rl_toolkit.kernels.gomoku import cell_tables, codes, layout
 from rl_toolkit.kernels.gomoku.geometry import MARGIN, keys, places
 from rl_toolkit.kernels.gomoku.reference import code_with_stone, patterns_of
 from rl_toolkit.kernels.gomoku.state import Evaluation, State
+from rl_toolkit.kernels.spec import FREESTYLE, STANDARD
 
 SIZES = range(5, 21)
-RULES = {"freestyle": False, "standard": True}
+RULES = {rule.name: rule for rule in (FREESTYLE, STANDARD)}
 
 
 def some_evaluation():
@@ -27,7 +28,7 @@ EVALUATION, (OWN_VALUES, OTHER_VALUES, *_) = some_evaluation()
 def check(state, board):
     """Everything that the block says of a position follows from the board alone."""
     size, block = state.size, state.block
-    patterns = patterns_of(board, size, state.exactly)
+    patterns = patterns_of(board, size, state.rule)
     assert state.patterns.tolist() == patterns
     hashed, stones = 0, np.flatnonzero(board).tolist()
     for cell in stones:
@@ -128,15 +129,15 @@ def test_a_board_can_be_filled(size, rule):
     assert not state.patterns.any()
 
 
-@pytest.mark.parametrize("exactly", [False, True])
-def test_the_code_table_is_the_definition(exactly):
+@pytest.mark.parametrize("rule", [FREESTYLE, STANDARD])
+def test_the_code_table_is_the_definition(rule):
     """Random windows, looked up and worked out."""
     chance = random.Random(7)
     for _ in range(1500):
         digits = [chance.choice((0, 0, 0, 1, 1, 2)) for _ in range(10)]
         line = (*digits[:5], 1, *digits[5:])
         number = sum(digit * 3**k for k, digit in enumerate(digits))
-        assert codes.window_codes(exactly)[number] == code_with_stone(line, 5, exactly)
+        assert codes.window_codes(rule)[number] == code_with_stone(line, 5, rule)
 
 
 @pytest.mark.parametrize(
@@ -158,11 +159,11 @@ def test_the_code_table_is_the_definition(exactly):
 def test_shapes_that_players_know(line, freestyle, standard):
     at = line.index("*")
     stones = tuple({"x": 1, "*": 1, "o": 2, ".": 0}[c] for c in line)
-    assert code_with_stone(stones, at, False) == freestyle
-    assert code_with_stone(stones, at, True) == standard
+    assert code_with_stone(stones, at, FREESTYLE) == freestyle
+    assert code_with_stone(stones, at, STANDARD) == standard
     size, row = 11, 5
-    for exactly, expected in ((False, freestyle), (True, standard)):
-        state = State(size, exactly)
+    for rule, expected in ((FREESTYLE, freestyle), (STANDARD, standard)):
+        state = State(size, rule)
         for col, stone in enumerate(stones):
             if stone and col != at:
                 state.place(row * size + col, stone - 1)
@@ -196,11 +197,11 @@ def test_setting_up_shares_the_beginning():
     assert (saved(state) == before).all()
 
 
-@pytest.mark.parametrize("exactly", RULES.values(), ids=RULES)
-def test_a_stone_of_the_other_side_never_makes_a_four(exactly):
+@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+def test_a_stone_of_the_other_side_never_makes_a_four(rule):
     chance, lost = random.Random(8), 0
     for _ in range(60):
-        state = State(9, exactly)
+        state = State(9, rule)
         cells = chance.sample(range(81), 45)
         state.set_up([(cell, chance.randrange(2)) for cell in cells[:40]])
         before = fours_of(state)

@@ -20,6 +20,7 @@ from rl_toolkit.kernels.gomoku.cell_tables import KINDS, kind_index, pair_index
 from rl_toolkit.kernels.gomoku.pvs import WIN
 from rl_toolkit.kernels.gomoku.state import Evaluation
 from rl_toolkit.kernels.gomoku.workspace import Workspace
+from rl_toolkit.kernels.spec import FREESTYLE, STANDARD
 from rl_toolkit.learning.gomoku import pipeline
 from rl_toolkit.learning.gomoku.examples import (
     Choices,
@@ -50,7 +51,7 @@ SIZE = 9
 
 @pytest.fixture(scope="module")
 def games() -> Games:
-    return play(SIZE, False, None, 400, 150, seed=5)
+    return play(SIZE, FREESTYLE, None, 400, 150, seed=5)
 
 
 @pytest.fixture
@@ -96,8 +97,8 @@ def test_decided_games_are_won_by_threats_or_a_deeper_search(games):
 
 
 def test_the_same_seed_plays_the_same_games(games):
-    again = play(SIZE, False, None, 400, 150, seed=5)
-    other = play(SIZE, False, None, 400, 150, seed=6)
+    again = play(SIZE, FREESTYLE, None, 400, 150, seed=5)
+    other = play(SIZE, FREESTYLE, None, 400, 150, seed=6)
     assert np.array_equal(again.moves, games.moves)
     assert np.array_equal(again.scores, games.scores)
     assert not np.array_equal(other.moves[:40], games.moves[:40])
@@ -105,38 +106,38 @@ def test_the_same_seed_plays_the_same_games(games):
 
 def test_games_are_kept_and_damaged_ones_refused(games, tmp_path):
     path = tmp_path / "some.games"
-    save_games(path, games, SIZE, False)
-    found = load_games(path, SIZE, False)
+    save_games(path, games, SIZE, FREESTYLE)
+    found = load_games(path, SIZE, FREESTYLE)
     for name in ("lengths", "results", "moves", "scores", "kinds"):
         assert np.array_equal(getattr(found, name), getattr(games, name))
-    for size, exactly in ((SIZE, True), (SIZE + 1, False)):
+    for size, rule in ((SIZE, STANDARD), (SIZE + 1, FREESTYLE)):
         with pytest.raises(GamesError, match="another board or rule"):
-            load_games(path, size, exactly)
+            load_games(path, size, rule)
     data = path.read_bytes()
     for spoilt in (data[:-2], data[:-3] + b"abc", data[:30], b"", b"nothing at all"):
         path.write_bytes(spoilt)
         with pytest.raises(GamesError, match=r"some\.games: "):
-            load_games(path, SIZE, False)
+            load_games(path, SIZE, FREESTYLE)
     moves = games.moves.copy()
     moves[3] = SIZE * SIZE
-    save_games(path, replace(games, moves=moves), SIZE, False)
+    save_games(path, replace(games, moves=moves), SIZE, FREESTYLE)
     with pytest.raises(GamesError, match="do not agree"):
-        load_games(path, SIZE, False)
+        load_games(path, SIZE, FREESTYLE)
 
 
 # ------------------------------------------------------------------------------ examples
 
 
-@pytest.mark.parametrize("exactly", [False, True])
-def test_examples_are_what_the_search_evaluates(exactly):
+@pytest.mark.parametrize("rule", [FREESTYLE, STANDARD])
+def test_examples_are_what_the_search_evaluates(rule):
     """A search of no plies gives the value that the kinds of an example sum up to."""
     chance = np.random.default_rng(1)
     own, other = chance.integers(-20, 20, (2, KINDS)).astype(float)
     nothing = np.zeros(KINDS)
     evaluation = Evaluation(own, other, nothing, nothing, tempo=33)
-    games = play(SIZE, exactly, evaluation, 150, 100, seed=2)
-    found = examples_of(games, SIZE, exactly)
-    space, number = Workspace(SIZE, exactly, evaluation), 0
+    games = play(SIZE, rule, evaluation, 150, 100, seed=2)
+    found = examples_of(games, SIZE, rule)
+    space, number = Workspace(SIZE, rule, evaluation), 0
     table = np.concatenate([own, -other])
     for game in games:
         space.set_up([])
@@ -155,22 +156,22 @@ def test_examples_are_what_the_search_evaluates(exactly):
 
 
 def test_choices_name_the_move_that_was_chosen(games):
-    found = choices_of(games, SIZE, False)
+    found = choices_of(games, SIZE, FREESTYLE)
     begins = np.concatenate([[0], found.ends[:-1]])
     assert ((begins <= found.chosen) & (found.chosen < found.ends)).all()
     assert found.ends[-1] == len(found.own) == len(found.other)
-    some = choices_of(games, SIZE, False, every=3)
+    some = choices_of(games, SIZE, FREESTYLE, every=3)
     assert len(found) // 3 - 1 <= len(some) <= len(found) // 3
 
 
 def test_joined_pieces_are_the_whole(games):
     halves = [Games.of(list(games)[:9]), Games.of(list(games)[9:])]
-    whole = examples_of(games, SIZE, False)
-    parts = joined_examples(examples_of(half, SIZE, False) for half in halves)
+    whole = examples_of(games, SIZE, FREESTYLE)
+    parts = joined_examples(examples_of(half, SIZE, FREESTYLE) for half in halves)
     for name in ("ends", "kinds", "counts", "results", "weights"):
         assert np.array_equal(getattr(parts, name), getattr(whole, name))
-    whole_choices = choices_of(games, SIZE, False)
-    choices = joined_choices(choices_of(half, SIZE, False) for half in halves)
+    whole_choices = choices_of(games, SIZE, FREESTYLE)
+    choices = joined_choices(choices_of(half, SIZE, FREESTYLE) for half in halves)
     for name in ("ends", "own", "other", "chosen"):
         assert np.array_equal(getattr(choices, name), getattr(whole_choices, name))
 
@@ -276,7 +277,7 @@ def test_learning_resumes_to_the_same_weights(tmp_path, small):
     assert {path.name: path.read_bytes() for path in parts.iterdir()} == {
         path.name: path.read_bytes() for path in whole.iterdir()
     }
-    assert load_weights(whole / "gomoku.weights", False).values.any()
+    assert load_weights(whole / "gomoku.weights", FREESTYLE).values.any()
     assert (whole / "gomoku.weights").read_bytes() == (whole / "round-1.weights").read_bytes()
 
 
@@ -300,7 +301,7 @@ def test_damaged_files_are_refused_and_nothing_changes(tmp_path, small):
 def test_a_folder_is_for_one_plan(tmp_path, small):
     plan = replace(small, positions=120, rounds=1)
     learn(tmp_path, plan)
-    for other in ({"seed": 1}, {"size": 10}, {"exactly": True}, {"nodes": 101}):
+    for other in ({"seed": 1}, {"size": 10}, {"rule": STANDARD}, {"nodes": 101}):
         with pytest.raises(ValueError, match="started with another plan"):
             learn(tmp_path, replace(plan, **other))
     first = (tmp_path / "round-0-games-0000.games").read_bytes()
@@ -313,7 +314,7 @@ def test_after_its_time_it_fits_what_was_played(tmp_path, small):
     learned = learn(tmp_path, small, seconds=1e-9)
     assert learned is not None
     assert sorted(path.name for path in tmp_path.glob("*.games")) == ["round-0-games-0000.games"]
-    assert load_weights(learned.path, False)
+    assert load_weights(learned.path, FREESTYLE)
 
 
 @pytest.mark.parametrize(
@@ -342,7 +343,7 @@ def test_the_command_learns_and_says_how_well(tmp_path, small):
     assert "gomoku-standard.weights:" in "".join(done.stdout.split())  # a long path is wrapped
     assert "of the results are predicted" in said
     assert "of the moves are ranked first" in said
-    assert load_weights(tmp_path / "e" / "gomoku-standard.weights", True)
+    assert load_weights(tmp_path / "e" / "gomoku-standard.weights", STANDARD)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,8 @@ class BatchLines(BatchGame):
     def __init__(self, env: LineGame) -> None:
         super().__init__(env)
         spec = env.kernel_spec()
+        if spec is None:
+            raise ValueError(f"{env.name} has a rule that training does not know")
         self.win_length, self.gravity, self.exactly = spec.win_length, spec.gravity, spec.exactly
 
     def legal(self, planes: Array) -> Array:
