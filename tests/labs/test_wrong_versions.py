@@ -1,0 +1,29 @@
+"""The corpus of wrong versions: every one is a program that runs and is wrong."""
+
+from __future__ import annotations
+
+import pytest
+from wrong_versions import FOLDER, answer, solution, variants, write_program
+
+LABS = sorted({path.stem for path in FOLDER.glob("*/*.toml")})
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_a_witness_tells_a_wrong_version_from_the_solution(lab, tmp_path):
+    """Each version answers its own witness otherwise than the right solution does."""
+    write_program(lab, solution(lab), tmp_path / "right")
+    versions = list(variants(lab))
+    assert len({version.name for version in versions}) == len(versions)
+    same = []
+    for version in versions:
+        for name, text in version.files.items():
+            if name.endswith(".py"):
+                compile(text, name, "exec")
+        if not version.witness:
+            continue
+        folder = tmp_path / version.name
+        write_program(lab, version.files, folder)
+        right = answer(tmp_path / "right", version.witness, version.typed)
+        if answer(folder, version.witness, version.typed) == right:
+            same.append(f"{version.name}: {right}")
+    assert same == []
