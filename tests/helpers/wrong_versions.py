@@ -107,11 +107,13 @@ def write_program(lab: str, files: Mapping[str, str], folder: Path) -> None:
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def checked(variant: Variant, folder: Path, seed: int | None = None) -> LabReport:
+def checked(
+    variant: Variant, folder: Path, tasks: Sequence[int] = (), seed: int | None = None
+) -> LabReport:
     """What the product's check says about a version, which is written to an empty folder."""
     write_program(variant.lab, variant.files, folder)
     lab = lab_by_id(variant.lab)
-    return check_work(lab, read_work(lab, folder), seed=seed)
+    return check_work(lab, read_work(lab, folder), tasks=tasks, seed=seed)
 
 
 def sentences(report: LabReport) -> list[str]:
