@@ -145,7 +145,7 @@ def test_every_entry_of_the_folder_has_a_row_with_the_reason(tmp_path):
         assert [each.source for each in found.handed_in] == ["00.zip", "eve/L05.zip"]
         assert {each.source: each.problem for each in found.refused} == {
             "lovelaceada_1234_98765_minimax.py": single,
-            "report.pdf": single,
+            "report.pdf": "it is not a file of a lab; ask for the zip of `rl-toolkit lab submit`",
             "gr\udcfc\udcdf.txt": single,
             "empty": "it is empty",
             "scans": "it holds no file of a lab, only page.png",

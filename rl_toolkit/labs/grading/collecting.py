@@ -254,6 +254,10 @@ def _submission(path: Path, lab: Lab | None) -> Submission:
         return _read_folder(path, lab)
     if not path.is_file():
         raise SubmissionError("it is neither a file nor a folder")
+    if not _is_zip(path) and path.suffix not in SENT:
+        raise SubmissionError(
+            "it is not a file of a lab; ask for the zip of `rl-toolkit lab submit`"
+        )
     if not _is_zip(path):
         raise SubmissionError(
             "it is a single file; put it into a folder with the name of the student, "

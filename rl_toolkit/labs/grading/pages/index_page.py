@@ -90,7 +90,7 @@ def _refused(report: ClassReport) -> str:
         "</tr>"
         for each in report.refused
     ]
-    return "<h2>Could not be read</h2>" + table("Could not be read", ["File", "why"], rows)
+    return "<h2>Not graded</h2>" + table("Not graded", ["File", "why"], rows)
 
 
 def _notes(report: ClassReport) -> str:
