@@ -150,21 +150,15 @@ class PlayedGame:
         env = Opening((*self.opening, *self.moves), self.start).position(match.game)
         players = (match.engines[self.first], match.engines[1 - self.first])
         winner = self.result if self.first == 0 else -self.result
+        ending: dict[str, Any] = {}
         if self.adjudication is not None:
-            return GameRecord.from_env(
-                env,
-                players=players,
-                result=winner,
-                ended_by="adjudication",
-                headers={"adjudication": str(self.adjudication)},
-            )
-        if self.forfeit is None:
-            return GameRecord.from_env(env, players=players)
-        failed = f"{match.engines[self.forfeit.engine]} {self.forfeit.reason}"
-        by = self.forfeit.by
-        return GameRecord.from_env(
-            env, players=players, result=winner, ended_by=by, headers={by: failed}
-        )
+            said = {"adjudication": str(self.adjudication)}
+            ending = {"result": winner, "ended_by": "adjudication", "headers": said}
+        elif self.forfeit is not None:
+            failed = f"{match.engines[self.forfeit.engine]} {self.forfeit.reason}"
+            by = self.forfeit.by
+            ending = {"result": winner, "ended_by": by, "headers": {by: failed}}
+        return GameRecord.from_env(env, players=players, opening=len(self.opening), **ending)
 
 
 @dataclass(frozen=True, slots=True)
