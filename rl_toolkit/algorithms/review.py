@@ -138,7 +138,8 @@ def review(
 ) -> Review:
     """Review every move of a game, calling ``on_progress(done, moves)`` after each.
 
-    The opening of a record, which no player chose, is left out. ``limit`` applies to each position. The engine must analyse every legal move.
+    The opening of a record, which no player chose, is left out. ``limit`` applies to each
+    position. The engine must analyse every legal move.
     """
     end, opening = (game.replay(), game.opening) if isinstance(game, GameRecord) else (game, 0)
     moves: list[MoveReview] = []

@@ -13,8 +13,8 @@
 ``version``, ``game``, ``moves`` and ``result`` are required; all other fields are omitted if empty.
 No other field is accepted: a format with more fields will have another version.
 
-Version 2 adds ``comments`` and ``variations``, version 3 ``opening``, the number of first moves that
-no player chose. A record is written in the lowest version that holds it, which older programs read.
+Version 2 adds ``comments`` and ``variations``, version 3 ``opening``, the number of first moves
+that no player chose. A record is written in the lowest version that holds it, for older programs.
 """
 
 from __future__ import annotations

@@ -68,8 +68,8 @@ def game_rows(records: Iterable[GameRecord]) -> Iterator[Row]:
 def move_rows(records: Iterable[GameRecord]) -> Iterator[Row]:
     """A row for each move, with the columns `MOVE_COLUMNS`.
 
-    ``opening`` marks moves that no player chose; ``position`` is the one before the move; ``value`` and ``best`` are those of the analysis made
-    then, if there is one.
+    ``opening`` marks moves that no player chose; ``position`` is the one before the move; ``value``
+    and ``best`` are those of the analysis made then, if there is one.
     """
     for number, record in enumerate(records, 1):
         env = record.starting_position()

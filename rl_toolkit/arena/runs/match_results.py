@@ -8,6 +8,11 @@ from typing import Any, Self
 
 from rl_toolkit.arena.arbiter.adjudication import Adjudication
 from rl_toolkit.arena.arbiter.rules import NO_RULES, Rules
+from rl_toolkit.arena.runs.openings.describing import (
+    openings_in_words,
+    openings_played,
+    openings_remark,
+)
 from rl_toolkit.arena.runs.openings.opening import Opening, OpeningList
 from rl_toolkit.players import check_player
 from rl_toolkit.records import GameRecord
@@ -22,7 +27,8 @@ class Match:
         game: the name of the game.
         engines: two specs or levels; points are counted for the first.
         pairs: the number of openings, with two games each.
-        random_plies: the number of random moves of an opening.
+        random_plies: the number of random moves of an opening; ``None`` if fair openings are chosen
+            when the match is played (see `fair_openings`).
         seed: the seed of all randomness.
         rules: clocks, limits and adjudication.
         balanced: whether only random moves that lead to a balanced position are used.
@@ -32,7 +38,7 @@ class Match:
     game: str
     engines: tuple[str, str]
     pairs: int
-    random_plies: int = 0
+    random_plies: int | None = None
     seed: int = 0
     rules: Rules = NO_RULES
     balanced: bool = False
@@ -40,10 +46,9 @@ class Match:
 
     def __post_init__(self) -> None:
         for name, least in (("pairs", 1), ("random_plies", 0), ("seed", 0)):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name} must be at least {least}, not {getattr(self, name)}")
-        if self.openings is not None and (self.random_plies or self.balanced):
-            raise ValueError("openings are random moves or those of a list, not both")
+            if (number := getattr(self, name)) is not None and number < least:
+                raise ValueError(f"{name} must be at least {least}, not {number}")
+        check_openings(self.random_plies, self.balanced, self.openings)
         for engine in self.engines:
             check_player(self.game, engine)
 
@@ -53,10 +58,18 @@ class Match:
             "game": self.game,
             "engines": list(self.engines),
             "pairs": self.pairs,
-            "random_plies": self.random_plies,
+            "random_plies": self.random_plies if self.openings is None else 0,
             "seed": self.seed,
             **described(self.rules, self.balanced, self.openings),
         }
+
+
+def check_openings(plies: int | None, balanced: bool, openings: OpeningList | None) -> None:
+    """Raise ``ValueError`` for openings that are described in two ways, or in half of one."""
+    if openings is not None and (plies or balanced):
+        raise ValueError("openings are random moves or those of a list, not both")
+    if balanced and plies is None:
+        raise ValueError("balanced openings need a number of moves, random_plies")
 
 
 def described(rules: Rules, balanced: bool, openings: OpeningList | None) -> dict[str, Any]:
@@ -202,6 +215,16 @@ class MatchResult:
         return len({(game.start, game.opening, game.moves) for game in self.games})
 
     @property
+    def opening_words(self) -> str:
+        """``20 balanced openings, each from both sides``."""
+        return openings_in_words(self.match, openings_played(self.games))
+
+    @property
+    def opening_remark(self) -> str:
+        """A sentence if openings favoured a side, or may have; else empty."""
+        return openings_remark(self.match, openings_played(self.games))
+
+    @property
     def repeated(self) -> int:
         """The number of games that were played before, move by move: they say nothing new."""
         return len(self.games) - self.distinct
@@ -250,8 +273,8 @@ class MatchResult:
         ]
 
     def remarks(self) -> list[str]:
-        """A sentence for each engine that failed or exceeded a limit, and on adjudicated games."""
-        said = []
+        """A sentence on openings, on engines that failed or exceeded a limit, on adjudication."""
+        said = [self.opening_remark] if self.opening_remark else []
         for engine, count in enumerate(self.forfeits):
             if count:
                 failed = (game.forfeit for game in self.games if game.forfeit is not None)
@@ -301,6 +324,8 @@ class MatchResult:
             "elo": _finite(elo(self.share)),
             "elo_low": _finite(elo(low)),
             "elo_high": _finite(elo(high)),
+            "opening_words": self.opening_words,
+            "opening_remark": self.opening_remark,
             "distinct_games": self.distinct,
             "repeated_games": self.repeated,
             "adjudicated": self.adjudicated,

@@ -73,9 +73,7 @@ def _show(kind: GameStats, top: int, screen: Screen) -> None:
             screen.say(table)
             screen.left_out(len(openings) - top, " (--top shows more)")
     if kind.given:
-        screen.say(
-            "No player chose the moves of a given opening; the results are those of X.", "dim"
-        )
+        screen.say("No player chose the moves of a given opening.", "dim")
 
 
 _HEADS = ("games", "won", "drawn", "lost", "points")
