@@ -48,7 +48,8 @@ class Match:
         for name, least in (("pairs", 1), ("random_plies", 0), ("seed", 0)):
             if (number := getattr(self, name)) is not None and number < least:
                 raise ValueError(f"{name} must be at least {least}, not {number}")
-        check_openings(self.random_plies, self.balanced, self.openings)
+        plies = checked_plies(self.random_plies, self.balanced, self.openings)
+        object.__setattr__(self, "random_plies", plies)
         for engine in self.engines:
             check_player(self.game, engine)
 
@@ -58,18 +59,19 @@ class Match:
             "game": self.game,
             "engines": list(self.engines),
             "pairs": self.pairs,
-            "random_plies": self.random_plies if self.openings is None else 0,
+            "random_plies": self.random_plies,
             "seed": self.seed,
             **described(self.rules, self.balanced, self.openings),
         }
 
 
-def check_openings(plies: int | None, balanced: bool, openings: OpeningList | None) -> None:
-    """Raise ``ValueError`` for openings that are described in two ways, or in half of one."""
+def checked_plies(plies: int | None, balanced: bool, openings: OpeningList | None) -> int | None:
+    """The random moves of a plan, 0 with a list; ``ValueError`` if it says two things, or half."""
     if openings is not None and (plies or balanced):
         raise ValueError("openings are random moves or those of a list, not both")
     if balanced and plies is None:
         raise ValueError("balanced openings need a number of moves, random_plies")
+    return plies if openings is None else 0
 
 
 def described(rules: Rules, balanced: bool, openings: OpeningList | None) -> dict[str, Any]:
@@ -273,8 +275,8 @@ class MatchResult:
         ]
 
     def remarks(self) -> list[str]:
-        """A sentence on openings, on engines that failed or exceeded a limit, on adjudication."""
-        said = [self.opening_remark] if self.opening_remark else []
+        """A sentence for each engine that failed or exceeded a limit, and on adjudicated games."""
+        said = []
         for engine, count in enumerate(self.forfeits):
             if count:
                 failed = (game.forfeit for game in self.games if game.forfeit is not None)

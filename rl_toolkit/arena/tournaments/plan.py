@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rl_toolkit.arena.arbiter.rules import NO_RULES, Rules
-from rl_toolkit.arena.runs.match_results import Match, check_openings, described
+from rl_toolkit.arena.runs.match_results import Match, checked_plies, described
 from rl_toolkit.arena.runs.openings.opening import OpeningList
 from rl_toolkit.arena.runs.pairings import (
     SCHEDULES,
@@ -56,7 +56,8 @@ class Tournament:
         for name in ("random_plies", "seed", "rounds"):
             if (number := getattr(self, name)) is not None and number < 0:
                 raise ValueError(f"{name} must be at least 0, not {number}")
-        check_openings(self.random_plies, self.balanced, self.openings)
+        plies = checked_plies(self.random_plies, self.balanced, self.openings)
+        object.__setattr__(self, "random_plies", plies)
         if self.schedule not in SCHEDULES:
             raise ValueError(f"schedule must be one of {', '.join(SCHEDULES)}")
         if self.rounds and self.schedule != "swiss":
@@ -120,7 +121,7 @@ class Tournament:
         """What a file of games belongs to: the game, the openings, the rules and the seed."""
         return {
             "game": self.game,
-            "random_plies": self.random_plies if self.openings is None else 0,
+            "random_plies": self.random_plies,
             "seed": self.seed,
             **described(self.rules, self.balanced, self.openings),
         }

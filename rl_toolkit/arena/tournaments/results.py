@@ -221,7 +221,7 @@ class TournamentResult:
             "schedule": self.plan.schedule,
             "games_per_pairing": self.plan.games,
             "rounds": self.plan.swiss_rounds if self.plan.schedule == "swiss" else None,
-            "random_plies": self.plan.described()["random_plies"],
+            "random_plies": self.plan.random_plies,
             "seed": self.plan.seed,
             "anchor": anchor,
             "games": self.games,

@@ -101,8 +101,6 @@ class _Plan(Protocol):
     def seed(self) -> int: ...
     @property
     def random_plies(self) -> int | None: ...
-    @property
-    def openings(self) -> OpeningList | None: ...
 
 
 P = TypeVar("P", bound=_Plan)
@@ -110,7 +108,7 @@ P = TypeVar("P", bound=_Plan)
 
 def with_openings(plan: P, save: Path | None = None, *, drawn: bool = False) -> P:
     """The plan with openings: its own, or those of the run in ``save``, or `fair_openings`."""
-    if plan.random_plies is not None or plan.openings is not None:
+    if plan.random_plies is not None:
         return plan
     choice = None if save is None else _saved_choice(save, make_game(plan.game).name)
     choice = choice or fair_openings(plan.game, plan.pairs, plan.seed, drawn=drawn)

@@ -203,6 +203,8 @@ def _show_result(shown: MatchResult | SprtResult, screen: Screen, as_csv: bool) 
         played = f"{len(result.games)} of {2 * match.pairs} games"
     words = result.opening_words
     screen.say(f"{name} against {other} on {match.game}, {played}: {words}", "bold")
+    if result.opening_remark:
+        screen.say(result.opening_remark, "yellow")
     table = plain_table(f"{name} moves", "won", "drawn", "lost")
     for order, first in (("first", 0), ("second", 1), ("both", None)):
         table.add_row(order, *(str(result.count(end, first)) for end in (1, 0, -1)))

@@ -42,8 +42,8 @@ class LiveStandings:
         if not result.games or (began < self._next_look and not result.complete):
             return
         self._rows = result.standings(result.ratings(self._anchor))
-        leader = leader_of(self._rows)
-        self.leader = f"{leader} leads" if leader else "no clear leader"
+        leader, best = leader_of(self._rows), percent(max(row.score for row in self._rows))
+        self.leader = f"{leader} leads with {best}" if leader else f"no clear leader at {best}"
         ended = time.monotonic()
         self._next_look = ended + max(_LOOK, _PAUSE * (ended - began))
 
