@@ -280,13 +280,9 @@ def test_adjudicated_games_keep_their_results_and_say_why(tmp_path):
 
 def test_games_that_repeat_are_counted_and_said_once():
     news = []
-    result = play_match(
-        Match("tictactoe", ("first", "first"), 3, random_plies=0), on_news=news.append
-    )
+    result = play_match(Match("tictactoe", ("first", "first"), 3, 0), on_news=news.append)
     assert (result.distinct, result.repeated) == (1, 5)
     assert len([said for said in news if "repeat their games" in said]) == 1
-    varied = play_match(
-        Match("tictactoe", ("random", "random"), 3, random_plies=0), on_news=news.append
-    )
+    varied = play_match(Match("tictactoe", ("random", "random"), 3, 0), on_news=news.append)
     assert varied.repeated == 0
     assert len(news) == 1
