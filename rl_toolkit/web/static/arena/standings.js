@@ -17,7 +17,8 @@ export function showStandings(table) {
 
 /** Who leads, if the intervals say so. */
 export function leading(table) {
-  return table?.leader ? `${table.leader} leads: its interval lies above all others.` : "No player leads: the intervals of the best overlap.";
+  if (!table) return "";
+  return table.leader ? `${table.leader} leads: its interval lies above all others.` : "No player leads: the intervals of the best overlap.";
 }
 
 function row(player, place) {
