@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from nim_game import Nim
 
 from rl_toolkit.arena.exact_scores import scores_of
 from rl_toolkit.arena.matches import Match, Openings, draw_openings, play_match
@@ -18,7 +19,7 @@ from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.arena.tournaments.playing import play_tournament
 from rl_toolkit.arena.tournaments.report import TournamentReport
 from rl_toolkit.arena.tournaments.results import Standing, leader_of
-from rl_toolkit.envs import game_families, make_game
+from rl_toolkit.envs import GameTraits, game_families, make_game, register_game, registry
 from rl_toolkit.envs.traits import size_text
 from rl_toolkit.players import levels_for, make_player
 from rl_toolkit.players.advisers import exact_spec
@@ -58,6 +59,30 @@ def test_drawn_openings_are_as_long_as_the_board_allows(game, plies, balanced, m
         monkeypatch.setattr(Openings, "_draw_balanced", Openings._opened)
     chosen = fair_openings(game, 10, seed=1, drawn=True)
     assert (chosen.plies, chosen.balanced, chosen.listed) == (plies, balanced, None)
+
+
+class TwoStones(Nim):
+    traits = GameTraits(pieces=("First", "Second"), alternates=False)
+
+    def __init__(self):
+        super().__init__(2)
+
+    @property
+    def name(self):
+        return "two-stones"
+
+    def _arguments(self):
+        return ()
+
+
+def test_a_game_that_is_over_within_two_moves_has_no_opening(monkeypatch):
+    monkeypatch.setattr(registry, "_FAMILIES", dict(registry._FAMILIES))
+    register_game(TwoStones)
+    result = play_match(Match("two-stones", ENGINES, 1))
+    assert (result.match.random_plies, result.opening_words) == (
+        0,
+        "all from the starting position",
+    )
 
 
 def test_a_sequential_test_always_draws():

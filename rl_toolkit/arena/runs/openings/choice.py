@@ -69,7 +69,7 @@ def fair_openings(game: str, pairs: int, seed: int, *, drawn: bool = False) -> O
 
     The shipped ones if they suffice for all pairs, unless they must be ``drawn``; else balanced
     ones that are drawn with the seed, where an engine knows the game well enough; else random ones,
-    which may favour a side.
+    which may favour a side; none in a game that is over within two moves.
     """
     env = make_game(game)
     if not drawn and env.name in shipped_games():
@@ -81,7 +81,10 @@ def fair_openings(game: str, pairs: int, seed: int, *, drawn: bool = False) -> O
         with suppress(ValueError):  # in some games every opening favours a side
             _ = Openings(Drawn(game, choice.plies, seed))[0]
             return choice
-    return OpeningChoice(_UNCHECKED_PLIES)
+    with suppress(ValueError):  # a game may be over by then
+        _ = Openings(Drawn(game, _UNCHECKED_PLIES, seed, balanced=False))[0]
+        return OpeningChoice(_UNCHECKED_PLIES)
+    return OpeningChoice()
 
 
 def _fair_plies(env: BaseGameEnv) -> int:

@@ -148,7 +148,7 @@ def draw_balanced(
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A plan of balanced openings that are drawn with a seed."""
+    """A plan of openings that are drawn with a seed, balanced unless it says otherwise."""
 
     game: str
     random_plies: int | None
