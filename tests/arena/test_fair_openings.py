@@ -172,6 +172,8 @@ def test_a_reader_of_a_report_is_told_of_openings_and_leaders():
     result = play_tournament(Tournament("tictactoe", ("perfect", "random"), 2))
     report = TournamentReport.of(result)
     assert report.title.endswith("2 games: 1 balanced opening, each from both sides")
+    none = TournamentReport.of(replace(result, matches=[]))
+    assert none.title.endswith("0 of 2 games: no opening has been played")
     assert report.to_dict()["leader"] == leader_of(report.rows)
     (said,) = [note for note in report.notes() if "lead" in note]
     assert said.startswith("perfect leads" if leader_of(report.rows) else "No player leads")

@@ -36,6 +36,8 @@ def openings_played(games: Iterable[PlayedGame]) -> list[Opening]:
 
 def openings_in_words(plan: _Plan, played: Sequence[Opening]) -> str:
     """``20 balanced openings, each from both sides``."""
+    if not played:
+        return "no opening has been played"
     if not any(each.moves or each.start for each in played):
         return "all from the starting position"
     if _are_balanced(plan):
