@@ -138,11 +138,12 @@ def review(
 ) -> Review:
     """Review every move of a game, calling ``on_progress(done, moves)`` after each.
 
-    ``limit`` applies to each position. The engine must analyse every legal move.
+    The opening of a record, which no player chose, is left out. ``limit`` applies to each
+    position. The engine must analyse every legal move.
     """
-    end = game.replay() if isinstance(game, GameRecord) else game
+    end, opening = (game.replay(), game.opening) if isinstance(game, GameRecord) else (game, 0)
     moves: list[MoveReview] = []
-    for move in review_moves(end, engine, limit):
+    for move in review_moves(end, engine, limit, opening):
         moves.append(move)
         if on_progress is not None:
             on_progress(move.number, len(end.history))
@@ -150,17 +151,17 @@ def review(
 
 
 def review_moves(
-    game: BaseGameEnv, engine: Engine, limit: Limit | None = None
+    game: BaseGameEnv, engine: Engine, limit: Limit | None = None, opening: int = 0
 ) -> Iterator[MoveReview]:
-    """Yield the verdict on each move in order, as soon as it is certain.
+    """Yield the verdict on each move after the opening in order, as soon as it is certain.
 
     A verdict that the analysis of the next position may change waits for it (`in_hindsight`).
     """
     position, played = game.copy(), game.history
-    for _ in played:
+    for _ in played[opening:]:
         position.undo()
     waiting: tuple[BaseGameEnv, int, Analysis] | None = None
-    for number, move in enumerate(played, 1):
+    for number, move in enumerate(played[opening:], opening + 1):
         analysis = engine.analyse(position, limit)
         if waiting is not None:
             yield _late_verdict(*waiting, analysis, number - 1)

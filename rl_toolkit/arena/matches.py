@@ -23,6 +23,7 @@ from rl_toolkit.arena.play_game import EngineFailedError
 from rl_toolkit.arena.runs.growing_list import SoFar
 from rl_toolkit.arena.runs.journal import Journal
 from rl_toolkit.arena.runs.match_results import Forfeit, Match, MatchResult, PlayedGame
+from rl_toolkit.arena.runs.openings.choice import with_openings
 from rl_toolkit.arena.runs.openings.drawing import Openings
 from rl_toolkit.arena.runs.openings.opening import Opening
 from rl_toolkit.arena.runs.playing import Pair, Planned, Run, Tell, play_pairs
@@ -67,7 +68,11 @@ def play_match(
     pairs that were played by other code of an engine ``if_changed`` decides: ``refuse`` raises
     `ChangedCodeError`, ``replay`` plays them again, ``keep`` counts them. ``on_news`` is also
     called at once when an engine forfeits its first game.
+
+    If the match leaves its openings open, those of the file are played, else fair ones
+    (`fair_openings`); the match of the result names them.
     """
+    match = with_openings(match, save)
     games: list[PlayedGame] = []
     with closing(match_pairs(match, executor, on_news, save, if_changed)) as run:
         for pairs in run:
@@ -89,6 +94,7 @@ def match_pairs(
     The arguments are those of `play_match`.
     """
     check_if_changed(if_changed)
+    match = with_openings(match, save)
     players = {engine: new_engine(match.game, engine) for engine in match.engines}
     both = [players[engine] for engine in match.engines]
     for warning in warnings(match.engines, both, match.rules, make_game(match.game)):
@@ -129,9 +135,9 @@ def _work(match: Match) -> dict[str, Any]:
 
 
 def draw_openings(match: Match) -> list[list[int]]:
-    """The openings of a match: random moves that do not end the game, distinct if possible.
+    """The openings of a match, in the order of its pairs.
 
     A longer match begins with the openings of a shorter one.
     """
-    openings = Openings(match)
+    openings = Openings(with_openings(match))
     return [list(openings[pair]) for pair in range(match.pairs)]

@@ -26,6 +26,7 @@ from rl_toolkit.arena.matches import match_pairs
 from rl_toolkit.arena.ratings.sprt import PAIR_POINTS, Decision, Sprt
 from rl_toolkit.arena.runs.growing_list import SoFar
 from rl_toolkit.arena.runs.match_results import Match, MatchResult, PlayedGame
+from rl_toolkit.arena.runs.openings.choice import with_openings
 from rl_toolkit.arena.runs.stamps import IfChanged
 from rl_toolkit.utils.executors import Executor
 
@@ -93,10 +94,12 @@ def play_sprt(
 ) -> SprtResult:
     """Play a match until the test decides, with at most ``match.pairs`` pairs.
 
-    It ends without a decision after `PATIENCE` pairs in a row that repeat earlier ones.
+    Openings that the match leaves open are drawn: a fixed set would repeat. It ends without a
+    decision after `PATIENCE` pairs in a row that repeat earlier ones.
 
     The other arguments are those of `play_match`; a file of games may be shared with it.
     """
+    match = with_openings(match, save, drawn=True)
     counting = _Counting(match, sprt)
     with closing(match_pairs(match, executor, on_news, save, if_changed)) as run:
         for pairs in run:

@@ -53,6 +53,7 @@ class GameRecord:
             there are none.
         comments: texts by ply; ply 0 is the start, ply 3 the position after the third move.
         variations: other moves, as a tree; see `Variation`.
+        opening: the number of first moves that no player chose, such as those of a match's opening.
 
     >>> GameRecord("tictactoe", (4, 0), players=("Ada", "")).replay().history
     [4, 0]
@@ -68,6 +69,7 @@ class GameRecord:
     analyses: Sequence[JsonObject | None] = field(default=(), hash=False)
     comments: Mapping[int, str] = field(default_factory=dict, hash=False)
     variations: Sequence[Variation] = ()
+    opening: int = 0
 
     def __post_init__(self) -> None:
         def keep(name: str, value: object) -> None:
@@ -78,6 +80,7 @@ class GameRecord:
         keep("start", _checked_start(env, self.start))
         begun = self.starting_position()
         keep("moves", play_along(begun, self.moves, "moves"))
+        keep("opening", _checked_opening(self.opening, len(self.moves)))
         keep("ended_by", checked_text(self.ended_by, "ended_by"))
         keep("result", _checked_result(begun, self.result, self.ended_by))
         keep("players", _checked_players(self.players))
@@ -102,6 +105,7 @@ class GameRecord:
         ended_by: str = "",
         comments: Mapping[int, str] | None = None,
         variations: Sequence[Variation] = (),
+        opening: int = 0,
     ) -> Self:
         """The record of the game in ``env``, from its start or from the position that was set up.
 
@@ -127,6 +131,7 @@ class GameRecord:
             analyses=analyses,
             comments=comments or {},
             variations=variations,
+            opening=opening,
         )
 
     def starting_position(self) -> BaseGameEnv:
@@ -180,6 +185,18 @@ def _checked_start(env: BaseGameEnv, start: object) -> str:
     except PositionError as error:
         raise RecordFieldError(str(error), "start") from error
     return "" if begun.get_state_hash() == env.get_state_hash() else position_to_text(begun)
+
+
+def _checked_opening(opening: object, moves: int) -> int:
+    try:
+        plies = as_move(opening)
+    except ValueError as error:
+        raise RecordFieldError(f"this is a number of moves, not {shown(opening)}", "opening") from (
+            error
+        )
+    if not 0 <= plies <= moves:
+        raise RecordFieldError(f"this is 0 to {moves}, as the game has {moves} moves", "opening")
+    return plies
 
 
 def _checked_result(env: BaseGameEnv, result: object, ended_by: str) -> int | None:

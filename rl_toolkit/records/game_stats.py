@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,6 +49,7 @@ class GameStats:
         lengths: the number of moves of every game.
         players: by name; a player without a name is not counted.
         openings: the first moves, from the usual start, with the results for X.
+        given: the same for openings that no player chose; they are not among ``openings``.
     """
 
     game: str
@@ -56,23 +57,30 @@ class GameStats:
     lengths: list[int] = field(default_factory=list)
     players: dict[str, Score] = field(default_factory=dict)
     openings: dict[str, Score] = field(default_factory=dict)
+    given: dict[str, Score] = field(default_factory=dict)
 
     def add(self, record: GameRecord, plies: int) -> None:
-        """Count one game; an opening is its first ``plies`` moves."""
+        """Count one game; an opening is its first ``plies`` moves, or all those of a given one."""
         self.results.add(record.result)
         self.lengths.append(len(record.moves))
         for name, sign in zip(record.players, (1, -1), strict=True):
             if name:
                 result = None if record.result is None else sign * record.result
                 self.players.setdefault(name, Score()).add(result)
-        if plies and len(record.moves) >= plies and not record.start:
-            names = names_along(record.starting_position(), record.moves[:plies])
-            self.openings.setdefault(" ".join(names), Score()).add(record.result)
+        kept, first = (self.given, record.opening) if record.opening else (self.openings, plies)
+        if plies and len(record.moves) >= first and not record.start:
+            names = names_along(record.starting_position(), record.moves[:first])
+            kept.setdefault(" ".join(names), Score()).add(record.result)
 
     @property
     def common_openings(self) -> list[tuple[str, Score]]:
-        """The openings, the most frequent first."""
-        return sorted(self.openings.items(), key=lambda item: (-item[1].games, item[0]))
+        """The openings that players chose, the most frequent first."""
+        return _most_frequent(self.openings)
+
+    @property
+    def given_openings(self) -> list[tuple[str, Score]]:
+        """The openings that no player chose, the most frequent first."""
+        return _most_frequent(self.given)
 
     @property
     def ranking(self) -> list[tuple[str, Score]]:
@@ -98,7 +106,15 @@ class GameStats:
                 {"moves": moves, **_counts(score)}
                 for moves, score in self.common_openings[:openings]
             ],
+            "given_openings": [
+                {"moves": moves, **_counts(score)}
+                for moves, score in self.given_openings[:openings]
+            ],
         }
+
+
+def _most_frequent(openings: Mapping[str, Score]) -> list[tuple[str, Score]]:
+    return sorted(openings.items(), key=lambda item: (-item[1].games, item[0]))
 
 
 def stats_of(records: Iterable[GameRecord], plies: int = 2) -> list[GameStats]:

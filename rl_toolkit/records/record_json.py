@@ -13,8 +13,8 @@
 ``version``, ``game``, ``moves`` and ``result`` are required; all other fields are omitted if empty.
 No other field is accepted: a format with more fields will have another version.
 
-Version 2 adds ``comments`` and ``variations``. A record without them is written as version 1, which
-older programs read.
+Version 2 adds ``comments`` and ``variations``, version 3 ``opening``, the number of first moves
+that no player chose. A record is written in the lowest version that holds it, for older programs.
 """
 
 from __future__ import annotations
@@ -41,16 +41,15 @@ from rl_toolkit.records.errors import (
     RecordSyntaxError,
     RecordVersionError,
 )
-from rl_toolkit.utils import JsonObject, PathLike, shown
+from rl_toolkit.utils import JsonObject, PathLike, listed, shown
 
 if TYPE_CHECKING:
     from rl_toolkit.records.game_record import GameRecord
 
 #: The fields that may be omitted, by version.
-_VERSIONS = {
-    1: ("start", "players", "ended_by", "headers", "analyses"),
-    2: ("start", "players", "ended_by", "headers", "analyses", "comments", "variations"),
-}
+_FIRST = ("start", "players", "ended_by", "headers", "analyses")
+_SECOND = (*_FIRST, "comments", "variations")
+_VERSIONS = {1: _FIRST, 2: _SECOND, 3: (*_SECOND, "opening")}
 VERSION = max(_VERSIONS)
 
 _REQUIRED = ("version", "game", "moves", "result")
@@ -61,11 +60,12 @@ def to_json(record: GameRecord) -> str:
     """The record as JSON text, one field per line."""
     env = make_game(record.game)
     fields: JsonObject = {
-        "version": 2 if record.comments or record.variations else 1,
+        "version": 3 if record.opening else 2 if record.comments or record.variations else 1,
         "game": record.game,
         "start": record.start,
         "players": dict(zip("xo", record.players, strict=True)) if any(record.players) else None,
         "headers": record.headers,
+        "opening": record.opening,
         "moves": env.line_names(record.moves),
         "result": _RESULTS[record.result],
         "ended_by": record.ended_by,
@@ -134,7 +134,7 @@ def _check_names(fields: JsonObject) -> None:
         raise RecordFieldError("this field is missing", "version")
     version = fields["version"]
     if type(version) is not int or version not in _VERSIONS:
-        known = " and ".join(map(str, _VERSIONS))
+        known = listed(map(str, _VERSIONS))
         raise RecordVersionError(
             f"this record has version {shown(version)}; only versions {known} can be read",
             "version",

@@ -22,7 +22,8 @@ def record_html(record: GameRecord) -> str:
     parts = [_comment(record, 0)]
     for ply, name in enumerate(moves, 1):
         number = f"{(ply + 1) // 2}.&nbsp;" if ply % 2 else ""
-        parts.append(f"{number}{escape(name)}{_comment(record, ply)}")
+        ended = " <em>(end of the opening, which no player chose)</em>" * (ply == record.opening)
+        parts.append(f"{number}{escape(name)}{ended}{_comment(record, ply)}")
     return (
         f"<figure><figcaption>{escape(heading)}</figcaption>{env.to_svg()}"
         f"<p>{' '.join(part for part in parts if part)}</p></figure>"

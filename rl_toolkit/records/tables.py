@@ -21,18 +21,33 @@ GAME_COLUMNS = (
     "result",
     "ended_by",
     "moves",
+    "opening",
     "event",
     "date",
     "start",
     "transcript",
 )
-MOVE_COLUMNS = ("number", "game", "ply", "player", "move", "position", "value", "best", "comment")
+MOVE_COLUMNS = (
+    "number",
+    "game",
+    "ply",
+    "player",
+    "move",
+    "opening",
+    "position",
+    "value",
+    "best",
+    "comment",
+)
 
 _RESULTS = {1: "x", -1: "o", 0: "draw", None: ""}
 
 
 def game_rows(records: Iterable[GameRecord]) -> Iterator[Row]:
-    """A row for each game, with the columns `GAME_COLUMNS`; ``moves`` is their number."""
+    """A row for each game, with the columns `GAME_COLUMNS`.
+
+    ``moves`` is their number, ``opening`` that of the first ones, which no player chose.
+    """
     for number, record in enumerate(records, 1):
         yield {
             "number": number,
@@ -42,6 +57,7 @@ def game_rows(records: Iterable[GameRecord]) -> Iterator[Row]:
             "result": _RESULTS[record.result],
             "ended_by": record.ended_by,
             "moves": len(record.moves),
+            "opening": record.opening or "",
             "event": record.headers.get("event", ""),
             "date": record.headers.get("date", ""),
             "start": record.start,
@@ -52,8 +68,8 @@ def game_rows(records: Iterable[GameRecord]) -> Iterator[Row]:
 def move_rows(records: Iterable[GameRecord]) -> Iterator[Row]:
     """A row for each move, with the columns `MOVE_COLUMNS`.
 
-    ``position`` is the one before the move; ``value`` and ``best`` are those of the analysis made
-    then, if there is one.
+    ``opening`` marks moves that no player chose; ``position`` is the one before the move; ``value``
+    and ``best`` are those of the analysis made then, if there is one.
     """
     for number, record in enumerate(records, 1):
         env = record.starting_position()
@@ -65,6 +81,7 @@ def move_rows(records: Iterable[GameRecord]) -> Iterator[Row]:
                 "ply": ply,
                 "player": "x" if env.current_player == 1 else "o",
                 "move": env.move_name(move),
+                "opening": "yes" if ply <= record.opening else "",
                 "position": position_to_text(env),
                 "value": _plain(analysis.get("value")),
                 "best": _plain(analysis.get("best")),

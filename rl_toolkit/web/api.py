@@ -384,10 +384,15 @@ def write_record() -> Response:
     env = requests.position_in(fields, server_limits())
     players = fields.raw("players")
     result, ended_by = fields.whole("result", -1, 1), fields.text("ended_by", longest=40)
+    opening = fields.whole("opening", 0, len(env.history)) or 0
     fields.finish()
     try:
         record = GameRecord.from_env(
-            env, players=players or ("", ""), result=result, ended_by=ended_by
+            env,
+            players=players or ("", ""),
+            result=result,
+            ended_by=ended_by,
+            opening=opening,
         )
     except ValueError as error:
         raise BadRequestError(str(error)) from error

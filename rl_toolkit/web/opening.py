@@ -118,6 +118,7 @@ def _game(record: GameRecord, limits: ServerLimits) -> Json:
         "players": list(record.players),
         "result": record.result,
         "ended_by": record.ended_by,
+        "opening": record.opening,
         "starts_as_usual": not record.start,
         "begun": record.start or position_to_text(record.starting_position()),
     }

@@ -122,7 +122,7 @@ def test_a_move_gets_a_share_of_the_clock_and_a_search_past_it_is_stopped(monkey
             clock.now = before
 
     sleeper(clock, until_stopped)
-    plan = Match("connect-four", ("sleeper", "random"), 1, rules=Rules(GameClock(10.0)))
+    plan = Match("connect-four", ("sleeper", "random"), 1, 0, rules=Rules(GameClock(10.0)))
     result = play_match(plan)
     assert result.lost_on_time == (2, 0)
     assert clock.limits[0] == pytest.approx(10 / 21)  # at most 21 moves each
@@ -280,9 +280,9 @@ def test_adjudicated_games_keep_their_results_and_say_why(tmp_path):
 
 def test_games_that_repeat_are_counted_and_said_once():
     news = []
-    result = play_match(Match("tictactoe", ("first", "first"), 3), on_news=news.append)
+    result = play_match(Match("tictactoe", ("first", "first"), 3, 0), on_news=news.append)
     assert (result.distinct, result.repeated) == (1, 5)
     assert len([said for said in news if "repeat their games" in said]) == 1
-    varied = play_match(Match("tictactoe", ("random", "random"), 3), on_news=news.append)
+    varied = play_match(Match("tictactoe", ("random", "random"), 3, 0), on_news=news.append)
     assert varied.repeated == 0
     assert len(news) == 1

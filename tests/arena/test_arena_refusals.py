@@ -48,7 +48,7 @@ def test_a_disk_that_fills_up_ends_the_run_and_keeps_what_was_written(run, tmp_p
     assert ran.code == 1
     assert "cannot write: No space left on device" in " ".join(ran.err.split())
     monkeypatch.setattr(journal.os, "fsync", real)
-    plan = Match("tictactoe", ("random", "greedy"), 10, 4)
+    plan = Match("tictactoe", ("random", "greedy"), 10)
     resumed = play_match(plan, save=saved, if_changed="keep")
     whole = play_match(plan)
     assert [(g.pair, g.moves) for g in resumed.games] == [(g.pair, g.moves) for g in whole.games]

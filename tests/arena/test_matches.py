@@ -153,7 +153,7 @@ def test_time_is_measured_by_the_arena_and_moves_over_the_limit_are_counted(monk
     register_engine(
         EngineKind("bot", "sleeps", lambda: Bot(sleeps), (*limits("time"),)),
     )
-    result = play_match(Match("tictactoe", ("bot:time=0.1", "random"), pairs=1))
+    result = play_match(Match("tictactoe", ("bot:time=0.1", "random"), pairs=1, random_plies=0))
     moves = sum(game.thought[0] for game in result.games)
     mine, theirs = result.seconds_per_move()
     assert mine == pytest.approx((2 * 2.0 + (moves - 2) * 0.1) / moves, abs=1e-3)

@@ -235,9 +235,9 @@ def test_games_of_another_game_or_size_are_refused(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("random:x", "openings are random:K, start"),
-        ("no-such-file.sgf", "openings are random:K, start"),
-        ("balanced:1000", "openings are random:K, start"),
+        ("random:x", "openings are auto, random:K, start"),
+        ("no-such-file.sgf", "openings are auto, random:K, start"),
+        ("balanced:1000", "openings are auto, random:K, start"),
     ],
 )
 def test_words_that_name_no_openings_are_refused(text, message):

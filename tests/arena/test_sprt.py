@@ -199,7 +199,7 @@ def test_a_match_resumes_into_a_test_and_a_test_into_a_match(tmp_path):
 
 
 def test_pairs_that_repeat_others_are_no_evidence_and_end_the_test(run, tmp_path):
-    plan = Match("tictactoe", ("first", "random:seed=1"), pairs=500)
+    plan = Match("tictactoe", ("first", "random:seed=1"), pairs=500, random_plies=0)
     saved = tmp_path / "match.jsonl"
     result = play_sprt(plan, Sprt(0, 10), save=saved)
     games = [(game.first, game.moves) for game in result.result.games]

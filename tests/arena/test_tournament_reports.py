@@ -283,7 +283,7 @@ def test_the_live_table_fits_the_terminal(result, monkeypatch):
         screen.err.print(line)
     shown = Text.from_ansi(err.getvalue()).plain
     best = max(result.standings(), key=lambda row: row.score)
-    assert live.leader == f"{best.name} leads with {percent(best.score)}"
+    assert live.leader == f"no clear leader at {percent(best.score)}"  # intervals overlap
     assert best.name in shown
     assert "… and 1 more" in shown
     part = TournamentResult(PLAN, result.matches[:1])

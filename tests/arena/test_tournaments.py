@@ -267,7 +267,7 @@ def test_json_and_csv_have_every_player(run):
         (("random", "first", "--anchor", "easy"), "--anchor easy is not one of the engines"),
         (
             ("random", "first", "--openings", "x"),
-            "openings are random:K, start, balanced, balanced:K or",
+            "openings are auto, random:K, start, balanced, balanced:K or",
         ),
         (("random",), "at least two players"),
     ],

@@ -12,6 +12,7 @@ import lab_class
 import pytest
 
 from rl_toolkit.arena.runs import Forfeit, Match, Pair, PlayedGame, round_robin_rounds
+from rl_toolkit.arena.runs.openings.shipped import shipped_openings
 from rl_toolkit.arena.runs.paired_game import play_or_explain
 from rl_toolkit.labs.folder.student_folder import start_folder
 from rl_toolkit.labs.folder.template import TEMPLATE
@@ -512,6 +513,24 @@ def class_of(folder, heard=None):
     return tournament._Tournament("tictactoe", [], folder, 5, None, InProcess(), tell)
 
 
+def test_a_class_keeps_the_openings_of_its_saved_games(tmp_path):
+    rounds = round_robin_rounds(["random", "greedy", "first"])
+    first = class_of(tmp_path)
+    (pair,) = first._play(rounds[:1])
+    assert first._terms["openings"].balanced
+    path = tmp_path / "tournament-tictactoe.jsonl"
+    opening = str(list(pair.games[0].opening))
+    path.write_text(path.read_text().replace(f'"opening": {opening}', '"opening": [0, 1, 2]'))
+    grown = class_of(tmp_path)
+    pairs = grown._play(rounds)
+    kept, *new = [pair.games[0].opening for pair in pairs]
+    assert kept == (0, 1, 2)
+    assert new == [shipped_openings("tictactoe")[number].moves for number in (1, 2)]
+    assert grown._result(dict.fromkeys(["random", "greedy", "first"]), pairs).opening_words == (
+        "3 openings of this class, each from both sides"
+    )
+
+
 def test_a_match_of_the_class_that_cannot_be_played_is_named_once_and_kept(tmp_path, monkeypatch):
     def play(task):
         if "first" in task[0].engines:
@@ -528,6 +547,8 @@ def test_a_match_of_the_class_that_cannot_be_played_is_named_once_and_kept(tmp_p
         ("random", "greedy"): (2, ""),
     }
     assert len({pair.match.seed for pair in pairs}) == 3
+    (played,) = {game.opening for pair in pairs for game in pair.games}
+    assert played in {each.moves for each in shipped_openings("tictactoe").openings}
     heard.clear()
     again = class_of(tmp_path, heard)
     assert again._play(rounds) == pairs

@@ -175,6 +175,8 @@ def test_a_saved_match_is_read_game_by_game(tmp_path):
         game.record(plan).result for game in result.games
     ]
     assert [record.headers["pair"] for record in records] == ["1", "1", "2", "2"]
+    assert [record.opening for record in records] == [2] * 4
+    assert [game.record(plan).opening for game in result.games] == [2] * 4
     with open(path, "ab") as file:
         file.write(b'{"pair": 9, "gam')  # cut off by a crash
     assert read_games(path) == records

@@ -23,8 +23,9 @@ def records(draw):
         reasons = ["resignation", "time", "agreement", "leaving", "adjudication", "rain"]
         decided = {"result": draw(st.sampled_from([1, 0, -1]))}
         decided["ended_by"] = draw(st.sampled_from(reasons))
-    names = ["place", "date", "type", "black rating", "XX", "BO", "PC", "event"]
-    headers = draw(st.dictionaries(st.sampled_from(names), texts, max_size=3))
+    names = ["place", "date", "type", "black rating", "XX", "BO", "PC", "event", "C"]
+    headers = draw(st.dictionaries(st.sampled_from(names), texts.filter(bool), max_size=3))
+    decided["opening"] = draw(st.integers(0, len(env.history)))
     for name in ("move times", "move scores"):
         if draw(st.booleans()) and env.history:
             pair = draw(st.lists(numbers, min_size=2, max_size=2))
@@ -46,6 +47,7 @@ def test_games_read_back_as_they_were(played):
             assert after == before
         assert (after.game, after.moves, after.start) == (before.game, before.moves, before.start)
         assert (after.players, after.result) == (before.players, before.result)
+        assert after.opening == before.opening
         assert not ggf_loses(after)
     assert write_ggf(read) == text
 

@@ -10,6 +10,7 @@ from rl_toolkit.records.tables import csv_of_games, csv_of_moves
 WON = GameRecord("tictactoe", (0, 3, 1, 4, 2), ("Ada", "Max"), result=1, comments={1: "=a corner"})
 DRAWN = GameRecord("tictactoe", (0, 1, 2, 4, 3, 5, 7, 6, 8), ("Max", "Ada"), result=0)
 RUNNING = GameRecord("connect-four", (3, 3), ("Ada", ""))
+GIVEN = GameRecord("tictactoe", (0, 3, 1, 4, 2), ("Max", "Ada"), result=1, opening=3)
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -42,6 +43,18 @@ def test_statistics_of_each_kind_of_game():
         ("Max", 0.25),
         ("Ada", None),
     ]
+
+
+def test_moves_that_no_player_chose_are_marked_and_are_no_opening_of_a_player():
+    (row,) = rows(csv_of_games([GIVEN]))
+    assert (row["moves"], row["opening"]) == ("5", "3")
+    assert [each["opening"] for each in rows(csv_of_moves([GIVEN]))] == ["yes"] * 3 + ["", ""]
+    (told,) = [kind.to_dict() for kind in stats_of([GIVEN, WON])]
+    assert [each["moves"] for each in told["openings"]] == ["a1 a2"]
+    assert told["openings"][0]["games"] == 1
+    assert [each["moves"] for each in told["given_openings"]] == ["a1 a2 b1"]
+    assert "b1 <em>(end of the opening" in GIVEN._repr_html_()
+    assert "end of the opening" not in WON._repr_html_()
 
 
 def test_a_game_shows_itself_with_players_moves_and_escaped_comments():

@@ -33,7 +33,9 @@ def records(draw):
         headers["move times"] = " ".join(words[k % 2] for k in range(len(env.history)))
     if draw(st.booleans()):
         headers["psq code"] = draw(st.sampled_from(["0", "15", "x"]))
-    return GameRecord.from_env(env, players=(draw(names), draw(names)), headers=headers, **decided)
+    opening = draw(st.integers(0, len(env.history)))
+    players = (draw(names), draw(names))
+    return GameRecord.from_env(env, players=players, headers=headers, opening=opening, **decided)
 
 
 @examples(30)
@@ -46,6 +48,7 @@ def test_a_game_reads_back_as_it_was(record):
         assert read == record
     assert (read.game, read.moves, read.start) == (record.game, record.moves, record.start)
     assert (read.players, read.result) == (record.players, record.result)
+    assert read.opening == record.opening
     assert write_psq([read]) == text
     assert not psq_loses(read)
     assert read_psq(text.encode().replace(b"\n", b"\r\n")) == [read]

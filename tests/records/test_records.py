@@ -49,6 +49,7 @@ def records(draw):
         players=(draw(texts), draw(texts)),
         headers=draw(st.dictionaries(texts, texts, max_size=3)),
         analyses=draw(thoughts) if len(env.history) < 12 and draw(st.booleans()) else (),
+        opening=draw(st.integers(0, len(env.history))),
         **decided,
     )
 
@@ -143,6 +144,21 @@ def test_everything_a_record_can_hold():
     assert "Zoë" in record.to_json()
 
 
+def test_a_record_is_written_in_the_lowest_version_that_holds_it():
+    versions = {
+        1: record_of(),
+        2: record_of(comments={1: "the centre"}),
+        3: record_of(comments={1: "the centre"}, opening=2),
+    }
+    for version, record in versions.items():
+        fields = json.loads(record.to_json())
+        assert fields["version"] == version
+        assert fields.get("opening", 0) == record.opening
+        assert GameRecord.from_json(record.to_json()) == record
+    with pytest.raises(RecordFieldError, match="unknown field 'opening'"):
+        GameRecord.from_json(json_of(version=2, opening=1))
+
+
 def test_names_and_starts_are_brought_to_one_spelling():
     record = GameRecord("Reversi", [np.int64(19)], start="8/8/8/3OX3/...xO3/8/8/8 X")
     assert record == GameRecord("reversi-8", (19,))
@@ -204,6 +220,8 @@ WON = "a1b1a2b2a3"
         ),
         (lambda: record_of(text=WON, ended_by="time"), RecordResultError, "ended_by: the moves"),
         (lambda: record_of(ended_by=None), RecordFieldError, "ended_by: this must be text"),
+        (lambda: record_of(opening=4), RecordFieldError, "opening: this is 0 to 3, as the game"),
+        (lambda: record_of(opening="1"), RecordFieldError, "opening: this is a number of moves"),
         (lambda: record_of(players=("a",)), RecordFieldError, "players: there must be two"),
         (lambda: record_of(players=("a", 1)), RecordFieldError, "players.o: this must be text"),
         (lambda: record_of(players="ab"), RecordFieldError, "players: this must be a list"),
@@ -290,7 +308,7 @@ def test_a_game_begun_on_a_board_beyond_play_cannot_be_recorded():
         ('{"a": ' + "9" * 5000 + "}", RecordSyntaxError, "the JSON cannot be read"),
         ("[" * 100_000, RecordSyntaxError, "the JSON is nested too deeply"),
         ("{}", RecordFieldError, "version: this field is missing"),
-        (json_of(version=3, later=1), RecordVersionError, "version: this record has version 3"),
+        (json_of(version=4, later=1), RecordVersionError, "version: this record has version 4"),
         (json_of(version="1"), RecordVersionError, "version: this record has version '1'"),
         (json_of(version=True), RecordVersionError, "version: this record has version True"),
         (json_of(game=...), RecordFieldError, "game: this field is missing"),

@@ -32,6 +32,7 @@ def records(draw):
         env,
         players=(draw(texts), draw(texts)),
         headers=draw(st.dictionaries(headers, texts, max_size=3)),
+        opening=draw(st.integers(0, len(env.history))),
         **draw(commented(env, texts)),
         **decided,
     )

@@ -130,8 +130,9 @@ def test_boards_play_the_same_games_as_one_process_and_tell_of_every_move():
     for news in boards:
         stones = sum(cell != 0 for cell in news["cells"])
         assert stones == news["ply"]
-    # Two random moves are there when a game begins; then every move is shown, and the end.
-    moves = sum(game["plies"] - 2 for game in games)
+    # The opening is there when a game begins; then every move is shown, and the end.
+    assert {game["opening"] for game in games} == {1}
+    moves = sum(game["plies"] - game["opening"] for game in games)
     assert len(boards) == 6 + moves + 6
     for game in games:
         assert len(game["moves"].split()) == game["plies"]

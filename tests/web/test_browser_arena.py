@@ -28,6 +28,10 @@ def test_a_tournament_is_started_watched_reloaded_and_its_games_opened(open_page
     labels = page.locator("#boards svg").evaluate_all("all => all.map(e => e.ariaLabel)")
     assert len(labels) == 2
     assert all("random" in label and "easy" in label for label in labels)
+    assert all("opening c2," in label for label in labels)
+    assert "1 balanced opening, each from both sides" in page.inner_text("#openings")
+    assert "No player leads" in page.inner_text("#scale")
+    assert "No player leads" in page.inner_text("#announcer")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
     page.reload()
@@ -36,8 +40,11 @@ def test_a_tournament_is_started_watched_reloaded_and_its_games_opened(open_page
     assert page.input_value("#token") == token  # of this tab
     link = page.locator("#games a").first
     said = link.inner_text()
+    assert "opening c2" in page.inner_text("#games li >> nth=0")
     link.click()
     page.wait_for_selector("#board .piece", timeout=PATIENCE)
+    assert page.locator("#history button").first.inner_text() == "Turn 1: Opening (X) → c2 (5)"
+    assert page.locator("#history button").nth(1).inner_text().startswith("Turn 2: AI (O)")
     page.wait_for_selector("#status.final", timeout=PATIENCE)
     drawn = "drawn" in said
     assert ("Draw" in page.inner_text("#status")) == drawn

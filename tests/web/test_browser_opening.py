@@ -8,7 +8,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect  # noqa: E402
 
 from rl_toolkit.envs import make_game  # noqa: E402
-from rl_toolkit.records import GameRecord  # noqa: E402
+from rl_toolkit.records import GameRecord, from_transcript  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
 TWO_PEOPLE = "x=human&o=human"
@@ -69,6 +69,38 @@ def test_a_search_that_failed_can_be_tried_again(open_page):
     page.select_option("#seat-o", "greedy")
     expect(page.locator(".piece")).to_have_count(2)
     expect(page.locator("#pause")).to_be_hidden()
+
+
+# --- openings that no player chose -------------------------------------------------------------
+
+
+def test_a_given_opening_is_marked_reviewed_for_neither_side_and_kept(open_page):
+    env = from_transcript("tictactoe", "a1b1b2c3a2a3c2")  # b1 loses, whoever plays it
+    given = GameRecord.from_env(env, players=("human", "human"), opening=2)
+    page = open_page(f"/tictactoe?{TWO_PEOPLE}")
+    paste(page, given.to_json())
+    moves = page.locator("#history button")
+    expect(moves.nth(1)).to_have_text("Turn 2: Opening (O) → b1 (1)")
+    expect(moves.nth(2)).to_have_text("Turn 3: Human (X) → b2 (4)")
+    page.click("#end-review")
+    expect(page.locator("#review-state")).to_contain_text(
+        "The opening of 2 moves is not reviewed: no player chose it."
+    )
+    expect(page.locator("#mistakes li")).to_have_count(0)
+    expect(page.locator("#accuracy-o")).to_have_text("–")
+    expect(page.locator("#graph .dot")).to_have_count(5)
+    assert "opening=2" in page.url
+
+    page.reload()  # the address keeps it
+    expect(moves.nth(1)).to_have_text("Turn 2: Opening (O) → b1 (1)")
+    with page.expect_download() as saved:
+        page.click("#save")
+    assert GameRecord.load(saved.value.path()).opening == 2
+
+    moves.nth(0).click()  # another move than that of the opening is a player's
+    cell(page, "c3").click()
+    expect(moves.nth(0)).to_have_text("Turn 1: Opening (X) → a1 (0)")
+    expect(moves.nth(1)).to_have_text("Turn 2: Human (O) → c3 (8)")
 
 
 # --- addresses ---------------------------------------------------------------------------------

@@ -37,6 +37,14 @@ def test_every_format_is_opened_as_data(client, form):
         assert answer(client, ADDRESS, text=text) == opened
 
 
+def test_the_moves_that_no_player_chose_go_through_files_of_the_page(client):
+    text = client.post("/api/record", json={"moves": "a1b1b2", "opening": 2}).text
+    assert GameRecord.from_json(text).opening == 2
+    assert client.post("/api/record/open", json={"text": text}).get_json()["opening"] == 2
+    refused = client.post("/api/record", json={"moves": "a1b1b2", "opening": 4})
+    assert (refused.status_code, "opening" in refused.get_json()["error"]) == (400, True)
+
+
 def test_one_game_of_many_is_chosen(client):
     data = written("sgf", game(19), game(19, 18))
     found = answer(client, ADDRESS, data=data)

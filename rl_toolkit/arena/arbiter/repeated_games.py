@@ -38,5 +38,5 @@ class RepeatedGames:
         self._said = True
         return (
             f"{engines[0]} and {engines[1]} repeat their games, which adds no information; "
-            "longer openings, or more of them, make games differ."
+            "more openings make games differ."
         )

@@ -235,6 +235,18 @@ def is_journal(path: Path) -> bool:
         return False
 
 
+def described_run(path: Path) -> Line | None:
+    """The description of the run in a file; ``None`` if there is no such file."""
+    if not is_journal(path):
+        return None
+    try:
+        with path.open("rb") as file:
+            head = json.loads(file.readline())
+    except (OSError, ValueError):
+        return None
+    return head if isinstance(head, dict) else None
+
+
 def _bytes_of(line: Line) -> bytes:
     return json.dumps(line, allow_nan=False).encode() + b"\n"
 

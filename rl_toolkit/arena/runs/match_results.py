@@ -8,6 +8,11 @@ from typing import Any, Self
 
 from rl_toolkit.arena.arbiter.adjudication import Adjudication
 from rl_toolkit.arena.arbiter.rules import NO_RULES, Rules
+from rl_toolkit.arena.runs.openings.describing import (
+    openings_in_words,
+    openings_played,
+    openings_remark,
+)
 from rl_toolkit.arena.runs.openings.opening import Opening, OpeningList
 from rl_toolkit.players import check_player
 from rl_toolkit.records import GameRecord
@@ -22,7 +27,8 @@ class Match:
         game: the name of the game.
         engines: two specs or levels; points are counted for the first.
         pairs: the number of openings, with two games each.
-        random_plies: the number of random moves of an opening.
+        random_plies: the number of random moves of an opening; ``None`` if fair openings are chosen
+            when the match is played (see `fair_openings`).
         seed: the seed of all randomness.
         rules: clocks, limits and adjudication.
         balanced: whether only random moves that lead to a balanced position are used.
@@ -32,7 +38,7 @@ class Match:
     game: str
     engines: tuple[str, str]
     pairs: int
-    random_plies: int = 0
+    random_plies: int | None = None
     seed: int = 0
     rules: Rules = NO_RULES
     balanced: bool = False
@@ -40,10 +46,10 @@ class Match:
 
     def __post_init__(self) -> None:
         for name, least in (("pairs", 1), ("random_plies", 0), ("seed", 0)):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name} must be at least {least}, not {getattr(self, name)}")
-        if self.openings is not None and (self.random_plies or self.balanced):
-            raise ValueError("openings are random moves or those of a list, not both")
+            if (number := getattr(self, name)) is not None and number < least:
+                raise ValueError(f"{name} must be at least {least}, not {number}")
+        plies = checked_plies(self.random_plies, self.balanced, self.openings)
+        object.__setattr__(self, "random_plies", plies)
         for engine in self.engines:
             check_player(self.game, engine)
 
@@ -57,6 +63,15 @@ class Match:
             "seed": self.seed,
             **described(self.rules, self.balanced, self.openings),
         }
+
+
+def checked_plies(plies: int | None, balanced: bool, openings: OpeningList | None) -> int | None:
+    """The random moves of a plan, 0 with a list; ``ValueError`` if it says two things, or half."""
+    if openings is not None and (plies or balanced):
+        raise ValueError("openings are random moves or those of a list, not both")
+    if balanced and plies is None:
+        raise ValueError("balanced openings need a number of moves, random_plies")
+    return plies if openings is None else 0
 
 
 def described(rules: Rules, balanced: bool, openings: OpeningList | None) -> dict[str, Any]:
@@ -150,21 +165,15 @@ class PlayedGame:
         env = Opening((*self.opening, *self.moves), self.start).position(match.game)
         players = (match.engines[self.first], match.engines[1 - self.first])
         winner = self.result if self.first == 0 else -self.result
+        ending: dict[str, Any] = {}
         if self.adjudication is not None:
-            return GameRecord.from_env(
-                env,
-                players=players,
-                result=winner,
-                ended_by="adjudication",
-                headers={"adjudication": str(self.adjudication)},
-            )
-        if self.forfeit is None:
-            return GameRecord.from_env(env, players=players)
-        failed = f"{match.engines[self.forfeit.engine]} {self.forfeit.reason}"
-        by = self.forfeit.by
-        return GameRecord.from_env(
-            env, players=players, result=winner, ended_by=by, headers={by: failed}
-        )
+            said = {"adjudication": str(self.adjudication)}
+            ending = {"result": winner, "ended_by": "adjudication", "headers": said}
+        elif self.forfeit is not None:
+            failed = f"{match.engines[self.forfeit.engine]} {self.forfeit.reason}"
+            by = self.forfeit.by
+            ending = {"result": winner, "ended_by": by, "headers": {by: failed}}
+        return GameRecord.from_env(env, players=players, opening=len(self.opening), **ending)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +215,16 @@ class MatchResult:
     def distinct(self) -> int:
         """The number of distinct games."""
         return len({(game.start, game.opening, game.moves) for game in self.games})
+
+    @property
+    def opening_words(self) -> str:
+        """``20 balanced openings, each from both sides``."""
+        return openings_in_words(self.match, openings_played(self.games))
+
+    @property
+    def opening_remark(self) -> str:
+        """A sentence if openings favoured a side, or may have; else empty."""
+        return openings_remark(self.match, openings_played(self.games))
 
     @property
     def repeated(self) -> int:
@@ -307,6 +326,8 @@ class MatchResult:
             "elo": _finite(elo(self.share)),
             "elo_low": _finite(elo(low)),
             "elo_high": _finite(elo(high)),
+            "opening_words": self.opening_words,
+            "opening_remark": self.opening_remark,
             "distinct_games": self.distinct,
             "repeated_games": self.repeated,
             "adjudicated": self.adjudicated,

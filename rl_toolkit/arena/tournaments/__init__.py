@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rl_toolkit.arena.tournaments.playing import play_tournament
     from rl_toolkit.arena.tournaments.report import CSV_COLUMNS, TournamentReport
     from rl_toolkit.arena.tournaments.report_accuracy import grade_moves, judge_moves
-    from rl_toolkit.arena.tournaments.results import Standing, TournamentResult
+    from rl_toolkit.arena.tournaments.results import Standing, TournamentResult, leader_of
 
 __all__ = [
     "CSV_COLUMNS",  # The columns of the table as CSV
@@ -24,6 +24,8 @@ __all__ = [
     # The marks of each player for at most ``most`` of its moves; empty without an exact
     # solver
     "judge_moves",
+    # The player whose interval lies above those of all others, ``None`` while there is none
+    "leader_of",
     "play_tournament",  # Play a tournament; with ``save`` an interrupted run resumes
 ]
 __getattr__, __dir__ = front_door(__name__)

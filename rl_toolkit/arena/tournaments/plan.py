@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rl_toolkit.arena.arbiter.rules import NO_RULES, Rules
-from rl_toolkit.arena.runs.match_results import Match, described
+from rl_toolkit.arena.runs.match_results import Match, checked_plies, described
 from rl_toolkit.arena.runs.openings.opening import OpeningList
 from rl_toolkit.arena.runs.pairings import (
     SCHEDULES,
@@ -28,7 +28,7 @@ class Tournament:
         players: specs or levels, with different names.
         games: games of each pairing, an even number: each opening is played twice.
         schedule: ``round-robin``, ``gauntlet`` (the first player against the others) or ``swiss``.
-        random_plies: random moves of an opening; all pairings play the same openings.
+        random_plies: random moves of an opening, as in a `Match`; all pairings play the same ones.
         seed: the seed of all randomness.
         rounds: rounds of a Swiss tournament; 0 for the usual number.
         rules, balanced, openings: as in a `Match`, for all pairings.
@@ -38,7 +38,7 @@ class Tournament:
     players: tuple[str, ...]
     games: int
     schedule: ScheduleName = "round-robin"
-    random_plies: int = 0
+    random_plies: int | None = None
     seed: int = 0
     rounds: int = 0
     rules: Rules = NO_RULES
@@ -54,8 +54,10 @@ class Tournament:
                 f"not {self.games}"
             )
         for name in ("random_plies", "seed", "rounds"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"{name} must be at least 0, not {getattr(self, name)}")
+            if (number := getattr(self, name)) is not None and number < 0:
+                raise ValueError(f"{name} must be at least 0, not {number}")
+        plies = checked_plies(self.random_plies, self.balanced, self.openings)
+        object.__setattr__(self, "random_plies", plies)
         if self.schedule not in SCHEDULES:
             raise ValueError(f"schedule must be one of {', '.join(SCHEDULES)}")
         if self.rounds and self.schedule != "swiss":

@@ -17,6 +17,7 @@ from rl_toolkit.arena.arbiter.limits import warnings
 from rl_toolkit.arena.runs.growing_list import SoFar
 from rl_toolkit.arena.runs.journal import Journal
 from rl_toolkit.arena.runs.match_results import Match, MatchResult, PlayedGame
+from rl_toolkit.arena.runs.openings.choice import with_openings
 from rl_toolkit.arena.runs.openings.drawing import Openings
 from rl_toolkit.arena.runs.openings.opening import Opening
 from rl_toolkit.arena.runs.pairings import Pairing, gauntlet, round_robin, swiss_round
@@ -48,6 +49,7 @@ def play_tournament(
     again, and ``if_changed`` decides about pairs that older code of a player played.
     """
     check_if_changed(if_changed)
+    plan = with_openings(plan, save)
     schedule = _Pairings(plan)
     players = {player: new_engine(plan.game, player) for player in plan.players}
     for warning in warnings(players, players.values(), plan.rules, make_game(plan.game)):

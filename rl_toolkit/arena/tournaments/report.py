@@ -12,7 +12,7 @@ from typing import Any
 from rl_toolkit.arena.grading import Marks
 from rl_toolkit.arena.ratings.fitting import Ratings
 from rl_toolkit.arena.runs.match_results import unchecked_remark
-from rl_toolkit.arena.tournaments.results import Standing, TournamentResult
+from rl_toolkit.arena.tournaments.results import Standing, TournamentResult, leader_of
 from rl_toolkit.utils import counted, percent
 
 #: The columns of the table as CSV.
@@ -65,12 +65,13 @@ class TournamentReport:
 
     @property
     def title(self) -> str:
-        """``4 players on connect-four, round-robin, 60 games``."""
+        """``4 players on connect-four, round-robin, 60 games: 10 balanced openings, …``."""
         plan, result = self.result.plan, self.result
         played = f"{result.games} games"
         if not result.complete:
             played = f"{result.games} of {plan.total_games} games"
-        return f"{len(plan.players)} players on {plan.game}, {plan.schedule}, {played}"
+        who = f"{len(plan.players)} players on {plan.game}, {plan.schedule}"
+        return f"{who}, {played}: {result.opening_words}"
 
     def notes(self) -> list[str]:
         """What a reader must know to understand the ratings."""
@@ -84,6 +85,12 @@ class TournamentReport:
             f"{high:+.0f}). Equal players draw {percent(ratings.draw_rate)}. "
             f"Seed {self.result.plan.seed}."
         ]
+        leader = leader_of(self.rows)
+        said.append(
+            f"{leader} leads: its interval lies above all others."
+            if leader
+            else "No player leads: the intervals of the best overlap."
+        )
         if self.accuracy:
             most = max(marks.keeps.of for marks in self.accuracy.values())
             said.append(
@@ -94,7 +101,7 @@ class TournamentReport:
 
     def warnings(self) -> list[str]:
         """A sentence for everything that limits what the table says."""
-        said = []
+        said = [self.result.opening_remark] if self.result.opening_remark else []
         if not self.ratings.connected:
             said.append("Not all players have met, even through others: no intervals yet.")
         for row in self.rows:
@@ -118,7 +125,7 @@ class TournamentReport:
         if result.distinct < result.games:
             said.append(
                 f"Only {result.distinct} of the {result.games} games differ, so the intervals are "
-                "too narrow; longer openings make games differ."
+                "too narrow; more openings make games differ."
             )
         return said
 

@@ -10,6 +10,12 @@ from typing import Any
 from rl_toolkit.arena.ratings.fitting import Ratings, fit_ratings
 from rl_toolkit.arena.ratings.rated_games import RatedGame
 from rl_toolkit.arena.runs.match_results import Forfeit, MatchResult, described
+from rl_toolkit.arena.runs.openings.describing import (
+    openings_in_words,
+    openings_played,
+    openings_remark,
+)
+from rl_toolkit.arena.runs.openings.opening import Opening
 from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.records import GameRecord
 
@@ -91,6 +97,19 @@ class TournamentResult:
     def distinct(self) -> int:
         """The number of distinct games, pairing by pairing."""
         return sum(match.distinct for match in self.matches)
+
+    @property
+    def opening_words(self) -> str:
+        """``5 balanced openings, each from both sides``; all pairings play the same ones."""
+        return openings_in_words(self.plan, self._openings())
+
+    @property
+    def opening_remark(self) -> str:
+        """A sentence if openings favoured a side, or may have; else empty."""
+        return openings_remark(self.plan, self._openings())
+
+    def _openings(self) -> list[Opening]:
+        return openings_played(game for match in self.matches for game in match.games)
 
     @property
     def adjudicated(self) -> int:
@@ -209,6 +228,9 @@ class TournamentResult:
             "complete": self.complete,
             "distinct_games": self.distinct,
             "adjudicated": self.adjudicated,
+            "opening_words": self.opening_words,
+            "opening_remark": self.opening_remark,
+            "leader": leader_of(self.standings(ratings)),
             **described(self.plan.rules, self.plan.balanced, self.plan.openings),
             "first_move": ratings.advantage,
             "first_move_interval": _finite(ratings.advantage_interval),
@@ -238,6 +260,16 @@ class TournamentResult:
                 for each in self.forfeits()
             ],
         }
+
+
+def leader_of(table: Sequence[Standing]) -> str | None:
+    """The player whose interval lies above those of all others, ``None`` while there is none."""
+    first, *others = table
+    if first.interval is None:
+        return None
+    low = first.interval[0]
+    clear = all(each.interval is not None and each.interval[1] < low for each in others)
+    return first.name if clear else None
 
 
 def _finite(interval: tuple[float, float]) -> list[float] | None:

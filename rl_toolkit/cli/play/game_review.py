@@ -45,13 +45,14 @@ def review_with(
     screen: Screen,
     interrupts: Interrupts,
     limit: Limit | None = None,
+    opening: int = 0,
 ) -> Review:
-    """All moves of the game reviewed by ``player``; after Ctrl-C those reviewed by then."""
+    """All moves after the opening reviewed by ``player``; after Ctrl-C those reviewed by then."""
     moves = list[MoveReview]()
-    total, begun, bar = len(env.history), time.perf_counter(), None
+    total, begun, bar = len(env.history) - opening, time.perf_counter(), None
     with ExitStack() as shown:
         try:
-            for move in review_moves(env, _Stoppable(player, screen, interrupts), limit):
+            for move in review_moves(env, _Stoppable(player, screen, interrupts), limit, opening):
                 moves.append(move)
                 if bar is None and time.perf_counter() - begun > _PATIENCE:
                     bar = shown.enter_context(ProgressReporter(screen))

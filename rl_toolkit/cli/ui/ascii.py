@@ -76,11 +76,14 @@ def speaks_unicode(file: TextIO, environment: Mapping[str, str]) -> bool:
     return next(filter(None, chosen), "") not in ("C", "POSIX")
 
 
-def numbered_turns(names: Sequence[str]) -> str:
-    """The moves, two to a turn.
+def numbered_turns(names: Sequence[str], first: int = 0) -> str:
+    """The moves from ply ``first``, two to a turn.
 
-    >>> numbered_turns(["b2", "a1", "c3"])
-    '1. b2 a1 2. c3'
+    >>> numbered_turns(["b2", "a1", "c3"]), numbered_turns(["b2", "a1", "c3"], 1)
+    ('1. b2 a1 2. c3', '1... a1 2. c3')
     """
-    turns = range(0, len(names), 2)
-    return " ".join(f"{n // 2 + 1}. {' '.join(names[n : n + 2])}" for n in turns)
+    turns = range(first - first % 2, len(names), 2)
+    return " ".join(
+        f"{n // 2 + 1}{'...' if n < first else '.'} {' '.join(names[max(n, first) : n + 2])}"
+        for n in turns
+    )

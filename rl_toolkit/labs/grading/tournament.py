@@ -4,7 +4,7 @@
 
     entry     every bot answers one position of each opening; who cannot move does not enter
     rounds    everyone plays one match in each round (the circle method)
-    match     two games from the same random opening, sides swapped
+    match     two games from the opening of the round, sides swapped
     accuracy  what the bot kept of the results at stake, judged by exact play
 
 References play along without a rank: random moves, and a search of two plies.
@@ -27,6 +27,7 @@ from rl_toolkit.arena.runs import (
     Match,
     MatchResult,
     Opening,
+    OpeningList,
     Openings,
     Pair,
     Pairing,
@@ -37,6 +38,7 @@ from rl_toolkit.arena.runs import (
     play_pairs,
     round_robin_rounds,
 )
+from rl_toolkit.arena.runs.openings import with_openings
 from rl_toolkit.arena.tournaments import Tournament, TournamentResult, grade_moves
 from rl_toolkit.envs import make_game
 from rl_toolkit.labs.folder.student_folder import mark_folder
@@ -100,7 +102,8 @@ class Standings:
 
     ``absent`` are bots that could not enter: name, lab and why. ``unplayed`` are matches that could
     not be played: both names and why. ``older`` is the number of matches that an older version of
-    the toolkit saved, which cannot be used and were played again.
+    the toolkit saved, which cannot be used and were played again. ``openings`` says what the games
+    began with.
     """
 
     game: str
@@ -110,6 +113,7 @@ class Standings:
     rounds: int = 0
     of_rounds: int = 0
     older: int = 0
+    openings: str = ""
 
 
 def play_tournaments(
@@ -148,6 +152,7 @@ class _Tournament:
         self._plies = max(2, len(make_game(game).board) // 5)
         self._bots: list[Entrant] = []
         self._older = 0
+        self._terms: dict[str, Any] = {}
         for each in works:
             spec, student = self._spec(each), each.handed_in
             self._bots.append(Entrant(student.name, student.key, each.lab.id, spec))
@@ -186,8 +191,10 @@ class _Tournament:
             if (why := pair.failure)
         ]
         rows = self._rows(entrants, pairs)
+        result = self._result(entrants, pairs)
         counts = len(played), len(plan), self._older
-        return Standings(self._game, rows, absent, unplayed, *counts)
+        openings = f"{result.opening_words}. {result.opening_remark}".strip()
+        return Standings(self._game, rows, absent, unplayed, *counts, openings)
 
     def _enter(self) -> tuple[list[Entrant], list[tuple[str, str, str]]]:
         """The bots that can move, and why the others cannot."""
@@ -221,10 +228,14 @@ class _Tournament:
 
     def _play(self, rounds: Sequence[Sequence[Pairing]]) -> list[Pair]:
         """The pairs of all matches, in the order of the rounds."""
+        openings = self._choose_openings(len(rounds))
         schedule = _Rounds(
-            Match(self._game, pairing, 1, self._plies, self._seed + number)
-            for number, pairings in enumerate(rounds)
-            for pairing in pairings
+            (
+                Match(self._game, pairing, 1, seed=self._seed + number, **self._terms)
+                for number, pairings in enumerate(rounds)
+                for pairing in pairings
+            ),
+            {self._seed + number: opening for number, opening in enumerate(openings)},
         )
         players = {
             spec: new_engine(self._game, spec)
@@ -245,10 +256,32 @@ class _Tournament:
                     self._tell("tournament", total - left, total)
         return [pair for pair in schedule.pairs.values() if pair is not None]
 
+    def _choose_openings(self, rounds: int) -> list[Opening]:
+        """The opening of each round: that of its saved games, else a fair one."""
+        fair = with_openings(Match(self._game, ("random", "random"), rounds, seed=self._seed))
+        drawn, kept = Openings(fair), dict[int, Opening]()
+        with self._journal() as journal:
+            lines = journal.done
+        for line in lines:
+            for game in line.get("games", ()):
+                kept[line["seed"]] = Opening(tuple(game["opening"]), game.get("start", ""))
+        found = [kept.get(self._seed + number) or drawn[number] for number in range(rounds)]
+        self._terms = {
+            "random_plies": fair.random_plies,
+            "balanced": fair.balanced,
+            "openings": fair.openings,
+        }
+        if any(opening != drawn[number] for number, opening in enumerate(found)):
+            self._terms = {"openings": OpeningList("this class", found)}
+        return found
+
+    def _result(self, entrants: Mapping[str, Entrant], pairs: Sequence[Pair]) -> TournamentResult:
+        plan = Tournament(self._game, tuple(entrants), 2, seed=self._seed, **self._terms)
+        return TournamentResult(plan, [MatchResult(each.match, each.games) for each in pairs])
+
     def _rows(self, entrants: Mapping[str, Entrant], pairs: Sequence[Pair]) -> list[Row]:
         """The table, best first."""
-        plan = Tournament(self._game, tuple(entrants), 2, random_plies=self._plies, seed=self._seed)
-        result = TournamentResult(plan, [MatchResult(each.match, each.games) for each in pairs])
+        result = self._result(entrants, pairs)
         accuracies = self._accuracies(result)
         reasons: dict[str, str] = {}
         for lost in result.forfeits():
@@ -296,18 +329,15 @@ class _Tournament:
 class _Rounds:
     """The schedule of a class: all matches at once, one pair each, an opening for each round."""
 
-    def __init__(self, matches: Iterable[Match]) -> None:
+    def __init__(self, matches: Iterable[Match], openings: Mapping[int, Opening]) -> None:
         self.pairs: dict[Planned, Pair | None] = {Planned(match, 0): None for match in matches}
-        self._openings: dict[int, Opening] = {}
+        self._openings = openings  # by the seed of the round
 
     def stages(self) -> Iterator[Sequence[Planned]]:
         yield list(self.pairs)
 
     def opening(self, planned: Planned) -> Opening:
-        seed = planned.match.seed
-        if seed not in self._openings:
-            self._openings[seed] = Openings(planned.match)[0]
-        return self._openings[seed]
+        return self._openings[planned.match.seed]
 
     def count(self, pair: Pair) -> None:
         self.pairs[Planned(pair.match, pair.number)] = pair

@@ -10,6 +10,7 @@
 ``BO[8 … *]``         size, cells row by row (``*`` black, ``O`` white), side to move
 ``B[d3/score/time]``  a move; ``PA`` passes; score and seconds may be missing
 ``RE[+12.00:r]``      discs for black; ``r`` resigned, ``t`` time, ``s`` agreed, ``l`` left
+``C[…]``              a header; its last line is the number of moves of the opening
 ====================  ====================================================================
 
 A line of an archive may begin with the number of its games. Values have no escapes, so a text with
@@ -35,6 +36,7 @@ from rl_toolkit.records.errors import (
 )
 from rl_toolkit.records.formats import move_notes
 from rl_toolkit.records.formats.file_results import ADJUDICATED, decoded, outcome
+from rl_toolkit.records.formats.opening_note import with_note, without_note
 from rl_toolkit.records.formats.played_moves import play_coloured
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.records.move_names import move_named
@@ -61,6 +63,7 @@ _HEADERS = {
 }
 _NAMED = {header: name for name, header in _HEADERS.items()}
 _STRUCTURE = ("GM", "PB", "PW", "RE", "BO", "B", "W")
+_COMMENT = "C"
 _KOMI = ("KB", "KW", "KM")
 _PLAYERS = {"B": 1, "W": -1}
 _CELLS = {"*": 1, "O": -1, "-": 0}
@@ -155,8 +158,12 @@ def _record(properties: list[tuple[str, str]]) -> GameRecord:
         headers[move_notes.TIMES] = move_notes.joined(times)
     if score:
         headers[SCORE] = score
+    comment, opening = without_note(fields.get(_COMMENT, ""), len(env.history))
+    left_out = {("TY", str(env.rows)), *([(_COMMENT, "")] if opening else [])}
+    if opening:
+        fields[_COMMENT] = comment
     for name, value in fields.items():
-        if name not in _STRUCTURE and (name, value) != ("TY", str(env.rows)):
+        if name not in _STRUCTURE and (name, value) not in left_out:
             headers[_HEADERS.get(name, name)] = value
     return GameRecord.from_env(
         env,
@@ -164,6 +171,7 @@ def _record(properties: list[tuple[str, str]]) -> GameRecord:
         result=result,
         ended_by=ended_by,
         headers=headers,
+        opening=opening,
     )
 
 
@@ -281,11 +289,13 @@ def _line(record: GameRecord) -> str:
     if name is None or Reversi(env.rows).name != record.game:
         raise RecordFieldError(f"GGF has no form for {record.game}", "game")
     headers = {"type": str(env.rows), **record.headers}
+    if record.opening:
+        headers[_COMMENT] = with_note(headers.get(_COMMENT, ""), record.opening)
     if not _is_type(headers["type"]):
         headers["type"] = str(env.rows)
     fields = [("GM", name)]
     fields += [(code, headers[header]) for header, code in _NAMED.items() if header in headers]
-    fields += [(header, text) for header, text in record.headers.items() if _is_property(header)]
+    fields += [(header, text) for header, text in headers.items() if _is_property(header)]
     fields += [("PB", record.players[0]), ("PW", record.players[1])]
     cells = "".join(_LETTERS[piece] for piece in env.board.tolist())
     start = f"{env.rows} {cells} {_LETTERS[env.current_player]}"

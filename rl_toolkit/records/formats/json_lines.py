@@ -158,8 +158,8 @@ def _match_game(game: str, engines: list[str], pair: int, entry: object, where: 
         raise RecordFieldError("first is 0 or 1, and result is 1, 0 or -1", where)
     start = _field(entry, "start", str, where) if "start" in entry else ""
     env = position_from_text(game, start) if start else make_game(game)
-    for part in ("opening", "moves"):
-        play_along(env, _field(entry, part, list, where), f"{where}.{part}")
+    opening = play_along(env, _field(entry, "opening", list, where), f"{where}.opening")
+    play_along(env, _field(entry, "moves", list, where), f"{where}.moves")
     headers, reason = {"pair": str(pair + 1)}, ADJUDICATED
     if "forfeit" in entry:
         forfeit = _field(entry, "forfeit", dict, where)
@@ -177,7 +177,12 @@ def _match_game(game: str, engines: list[str], pair: int, entry: object, where: 
     winner, ended_by = outcome(env, result if first == 0 else -result, reason, where)
     players = (engines[first], engines[1 - first])
     return GameRecord.from_env(
-        env, players=players, result=winner, ended_by=ended_by, headers=headers
+        env,
+        players=players,
+        result=winner,
+        ended_by=ended_by,
+        headers=headers,
+        opening=len(opening),
     )
 
 

@@ -9,6 +9,7 @@
     pbrain-max.exe
     -1                             a code of the program that wrote the file
     1,Freestyle                    the winner (0 for a draw, -1 if undecided) and the rule
+    Opening: 4 moves, which no player chose.
 
 Everything after the moves may be missing; without a last line the rule is freestyle.
 """
@@ -27,6 +28,7 @@ from rl_toolkit.records.errors import (
 )
 from rl_toolkit.records.formats import move_notes
 from rl_toolkit.records.formats.file_results import ADJUDICATED, decoded, outcome
+from rl_toolkit.records.formats.opening_note import with_note, without_note
 from rl_toolkit.records.formats.played_moves import play_coloured
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.utils import shown
@@ -62,6 +64,9 @@ def read_psq(data: bytes | str, game: str | None = None) -> list[GameRecord]:
     if found is None:
         raise RecordSyntaxError("a psq file begins like: Piskvorky 15x15, 11:11, 0", "line 1")
     last = next((k for k, line in enumerate(lines) if k and not _MOVE.fullmatch(line)), len(lines))
+    _, opening = without_note(lines[-1], last - 1)
+    if opening:
+        lines.pop()
     names, code, winner, rule = _ending(lines[last:], last + 1)
     try:
         env = _game(found, rule, game)
@@ -75,7 +80,14 @@ def read_psq(data: bytes | str, game: str | None = None) -> list[GameRecord]:
     if code != _USUAL_CODE:
         headers[CODE] = code
     return [
-        GameRecord.from_env(env, players=names, result=result, ended_by=ended_by, headers=headers)
+        GameRecord.from_env(
+            env,
+            players=names,
+            result=result,
+            ended_by=ended_by,
+            headers=headers,
+            opening=opening,
+        )
     ]
 
 
@@ -150,6 +162,8 @@ def write_psq(records: list[GameRecord]) -> str:
     code = record.headers.get(CODE, _USUAL_CODE)
     lines.append(code if _CODE.fullmatch(code) else _USUAL_CODE)
     lines.append(f"{_WINNER_WORDS[record.result]},{begun.rule.capitalize()}")
+    if record.opening:
+        lines.append(with_note("", record.opening))
     return "\n".join(lines) + "\n"
 
 

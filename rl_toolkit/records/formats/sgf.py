@@ -2,7 +2,7 @@
 
 =====================  =======================================================================
 ``B[hh]`` ``W[]``      a move: column, then row from the top, ``aa`` top left; empty is a pass
-``C[…]``               a comment
+``C[…]``               a comment; that of the root ends with the number of moves of the opening
 ``AB`` ``AW`` ``PL``   the starting position, if it is not the usual one
 ``RE[B+R]``            the result; ``R`` resignation, ``T`` time, ``F`` forfeit
 ``RU[standard]``       the rule of Gomoku; freestyle if it is missing
@@ -26,6 +26,7 @@ from rl_toolkit.envs import BaseGameEnv, GameError, Gomoku, Reversi, for_game, m
 from rl_toolkit.envs.notation import set_up
 from rl_toolkit.records.errors import OtherGameError, RecordError, RecordFieldError, RecordMoveError
 from rl_toolkit.records.formats.file_results import ADJUDICATED, outcome
+from rl_toolkit.records.formats.opening_note import with_note, without_note
 from rl_toolkit.records.formats.played_moves import play_coloured
 from rl_toolkit.records.formats.sgf_grammar import (
     Node,
@@ -110,6 +111,7 @@ def _record(root: Node, game: str | None) -> GameRecord:
     main = _Line(env, 0)
     main.follow(root, is_root=True)
     result, ended_by = _result(root, env)
+    first, opening = without_note(main.comments.pop(0, ""), len(env.history))
     headers = {}
     for name, values in root.properties.items():
         if not _STRUCTURE.fullmatch(name) and len(values) == 1:
@@ -125,8 +127,9 @@ def _record(root: Node, game: str | None) -> GameRecord:
         result=result,
         ended_by=ended_by,
         headers=headers,
-        comments=main.comments,
+        comments={0: first, **main.comments},
         variations=main.variations,
+        opening=opening,
     )
 
 
@@ -320,8 +323,8 @@ def _tree(record: GameRecord) -> str:
     root += _result_texts(record)
     if record.start:
         root += _stones(begun, usual)
-    if 0 in record.comments:
-        root.append(property_text("C", record.comments[0]))
+    if first := with_note(record.comments.get(0, ""), record.opening):
+        root.append(property_text("C", first))
     return node_text(root) + _line_text(begun, record.moves, record.comments, record.variations)
 
 

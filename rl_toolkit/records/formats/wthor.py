@@ -323,7 +323,9 @@ def _lost(records: Sequence[GameRecord]) -> Iterator[str]:
     depth, year = _common_depth(records), _common_year(records)
     for record in records:
         yield from (
-            part for part in ("analyses", "comments", "variations") if getattr(record, part)
+            part
+            for part in ("analyses", "comments", "variations", "opening")
+            if getattr(record, part)
         )
         for header, text in record.headers.items():
             kept = {

@@ -115,6 +115,7 @@ class _Board:
     def __init__(self, place: int, task: Any, tell: Callable[[Json], object]) -> None:
         match, _, opening, first = task
         self._env = BaseGameEnv.after(make_game(match.game), opening)
+        self._opening = len(self._env.history)
         self._names = [match.engines[first], match.engines[1 - first]]
         self._place, self._tell = place, tell
 
@@ -134,6 +135,7 @@ class _Board:
                 "cells": env.board.tolist(),
                 "last": env.last_cell,
                 "ply": len(env.history),
+                "opening": " ".join(env.history_names()[: self._opening]),
                 "player": env.current_player,
                 "winner": winner,
             }
@@ -150,6 +152,7 @@ class _Board:
                     "winner": winner,
                     "moves": " ".join(self._env.history_names()),
                     "plies": len(self._env.history),
+                    "opening": self._opening,
                     "forfeit": bool(found.get("forfeit")),
                 }
             }

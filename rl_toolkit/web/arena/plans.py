@@ -58,9 +58,7 @@ class ArenaPlan:
         """The plan for the arena; raises ``ValueError`` if it cannot be played."""
         from rl_toolkit.arena.tournaments import Tournament
 
-        env = make_game(self.game)
-        plies = 4 if env.rows * env.cols > 16 else 2
-        return Tournament(self.game, self.players, self.games, random_plies=plies, seed=self.seed)
+        return Tournament(self.game, self.players, self.games, seed=self.seed)
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as plain data."""

@@ -102,6 +102,27 @@ def test_the_json_of_a_review_has_the_units_of_the_page(run):
     assert blunder["better"].endswith(" were better: a draw instead of a loss in 3 moves.")
 
 
+def test_an_opening_is_marked_and_charged_to_neither_player(run, tmp_path):
+    path = str(tmp_path / "game.json")
+    moves = from_transcript("tictactoe", "a1b1b2c3a2a3c2").history  # b1 loses, whoever plays it
+    GameRecord("tictactoe", moves, ("Ada", "Max"), result=1, opening=2).save(path)
+    assert "Opening, which no player chose: 1. a1 b1\n2. b2 c3 3. a2 a3 4. c2" in (
+        run("game", "show", path).out
+    )
+    told = json.loads(run("game", "review", path, "--json").out)
+    assert [move["number"] for move in told["moves"]] == [3, 4, 5, 6, 7]
+    assert told["opening"] == 2
+    assert told["sides"]["o"]["costliest"] is None
+    assert told["accuracy"] == {"x": 100, "o": None}  # after the opening O had nothing to lose
+    said = run("game", "review", path).out
+    assert "The opening of 2 moves is not reviewed: no player chose it." in said
+    assert "b1" not in said
+    assert "given opening" in run("game", "stats", path).out
+    GameRecord("tictactoe", moves[:2], opening=2).save(path)
+    refused = run("game", "review", path)
+    assert (refused.code, "no player made a move" in refused.err) == (2, True)
+
+
 def test_what_cannot_be_reviewed(run):
     asked = ("game", "review", "-", "--game", "reversi")
     assert (run(*asked, stdin="").code, run(*asked, stdin="a1").code) == (2, 1)

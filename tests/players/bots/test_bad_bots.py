@@ -129,7 +129,7 @@ def test_nine_bad_bots_play_a_whole_match_and_leave_nothing(tmp_path, no_collect
     names = list(specs)
     for number in range(0, len(names), 2):  # every bot is first once, the first one twice
         pair = names[number], names[(number + 1) % len(names)]
-        result = play_match(Match("tictactoe", (specs[pair[0]], specs[pair[1]]), pairs=1))
+        result = play_match(Match("tictactoe", (specs[pair[0]], specs[pair[1]]), 1, 0))
         assert result.complete
         for game in result.games:
             # Whoever moves first fails first; "raises.py, line 1" is where its code stands.
@@ -245,6 +245,6 @@ def test_a_bot_that_hangs_while_it_is_loaded_is_waited_for_once(tmp_path, monkey
 @pytest.mark.full
 def test_bad_bots_in_worker_processes(tmp_path):
     specs = bots_in(tmp_path, "mark")
-    match = Match("tictactoe", (specs["exits"], specs["sleeps"]), pairs=4)
+    match = Match("tictactoe", (specs["exits"], specs["sleeps"]), pairs=4, random_plies=0)
     result = play_match(match, executor=LocalProcesses(2))
     assert result.forfeits == (4, 4)

@@ -132,7 +132,7 @@ def test_self_play_knows_it_too_and_says_what_failed(tmp_path):
 
 def test_a_match_records_engine_position_and_reason(tmp_path):
     (tmp_path / "My_Bot.py").write_text("def choose(env): return 0")
-    result = play_match(Match("tictactoe", ("My_Bot.py", "first"), pairs=1))
+    result = play_match(Match("tictactoe", ("My_Bot.py", "first"), pairs=1, random_plies=0))
     assert result.complete
     assert result.forfeits == (2, 0)
     assert [game.forfeit.position for game in result.games] == ["xo1/3/3 x", "x2/3/3 o"]

@@ -29,7 +29,7 @@ class _Plan(Protocol):
     @property
     def game(self) -> str: ...
     @property
-    def random_plies(self) -> int: ...
+    def random_plies(self) -> int | None: ...
     @property
     def seed(self) -> int: ...
     @property
@@ -49,7 +49,7 @@ class Openings:
     """
 
     def __init__(self, plan: _Plan) -> None:
-        self._game, self._plies = plan.game, plan.random_plies
+        self._game, self._plies = plan.game, plan.random_plies or 0
         self._balanced, self._list = plan.balanced, plan.openings
         self._rng = random.Random(f"openings {plan.seed}")
         self._seen: set[str] = set()
@@ -135,7 +135,7 @@ def draw_balanced(
     They are the same as those of ``balanced:PLIES`` in a match with this seed. ``on_opening`` is
     called with the number of those found. Raises ``ValueError`` if there is none.
     """
-    drawn, found = Openings(_Balanced(game, plies, seed)), list[Opening]()
+    drawn, found = Openings(Drawn(game, plies, seed)), list[Opening]()
     while len(found) < count:
         opening = drawn[len(found)]
         if drawn.repeats:
@@ -147,9 +147,11 @@ def draw_balanced(
 
 
 @dataclass(frozen=True, slots=True)
-class _Balanced:
+class Drawn:
+    """A plan of openings that are drawn with a seed, balanced unless it says otherwise."""
+
     game: str
-    random_plies: int
+    random_plies: int | None
     seed: int
     balanced: bool = True
     openings: OpeningList | None = None

@@ -38,11 +38,13 @@ class OpeningList:
     Attributes:
         name: what the list is called, such as the name of its file.
         openings: at least one.
+        balanced: whether they come with the package, which ships balanced ones only.
         digest: a hash of the openings, so that a saved match notices other ones.
     """
 
     name: str
     openings: Sequence[Opening]
+    balanced: bool = False
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:

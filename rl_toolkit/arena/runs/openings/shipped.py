@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from rl_toolkit.arena.runs.openings.files import openings_from_text
@@ -25,4 +26,5 @@ def shipped_openings(game: str) -> OpeningList:
             f"there are no shipped openings of {name}; these games have some: "
             f"{', '.join(shipped_games())}"
         )
-    return openings_from_text(path.read_text(encoding="utf-8"), name, f"balanced {name}")
+    found = openings_from_text(path.read_text(encoding="utf-8"), name, f"balanced {name}")
+    return replace(found, balanced=True)

@@ -142,7 +142,10 @@ def _show_game(record: GameRecord, ply: int | None, screen: Screen, as_json: boo
         screen.say(f"from {record.start}", "dim")
     screen.say(draw_board(positions[-1 if ply is None else ply], screen.width))
     names = positions[0].line_names(record.moves)
-    screen.say(numbered_turns(names) or "No move was played.")
+    if record.opening:
+        first = numbered_turns(names[: record.opening])
+        screen.say(f"Opening, which no player chose: {first}", "dim")
+    screen.say(numbered_turns(names, record.opening) or "No move was played.")
     for after, text in record.comments.items():
         where = f"After move {after}, {names[after - 1]}" if after else "At the start"
         screen.say(f"{where}: {text}")

@@ -32,6 +32,7 @@ from rl_toolkit.explain import better_than, cost_of, discs_lost
 from rl_toolkit.players import Player, make_engine, make_player
 from rl_toolkit.players.advisers import REVIEW_SECONDS, as_reviewer, reviewer, usual_limit
 from rl_toolkit.records import csv_text
+from rl_toolkit.utils import counted
 
 
 @click.command(short_help="Say what every move lost, and what was better.")
@@ -64,19 +65,22 @@ def review(
     """
     record, screen = pick(read_file(file, game), number, file), Screen()
     env = record.replay()
-    if not env.history:
-        raise refuse("no move was played, so there is nothing to review")
+    if len(env.history) == record.opening:
+        raise refuse("no player made a move, so there is nothing to review")
     player = _reviewer(env, engine)
     limit = Limit(time=time).or_else(usual_limit(player, REVIEW_SECONDS))
-    reviewed = review_with(env, player, screen, Interrupts(), limit)
+    reviewed = review_with(env, player, screen, Interrupts(), limit, record.opening)
     if as_json:
-        screen.json(_review_data(env, player, reviewed))
+        screen.json({**_review_data(env, player, reviewed), "opening": record.opening})
         return
     if as_csv:
         rows = _review_data(env, player, reviewed)["moves"]
         listed = [{**row, "best": " ".join(row["best"])} for row in rows]
         sys.stdout.write(csv_text(list(listed[0]), listed) if listed else "")
         return
+    if record.opening:
+        opening = counted(record.opening, "move")
+        screen.say(f"The opening of {opening} is not reviewed: no player chose it.", "dim")
     screen.say(_review_table(reviewed, env.traits))
     resigned = -record.result if record.ended_by == "resignation" and record.result else None
     for line in review_lines(reviewed, env.traits, resigned):

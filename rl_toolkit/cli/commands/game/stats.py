@@ -64,12 +64,16 @@ def _show(kind: GameStats, top: int, screen: Screen) -> None:
         for name, score in kind.ranking:
             table.add_row(name, *_cells(score))
         screen.say(table)
-    if kind.openings:
-        table = plain_table("opening", *_HEADS, numbers=_HEADS)
-        for moves, score in kind.common_openings[:top]:
-            table.add_row(moves, *_cells(score))
-        screen.say(table)
-        screen.left_out(len(kind.openings) - top, " (--top shows more)")
+    found = {"opening": kind.common_openings, "given opening": kind.given_openings}
+    for head, openings in found.items():
+        if openings:
+            table = plain_table(head, *_HEADS, numbers=_HEADS)
+            for moves, score in openings[:top]:
+                table.add_row(moves, *_cells(score))
+            screen.say(table)
+            screen.left_out(len(openings) - top, " (--top shows more)")
+    if kind.given:
+        screen.say("No player chose the moves of a given opening.", "dim")
 
 
 _HEADS = ("games", "won", "drawn", "lost", "points")

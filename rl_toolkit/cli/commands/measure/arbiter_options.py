@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 arbiter_options = options(
     click.option(
         "--openings",
-        default="random:4",
-        help="random:K for K random moves, balanced:K for K moves after which the result is open, "
-        "balanced for the shipped ones, a FILE of games or positions, or start.",
+        default="auto",
+        help="auto for those of the file in --save, else for balanced ones where they can be "
+        "found; random:K for K random moves, balanced:K for K moves after which the result is "
+        "open, balanced for the shipped ones, a FILE of games or positions, or start.",
     ),
     click.option(
         "--opening-plies",

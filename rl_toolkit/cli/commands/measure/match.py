@@ -201,7 +201,10 @@ def _show_result(shown: MatchResult | SprtResult, screen: Screen, as_csv: bool) 
     played = f"{len(result.games)} games"
     if not shown.complete:
         played = f"{len(result.games)} of {2 * match.pairs} games"
-    screen.say(f"{name} against {other} on {match.game}, {played}", "bold")
+    words = result.opening_words
+    screen.say(f"{name} against {other} on {match.game}, {played}: {words}", "bold")
+    if result.opening_remark:
+        screen.say(result.opening_remark, "yellow")
     table = plain_table(f"{name} moves", "won", "drawn", "lost")
     for order, first in (("first", 0), ("second", 1), ("both", None)):
         table.add_row(order, *(str(result.count(end, first)) for end in (1, 0, -1)))
@@ -220,7 +223,7 @@ def _show_result(shown: MatchResult | SprtResult, screen: Screen, as_csv: bool) 
     if result.repeated:
         screen.say(
             f"Only {result.distinct} of the {len(result.games)} games differ, so the interval is "
-            "too narrow; longer openings make games differ.",
+            "too narrow; more openings make games differ.",
             "yellow",
         )
 
@@ -242,8 +245,7 @@ def _show_test(test: SprtResult, screen: Screen) -> None:
         screen.say(f"{test.repeated} more pairs repeat earlier ones and do not count.", "yellow")
     if test.stalled:
         screen.say(
-            "No decision: the engines only repeat their games; longer openings, or more of them, "
-            "make games differ.",
+            "No decision: the engines only repeat their games; more openings make games differ.",
             "yellow",
         )
     elif test.decision is None:

@@ -31,17 +31,19 @@ class LiveStandings:
         self._screen, self._anchor = screen, anchor
         self._next_look = 0.0
         self._rows: list[Standing] = []
-        #: Who leads, in a few words.
+        #: Who leads, in a few words, if the intervals say so.
         self.leader = ""
 
     def look(self, result: TournamentResult) -> None:
         """Take over the result so far, unless the table is young; the last one always."""
+        from rl_toolkit.arena.tournaments import leader_of
+
         began = time.monotonic()
         if not result.games or (began < self._next_look and not result.complete):
             return
         self._rows = result.standings(result.ratings(self._anchor))
-        best = max(self._rows, key=lambda row: row.score)
-        self.leader = f"{best.name} leads with {percent(best.score)}"
+        leader, best = leader_of(self._rows), percent(max(row.score for row in self._rows))
+        self.leader = f"{leader} leads with {best}" if leader else f"no clear leader at {best}"
         ended = time.monotonic()
         self._next_look = ended + max(_LOOK, _PAUSE * (ended - began))
 

@@ -118,9 +118,11 @@ def _mistakes(report: ClassReport) -> str:
 def _standings(standings: Standings) -> str:
     left = standings.of_rounds - standings.rounds
     cut = f" {left} of {standings.of_rounds} rounds were not played." if left > 0 else ""
+    openings = f": {standings.openings}" if standings.openings else "."
     words = (
-        "Every match is two games from the same random opening, sides swapped. Accuracy: 100 % "
-        f"lost nothing against exact play, 0 % as much as random moves.{cut}"
+        f"Every match is two games from the opening of its round, sides swapped{openings} "
+        "Accuracy: 100 % lost nothing against exact play, 0 % as much as random moves."
+        f"{cut}"
     )
     bots = [row for row in standings.rows if row.lab]
     rows = []

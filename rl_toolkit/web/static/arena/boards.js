@@ -29,7 +29,8 @@ export class Boards {
     const mini = new MiniBoard({ rows, cols, width: WIDTH, style, rowOneAt: look.row_one_at });
     const picture = svg("svg", { viewBox: `-1 -1 ${WIDTH + 2} ${mini.height + 2}`, role: "img" }, mini.element);
     const sides = ["x", "o"].map((side) => h("span", { class: `side ${side}` }));
-    return { mini, picture, sides, figure: h("figure", {}, h("figcaption", {}, ...sides), picture) };
+    const opening = h("small", { class: "fine" });
+    return { mini, picture, sides, opening, figure: h("figure", {}, h("figcaption", {}, ...sides), picture, opening) };
   }
 
   #draw(shown, board, look) {
@@ -43,7 +44,9 @@ export class Boards {
     });
     const [first, second] = board.players.map((name, k) => `${name} (${look.pieces[k]})`);
     const state = over ? outcome(board) : `move ${board.ply + 1}`;
-    shown.picture.setAttribute("aria-label", `${first} against ${second}, ${state}`);
+    const opening = board.opening ? `opening ${board.opening}` : "";
+    shown.opening.textContent = opening;
+    shown.picture.setAttribute("aria-label", [`${first} against ${second}`, opening, state].filter(Boolean).join(", "));
   }
 }
 

@@ -3,7 +3,7 @@
 import { post, stream } from "../js/api.js";
 import { $, h } from "../js/dom.js";
 import { Boards, outcome } from "./boards.js";
-import { showStandings } from "./standings.js";
+import { leading, showStandings } from "./standings.js";
 import { StartForm } from "./start.js";
 
 const RETRY = 1500; // milliseconds after which a lost server is asked again
@@ -65,6 +65,7 @@ class Arena {
     $("#state").textContent = running ? `${counted}, ${time} of ${now.plan.minutes}:00` : `${ENDS[now.status]}. ${counted}, ${time}.`;
     this.#boards.show(now.number, now.look, now.boards);
     if (now.table) showStandings(now.table);
+    $("#openings").textContent = now.table ? `Openings: ${now.table.opening_words}. ${now.table.opening_remark}` : "";
     for (const game of now.games.slice(this.#games - now.since)) this.#finished(game, now);
     $("#no-games").hidden = this.#games > 0;
     this.#announce(now, running);
@@ -74,13 +75,16 @@ class Arena {
   #finished(game, { plan, look }) {
     this.#games += 1;
     const query = new URLSearchParams({ game: plan.game, moves: game.moves, x: game.players[0], o: game.players[1] });
+    if (game.opening) query.set("opening", game.opening);
     const text = `${game.players.join(" – ")}: ${outcome(game)}`;
-    const more = game.forfeit ? " by forfeit" : ` in ${game.plies} moves`;
+    const opening = game.moves.split(" ").slice(0, game.opening).join(" ");
+    const end = game.forfeit ? " by forfeit" : ` in ${game.plies} moves`;
+    const more = opening ? `${end}, opening ${opening}` : end;
     $("#games").prepend(h("li", {}, h("a", { href: `/${look.family}?${query}`, text }), h("span", { class: "fine", text: more })));
   }
 
   #announce(now, running) {
-    const text = running ? `Tournament ${now.number} has begun.` : `${ENDS[now.status]}. ${now.table?.players[0]?.name ?? "Nobody"} leads.`;
+    const text = running ? `Tournament ${now.number} has begun.` : `${ENDS[now.status]}. ${leading(now.table)}`;
     if (text !== this.#said) $("#announcer").textContent = this.#said = text;
   }
 

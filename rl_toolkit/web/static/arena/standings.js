@@ -11,8 +11,14 @@ export function showStandings(table) {
   $("#standings tbody").replaceChildren(...table.players.map((player) => row(player, place)));
   const first = `The first move is worth ${whole(table.first_move)} Elo.`;
   const zero = table.anchor ? `${table.anchor} has rating 0.` : "The mean of all ratings is 0.";
-  $("#scale").textContent = `${zero} ${first}`;
+  $("#scale").textContent = `${leading(table)} ${zero} ${first}`;
   showCrosstable(table);
+}
+
+/** Who leads, if the intervals say so. */
+export function leading(table) {
+  if (!table) return "";
+  return table.leader ? `${table.leader} leads: its interval lies above all others.` : "No player leads: the intervals of the best overlap.";
 }
 
 function row(player, place) {

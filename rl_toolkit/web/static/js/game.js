@@ -23,8 +23,9 @@ export class Game extends EventTarget {
   time = ""; // seconds for each move of an engine, as the address writes them
   clock = ""; // and of a person
   start = "";
+  opening = 0; // the number of first moves that no player chose
   ended = null; // { result, by } of a game that the rules did not end
-  main = null; // { moves, names, movers, ended, from } of the game while a side line is shown
+  main = null; // { moves, names, movers, ended, opening, from } of the game while a side line is shown
   reviewed = () => false; // whether the moves are worth keeping for another reason
   levels = []; // names of players that are levels
   position = null;
@@ -69,6 +70,11 @@ export class Game extends EventTarget {
     return this.main?.moves ?? this.moves;
   }
 
+  /** The opening of the game, also while a side line is shown. */
+  get mainOpening() {
+    return this.main?.opening ?? this.opening;
+  }
+
   /** The fields by which the server knows the position after `moves`. */
   question(moves = this.moves.slice(0, this.ply)) {
     return { game: this.name, start: this.start || undefined, moves };
@@ -83,7 +89,7 @@ export class Game extends EventTarget {
   }
 
   /** Load a whole game; `moves` may be a list or a transcript; `opens` is −1 if O moves first. */
-  async load({ name, start = "", opens = 1, moves = [], ply = null, ended = null, kind = "opened" }) {
+  async load({ name, start = "", opens = 1, moves = [], opening = 0, ply = null, ended = null, kind = "opened" }) {
     const late = this.begin();
     // Of a game with an illegal move the part before it is shown.
     const ask = () => post("/api/position", { game: name, start: start || undefined, moves, legal_part: true });
@@ -97,6 +103,7 @@ export class Game extends EventTarget {
     // A game that the rules have ended needs no other reason.
     Object.assign(this, { name: answer.game, start, ended: answer.done ? null : ended, main: null, problem: answer.problem });
     this.#take(answer);
+    this.opening = Math.min(opening, this.moves.length);
     this.remember(answer);
     return this.goto(ply === null ? this.moves.length : ply, kind);
   }
@@ -118,6 +125,7 @@ export class Game extends EventTarget {
     else {
       this.#branch();
       this.ended = null;
+      this.opening = Math.min(this.opening, this.ply); // the move replaces those after it
       this.#take(answer);
       this.ply = moves.length;
     }
@@ -158,13 +166,13 @@ export class Game extends EventTarget {
     if (this.main || this.ply === this.moves.length) return;
     const last = this.#positions.get(this.moves.join(" "));
     if (!(this.ended || last?.done || this.reviewed())) return;
-    const { moves, names, movers, ended, ply } = this;
-    this.main = { moves, names, movers, ended, from: ply };
+    const { moves, names, movers, ended, opening, ply } = this;
+    this.main = { moves, names, movers, ended, opening, from: ply };
   }
 
   #restore(ply) {
-    const { moves, names, movers, ended } = this.main;
-    Object.assign(this, { moves, names, movers, ended, ply, main: null });
+    const { moves, names, movers, ended, opening } = this.main;
+    Object.assign(this, { moves, names, movers, ended, opening, ply, main: null });
   }
 
   /** Leave the side line, if there is one, for the game at `ply`: by default where it was left. */
@@ -237,6 +245,7 @@ export class Game extends EventTarget {
     if (this.name !== this.family) query.set("game", this.name);
     if (this.start) query.set("start", this.start);
     if (this.names.length) query.set("moves", this.names.join(" "));
+    if (this.mainOpening) query.set("opening", this.mainOpening);
     if (this.main) query.set("main", this.main.names.join(" "));
     if (!this.atEnd) query.set("ply", this.ply);
     query.set("x", this.seats[1]);
@@ -263,28 +272,32 @@ export class Game extends EventTarget {
     };
     this.seats = { 1: query.get("x") || HUMAN, [-1]: query.get("o") || document.body.dataset.opponent };
     for (const name of ["time", "clock"]) this[name] = read(name, (value) => offered[name].includes(value));
-    const ply = read("ply", (text) => /^\d{1,4}$/.test(text));
+    const whole = (text) => /^\d{1,4}$/.test(text);
+    const ply = read("ply", whole);
+    const opening = Number(read("opening", whole));
     const [, by, result] = ENDED.exec(read("ended", (text) => ENDED.test(text))) ?? [];
     const loaded = await this.load({
       name: query.get("game") || this.family,
       start: query.get("start") || "",
       moves: query.get("moves") || [],
+      opening,
       ply: ply ? Number(ply) : null,
       ended: by ? { by, result: Number(result) } : null,
       kind: "shown",
     });
     if (!loaded) return null;
-    if (query.get("main")) await this.#readMain(query.get("main"));
+    if (query.get("main")) await this.#readMain(query.get("main"), opening);
     return ignored;
   }
 
   /** The moves on the board are a side line of the game with the moves `text`. */
-  async #readMain(text) {
+  async #readMain(text, opening) {
     const late = this.begin();
     const { moves, names, movers } = await post("/api/position", { ...this.question(), moves: text, legal_part: true });
     if (late() || startsWith(moves, this.moves)) return;
     const from = this.moves.findIndex((move, ply) => move !== moves[ply]);
-    this.main = { moves, names, movers, ended: null, from };
+    this.opening = Math.min(this.opening, from);
+    this.main = { moves, names, movers, ended: null, opening: Math.min(opening, moves.length), from };
     this.#tell("shown");
   }
 }

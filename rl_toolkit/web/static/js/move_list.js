@@ -7,10 +7,10 @@ import { Roving } from "./roving.js";
 
 const stops = new Roving($("#history"), "button");
 
-/** "Turn 4: AI (O) → b2 (4)", with the number that people type for the move. */
+/** "Turn 4: AI (O) → b2 (4)", with the number that people type for the move; no player chose an opening. */
 export function lineOf(game, k) {
   const player = game.movers[k];
-  const who = game.isHuman(player) ? "Human" : "AI";
+  const who = k < game.opening ? "Opening" : game.isHuman(player) ? "Human" : "AI";
   const first = game.position.first_number;
   const number = first === null ? "" : ` (${game.moves[k] + first})`;
   return `Turn ${k + 1}: ${who} (${letter(player)}) → ${game.names[k]}${number}`;

@@ -373,6 +373,7 @@ class Page {
         name: opened.game,
         start: opened.starts_as_usual ? "" : opened.begun,
         moves: opened.moves,
+        opening: opened.opening,
         ended: opened.ended_by ? { result: opened.result, by: opened.ended_by } : null,
       });
       if (!loaded) return;

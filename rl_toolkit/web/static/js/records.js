@@ -9,6 +9,7 @@ export async function save(game) {
     players: [game.seats[1], game.seats[-1]],
     result: game.ended?.result,
     ended_by: game.ended?.by,
+    opening: game.opening,
   });
   const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   const link = h("a", { href: address, download: `${game.name}.json` });

@@ -26,14 +26,15 @@ export class ReviewGraph {
     const y = (height) => HIGH / 2 - height * (HIGH / 2 - 8);
     const before = (entry) => scale(entry.value, entry.discs?.before);
     const after = (entry) => scale(entry.after, entry.discs?.after);
-    const points = entries.flatMap((entry, k) =>
-      k === 0 ? [[0, before(entry)], [1, after(entry)]] : [[entry.ply + 1, after(entry)]],
+    const first = entries.find(Boolean)?.ply; // an opening before it is not reviewed
+    const points = entries.flatMap((entry) =>
+      entry.ply === first ? [[first, before(entry)], [first + 1, after(entry)]] : [[entry.ply + 1, after(entry)]],
     );
     const parts = [svg("line", { x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2, class: "zero" })];
     if (points.length) {
       const path = points.map(([at, value]) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`);
-      const [end] = points.at(-1);
-      parts.push(svg("path", { class: "area", d: `M0 ${HIGH / 2}L${path.join("L")}L${x(end)} ${HIGH / 2}Z` }));
+      const [[begin], [end]] = [points[0], points.at(-1)];
+      parts.push(svg("path", { class: "area", d: `M${x(begin)} ${HIGH / 2}L${path.join("L")}L${x(end)} ${HIGH / 2}Z` }));
       parts.push(svg("path", { class: "curve", d: `M${path.join("L")}` }));
     }
     parts.push(svg("line", { class: "now", x1: x(ply), x2: x(ply), y1: 0, y2: HIGH }));

@@ -43,7 +43,7 @@ export class Review extends EventTarget {
   stop() {
     this.#abort?.abort();
     this.#abort = null;
-    const seen = `Reviewed ${this.entries.length} of ${this.#moves.length} moves.`;
+    const seen = `Reviewed ${this.entries.filter(Boolean).length} of ${this.#moves.length - this.game.mainOpening} moves.`;
     $("#review-state").textContent = `Stopped. ${seen} ${this.#summary()}`;
     this.draw();
   }
@@ -51,7 +51,7 @@ export class Review extends EventTarget {
   /** Forget the review of moves that are no longer in the game; a review of them stops. */
   keepTo(moves) {
     if (this.running && this.#moves.some((move, ply) => move !== moves[ply])) this.stop();
-    const same = this.entries.findIndex((entry, ply) => entry.move !== moves[ply]);
+    const same = this.entries.findIndex((entry, ply) => entry && entry.move !== moves[ply]);
     if (same >= 0) {
       this.entries.length = same;
       this.#accuracy = this.#discs = null;
@@ -62,12 +62,17 @@ export class Review extends EventTarget {
 
   async run(engine, time) {
     this.reset();
+    const opening = this.game.mainOpening; // no player chose these moves
+    this.#moves = this.game.mainMoves;
+    if (opening && opening === this.#moves.length) {
+      $("#review-state").textContent = "No player has made a move, so there is nothing to review.";
+      return;
+    }
     const abort = (this.#abort = new AbortController());
     $("#review-state").textContent = "Reviewing …";
     this.#offer();
     this.#asked = { engine, time };
-    this.#moves = this.game.mainMoves;
-    const question = { ...this.game.question(this.#moves), ...this.#asked };
+    const question = { ...this.game.question(this.#moves), from: opening || undefined, ...this.#asked };
     try {
       for await (const { name, data } of stream("/api/review", question, abort.signal)) {
         if (name === "move") {
@@ -91,7 +96,9 @@ export class Review extends EventTarget {
 
   #summary() {
     const marks = this.entries.filter((entry) => entry.mark).length;
-    return marks ? `${marks} ${marks === 1 ? "move" : "moves"} could have been better.` : "No mistakes found.";
+    const opening = this.game.mainOpening;
+    const left = opening ? ` The opening of ${counted(opening, "move")} is not reviewed: no player chose it.` : "";
+    return `${marks ? `${marks} ${marks === 1 ? "move" : "moves"} could have been better.` : "No mistakes found."}${left}`;
   }
 
   // ------------------------------------------------------------------------- a second try
