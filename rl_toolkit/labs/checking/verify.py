@@ -11,20 +11,23 @@ Solutions and wrong solutions never travel with the package: those of the catalo
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rl_toolkit.labs.checking.fingerprints import (
     FILE,
+    RIGHT,
     Stored,
+    fingerprint,
     fingerprints_text,
     panel_answers,
     read_fingerprints,
 )
 from rl_toolkit.labs.checking.report import LabReport
 from rl_toolkit.labs.checking.run import check_work, panel_of
-from rl_toolkit.labs.checking.session import LoadError, Session
+from rl_toolkit.labs.checking.session import Answer, Call, LoadError, Session
 from rl_toolkit.labs.model.lab import Lab, LabError
 from rl_toolkit.labs.model.work import work_from
 from rl_toolkit.utils import write_text_atomically
@@ -86,7 +89,7 @@ class _Verification:
     def __init__(self, lab: Lab, folder: Path, seed: int) -> None:
         self._lab, self._folder, self._seed = lab, folder, seed
         self._verdict = Verdict(lab.id)
-        self._answered: dict[str, list[Any] | None] = {each.id: None for each in lab.mistakes}
+        self._answered: dict[str, list[Answer] | None] = {each.id: None for each in lab.mistakes}
         self._start = lab.start_files()
         self._solution = solution_files(lab, folder)
         self._shared = Session(lab, work_from(lab, self._solution), shares=True)
@@ -193,22 +196,24 @@ class _Verification:
             names = [m.id for m in self._lab.mistakes if m.task == task.number and m.id in wrong]
             if not panel or not names:
                 continue
-            right = self._answers(self._solution, panel)
+            right = fingerprint(self._answers(self._solution, panel))
+            stored[task.number] = {RIGHT: right}
             seen: dict[str, str] = {repr(right): "the solution"}
             for name in names:
                 answers = self._answers(wrong[name], panel)
                 self._answered[name] = answers
-                other = seen.setdefault(repr(answers), name)
+                prints = fingerprint(answers)
+                other = seen.setdefault(repr(prints), name)
                 if other == "the solution":  # a check may name it by a detector of its own
                     self._verdict.notes.append(f"{name} answers the panel like the solution")
                     continue
                 if other != name:
                     self._verdict.notes.append(f"{name} and {other} have the same fingerprint")
                     continue
-                stored.setdefault(task.number, {})[name] = answers
+                stored[task.number][name] = prints
         return stored
 
-    def _answers(self, files: dict[str, str], panel: list[Any]) -> list[Any]:
+    def _answers(self, files: dict[str, str], panel: list[Call]) -> list[Answer]:
         self._shared.take(work_from(self._lab, files))
         try:
             return panel_answers(self._shared, panel)
@@ -227,20 +232,32 @@ class _Verification:
         return {**self._solution, **files} if files else None
 
     def _changed(self, path: Path) -> dict[str, str]:
-        files = dict(self._solution)
         try:
             changes = tomllib.loads(path.read_text("utf-8"))["change"]
-            for change in changes:
-                file, old = change.get("file", self._lab.files[0]), change["old"]
-                if files[file].count(old) != 1:
-                    raise LabError(
-                        f"{path.name}: {old!r} occurs {files[file].count(old)} times in {file}, "
-                        "not once"
-                    )
-                files[file] = files[file].replace(old, change["new"])
         except (KeyError, TypeError, tomllib.TOMLDecodeError) as error:
             raise LabError(f"{path}: {error}") from error
-        return files
+        return changed(self._lab, self._solution, changes, path.name)
+
+
+def changed(
+    lab: Lab, solution: Mapping[str, str], changes: Sequence[Mapping[str, str]], where: str
+) -> dict[str, str]:
+    """The files of a solution after changes of their text, each of which occurs once.
+
+    A change has ``old``, ``new`` and, if it is not the first file of the lab, ``file``. Raises
+    `LabError`.
+    """
+    files = dict(solution)
+    for change in changes:
+        try:
+            file, old, new = change.get("file", lab.files[0]), change["old"], change["new"]
+            count = files[file].count(old)
+        except (AttributeError, KeyError, TypeError) as error:
+            raise LabError(f"{where}: {error}") from error
+        if count != 1:
+            raise LabError(f"{where}: {old!r} occurs {count} times in {file}, not once")
+        files[file] = files[file].replace(old, new)
+    return files
 
 
 def _files(path: Path, main: str) -> dict[str, str]:

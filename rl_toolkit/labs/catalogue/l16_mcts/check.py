@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
 from math import inf, log, sqrt
 from random import Random
@@ -37,8 +38,16 @@ GROWN: list[Child] = [
     [7, 0.0, 2, []],
 ]
 
+#: The visits on the way from a root to a node, all different, and the node's total.
+CHAIN, CHAIN_TOTAL = [90, 40, 12, 5], 2.0
+
 PANELS = {
-    1: [probe("uct", 10, HAND, 1.41), probe("uct", 50, [(0, 0), (10, 40), (-2, 9)], 0.7)],
+    1: [
+        probe("uct", 10, HAND, 1.41),
+        probe("uct", 50, [(0, 0), (10, 40), (-2, 9)], 0.7),
+        probe("uct_below", CHAIN, CHAIN_TOTAL, 1.41),
+        probe("uct_below", CHAIN, CHAIN_TOTAL, 0.5),
+    ],
     2: [probe("select", TTT, LATE, 17, GROWN, c) for c in (0.1, 1.41, 9.0)]
     + [
         probe("select", TTT, LATE, 8, [GROWN[0], GROWN[2]], 1.41),
@@ -57,6 +66,45 @@ PANELS = {
 
 
 # ------------------------------------------------------------------------------ task 1
+
+
+def _scores_like(bonus: Callable[[list[int], float], float]) -> Callable[[Sequence[Answer]], bool]:
+    """Whether a node below others is scored with this bonus, for two values of c."""
+    mean = CHAIN_TOTAL / CHAIN[-1]
+
+    def shows(answers: Sequence[Answer]) -> bool:
+        pairs = [(each.value, each.call.arguments[2]) for each in answers[2:]]
+        return all(abs(said - mean - bonus(CHAIN, c)) < 1e-6 for said, c in pairs)
+
+    return shows
+
+
+def _wrong_count(place: int) -> Callable[[list[int], float], float]:
+    return lambda counts, c: c * sqrt(log(counts[place]) / counts[-1])
+
+
+WITNESSES: dict[int, dict[str, Callable[[Sequence[Answer]], bool]]] = {
+    1: {
+        "wrong-parent": lambda answers: any(
+            _scores_like(_wrong_count(place))(answers) for place in (0, 1)
+        ),
+        "own-count": _scores_like(_wrong_count(-1)),
+        "no-root": _scores_like(lambda counts, c: c * log(counts[-2]) / counts[-1]),
+        "fixed-c": lambda answers: any(
+            _scores_like(lambda counts, _, fixed=fixed: fixed * sqrt(log(counts[-2]) / counts[-1]))(
+                answers
+            )
+            for fixed in (1.41, sqrt(2), 1.0, 2.0)
+        ),
+        "no-bonus": _scores_like(lambda counts, c: 0.0),
+        "log-base": lambda answers: any(
+            _scores_like(lambda counts, c, base=base: c * sqrt(log(counts[-2], base) / counts[-1]))(
+                answers
+            )
+            for base in (10, 2)
+        ),
+    }
+}
 
 
 def task_1(check: Check) -> None:
@@ -80,7 +128,19 @@ def task_1(check: Check) -> None:
                     said=_short(said),
                     right=f"{right:.3f}",
                 )
-    check.note("1.557, 2.013 and 1.902 in the example, and 40 more")
+    for c in (1.41, 0.5):
+        answer = check.probe("uct_below", CHAIN, CHAIN_TOTAL, c)
+        right = _uct(CHAIN_TOTAL, CHAIN[-1], CHAIN[-2], c)
+        check.require(
+            isinstance(answer.value, (int, float)) and abs(answer.value - right) < 1e-6,
+            answer,
+            f"The visits from the root down to this node are {CHAIN}. "
+            + _uct_sentence(CHAIN_TOTAL, CHAIN[-1], CHAIN[-2], c, right),
+            shown=f"uct(node, {c}) three levels below the root",
+            said=_short(answer.value),
+            right=f"{right:.3f}",
+        )
+    check.note("1.557, 2.013 and 1.902 in the example, and 42 more")
 
 
 def _uct(total: float, visits: int, parent: int, c: float) -> float:

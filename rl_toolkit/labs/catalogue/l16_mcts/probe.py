@@ -17,6 +17,17 @@ def uct(module, visits, children, c):
     return [module.uct(child, c) for child in root.children]
 
 
+def uct_below(module, counts, total, c):
+    """The uct score of a node three levels below a root; ``counts`` are the visits, root first."""
+    node = module.Node(_game("ConnectFour", []))
+    node.visits = counts[0]
+    for count in counts[1:]:
+        _add(module, node, [[0, 0.0, count, []]])
+        node = node.children[0]
+    node.total = total
+    return module.uct(node, c)
+
+
 def _root(module, visits, children, kind="ConnectFour"):
     root = module.Node(_game(kind, []))
     root.visits = visits
