@@ -32,7 +32,7 @@ PANELS = {
         *(
             call("tree_value", tree, low, high, True, [], count=["tree_value"])
             for tree in _TREES[:4]
-            for low, high in ((4, 6), (-inf, 5))
+            for low, high in ((4, 6), (-inf, 5), (5, 5), (9, -9))
         ),
     ],
     2: [
@@ -43,6 +43,11 @@ PANELS = {
         call("alpha_beta", position("x2/1o1/3 x"), 0, 1, False, count=["alpha_beta"]),
         call("alpha_beta", position("xx1/oo1/3 x"), 0, 1, False, count=["alpha_beta"]),
         call("alpha_beta", position("xx1/oo1/x2 o"), -1, 0, False, count=["alpha_beta"]),
+        *(  # windows that no search gets: they show whether and how the bounds are compared
+            call("alpha_beta", position(text), low, high, False, count=["alpha_beta"])
+            for text in ("xx1/oo1/3 x", "xx1/oo1/x2 o")
+            for low, high in ((0, 0), (2, -2))
+        ),
     ],
     3: [
         call("order_moves", list(range(9))),
@@ -195,11 +200,24 @@ def task_3(check: Check) -> None:
 
 def _check_values(check: Check, boards: list[LabBoard], *, ordered: bool) -> None:
     cases = [(here, -inf, inf, ordered) for here in boards]
+
+    def sentence(answer: Answer, right: int) -> str:
+        here, order = answer.call.board, _CENTRE_FIRST if ordered else _INDEX
+        assert here is not None
+        again = _counted(check, here, ordered=ordered, may_raise=True)
+        nodes = _nodes(here.cells, here.mover, order)
+        seen = again.calls.get("alpha_beta", nodes)
+        early = (
+            f" You look at {seen:,} positions, a right search at {nodes:,}: something is cut off "
+            "too early."
+        )
+        return _value_sentence(answer, right) + (early if seen < nodes else "")
+
     check.each(
         "alpha_beta",
         cases,
         lambda here, *_: truth.value(here),
-        _value_sentence,
+        sentence,
         memo=["alpha_beta"],
     )
 
@@ -221,8 +239,9 @@ def _value_sentence(answer: Answer, right: int) -> str:
     )
 
 
-def _counted(check: Check, here: LabBoard, *, ordered: bool) -> Answer:
-    return check.call("alpha_beta", here, -inf, inf, ordered, count=["alpha_beta"], seconds=6)
+def _counted(check: Check, here: LabBoard, *, ordered: bool, may_raise: bool = False) -> Answer:
+    given = (here, -inf, inf, ordered)
+    return check.call("alpha_beta", *given, count=["alpha_beta"], seconds=6, may_raise=may_raise)
 
 
 def _check_counts(check: Check, boards: list[LabBoard], order: tuple[int, ...]) -> None:
@@ -241,7 +260,7 @@ def _check_count(check: Check, answer: Answer, order: tuple[int, ...]) -> None:
     what = f"{found:,} positions were looked at instead of {right:,}"
     if found > right:
         plain = truth.count_nodes(here)
-        why = "nothing is cut" if found == plain else f"minimax without cuts needs {plain:,}"
+        why = f"minimax without cuts needs {'as many' if found == plain else f'{plain:,}'}"
         sentence = f"The value is right, but {what}: {why}."
     else:
         sentence = f"Only {what}. Are the free cells tried in the order of the sheet?"
