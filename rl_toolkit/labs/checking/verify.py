@@ -29,7 +29,7 @@ from rl_toolkit.labs.checking.report import LabReport
 from rl_toolkit.labs.checking.run import check_work, panel_of
 from rl_toolkit.labs.checking.session import Answer, Call, LoadError, Session
 from rl_toolkit.labs.model.lab import Lab, LabError
-from rl_toolkit.labs.model.work import work_from
+from rl_toolkit.labs.model.work import Work, work_from
 from rl_toolkit.utils import write_text_atomically
 
 #: The fewest typical mistakes of a lab.
@@ -74,20 +74,24 @@ def verify_lab(
     *,
     update: bool = False,
     seed: int = 0,
+    seeds: int = 1,
     quick: bool = False,
 ) -> Verdict:
     """Run solution, skeleton and mistakes through the checks.
 
     ``folder`` holds the solutions if they are not in their usual place. With ``update`` the
-    fingerprints are stored anew first. A ``quick`` one leaves out the slow mistakes. Raises
-    `LabError` if there are no solutions.
+    fingerprints are stored anew first. A ``quick`` one leaves out the slow mistakes. Solution and
+    mistakes must get the same verdict on ``seeds`` seeds, of which ``seed`` is the first, if the
+    checks draw at all. Raises `LabError` if there are no solutions.
     """
-    return _Verification(lab, folder or solutions_folder(lab), seed).run(update, quick)
+    draws = "check.rng" in (lab.folder / "check.py").read_text("utf-8")
+    chosen = range(seed, seed + (seeds if draws else 1))
+    return _Verification(lab, folder or solutions_folder(lab), chosen).run(update, quick)
 
 
 class _Verification:
-    def __init__(self, lab: Lab, folder: Path, seed: int) -> None:
-        self._lab, self._folder, self._seed = lab, folder, seed
+    def __init__(self, lab: Lab, folder: Path, seeds: range) -> None:
+        self._lab, self._folder, self._seeds = lab, folder, seeds
         self._verdict = Verdict(lab.id)
         self._answered: dict[str, list[Answer] | None] = {each.id: None for each in lab.mistakes}
         self._start = lab.start_files()
@@ -107,8 +111,9 @@ class _Verification:
             write_text_atomically(self._lab.folder / FILE, fingerprints_text(prints))
         elif prints != read_fingerprints(self._lab):
             self._say("fingerprints.json is old; `rl-toolkit lab verify --update` writes it anew")
-        self._check_solution()
         self._check_skeleton()
+        for seed in self._seeds:
+            self._check_solution(seed)
         for mistake in self._lab.mistakes:
             if quick and mistake.slow:
                 self._verdict.notes.append(f"mistake {mistake.id} was left out: it is slow")
@@ -141,8 +146,8 @@ class _Verification:
             if line:
                 self._say(f"{name} contains a line of the solution: {line}")
 
-    def _check_solution(self) -> None:
-        report = self._run(self._solution)
+    def _check_solution(self, seed: int) -> None:
+        report = check_work(self._lab, work_from(self._lab, self._solution), seed=seed)
         if report.problem is not None:
             self._say(f"the solution cannot be loaded: {report.problem.sentence}")
         for task in report.tasks:
@@ -150,10 +155,11 @@ class _Verification:
                 self._verdict.notes.append(f"task {task.number} is open: {task.say}")
             elif task.status != "right":
                 what = task.failure.sentence if task.failure else task.say
-                self._say(f"the solution fails task {task.number}: {what}{_case(report)}")
+                seeded = f" with seed {seed}" if seed else ""
+                self._say(f"the solution fails task {task.number}{seeded}: {what}{_case(report)}")
 
     def _check_skeleton(self) -> None:
-        report = self._run(self._start)
+        report = check_work(self._lab, work_from(self._lab, self._start), seed=self._seeds.start)
         if report.problem is not None:
             self._say(f"the skeleton does not run: {report.problem.sentence}")
         for task in report.tasks:
@@ -167,25 +173,32 @@ class _Verification:
     def _check_mistake(self, name: str, task: int, files: dict[str, str]) -> None:
         work, known = work_from(self._lab, files), self._answered[name]
         panels = {} if known is None else {task: known}
+        verdicts = [self._recognised(work, name, task, seed, panels) for seed in self._seeds]
+        for verdict in dict.fromkeys(verdicts):
+            if verdict:
+                count = verdicts.count(verdict)
+                often = f" (with {count} of {len(verdicts)} seeds)" if count < len(verdicts) else ""
+                self._say(f"mistake {name}{verdict}{often}")
+
+    def _recognised(
+        self, work: Work, name: str, task: int, seed: int, panels: Mapping[int, list[Answer]]
+    ) -> str:
+        """What is wrong with the verdict on a mistake, "" if it is named."""
         report = check_work(
-            self._lab, work, tasks=(task,), seed=self._seed, panels=panels, shared=self._shared
+            self._lab, work, tasks=(task,), seed=seed, panels=panels, shared=self._shared
         )
         if report.problem is not None:
-            self._say(f"mistake {name} cannot be loaded: {report.problem.sentence}")
-            return
+            return f" cannot be loaded: {report.problem.sentence}"
         (checked,) = report.tasks
         if checked.status == "open":
             self._verdict.notes.append(f"mistake {name} is open: {checked.say}")
         elif checked.status != "wrong" or checked.failure is None:
-            self._say(f"mistake {name}: task {task} is {checked.status}, it should be wrong")
+            return f": task {task} is {checked.status}, it should be wrong"
         elif checked.failure.mistake != name:
-            got = checked.failure.mistake or checked.failure.sentence
-            self._say(f"mistake {name} is recognised as: {got}")
-        else:
+            return f" is recognised as: {checked.failure.mistake or checked.failure.sentence}"
+        elif name not in self._verdict.named:
             self._verdict.named.append(name)
-
-    def _run(self, files: dict[str, str]) -> LabReport:
-        return check_work(self._lab, work_from(self._lab, files), seed=self._seed)
+        return ""
 
     # ------------------------------------------------------------------ fingerprints
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from math import inf, log, sqrt
+from math import e, inf, log, sqrt
 from random import Random
 from typing import Any
 
@@ -68,41 +68,40 @@ PANELS = {
 # ------------------------------------------------------------------------------ task 1
 
 
-def _scores_like(bonus: Callable[[list[int], float], float]) -> Callable[[Sequence[Answer]], bool]:
-    """Whether a node below others is scored with this bonus, for two values of c."""
+#: A bonus, from the visits on the way down to a node and c.
+Bonus = Callable[[list[int], float], float]
+
+
+def _scores_like(*bonuses: Bonus) -> Callable[[Sequence[Answer]], bool]:
+    """Whether a node below others is scored with one of these bonuses, for two values of c."""
     mean = CHAIN_TOTAL / CHAIN[-1]
 
     def shows(answers: Sequence[Answer]) -> bool:
-        pairs = [(each.value, each.call.arguments[2]) for each in answers[2:]]
-        return all(abs(said - mean - bonus(CHAIN, c)) < 1e-6 for said, c in pairs)
+        pairs = [(each.value - mean, each.call.arguments[2]) for each in answers[2:]]
+        return any(
+            all(abs(said - bonus(CHAIN, c)) < 1e-6 for said, c in pairs) for bonus in bonuses
+        )
 
     return shows
 
 
-def _wrong_count(place: int) -> Callable[[list[int], float], float]:
-    return lambda counts, c: c * sqrt(log(counts[place]) / counts[-1])
+def _bonus(place: int = -2, base: float = e, c: float | None = None) -> Bonus:
+    """The bonus with the visits of another node, another base, or a c that does not change."""
+
+    def bonus(counts: list[int], given: float) -> float:
+        return (c or given) * sqrt(log(counts[place], base) / counts[-1])
+
+    return bonus
 
 
 WITNESSES: dict[int, dict[str, Callable[[Sequence[Answer]], bool]]] = {
     1: {
-        "wrong-parent": lambda answers: any(
-            _scores_like(_wrong_count(place))(answers) for place in (0, 1)
-        ),
-        "own-count": _scores_like(_wrong_count(-1)),
+        "wrong-parent": _scores_like(_bonus(place=0), _bonus(place=1)),
+        "own-count": _scores_like(_bonus(place=-1)),
         "no-root": _scores_like(lambda counts, c: c * log(counts[-2]) / counts[-1]),
-        "fixed-c": lambda answers: any(
-            _scores_like(lambda counts, _, fixed=fixed: fixed * sqrt(log(counts[-2]) / counts[-1]))(
-                answers
-            )
-            for fixed in (1.41, sqrt(2), 1.0, 2.0)
-        ),
+        "fixed-c": _scores_like(*(_bonus(c=fixed) for fixed in (1.41, sqrt(2), 1.0, 2.0))),
         "no-bonus": _scores_like(lambda counts, c: 0.0),
-        "log-base": lambda answers: any(
-            _scores_like(lambda counts, c, base=base: c * sqrt(log(counts[-2], base) / counts[-1]))(
-                answers
-            )
-            for base in (10, 2)
-        ),
+        "log-base": _scores_like(_bonus(base=10), _bonus(base=2)),
     }
 }
 
