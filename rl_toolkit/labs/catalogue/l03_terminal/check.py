@@ -103,6 +103,10 @@ def task_5(check: Check) -> None:
         sentence = f"{story}: the first good answer is {typed[-1].strip()!r}."
         check.equal(answer, right, sentence, mistake="taken-accepted" if taken else "")
         _check_questions(check, answer, typed)
+    corner = check.call("ask_move", position("3/1x1/3 o"), inputs=["a1"], may_raise=True)
+    if corner.error is not None or corner.value != 0:
+        sentence = "a1 is free, so it is the answer. Its number is 0, which Python takes for False."
+        check.fail(corner, sentence, mistake="zero-is-false", right=0)
     good = check.rng.choice(truth.moves(here))
     answer = check.call("ask_move", here, inputs=[_name(good)])
     check.equal(answer, good, f"{_name(good)} is free, so it is the answer.")
