@@ -248,7 +248,7 @@ class Check:
             )
         returns = self._session.returns(made)
         if answer.value is None and not answer.error and returns not in ("plain", "player"):
-            return f"{own} returned None: one way through it ends without a return.", ""
+            return f"{own} returned None. Does one way through it end without a return?", ""
         signature, takes = self.lab.functions.get(made.name), self._work.names.takes.get(made.name)
         if signature is None or takes is None:
             return None

@@ -178,7 +178,29 @@ def task_2(check: Check) -> None:
     check.equal(answer, 0, "With best play the empty board is a draw: 0.")
     _check_count(check, answer, _INDEX)
     _check_values(check, check.rng.sample(truth.open_positions(), 1500), ordered=False)
+    _check_counter(check)
     check.note(f"{answer.calls['alpha_beta']:,} positions from the empty board; 1,564 values right")
+
+
+def _check_counter(check: Check) -> None:
+    """The two lines that count are where they were; left out if the student has no counter."""
+    here = position("xx1/oo1/3 x")
+    if check.names.functions.get("alpha_beta", "alpha_beta") != "alpha_beta" or check.names.takes:
+        return
+    answer = check.probe("counter", here, check.names.board.x, may_raise=True)
+    right = _nodes(here.cells, here.mover, _INDEX)
+    if answer.error is None and answer.value not in (None, right):
+        check.fail(
+            None,
+            "The search is right, but nodes is not what it was: the two lines that count must be "
+            "the first ones of alpha_beta, so that each call counts once. This costs one point.",
+            mistake="counter-moved",
+            board=here,
+            shown="nodes after alpha_beta(board, …)",
+            said=f"{answer.value}",
+            right=f"{right}",
+            costs=1,
+        )
 
 
 def task_3(check: Check) -> None:

@@ -57,7 +57,11 @@ PANELS = {
         *(call("backup", _state(p), _next_values(p)) for p in map(position, (*_ENDED, *_LATE))),
         *(call("sweep", _first_values(_reached(position(text)))) for text in _LATE),
     ],
-    4: [call("backward_pass", list(_first_values(_reached(position(text))))) for text in _LATE],
+    4: [
+        call("backward_pass", list(_first_values(_reached(position(text))))[::step])
+        for text in _LATE
+        for step in (1, -1)
+    ],
     5: [call("pure_values", table) for table in _TABLES],
 }
 

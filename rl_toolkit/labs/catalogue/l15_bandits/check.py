@@ -25,7 +25,11 @@ PANELS = {
     2: [call("greedy", *state) for state in STATES]
     + [call("epsilon_greedy", *state, epsilon) for state in STATES for epsilon in (0.0, 1e-12)],
     3: [call("ucb1_scores", *state) for state in STATES] + [call("ucb1", *s) for s in STATES],
-    4: [call("regret", MEANS, arms) for arms in ([0, 1, 2, 2], [1, 1, 0], [2], [0, 0])],
+    4: [
+        call("regret", means, arms)
+        for means in (MEANS, [0.6, 0.9, 0.1])
+        for arms in ([0, 1, 2, 2], [1, 1, 0], [2], [0, 0])
+    ],
 }
 
 
