@@ -52,7 +52,7 @@ def failure_of(code: str):
         ("import os; os._exit(0)", "ended (exit code 0)"),
         ("import os; os.kill(os.getpid(), 9)", "SIGKILL"),
         ("return [0] * 10**10", "too much memory"),
-        ("return input()", "more input"),
+        ("return input()", "winner asks for input"),
     ],
 )
 def test_code_that_goes_wrong_ends_with_a_sentence(body, words):
@@ -273,7 +273,10 @@ def test_two_functions_that_agree_on_one_constant_get_no_points(value):
 
 def test_an_update_that_returns_nothing_is_said():
     task = _with_more("L09", 5, "\n\ndef zobrist_update(*_):\n    return None\n")
-    assert task.failure.sentence == "The answer must be a whole number."
+    assert task.failure.sentence == (
+        "zobrist_update returned None. Does one way through it end without a return? "
+        "The answer must be a whole number."
+    )
 
 
 def test_a_line_of_rows_and_columns_is_said():

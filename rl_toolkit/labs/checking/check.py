@@ -240,14 +240,16 @@ class Check:
         is_silent = answer.value is None or (
             isinstance(answer.value, list) and set(map(type, answer.value)) == {type(None)}
         )
-        if is_silent and not answer.error and answer.printed.strip() and right is not None:
+        is_dialogue = made.inputs is not None or right is None
+        if is_silent and not is_dialogue and not answer.error and answer.printed.strip():
             return (
                 f"{own} prints something and returns None: print only shows a value, return hands "
                 "it to the caller.",
                 "prints",
             )
         returns = self._session.returns(made)
-        if answer.value is None and not answer.error and returns not in ("plain", "player"):
+        is_missing = answer.value is None and not is_dialogue and not answer.error
+        if is_missing and returns not in ("plain", "player"):
             return f"{own} returned None. Does one way through it end without a return?", ""
         signature, takes = self.lab.functions.get(made.name), self._work.names.takes.get(made.name)
         if signature is None or takes is None:
@@ -377,7 +379,7 @@ def error_sentence(raised: Raised, name: str, file: str, seconds: float) -> str:
             return f"{name} was not reached: an earlier call ended the program."
     text = f": {raised.message}" if raised.message else ""
     more = ""
-    if "NoneType" in raised.message:
+    if "NoneType" in raised.message and "attribute" not in raised.message:
         more = ". Something is None there: did a function end without a return?"
     elif raised.kind == "ValueError" and "empty" in raised.message:
         more = ". There was nothing to choose from: which case should have ended before that line?"

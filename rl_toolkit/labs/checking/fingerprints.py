@@ -72,7 +72,8 @@ def recognise(
     if not answers:
         return ""
     prints = fingerprint(answers)
-    known = {name: each for name, each in stored.items() if name != RIGHT}
+    right = stored.get(RIGHT)
+    known = {name: each for name, each in stored.items() if name != RIGHT and prints != right}
     for mistake, theirs in known.items():
         if theirs == prints:
             return mistake
@@ -81,7 +82,7 @@ def recognise(
             return mistake
     values = _values(prints)
     near = [mistake for mistake, theirs in known.items() if _values(theirs) == values]
-    return near[0] if len(near) == 1 and values != _values(stored.get(RIGHT, prints)) else ""
+    return near[0] if len(near) == 1 and values != _values(right or prints) else ""
 
 
 def _values(prints: Sequence[Any]) -> list[Any]:

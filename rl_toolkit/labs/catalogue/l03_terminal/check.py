@@ -99,6 +99,10 @@ def task_5(check: Check) -> None:
         if answer.error is not None:
             _stopped(check, answer, here)
         story = _story(typed)
+        asked = answer.printed.lower().count("row 1 is on top")
+        if answer.value is None and asked < len(typed):
+            sentence = f"{story}: ask_move ends after a bad answer. Ask again."
+            check.fail(answer, sentence, mistake="asks-once", right=right)
         taken = isinstance(answer.value, int) and 0 <= answer.value < 9 and here.cells[answer.value]
         sentence = f"{story}: the first good answer is {typed[-1].strip()!r}."
         check.equal(answer, right, sentence, mistake="taken-accepted" if taken else "")

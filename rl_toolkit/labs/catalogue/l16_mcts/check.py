@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from rl_toolkit.envs.lines import windows
-from rl_toolkit.labs.checking import Answer, Check, LabBoard, after, probe, signed
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, Other, after, probe, signed
 from rl_toolkit.labs.truth import tictactoe as truth
 
 #: A child of a tree that a check builds: [move, total, visits, children].
@@ -41,6 +41,15 @@ GROWN: list[Child] = [
 #: The visits on the way from a root to a node, all different, and the node's total.
 CHAIN, CHAIN_TOTAL = [90, 40, 12, 5], 2.0
 
+#: Children of the same board: the most visits, the highest total and the best mean are different.
+SPREAD: list[Child] = [
+    [2, -4.0, 12, []],
+    [3, 4.5, 9, []],
+    [5, 2.4, 3, []],
+    [6, 0.0, 4, []],
+    [7, -2.0, 2, []],
+]
+
 PANELS = {
     1: [
         probe("uct", 10, HAND, 1.41),
@@ -53,6 +62,8 @@ PANELS = {
         probe("select", TTT, LATE, 8, [GROWN[0], GROWN[2]], 1.41),
         probe("select", TTT, [], 0, [], 1.41),
         probe("select", TTT, ENDED[0], 5, [], 1.41),
+        probe("select", TTT, LATE, 30, SPREAD, 0.1),
+        probe("select", TTT, LATE, 30, SPREAD, 1.41),
     ],
     3: [probe("expand", TTT, [0, 1, 4, 8, 2, 6, 5, 3], 1)],
     4: [probe("playout", TTT, moves, 1, seconds=0.3) for moves in (*ENDED, *NEARLY)],
@@ -61,7 +72,11 @@ PANELS = {
         for moves in ([4], [4, 0], [4, 0, 8])
         for result in (1, -1)
     ],
-    6: [probe("best", 100, [(30, 60), (0.6, 1), (38, 39)])],
+    6: [
+        probe("best", 100, [(30, 60), (0.6, 1), (38, 39)]),
+        probe("best", 93, [(10, 60), (20, 30), (3, 3)]),
+        probe("best", 93, [(3, 3), (20, 30), (10, 60)]),
+    ],
 }
 
 
@@ -102,6 +117,10 @@ WITNESSES: dict[int, dict[str, Callable[[Sequence[Answer]], bool]]] = {
         "fixed-c": _scores_like(*(_bonus(c=fixed) for fixed in (1.41, sqrt(2), 1.0, 2.0))),
         "no-bonus": _scores_like(lambda counts, c: 0.0),
         "log-base": _scores_like(_bonus(base=10), _bonus(base=2)),
+        "two-under-root": _scores_like(
+            lambda counts, c: c * sqrt(2 * log(counts[-2]) / counts[-1])
+        ),
+        "c-under-root": _scores_like(lambda counts, c: sqrt(c * log(counts[-2]) / counts[-1])),
     }
 }
 
@@ -284,6 +303,14 @@ def _expanded(check: Check, answer: Answer, start: LabBoard) -> None:
     for number, made in enumerate(seen, 1):
         move = made["move"]
         check.require(
+            move is not None,
+            answer,
+            "The new node does not know its move: pass it on as the third argument of Node.",
+            mistake="forgets-move",
+            said="move None",
+            **shown,
+        )
+        check.require(
             move in left,
             answer,
             f"The move {move} has a child already, or is not legal: it must come from untried.",
@@ -369,6 +396,16 @@ def _averages(check: Check, answer: Answer, here: LabBoard, times: int) -> None:
     wins, losses = _random_play(here.cells, here.mover)
     spread = 5 * sqrt(0.25 / times)
     seen = [answer.value.count(result) / times for result in (1, -1)]
+    check.require(
+        None not in answer.value,
+        answer,
+        "Some playouts answer None: they stop before the game is over.",
+        mistake="stops-early",
+        board=here,
+        shown=f"{times:,} times playout(game)",
+        said=f"None in {answer.value.count(None)} of {times:,}",
+        right="1, 0 or −1",
+    )
     shown: dict[str, Any] = {
         "board": here,
         "shown": f"{times:,} times playout(game)",
@@ -481,6 +518,15 @@ def _best(check: Check) -> None:
         children = [(check.rng.uniform(-n, n), n) for n in counts]
         answer = check.probe("best", sum(counts), children)
         right = counts.index(max(counts))
+        check.require(
+            not isinstance(answer.value, Other),
+            answer,
+            "best returns the child itself. Its move is wanted.",
+            mistake="returns-the-child",
+            shown="best(root)",
+            said=_short(answer.value),
+            right=str(right),
+        )
         check.require(
             answer.value == right,
             answer,
