@@ -209,6 +209,4 @@ def whole_class(folder: Path) -> dict[str, str]:
     write_class(folder, codes)
     for name, data in bad_zips().items():
         (folder / name).write_bytes(data)
-    (folder / "ada-old.zip").write_bytes(packed("ada", START))
-    older(folder / "ada-old.zip")
     return codes

@@ -38,11 +38,12 @@ def graded(tmp_path_factory):
         "Parents": lab_class.TRICKS["parents"] + lab_class.START,
     }
     lab_class.write_class(folder, codes)
-    (folder / "ada.zip").write_bytes(
+    (folder / "Ada").mkdir()
+    (folder / "Ada" / "new.zip").write_bytes(
         lab_class.packed("Ada", lab_class.SOLUTION, ["It plays <b>best</b> moves always."], hints=2)
     )
-    (folder / "old.zip").write_bytes(lab_class.packed("ada", lab_class.START))
-    lab_class.older(folder / "old.zip")
+    (folder / "Ada" / "old.zip").write_bytes(lab_class.packed("ada", lab_class.START))
+    lab_class.older(folder / "Ada" / "old.zip")
     for name, data in lab_class.bad_zips().items():
         (folder / name).write_bytes(data)
     heard: list[tuple[str, int, int]] = []
@@ -95,7 +96,8 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_graded(graded):
 def test_the_latest_of_two_submissions_counts_and_that_is_said(graded):
     (note,) = graded.report.notes
     assert note == (
-        "Ada handed in L05 more than once: ada.zip is the latest and counts, old.zip does not."
+        "Ada handed in L05 more than once: "
+        "Ada/new.zip is the latest and counts, Ada/old.zip does not."
     )
 
 

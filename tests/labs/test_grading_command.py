@@ -12,6 +12,7 @@ import time
 import lab_class
 import pytest
 
+from rl_toolkit.cli.commands.lab.grading import pairs_words
 from rl_toolkit.labs.folder.template import TEMPLATE
 from rl_toolkit.labs.submission import Submission, submission_bytes
 
@@ -44,11 +45,52 @@ def test_a_class_is_graded_and_the_second_run_uses_the_first(run, tmp_path):
     assert str(reports / "index.html") in ran.out.replace("\n", "")
     assert "2 of 2 checking" in ran.err
     (folder / "broken.zip").write_text("no")
+    (folder / os.fsdecode(b"gr\xfc\xdf_minimax.py")).write_text(RIGHT)
     again = run(*command, "--no-tournament")
     assert again.code == 1
     assert "broken.zip cannot be graded: the file is not a zip" in again.err
+    assert "_minimax.py cannot be graded: it is a single file" in again.err
     assert "checking" not in again.err
-    assert rows_of(reports / "grades.csv")["broken"]["problem"].startswith("not graded")
+    rows = rows_of(reports / "grades.csv")
+    assert rows["broken"]["problem"].startswith("not graded")
+    assert rows["gr _minimax.py"]["problem"].startswith("not graded: it is a single file")
+    assert "_minimax.py</td>" in (reports / "index.html").read_text("utf-8")
+
+
+def test_two_zips_under_one_name_are_graded_and_neither_counts(run, tmp_path):
+    folder = own_class(tmp_path / "in", {"Ada": RIGHT, "Bob": WRONG})
+    data = submission_bytes(Submission("MY01", {"winner.py": WRONG}, "Ada"))
+    (folder / "Mallory.zip").write_bytes(data)
+    ran = run(
+        *("lab", "grade-all", str(folder), "--lab", str(TEMPLATE), "--workers", "1"),
+        "--no-tournament",
+    )
+    assert ran.code == 1
+    assert "Ada.zip and Mallory.zip are MY01 under one name, Ada" in ran.err
+    reports = tmp_path / "in-reports"
+    rows = rows_of(reports / "grades.csv")
+    assert {name: (row["points"], row["MY01 (10)"]) for name, row in rows.items()} == {
+        "Ada  (Ada.zip)": ("", "10"),
+        "Ada  (Mallory.zip)": ("", "0"),
+        "Bob": ("0", "0"),
+    }
+    said = "MY01: Not counted: Mallory.zip is handed in under the same name."
+    assert rows["Ada  (Ada.zip)"]["problem"] == said
+    index = (reports / "index.html").read_text("utf-8")
+    assert index.count("not counted: <b>") == 2
+    pages = [path.read_text("utf-8") for path in (reports / "students").iterdir()]
+    assert sum("Not counted: another submission has the same name." in page for page in pages) == 2
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (1, "1 pair of submissions is alike"),
+        (2, "2 pairs of submissions are alike"),
+    ],
+)
+def test_pairs_are_counted_in_good_english(number, words):
+    assert pairs_words(number) == words
 
 
 @pytest.mark.parametrize(
@@ -79,7 +121,9 @@ def test_reports_of_something_else_are_not_overwritten(run, tmp_path):
     (kept / "results.jsonl").write_text("something else\n")
     ran = run("lab", "grade-all", str(tmp_path / "in"), "--out", str(tmp_path / "out"))
     assert ran.code == 1
-    assert "line 1 cannot be read" in ran.err
+    said = " ".join(ran.err.split())
+    assert f"{kept / 'results.jsonl'}: line 1 cannot be read; move this file away" in said
+    assert (kept / "results.jsonl").read_text() == "something else\n"
 
 
 def started(folder, *more):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from dataclasses import replace
 from itertools import combinations
@@ -56,7 +57,8 @@ def test_zips_folders_and_folders_of_students_are_found(tmp_path):
     lab_class.write_class(folder, {"Ada": lab_class.SOLUTION})
     (folder / "dan").mkdir()
     (folder / "dan" / "anything.zip").write_bytes(lab_class.packed("Ada", lab_class.START))
-    (folder / "readme.txt").write_text("ignored")
+    (folder / "dan" / ".DS_Store").write_text("ignored")
+    (folder / "__MACOSX").mkdir()
     found = collect(folder)
     assert [(each.student, each.source) for each in found.handed_in] == [
         ("Ada", "00.zip"),
@@ -113,6 +115,85 @@ def test_a_folder_without_a_mark_belongs_to_the_lab_that_is_graded(tmp_path):
     assert "--lab names the lab" in refused.problem
     (found,) = collect(folder, OWN).handed_in
     assert found.lab is OWN
+
+
+def test_every_entry_of_the_folder_has_a_row_with_the_reason(tmp_path):
+    """A loose file, a PDF, an empty folder, a link, a pipe: none is lost without a word."""
+    folder = tmp_path / "in"
+    lab_class.write_class(folder, {"Ada": lab_class.SOLUTION})
+    (folder / "lovelaceada_1234_98765_minimax.py").write_text(lab_class.SOLUTION)
+    (folder / "report.pdf").write_bytes(b"%PDF")
+    (folder / "empty").mkdir()
+    (folder / "scans").mkdir()
+    (folder / "scans" / "page.png").write_bytes(b"")
+    (folder / "eve").mkdir()
+    (folder / "eve" / "L05.zip").write_bytes(lab_class.packed("Eve", lab_class.START))
+    (folder / "eve" / "minimax.py").write_text(lab_class.SOLUTION)
+    (folder / "eve" / "pictures").mkdir()
+    (folder / "away").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(folder / "pipe.zip")
+    (folder / "x.zip").mkdir()
+    (folder / os.fsdecode(b"gr\xfc\xdf.txt")).write_text("")
+    (folder / "reports" / ".grading").mkdir(parents=True)
+    single = (
+        "it is a single file; put it into a folder with the name of the student, "
+        "or ask for the zip of `rl-toolkit lab submit`"
+    )
+    beside = "it lies beside a submission and is not one itself"
+    for lab in (None, lab_class.LAB):
+        found = collect(folder, lab)
+        assert [each.source for each in found.handed_in] == ["00.zip", "eve/L05.zip"]
+        assert {each.source: each.problem for each in found.refused} == {
+            "lovelaceada_1234_98765_minimax.py": single,
+            "report.pdf": "it is not a file of a lab; ask for the zip of `rl-toolkit lab submit`",
+            "gr\udcfc\udcdf.txt": single,
+            "empty": "it is empty",
+            "scans": "it holds no file of a lab, only page.png",
+            "eve/minimax.py": beside,
+            "eve/pictures": beside,
+            "away": "it is a link",
+            "pipe.zip": "it is neither a file nor a folder",
+            "x.zip": "it is empty",
+        }
+        assert found.notes == ("reports holds the reports of an earlier run and is left out.",)
+        assert not found.is_settled
+
+
+def test_two_files_under_one_name_are_both_kept_and_neither_counts(tmp_path):
+    """The name in a zip is the student's word: nobody can hand in over another's work."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "ada.zip").write_bytes(lab_class.packed("Ada", lab_class.SOLUTION))
+    (folder / "mal.zip").write_bytes(lab_class.packed(" ADA ", lab_class.START))
+    (folder / "odd.zip").write_bytes(lab_class.packed("Ada (mal.zip)", lab_class.OTHER))
+    lab_class.older(folder / "ada.zip")
+    found = collect(folder)
+    assert [each.name for each in found.handed_in if each.doubt] == [
+        "ADA  (mal.zip)",
+        "Ada  (ada.zip)",
+    ]
+    assert len({each.key for each in found.handed_in}) == 3
+    assert not found.is_settled
+    (note,) = found.notes
+    assert note.startswith("ada.zip and mal.zip are L05 under one name, Ada: each is graded, none")
+    (folder / "mal.zip").unlink()
+    assert collect(folder).is_settled
+
+
+def test_the_name_of_a_student_s_folder_cannot_be_taken_by_a_zip(tmp_path):
+    """In one folder the latest counts; a zip beside the folder is somebody else's, perhaps."""
+    folder = tmp_path / "in"
+    (folder / "ada").mkdir(parents=True)
+    for name, code in (("old", lab_class.START), ("new", lab_class.SOLUTION)):
+        (folder / "ada" / f"{name}.zip").write_bytes(lab_class.packed("", code))
+    lab_class.older(folder / "ada" / "old.zip")
+    (found,) = collect(folder).handed_in
+    assert (found.source, found.doubt) == ("ada/new.zip", "")
+    (folder / "mal.zip").write_bytes(lab_class.packed("Ada", lab_class.OTHER))
+    assert {each.source: each.doubt for each in collect(folder).handed_in} == {
+        "ada/new.zip": "Not counted: mal.zip is handed in under the same name.",
+        "mal.zip": "Not counted: ada/new.zip is handed in under the same name.",
+    }
 
 
 def test_no_folder_and_an_empty_one_are_refused(tmp_path):

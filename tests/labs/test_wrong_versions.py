@@ -5,7 +5,15 @@ from __future__ import annotations
 import ast
 
 import pytest
-from wrong_versions import FOLDER, answer, solution, variants, write_program
+from wrong_versions import (
+    FOLDER,
+    answer,
+    checked,
+    sentences,
+    solution,
+    variants,
+    write_program,
+)
 
 LABS = sorted({path.stem for path in FOLDER.glob("*/*.toml")})
 
@@ -17,6 +25,13 @@ def test_every_version_can_be_made_from_its_solution():
     assert len({(version.lab, version.name) for version in versions}) == len(versions)
     for version in versions:
         assert version.wrong.endswith(".")
+
+
+def test_a_version_is_checked_as_a_student_s_work_is(tmp_path):
+    (version,) = [each for each in variants("L01") if each.name == "lists-taken-cells"]
+    report = checked(version, tmp_path / "work", tasks=[version.task])
+    assert (report.lab, report.reached) == ("L01", 0)
+    assert len(sentences(report)) == 1
 
 
 @pytest.mark.full

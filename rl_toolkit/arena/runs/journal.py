@@ -161,7 +161,10 @@ class Journal:
             except ValueError:
                 line = None
             if not isinstance(line, dict):
-                raise JournalError(f"{self.path}: line {number} cannot be read")
+                raise JournalError(
+                    f"{self.path}: line {number} cannot be read; move this file away, "
+                    "then the same command begins again"
+                )
             yield line
 
     def add(self, line: Line) -> None:

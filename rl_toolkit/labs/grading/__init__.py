@@ -2,7 +2,7 @@
 
 ::
 
-    collect.py      what was handed in          similarity.py   passages that two students share
+    collecting.py   what was handed in          similarity.py   passages that two students share
     jobs.py         one submission, checked     tournament.py   the bots of the class, round robin
     run.py          the whole class, resumed    rubric.py       points by rubric, open items
     remarks.py      code worth a look           style.py        advice on structure
@@ -27,7 +27,7 @@ __all__ = [
     "CSV",  # The name of the table of a class
     "INDEX",  # The name of the first page of a class
     "ClassReport",  # Everything about a class
-    # The submissions that count, those that cannot be read, and what to say about them
+    # The submissions to grade, those that cannot be read, and what to say about them
     "Collection",
     "NothingHandedInError",  # There is no folder, or nothing in it; the message is a sentence
     "Rubric",  # A rubric

@@ -7,6 +7,7 @@
         bob/                    the folder of a lab itself, or
         eve/L05.zip             a folder for each student, as learning platforms pack them
         eve/L11-connect-four/
+        notes.pdf               anything else: refused with the reason, never left out
 
 Nothing is written, run or unpickled. In folders links are refused, as in zips.
 """
@@ -35,14 +36,14 @@ from rl_toolkit.labs.submission import (
     SubmissionError,
     read_submission,
 )
-from rl_toolkit.utils import JsonError, counted, read_object, shown
+from rl_toolkit.utils import JsonError, counted, listed, read_object, shown
 
 #: The most submissions of one class.
 MOST_SUBMISSIONS = 2000
 #: The folder beside the reports with what a later run needs.
 KEPT = ".grading"
-#: What learning platforms and editors leave beside submissions.
-_IGNORED = ("__MACOSX", "__pycache__")
+#: What file managers and Python leave beside submissions, hidden files apart.
+_IGNORED = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini")
 
 
 class NothingHandedInError(ValueError):
@@ -59,6 +60,7 @@ class HandedIn:
         source: where it was, below the folder of submissions.
         time: when the file was last changed, which decides between two of one student.
         problem: why it cannot be graded, "" if it can.
+        same_name: where else there is work for this lab under this name; then none of it counts.
     """
 
     student: str
@@ -68,11 +70,28 @@ class HandedIn:
     files: Mapping[str, str] = field(default_factory=dict)
     progress: Progress = field(default_factory=Progress)
     problem: str = ""
+    same_name: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name in the tables: with the file, if others have handed in under the same name.
+
+        It then has two blanks in a row, which no name of a student has.
+        """
+        return f"{self.student}  ({self.source})" if self.same_name else self.student
 
     @property
     def key(self) -> str:
         """The student, whatever the capitals and blanks."""
-        return " ".join(self.student.casefold().split())
+        return self.name if self.same_name else " ".join(self.student.casefold().split())
+
+    @property
+    def doubt(self) -> str:
+        """Why the points do not count, "" if they do."""
+        if not self.same_name:
+            return ""
+        verb = "is" if len(self.same_name) == 1 else "are"
+        return f"Not counted: {listed(self.same_name)} {verb} handed in under the same name."
 
     @property
     def digest(self) -> str:
@@ -83,22 +102,29 @@ class HandedIn:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """The submissions that count, those that cannot be read, and what to say about them."""
+    """The submissions to grade, those that cannot be read, and what to say about them."""
 
     handed_in: tuple[HandedIn, ...]
     refused: tuple[HandedIn, ...]
     notes: tuple[str, ...]
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether every entry of the folder was read, and none has the name of another."""
+        return not self.refused and not any(each.same_name for each in self.handed_in)
+
 
 def collect(folder: Path, lab: Lab | None = None) -> Collection:
     """Read the submissions in a folder; with ``lab`` only those of this lab count.
 
-    Of two submissions of one student in one lab the latest counts. Raises `NothingHandedInError`
-    if there are none at all.
+    Of two submissions for one lab in a student's own folder the latest counts. If two entries of
+    ``folder`` have one name, they may be of two people: both are graded and neither counts. Raises
+    `NothingHandedInError` if there are none at all.
     """
     if not folder.is_dir():
         raise NothingHandedInError(f"there is no folder {folder}")
-    found = [_read(folder, path, lab) for path in _paths(folder)]
+    notes: list[str] = []
+    found = [_read(folder, path, lab) for path in _paths(folder, notes)]
     if not found:
         raise NothingHandedInError(
             f"{folder} has no submissions: zips of `rl-toolkit lab submit`, or folders of labs"
@@ -108,45 +134,65 @@ def collect(folder: Path, lab: Lab | None = None) -> Collection:
             f"{folder} holds {len(found)} submissions; at most {MOST_SUBMISSIONS} at a time"
         )
     refused = tuple(each for each in found if each.problem)
-    notes: list[str] = []
     good = [each for each in found if each.lab is not None and not each.problem]
     others = [each for each in good if lab is not None and each.lab and each.lab.id != lab.id]
     if others and lab is not None:
         names = ", ".join(sorted(each.source for each in others)[:5])
         notes.append(f"{counted(len(others), 'submission')} of other labs left out: {names}.")
-    kept = _latest([each for each in good if each not in others], notes)
+    kept = _one_each([each for each in good if each not in others], notes)
     if not kept and not refused:
         raise NothingHandedInError(f"{folder} has no submissions of {lab.id if lab else 'a lab'}")
     return Collection(tuple(kept), refused, tuple(notes))
 
 
-def _latest(found: list[HandedIn], notes: list[str]) -> list[HandedIn]:
-    """One submission of each student in each lab, in the order of names."""
-    kept: dict[tuple[str, str], HandedIn] = {}
-    for each in sorted(found, key=lambda each: (each.time, each.source)):
+def _one_each(found: list[HandedIn], notes: list[str]) -> list[HandedIn]:
+    """One submission of each student in each lab, in the order of names.
+
+    Several of one name stay if they come from several entries of the folder.
+    """
+    groups: dict[tuple[str, str], list[HandedIn]] = {}
+    for each in found:
         assert each.lab is not None
-        place = each.key, each.lab.id
-        if place in kept:
+        groups.setdefault((each.key, each.lab.id), []).append(each)
+    kept: list[HandedIn] = []
+    for (_, lab), group in groups.items():
+        latest: dict[str, HandedIn] = {}
+        for each in sorted(group, key=lambda each: (each.time, each.source)):
+            entry = each.source.partition("/")[0]
+            if entry in latest:
+                notes.append(
+                    f"{each.student} handed in {lab} more than once: {each.source} is the "
+                    f"latest and counts, {latest[entry].source} does not."
+                )
+            latest[entry] = each
+        sources = sorted(each.source for each in latest.values())
+        if len(sources) > 1:
             notes.append(
-                f"{each.student} handed in {each.lab.id} more than once: {each.source} is the "
-                f"latest and counts, {kept[place].source} does not."
+                f"{listed(sources)} are {lab} under one name, {group[0].student}: each is graded, "
+                "none counts. Remove all but one and run the same command again."
             )
-        kept[place] = each
-    return sorted(kept.values(), key=lambda each: (each.key, each.lab.id if each.lab else ""))
+        for each in latest.values():
+            others = tuple(source for source in sources if source != each.source)
+            kept.append(replace(each, same_name=others))
+    return sorted(kept, key=lambda each: (each.key, each.lab.id if each.lab else ""))
 
 
 # ------------------------------------------------------------------------- finding
 
 
-def _paths(folder: Path) -> Iterator[Path]:
-    """Zips and folders of labs, here and one folder for each student deeper."""
+def _paths(folder: Path, notes: list[str]) -> Iterator[Path]:
+    """What was handed in: every entry of the folder, and of the folders of students."""
     for path in _inside(folder):
-        if (path / KEPT).is_dir():  # reports of an earlier run
+        if _holds(path, KEPT):
+            notes.append(f"{path.name} holds the reports of an earlier run and is left out.")
             continue
+        inner: list[Path] = []
         if path.is_dir() and not path.is_symlink() and not _is_lab_folder(path):
-            inner = [each for each in _inside(path) if _is_zip(each) or _is_lab_folder(each)]
-            yield from inner or [path]
-        elif _is_zip(path) or path.is_dir():
+            with suppress(OSError):  # then it is the folder that cannot be read
+                inner = _inside(path)
+        if any(_is_zip(each) or _is_lab_folder(each) for each in inner):
+            yield from inner
+        else:
             yield path
 
 
@@ -158,14 +204,23 @@ def _inside(folder: Path) -> list[Path]:
     )
 
 
+def _holds(path: Path, name: str) -> bool:
+    """Whether a path is a folder, not a link, with a folder of this name."""
+    with suppress(OSError):
+        return path.is_dir() and not path.is_symlink() and (path / name).is_dir()
+    return False
+
+
 def _is_zip(path: Path) -> bool:
     return path.suffix.lower() == ".zip"
 
 
 def _is_lab_folder(path: Path) -> bool:
-    if not path.is_dir() or path.is_symlink():
-        return False
-    return (path / HIDDEN).is_dir() or (path / NAMES).is_file()
+    if _holds(path, HIDDEN):
+        return True
+    with suppress(OSError):
+        return path.is_dir() and not path.is_symlink() and (path / NAMES).is_file()
+    return False
 
 
 # ------------------------------------------------------------------------- reading
@@ -179,9 +234,9 @@ def _read(root: Path, path: Path, lab: Lab | None) -> HandedIn:
         name = path.parent.name
     empty = HandedIn(_plain_name(name) or "nameless", source, _time(path))
     try:
-        if path.is_symlink():
-            raise SubmissionError("it is a link")
-        submission = read_submission(path) if _is_zip(path) else _read_folder(path, lab)
+        if path.parent != root and not _is_zip(path) and not _is_lab_folder(path):
+            raise SubmissionError("it lies beside a submission and is not one itself")
+        submission = _submission(path, lab)
         given = submission.student if path.parent == root else ""
         empty = replace(empty, student=_plain_name(given) or empty.student)
         own = lab if lab is not None and submission.lab == lab.id else lab_by_id(submission.lab)
@@ -190,6 +245,25 @@ def _read(root: Path, path: Path, lab: Lab | None) -> HandedIn:
     except OSError as error:
         return replace(empty, problem=f"it cannot be read: {error.strerror}")
     return replace(empty, lab=own, files=submission.files, progress=submission.progress)
+
+
+def _submission(path: Path, lab: Lab | None) -> Submission:
+    if path.is_symlink():
+        raise SubmissionError("it is a link")
+    if path.is_dir():
+        return _read_folder(path, lab)
+    if not path.is_file():
+        raise SubmissionError("it is neither a file nor a folder")
+    if not _is_zip(path) and path.suffix not in SENT:
+        raise SubmissionError(
+            "it is not a file of a lab; ask for the zip of `rl-toolkit lab submit`"
+        )
+    if not _is_zip(path):
+        raise SubmissionError(
+            "it is a single file; put it into a folder with the name of the student, "
+            "or ask for the zip of `rl-toolkit lab submit`"
+        )
+    return read_submission(path)
 
 
 def _plain_name(name: str) -> str:
@@ -209,10 +283,12 @@ def _time(path: Path) -> float:
 
 def _read_folder(folder: Path, lab: Lab | None) -> Submission:
     files: dict[str, str] = {}
+    left_out: list[str] = []
     total = 0
     for path in _walk(folder):
         name = path.relative_to(folder).as_posix()
         if path.suffix not in SENT:
+            left_out.append(name)
             continue
         if len(files) >= MOST_FILES:
             raise SubmissionError(f"it holds more than {MOST_FILES} files")
@@ -225,6 +301,9 @@ def _read_folder(folder: Path, lab: Lab | None) -> Submission:
         except UnicodeDecodeError:
             raise SubmissionError(f"{name!r} is not text in UTF-8") from None
     files.pop("sheet.md", None)
+    if not files:
+        some = ", ".join(left_out[:3])
+        raise SubmissionError(f"it holds no file of a lab, only {some}" if some else "it is empty")
     return Submission(_lab_id(folder, files, lab), files, "", _progress(folder))
 
 

@@ -50,6 +50,21 @@ class Student:
         return sum(each.open for each in self.graded.values())
 
     @property
+    def counts(self) -> bool:
+        """Whether the points count: there is no other work under the same name."""
+        return not any(each.handed_in.doubt for each in self.graded.values())
+
+    @property
+    def problems(self) -> list[str]:
+        """Why work does not count or was not checked, each with its lab."""
+        return [
+            f"{lab}: {sentence}"
+            for lab, each in self.graded.items()
+            for sentence in (each.handed_in.doubt, each.problem)
+            if sentence
+        ]
+
+    @property
     def remarks(self) -> list[str]:
         """What the teacher should look at."""
         found = []
@@ -120,7 +135,7 @@ def grade_class(
         known = {
             line["key"]: line["result"]
             for line in journal.done
-            if "key" in line and line["seed"] == seed
+            if "key" in line and "result" in line and line.get("seed") == seed
         }
         reused = sum(job_key(each) in known for each in collection.handed_in)
         _check_all(collection.handed_in, known, journal, seed, executor, tell)
@@ -197,7 +212,7 @@ def _students(
     students = []
     for key in sorted(by_student):
         labs = {each.lab.id: each for each in by_student[key]}
-        name = by_student[key][0].handed_in.student
+        name = by_student[key][0].handed_in.name
         strength = {
             row.lab: f"{row.lab}: {row.sentence()}"
             for table in standings
@@ -214,7 +229,7 @@ def _pairs(graded: Sequence[Graded]) -> list[LikePair]:
         by_lab.setdefault(each.lab.id, []).append(each)
     found = []
     for lab, works in sorted(by_lab.items()):
-        names = [each.handed_in.student for each in works]
+        names = [each.handed_in.name for each in works]
         for pair in alike(works[0].lab, [each.handed_in.files for each in works]):
             found.append(LikePair(lab, names[pair.first], names[pair.second], pair))
     return found

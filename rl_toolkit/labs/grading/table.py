@@ -52,7 +52,8 @@ def _heading(report: ClassReport) -> list[str]:
 
 
 def _row(report: ClassReport, student: Student) -> Iterable[object]:
-    yield from (student.name, _number(student.reached), report.points, _number(student.open))
+    reached = _number(student.reached) if student.counts else ""
+    yield from (student.name, reached, report.points, _number(student.open))
     for lab in report.labs:
         each = student.graded.get(lab.id)
         yield "" if each is None else each.reached
@@ -67,7 +68,7 @@ def _row(report: ClassReport, student: Student) -> Iterable[object]:
     yield "; ".join(tournament_words(report, student))
     yield " ".join(student.remarks)
     yield "; ".join(each.handed_in.source for each in graded)
-    yield " ".join(f"{each.lab.id}: {each.problem}" for each in graded if each.problem)
+    yield " ".join(student.problems)
 
 
 def alike_words(report: ClassReport, student: Student, most: int = 3) -> str:

@@ -150,7 +150,7 @@ class _Tournament:
         self._older = 0
         for each in works:
             spec, student = self._spec(each), each.handed_in
-            self._bots.append(Entrant(student.student, student.key, each.lab.id, spec))
+            self._bots.append(Entrant(student.name, student.key, each.lab.id, spec))
 
     def _spec(self, each: Graded) -> str:
         """The engine of a submission: its files in a folder that is named by their digest.

@@ -47,7 +47,8 @@ def grade_all_command(
     """Grade all SUBMISSIONS: zips of `lab submit`, or folders of labs.
 
     Writes grades.csv, index.html and a page for each student. What is done is kept: run the same
-    command to resume, or after new submissions. Exit code 1 if one of them could not be read.
+    command to resume, or after new submissions. Exit code 1 if an entry of SUBMISSIONS could not
+    be read, or two have the same name.
     """
     from rl_toolkit.arena.runs import JournalError
     from rl_toolkit.cli.long_runs import tell_work
@@ -99,7 +100,7 @@ def grade_all_command(
     if older:
         matches = "1 match" if older == 1 else f"{older} matches"
         screen.tell(f"Played again: {matches} that an older version of the toolkit had saved.")
-    if collection.refused:
+    if not collection.is_settled:
         raise click.exceptions.Exit(1)
     if report.reused:
         screen.tell(f"{counted(report.reused, 'result')} of an earlier run used again.", "dim")
@@ -122,14 +123,19 @@ def _summary(screen: Screen, report: ClassReport) -> None:
 
     for student in report.students:
         opened = f"  ({student.open:g} open)" if student.open else ""
-        problems = [each.problem for each in student.graded.values() if each.problem]
-        said = f"  {problems[0]}" if problems else ""
+        said = f"  {student.problems[0]}" if student.problems else ""
         screen.row(f"{student.name:24.24} {student.reached:6g} / {report.points}{opened}{said}")
     if report.pairs:
-        pairs = counted(len(report.pairs), "pair")
-        screen.say(f"{pairs} of submissions are alike: a hint for a talk, not a proof.")
+        screen.say(f"{pairs_words(len(report.pairs))}: a hint for a talk, not a proof.")
     looked = sum(bool(student.remarks) for student in report.students)
     if looked:
         screen.say(f"{counted(looked, 'submission')} with code worth a look.")
     if any(lab.questions for lab in report.labs):
         screen.say("Written answers are not graded by the machine; read them in the reports.")
+
+
+def pairs_words(number: int) -> str:
+    """``1 pair of submissions is alike``, ``2 pairs of submissions are alike``."""
+    from rl_toolkit.utils import counted
+
+    return f"{counted(number, 'pair')} of submissions {'is' if number == 1 else 'are'} alike"

@@ -63,18 +63,23 @@ def _student(report: ClassReport, student: Student, names: dict[str, str]) -> st
         cells.append(f'<td class="n {kind}">{each.reached}</td>')
     asked = sum(len(each.lab.questions) for each in graded)
     written = sum(len(each.result["answers"]) for each in graded)
-    notes = [each.problem for each in graded if each.problem]
+    notes = list(student.problems)
     notes += [f"Alike: {words}." for words in [alike_words(report, student)] if words]
     notes += [short(student.remarks)] if student.remarks else []
     said = "<br>".join(text(note, 300) for note in notes)
     opened = number(student.open) if student.open else ""
     return (
         f'<tr><td class="name"><a href="{text(names[student.name])}">{text(student.name)}</a></td>'
-        f'<td class="n"><b>{number(student.reached)}</b> / {report.points}</td>'
+        f'<td class="n">{_points(report, student)}</td>'
         f'<td class="n open">{opened}</td>{"".join(cells)}'
         f'<td class="n">{sum(each.hints for each in graded)}</td>'
         f'<td class="n">{written} / {asked}</td><td>{said}</td></tr>'
     )
+
+
+def _points(report: ClassReport, student: Student) -> str:
+    points = f"<b>{number(student.reached)}</b> / {report.points}"
+    return points if student.counts else f'<span class="open">not counted: {points}</span>'
 
 
 def _refused(report: ClassReport) -> str:
@@ -85,7 +90,7 @@ def _refused(report: ClassReport) -> str:
         "</tr>"
         for each in report.refused
     ]
-    return "<h2>Could not be read</h2>" + table("Could not be read", ["File", "why"], rows)
+    return "<h2>Not graded</h2>" + table("Not graded", ["File", "why"], rows)
 
 
 def _notes(report: ClassReport) -> str:

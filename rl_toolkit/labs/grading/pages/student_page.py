@@ -29,6 +29,8 @@ def student_page(report: ClassReport, student: Student) -> str:
         f"the checks{opened}. Written answers and what is marked "
         '<span class="open">for you to judge</span> get their points from the teacher.</p>',
     ]
+    if not student.counts:
+        parts.append('<p class="wrong">Not counted: another submission has the same name.</p>')
     if student.marks and report.rubric is not None:
         parts.append(_rubric(report, student))
     for lab in report.labs:
