@@ -251,12 +251,12 @@ _set_recursion_limit = sys.setrecursionlimit
 
 
 def limit_recursion(depth: int) -> None:
-    """Let students recurse this deep, and at most ten times as deep if they ask for more.
+    """Let students recurse this deep, and at most twice as deep if they ask for more.
 
     A recursion without end then ends with RecursionError and not with the process.
     """
     _set_recursion_limit(depth)
-    sys.setrecursionlimit = lambda limit: _set_recursion_limit(min(limit, 10 * depth))
+    sys.setrecursionlimit = lambda limit: _set_recursion_limit(min(limit, 2 * depth))
 
 
 def seed(number: int) -> None:

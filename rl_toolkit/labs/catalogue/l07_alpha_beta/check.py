@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 from functools import cache
 from math import inf
 from typing import Any
@@ -12,6 +13,7 @@ from rl_toolkit.labs.checking.check import same
 from rl_toolkit.labs.drawing import tree_svg
 from rl_toolkit.labs.truth import tictactoe as truth
 
+Witness = Callable[[Sequence[Answer]], bool]
 _BIG = [[[[1, 0], [-1, 0]], [[-1, 1], [-1, 0]]], [[[1, 0], [-1, 0]], [[1, 1], [1, 1]]]]
 _TREES: list[Any] = [
     [[3, 5], [2, 9]],
@@ -58,6 +60,63 @@ PANELS = {
         call("best_move", position("x2/1o1/2x o"), count=["alpha_beta"]),
     ],
 }
+
+
+def _looks_like(*rules: str) -> Witness:
+    """Whether as many positions are looked at as by one of these rules, with a full window."""
+
+    def shows(answers: Sequence[Answer]) -> bool:
+        boards = [position(text) for text in _HALFWAY]
+        seen = [each.calls["alpha_beta"] for each in answers[: len(boards)]]
+        return any(seen == [_simulated(here, rule) for here in boards] for rule in rules)
+
+    return shows
+
+
+def _turns_the_test_round(answers: Sequence[Answer]) -> bool:
+    """Only the first child is looked at, but not where alpha is above beta from the beginning."""
+    *_, crossed = answers
+    here = position("xx1/oo1/x2 o")
+    is_short = _looks_like("first child")(answers)
+    return is_short and crossed.calls["alpha_beta"] > _simulated(here, "first child")
+
+
+WITNESSES: dict[int, dict[str, Witness]] = {
+    2: {
+        "only-max-cuts": _looks_like("X, bounds", "X, best"),
+        "only-min-cuts": _looks_like("O, bounds", "O, best"),
+        "inverted-cut": _turns_the_test_round,
+    }
+}
+
+
+@cache
+def _simulated(start: LabBoard, rule: str) -> int:
+    """The calls of an alpha-beta that leaves its loop by another rule.
+
+    Only ``X`` or only ``O`` leaves it, when the ``bounds`` meet or when its ``best`` reaches the
+    bound of the other side; or each node is left after its ``first child``.
+    """
+
+    def walk(here: LabBoard, alpha: float, beta: float) -> tuple[float, int]:
+        if truth.over(here):
+            return truth.result(here), 1
+        best, nodes = -inf * here.mover, 1
+        for move in truth.moves(here):
+            value, below = walk(truth.play(here, move), alpha, beta)
+            nodes += below
+            if here.mover > 0:
+                best, alpha = max(best, value), max(alpha, value)
+                reached = best >= beta
+            else:
+                best, beta = min(best, value), min(beta, value)
+                reached = best <= alpha
+            is_over = alpha >= beta if rule.endswith("bounds") else reached
+            if rule == "first child" or (rule[0] == _side(here.mover) and is_over):
+                break
+        return best, nodes
+
+    return walk(start, -inf, inf)[1]
 
 
 # ------------------------------------------------------------------ task 1
