@@ -256,3 +256,19 @@ def test_windows_have_the_students_marks_wherever_row_one_is(row_one):
     lab = find_lab("L13")
     files = solution_files(lab) | {"names.toml": f'[board]\nrow_one = "{row_one}"\n'}
     assert check_work(lab, work_from(lab, files), tasks=[1], seed=1).all_right
+
+
+def test_a_plain_argument_may_be_left_out():
+    functions = {"alpha_beta": Signature(("board", "number", "number", "mover", "plain"), "value")}
+    takes = '["board", "number", "number", "maximizing"]'
+    names = read_names(f"[functions]\nalpha_beta = {{takes = {takes}}}", functions, BoardNames())
+    assert names.takes["alpha_beta"] == ("board", "number", "number", "maximizing")
+    made = Forms(BoardNames(), "tictactoe").arguments(
+        [position("x2/1o1/2x o"), -1, 1, True],
+        functions["alpha_beta"].takes,
+        names.takes["alpha_beta"],
+    )
+    assert made[1:] == [-1, 1, False]  # the last says that O moves; what was left out is gone
+    twice = '["board", "number", "number", "plain", "plain"]'
+    with pytest.raises(NamesError, match="more plain arguments than the sheet"):
+        read_names(f"[functions]\nalpha_beta = {{takes = {twice}}}", functions, BoardNames())

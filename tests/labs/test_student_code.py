@@ -8,6 +8,7 @@ import pytest
 
 from rl_toolkit.labs import lab_by_id
 from rl_toolkit.labs.checking import run as running
+from rl_toolkit.labs.checking import session
 from rl_toolkit.labs.checking.check import same
 from rl_toolkit.labs.checking.report import LabReport
 from rl_toolkit.labs.checking.run import check_work
@@ -52,13 +53,53 @@ def failure_of(code: str):
         ("import os; os._exit(0)", "ended (exit code 0)"),
         ("import os; os.kill(os.getpid(), 9)", "SIGKILL"),
         ("return [0] * 10**10", "too much memory"),
-        ("return input()", "more input"),
+        ("return input()", "winner asks for input"),
     ],
 )
 def test_code_that_goes_wrong_ends_with_a_sentence(body, words):
     failure = failure_of(f"def winner(board):\n    {body}\n")
     assert words in failure.sentence
     assert failure.call == "winner(board)"
+
+
+def test_a_process_that_stops_itself_ends_in_seconds():
+    """Not at the end of the time of the check, which has another sentence."""
+    failure = failure_of(
+        "import os, signal\ndef winner(board):\n    os.kill(os.getpid(), signal.SIGSTOP)\n"
+    )
+    assert failure.sentence == (
+        "Your program stopped itself, as SIGSTOP does, and did not go on while winner was running."
+    )
+
+
+def test_a_whole_check_has_a_limit(monkeypatch):
+    monkeypatch.setattr(session, "CHECK_SECONDS", 0.0)
+    failure = failure_of("def winner(board):\n    return None\n")
+    assert "its time was over" in failure.sentence
+
+
+def test_prints_without_end_are_cut_off():
+    failure = failure_of("def winner(board):\n    while True:\n        print('x' * 1000)\n")
+    assert failure.sentence.startswith("winner prints more than two million characters.")
+
+
+def test_a_raised_recursion_limit_does_not_hide_an_endless_recursion():
+    code = (
+        "import sys\nsys.setrecursionlimit(10**9)\ndef winner(board):\n    return winner(board)\n"
+    )
+    assert "again and again" in failure_of(code).sentence
+
+
+def test_other_arguments_than_on_the_sheet_are_said():
+    sentence = failure_of("def winner():\n    return None\n").sentence
+    assert sentence.startswith("winner() cannot be called like winner(board) on the sheet.")
+    assert "winner has no argument for board." in sentence
+
+
+def test_a_helper_of_the_checks_is_not_named_to_the_student():
+    task = _with_more("L02", 1, "\n\nMyTicTacToe.reset = lambda self, first_player=1: [][1]\n")
+    assert task.failure.sentence == "Your program stopped with IndexError: list index out of range"
+    assert task.failure.call == ""
 
 
 @pytest.fixture
@@ -273,7 +314,10 @@ def test_two_functions_that_agree_on_one_constant_get_no_points(value):
 
 def test_an_update_that_returns_nothing_is_said():
     task = _with_more("L09", 5, "\n\ndef zobrist_update(*_):\n    return None\n")
-    assert task.failure.sentence == "The answer must be a whole number."
+    assert task.failure.sentence == (
+        "zobrist_update returned None. Does one way through it end without a return? "
+        "The answer must be a whole number."
+    )
 
 
 def test_a_line_of_rows_and_columns_is_said():

@@ -6,6 +6,7 @@ code, compares, and ends at the first case that is wrong.
 
 from __future__ import annotations
 
+import ast
 import random
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
@@ -27,6 +28,7 @@ from rl_toolkit.labs.model.names import DERIVED_KINDS
 from rl_toolkit.labs.model.positions import LabBoard, start_of
 from rl_toolkit.labs.model.values import Other, ThingNumber
 from rl_toolkit.labs.model.work import Work
+from rl_toolkit.utils import listed
 
 #: A sentence for a failing case: text, or made from the answer and the right one; with the id of
 #: a mistake if that is known.
@@ -140,14 +142,6 @@ class Check:
         text = sentence if isinstance(sentence, str) else sentence(answer, right)
         if isinstance(text, tuple):
             text, mistake = text
-        returns = self._session.returns(answer.call)
-        if (
-            answer.value is None
-            and returns not in ("plain", "player")
-            and isinstance(sentence, str)
-        ):
-            name = self._work.names.own(answer.call.name)
-            text = f"{name} returned None: one way through it ends without a return. {text}"
         self.fail(answer, text, mistake=mistake, right=right, **shown)
 
     def require(self, condition: bool, answer: Answer | None, sentence: str, **shown: Any) -> None:
@@ -167,6 +161,7 @@ class Check:
         said: str | None = None,
         moves: Sequence[int] = (),
         picture: Picture | Callable[[], Picture] | None = None,
+        costs: int = 0,
     ) -> NoReturn:
         """End the task as wrong, with this case.
 
@@ -180,7 +175,10 @@ class Check:
             said: the student's answer in words.
             picture: something else to draw, or a function that draws it.
             moves: a game from the start, as moves.
+            costs: the points that this costs, if not all of the task.
         """
+        if answer is not None and not mistake and (found := self._in_general(answer, right)):
+            sentence, mistake = f"{found[0]} {sentence}", found[1]
         returns = self._session.returns(answer.call) if answer else "plain"
         words = self._session.forms.in_words
         is_in_words = isinstance(right, str) and (right == "" or said is not None or answer is None)
@@ -202,6 +200,7 @@ class Check:
                 moves=self._move_names(moves),
                 traceback=answer.error.lines if answer and answer.error else (),
                 printed=_end_of(answer.printed) if answer and picture is None else "",
+                costs=costs,
             )
         )
 
@@ -215,10 +214,74 @@ class Check:
 
     def refuse_error(self, answer: Answer, right: Any = "") -> None:
         """Fail if the call ended with an exception."""
-        if answer.error is not None:
-            own = self._work.names.own(answer.call.name)
-            sentence = error_sentence(answer.error, own, self.lab.code_file, answer.call.seconds)
-            self.fail(answer, sentence, right=right)
+        error = answer.error
+        if error is None:
+            return
+        own = self._own(answer.call)
+        sentence = error_sentence(error, own, self.lab.code_file, answer.call.seconds)
+        mistake = ""
+        if error.kind == "WrongArguments":
+            sentence, mistake = self._other_arguments(answer.call, error.message), "other-arguments"
+        elif error.kind == "EndOfInputError" and answer.call.inputs is None:
+            sentence = f"{own} asks for input. It should get all that it needs as arguments."
+            mistake = "asks-for-input"
+        self.fail(answer, sentence, mistake=mistake, right=right)
+
+    def _own(self, made: Call) -> str:
+        """What a call is called to the student: a helper in probe.py is not on their sheet."""
+        known = {*self.lab.functions, *(name for task in self.lab.tasks for name in task.functions)}
+        if made.what == "probe" and made.name not in known:
+            return "Your program"
+        return self._work.names.own(made.name)
+
+    def _in_general(self, answer: Answer, right: Any) -> tuple[str, str] | None:
+        """A sentence and the id of a mistake that is the same in every lab."""
+        own, made = self._own(answer.call), answer.call
+        is_silent = answer.value is None or (
+            isinstance(answer.value, list) and set(map(type, answer.value)) == {type(None)}
+        )
+        is_dialogue = made.inputs is not None or right is None
+        if is_silent and not is_dialogue and not answer.error and answer.printed.strip():
+            return (
+                f"{own} prints something and returns None: print only shows a value, return hands "
+                "it to the caller.",
+                "prints",
+            )
+        returns = self._session.returns(made)
+        is_missing = answer.value is None and not is_dialogue and not answer.error
+        if is_missing and returns not in ("plain", "player"):
+            return f"{own} returned None. Does one way through it end without a return?", ""
+        signature, takes = self.lab.functions.get(made.name), self._work.names.takes.get(made.name)
+        if signature is None or takes is None:
+            return None
+        is_blind = set(DERIVED_KINDS) & set(signature.takes) and not set(DERIVED_KINDS) & set(takes)
+        if is_blind and made.board is not None and made.board.mover < 0:
+            return (
+                f"{own} has no argument for the player (names.toml, takes), so it must see on the "
+                "board that O is to move here.",
+                "other-arguments",
+            )
+        given = [kind for kind in signature.takes if kind not in DERIVED_KINDS]
+        last = dict(zip(given, made.arguments, strict=False)).get("plain")
+        if "plain" in given and "plain" not in takes and last:
+            names = _parameters(self.lab, made.name)
+            return (
+                f"{own} has no argument {names[-1]} (names.toml, takes), and here it is {last!r}.",
+                "other-arguments",
+            )
+        return None
+
+    def _other_arguments(self, made: Call, signature: str) -> str:
+        """What a function lacks that cannot be called like the one on the sheet."""
+        own, names = self._own(made), _parameters(self.lab, made.name)
+        sheet = f"{made.name}({', '.join(names)})"
+        count = len(signature.strip("()").split(",")) if signature.strip("()") else 0
+        missing = names[count:]
+        lacks = f" {own} has no argument for {listed(missing)}." if missing else ""
+        return (
+            f"{own}{signature} cannot be called like {sheet} on the sheet.{lacks} If it takes the "
+            "same in another order, or sees it on the board, say so in names.toml (takes)."
+        )
 
     def _mover_matters(self, answer: Answer | None) -> bool:
         """Whether the call depends on who is to move."""
@@ -269,6 +332,15 @@ def same(value: Any, right: Any) -> bool:
     return bool(value == right)
 
 
+def _parameters(lab: Lab, name: str) -> list[str]:
+    """The names of a function's arguments in the start files."""
+    for file, text in lab.start_files().items():
+        for node in ast.walk(ast.parse(text)) if file.endswith(".py") else ():
+            if isinstance(node, ast.FunctionDef) and node.name == name:
+                return [each.arg for each in node.args.args]
+    return []
+
+
 def _end_of(printed: str) -> str:
     """The last lines of what was printed: they belong to the case that is wrong."""
     lines = printed.rstrip().splitlines()
@@ -293,14 +365,25 @@ def error_sentence(raised: Raised, name: str, file: str, seconds: float) -> str:
             return f"{name} is not written yet."
         case "EndOfInputError":
             return f"{name} asked for more input after the game should have been over."
+        case "TooMuchPrintedError":
+            return f"{name} prints more than two million characters. Does a loop print without end?"
+        case "CheckTime":
+            return f"The check was ended: {name} had not answered when its time was over."
         case "Ended":
+            if name == "Your program":
+                return f"{name} {raised.message}."
             return f"Your program {raised.message} while {name} was running."
         case "MemoryError":
             return f"{name} used too much memory."
         case "NotReached":
             return f"{name} was not reached: an earlier call ended the program."
     text = f": {raised.message}" if raised.message else ""
-    return f"{name} stopped with {raised.kind}{text}"
+    more = ""
+    if "NoneType" in raised.message and "attribute" not in raised.message:
+        more = ". Something is None there: did a function end without a return?"
+    elif raised.kind == "ValueError" and "empty" in raised.message:
+        more = ". There was nothing to choose from: which case should have ended before that line?"
+    return f"{name} stopped with {raised.kind}{text}{more}"
 
 
 def load_failure(error: LoadError, file: str) -> Failure:
@@ -313,6 +396,8 @@ def load_failure(error: LoadError, file: str) -> Failure:
             f"{file} asks for input as soon as it is loaded. Move that below "
             'if __name__ == "__main__":'
         )
+    elif raised.kind == "CheckTime":
+        sentence = "The check was ended: its time was over before this task."
     elif raised.kind == "Ended":
         sentence = f"{file} cannot be loaded: the program {raised.message}."
     else:

@@ -1,14 +1,20 @@
-"""Fingerprints: how each typical mistake answers a fixed panel of calls.
+"""By what a typical mistake is recognised: witnesses, and stored fingerprints.
 
-The panels stand in the check.py of a lab, one for each task. The answers of the catalogued wrong
-solutions are stored in the lab (fingerprints.json), so a student's answers can be compared without
-those solutions.
+A panel is a list of calls in the check.py of a lab, one panel for each task. A mistake is
+recognised by a student's answers to it, in this order:
+
+1. they are those of the catalogued wrong solution, counts of calls included (fingerprints.json);
+2. they satisfy the mistake's witness, a function in the lab's ``WITNESSES`` that looks at the few
+   answers that show the mistake, whatever the rest of the program does;
+3. their values are those of one catalogued wrong solution, and not all right.
+
+Right values with other counts are no evidence: what is slow in one way may be slow in another.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rl_toolkit.labs.checking.session import Answer, Call, Session
@@ -17,16 +23,25 @@ from rl_toolkit.labs.model.values import to_json
 from rl_toolkit.utils import JsonError, read_object
 
 FILE = "fingerprints.json"
+#: The name under which the answers of the solution are stored.
+RIGHT = "right"
 #: Task → mistake → its answers, in the order of the panel.
 Stored = dict[int, dict[str, list[Any]]]
+#: Whether the answers to a panel show a mistake.
+Witness = Callable[[Sequence[Answer]], bool]
 
 
-def panel_answers(session: Session, panel: Sequence[Call]) -> list[Any]:
-    """The fingerprint of a program: its answers to the panel, when it has just been loaded."""
+def panel_answers(session: Session, panel: Sequence[Call]) -> list[Answer]:
+    """The answers of a program to the panel, when it has just been loaded."""
     if not panel:
         return []
     session.load()
-    return [_print(answer) for answer in session.ask(list(panel), stop=False)]
+    return session.ask(list(panel), stop=False)
+
+
+def fingerprint(answers: Sequence[Answer]) -> list[Any]:
+    """What of the answers is stored and compared: short where it is short."""
+    return [_print(answer) for answer in answers]
 
 
 def read_fingerprints(lab: Lab) -> Stored:
@@ -50,12 +65,31 @@ def fingerprints_text(stored: Stored) -> str:
     return "{\n" + ",\n".join(tasks) + "\n}\n"
 
 
-def recognise(lab: Lab, task: int, answers: list[Any]) -> str:
-    """The mistake with the same fingerprint, "" if there is none."""
-    for mistake, prints in read_fingerprints(lab).get(task, {}).items():
-        if answers and prints == answers:
+def recognise(
+    stored: Mapping[str, list[Any]], witnesses: Mapping[str, Witness], answers: Sequence[Answer]
+) -> str:
+    """The mistake that the answers to a task's panel show, "" if there is none."""
+    if not answers:
+        return ""
+    prints = fingerprint(answers)
+    right = stored.get(RIGHT)
+    known = {name: each for name, each in stored.items() if name != RIGHT and prints != right}
+    for mistake, theirs in known.items():
+        if theirs == prints:
             return mistake
-    return ""
+    for mistake, shows in witnesses.items():
+        if shows(answers):
+            return mistake
+    values = _values(prints)
+    near = [mistake for mistake, theirs in known.items() if _values(theirs) == values]
+    return near[0] if len(near) == 1 and values != _values(right or prints) else ""
+
+
+def _values(prints: Sequence[Any]) -> list[Any]:
+    """The values of a fingerprint, without counts and prints."""
+    return [
+        each["value"] if isinstance(each, dict) and "value" in each else each for each in prints
+    ]
 
 
 def _print(answer: Answer) -> Any:

@@ -39,6 +39,7 @@ class Failure:
         traceback: the lines of the exception, cut to the student's files.
         case: the sentence of the case, where ``sentence`` is that of a mistake.
         printed: what the student's code printed in the call.
+        costs: the points that are lost; 0 for all points of the task.
     """
 
     sentence: str
@@ -53,6 +54,7 @@ class Failure:
     traceback: tuple[str, ...] = ()
     case: str = ""
     printed: str = ""
+    costs: int = 0
 
     def drawn(self) -> Picture | None:
         """The picture of the case: its own, or its board."""
@@ -95,7 +97,9 @@ class TaskReport:
 
     @property
     def reached(self) -> int:
-        """The points of a right task."""
+        """The points of a right task, or what a small fault leaves of them."""
+        if self.status == "wrong" and self.failure is not None and self.failure.costs:
+            return max(0, self.points - self.failure.costs)
         return self.points if self.status == "right" else 0
 
     def to_dict(self) -> dict[str, Any]:

@@ -20,9 +20,14 @@ from rl_toolkit.labs.checking.check import (
     TaskOpenError,
     load_failure,
 )
-from rl_toolkit.labs.checking.fingerprints import panel_answers, read_fingerprints, recognise
+from rl_toolkit.labs.checking.fingerprints import (
+    Witness,
+    panel_answers,
+    read_fingerprints,
+    recognise,
+)
 from rl_toolkit.labs.checking.report import Failure, LabReport, Status, TaskReport
-from rl_toolkit.labs.checking.session import ENDING, Call, LoadError, Session
+from rl_toolkit.labs.checking.session import ENDING, Answer, Call, LoadError, Session
 from rl_toolkit.labs.folder.answers import question_reports
 from rl_toolkit.labs.folder.student_folder import lab_of
 from rl_toolkit.labs.model.lab import Lab, LabError, Task
@@ -62,7 +67,7 @@ def check_work(
     *,
     tasks: Sequence[int] = (),
     seed: int | None = None,
-    panels: Mapping[int, list[Any]] | None = None,
+    panels: Mapping[int, list[Answer]] | None = None,
     shared: Session | None = None,
 ) -> LabReport:
     """Check a student's work, all tasks or some; raises `LabError` for a task that there is not.
@@ -101,7 +106,7 @@ def _checked(
     work: Work,
     session: Session,
     seed: int,
-    panels: Mapping[int, list[Any]],
+    panels: Mapping[int, list[Answer]],
 ) -> TaskReport:
     def report(status: Status, **more: Any) -> TaskReport:
         return TaskReport(task.number, task.title, task.points, status, **more)
@@ -141,7 +146,7 @@ def _unreadable(error: Exception) -> str:
 
 
 def _named(
-    lab: Lab, task: Task, session: Session, failure: Failure, panels: Mapping[int, list[Any]]
+    lab: Lab, task: Task, session: Session, failure: Failure, panels: Mapping[int, list[Answer]]
 ) -> Failure:
     """The failing case with the sentence of the typical mistake, if it is one."""
     mistake = failure.mistake
@@ -150,7 +155,8 @@ def _named(
             answers = panels.get(task.number)
             if answers is None and not (session.was_slow and not _has_slow(lab, task.number)):
                 answers = panel_answers(session, panel_of(lab, task.number))
-            mistake = recognise(lab, task.number, answers or [])
+            stored = read_fingerprints(lab).get(task.number, {})
+            mistake = recognise(stored, _witnesses(lab, task.number), answers or [])
     says = next((each.says for each in lab.mistakes if each.id == mistake), "")
     if not says:
         return failure
@@ -167,6 +173,24 @@ def _has_slow(lab: Lab, task: int) -> bool:
 def panel_of(lab: Lab, task: int) -> list[Call]:
     """The calls that tell the mistakes of a task apart."""
     return list(getattr(check_module(lab.folder), "PANELS", {}).get(task, []))
+
+
+def _witnesses(lab: Lab, task: int) -> Mapping[str, Witness]:
+    """What the lab's check.py looks at to recognise mistakes, besides whole fingerprints."""
+    witnesses = getattr(check_module(lab.folder), "WITNESSES", {}).get(task, {})
+    return {name: _careful(shows) for name, shows in witnesses.items()}
+
+
+def _careful(shows: Witness) -> Witness:
+    """A witness that meets an answer of another kind than it expects shows nothing."""
+
+    def look(answers: Sequence[Answer]) -> bool:
+        try:
+            return shows(answers)
+        except _UNREADABLE:
+            return False
+
+    return look
 
 
 @lru_cache(maxsize=64)

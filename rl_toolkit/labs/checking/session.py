@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import groupby, islice
+from pathlib import Path
 from typing import Any
 
 from rl_toolkit.labs.host.forms import Forms
@@ -16,9 +18,17 @@ from rl_toolkit.labs.model.positions import LabBoard
 from rl_toolkit.labs.model.values import AsEnv, ThingNumber, from_json, to_json
 from rl_toolkit.labs.model.work import Work
 from rl_toolkit.utils import JsonObject
-from rl_toolkit.utils.isolation import IsolationError, Limits, TooSlowError, WorkerProcess
+from rl_toolkit.utils.isolation import (
+    IsolationError,
+    Limits,
+    StoppedError,
+    TooSlowError,
+    WorkerProcess,
+)
 
 WORKER = "rl_toolkit.labs.host.worker"
+#: Exceptions of the student's process → how checks call them.
+_KINDS = {"NameMissingError": "Missing", "WrongArgumentsError": "WrongArguments"}
 #: Errors after which the process is ended.
 ENDING = ("OutOfTime", "Idle")
 #: Processor seconds of a call, unless it says otherwise.
@@ -29,8 +39,12 @@ AFTER_SLOW = 1.0
 RECURSION = 600
 #: The limits of a student's process.
 LIMITS = Limits(memory_mb=2048, cpu_seconds=120)
-#: Seconds after which a process that neither answers nor ends is ended.
-_STUCK_SECONDS = 300.0
+#: Seconds of a clock in which all calls of a check must be answered. Processor time is limited
+#: call by call, so only a process that neither works nor ends, or a machine that has no time, gets
+#: near this.
+CHECK_SECONDS = 600.0
+#: Seconds between two looks at a process, and how many looks find one that has stopped itself.
+_LOOK, _STOPPED_LOOKS = 0.5, 3
 #: The most calls in one message.
 _MOST = 500
 
@@ -95,7 +109,9 @@ class Raised:
 
     Attributes:
         kind: the class of the exception, ``OutOfTime``, ``Idle``, ``Missing`` (no such function),
-            ``Ended`` (the process ended) or ``NotReached`` (an earlier call ended everything).
+            ``WrongArguments`` (it cannot be called like that), ``Ended`` (the process ended),
+            ``CheckTime`` (the whole check took too long) or ``NotReached`` (an earlier call ended
+            everything).
         message: its text.
         lines: the traceback, cut to the student's files.
     """
@@ -152,6 +168,7 @@ class Session:
         self._work = work
         #: Whether a call has run out of time; further ones then have less.
         self.was_slow = False
+        self._deadline = time.monotonic() + CHECK_SECONDS
         self.forms = Forms(work.names.board, self._lab.game)
 
     def __enter__(self) -> Session:
@@ -168,9 +185,10 @@ class Session:
         """Load the files, in a new process unless it is shared; raises `LoadError`."""
         if not self._shares:
             self.end()
+        if time.monotonic() >= self._deadline:
+            raise LoadError(Raised("CheckTime"))
         if not self._held:
             self._held.append(WorkerProcess(WORKER, LIMITS))
-        process = self._held[0]
         probe_file = self._lab.folder / "probe.py"
         names = self._work.names
         loading = {
@@ -190,7 +208,7 @@ class Session:
             "recursion": RECURSION,
         }
         try:
-            answer = process.ask({"load": loading}, _STUCK_SECONDS)
+            answer = self._message({"load": loading})
         except IsolationError as error:
             self.end()
             raise LoadError(_how_it_ended(error)) from error
@@ -220,9 +238,8 @@ class Session:
             {"do": do, "many": [to_json(list(each.arguments)) for each in same]}
             for do, same in _grouped(calls, lambda each: self._how(each, stop))
         ]
-        # Processor time is limited there. This limit is for a process that is stuck altogether.
         try:
-            data = self._held[0].ask({"ask": groups}, _STUCK_SECONDS)
+            data = self._message({"ask": groups})
         except IsolationError as error:
             self.end()
             raised = _how_it_ended(error)
@@ -235,6 +252,12 @@ class Session:
             self.was_slow = True
             self.end()
         return self._filled(calls, read)
+
+    def _message(self, message: JsonObject) -> JsonObject:
+        """What the process answers; it is ended if it stops itself, or at the end of the check."""
+        process = self._held[0]
+        left = max(0.0, self._deadline - time.monotonic())
+        return process.ask(message, left, stop=_Asleep(process.pid))
 
     def _filled(self, calls: list[Call], read: list[Answer]) -> list[Answer]:
         return read + [Answer(each, error=Raised("NotReached")) for each in calls[len(read) :]]
@@ -286,7 +309,9 @@ class Session:
         if each.what == "get":
             return f".{each.name}"
         if each.what == "probe":  # its arguments mean nothing to the student
-            return f"{names.own(each.name)}(…)"
+            known = [name for task in self._lab.tasks for name in task.functions]
+            is_known = each.name in (*known, *self._lab.functions)
+            return f"{names.own(each.name)}(…)" if is_known else ""
         signature = self._lab.functions.get(each.name) if each.what == "function" else None
         kinds = list(names.takes.get(each.name) or (signature.takes if signature else ()))
         given = iter(each.arguments)
@@ -311,14 +336,39 @@ class Session:
         return text if len(text) <= 60 else text[:59] + "…"
 
 
+class _Asleep:
+    """Whether a process has been stopped, as by SIGSTOP, for more than a second."""
+
+    def __init__(self, pid: int) -> None:
+        self._status = Path(f"/proc/{pid}/stat")
+        self._next, self._looks = time.monotonic() + _LOOK, 0
+
+    def is_set(self) -> bool:
+        """As a stop signal is asked."""
+        if time.monotonic() < self._next:
+            return self._looks >= _STOPPED_LOOKS
+        self._next += _LOOK
+        try:
+            state = self._status.read_text("ascii", "replace").rpartition(") ")[2][:1]
+        except OSError:  # it has ended, or the system has no such files
+            state = ""
+        self._looks = self._looks + 1 if state == "T" else 0
+        return self._looks >= _STOPPED_LOOKS
+
+
 def _end_all(held: list[WorkerProcess]) -> None:
     while held:
         held.pop().end()
 
 
 def _how_it_ended(error: IsolationError) -> Raised:
-    is_slow = isinstance(error, TooSlowError) or getattr(error, "code", 0) in TOO_SLOW
-    return Raised("OutOfTime") if is_slow else Raised("Ended", str(error))
+    if isinstance(error, TooSlowError):
+        return Raised("CheckTime")
+    if isinstance(error, StoppedError):
+        return Raised("Ended", "stopped itself, as SIGSTOP does, and did not go on")
+    if getattr(error, "code", 0) in TOO_SLOW:
+        return Raised("OutOfTime")
+    return Raised("Ended", str(error))
 
 
 def _grouped(calls: list[Call], how: Any) -> Iterable[tuple[JsonObject, list[Call]]]:
@@ -350,7 +400,7 @@ def _raised(data: Any) -> Raised:
     kind = str(data.get("kind", ""))
     lines = data.get("lines")
     return Raised(
-        "Missing" if kind == "NameMissingError" else kind,
+        _KINDS.get(kind, kind),
         str(data.get("message", ""))[:1000],
         tuple(str(line)[:200] for line in lines[:40]) if isinstance(lines, list) else (),
     )

@@ -11,22 +11,25 @@ Solutions and wrong solutions never travel with the package: those of the catalo
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rl_toolkit.labs.checking.fingerprints import (
     FILE,
+    RIGHT,
     Stored,
+    fingerprint,
     fingerprints_text,
     panel_answers,
     read_fingerprints,
 )
 from rl_toolkit.labs.checking.report import LabReport
 from rl_toolkit.labs.checking.run import check_work, panel_of
-from rl_toolkit.labs.checking.session import LoadError, Session
+from rl_toolkit.labs.checking.session import Answer, Call, LoadError, Session
 from rl_toolkit.labs.model.lab import Lab, LabError
-from rl_toolkit.labs.model.work import work_from
+from rl_toolkit.labs.model.work import Work, work_from
 from rl_toolkit.utils import write_text_atomically
 
 #: The fewest typical mistakes of a lab.
@@ -71,22 +74,26 @@ def verify_lab(
     *,
     update: bool = False,
     seed: int = 0,
+    seeds: int = 1,
     quick: bool = False,
 ) -> Verdict:
     """Run solution, skeleton and mistakes through the checks.
 
     ``folder`` holds the solutions if they are not in their usual place. With ``update`` the
-    fingerprints are stored anew first. A ``quick`` one leaves out the slow mistakes. Raises
-    `LabError` if there are no solutions.
+    fingerprints are stored anew first. A ``quick`` one leaves out the slow mistakes. Solution and
+    mistakes must get the same verdict on ``seeds`` seeds, of which ``seed`` is the first, if the
+    checks draw at all. Raises `LabError` if there are no solutions.
     """
-    return _Verification(lab, folder or solutions_folder(lab), seed).run(update, quick)
+    draws = "check.rng" in (lab.folder / "check.py").read_text("utf-8")
+    chosen = range(seed, seed + (seeds if draws else 1))
+    return _Verification(lab, folder or solutions_folder(lab), chosen).run(update, quick)
 
 
 class _Verification:
-    def __init__(self, lab: Lab, folder: Path, seed: int) -> None:
-        self._lab, self._folder, self._seed = lab, folder, seed
+    def __init__(self, lab: Lab, folder: Path, seeds: range) -> None:
+        self._lab, self._folder, self._seeds = lab, folder, seeds
         self._verdict = Verdict(lab.id)
-        self._answered: dict[str, list[Any] | None] = {each.id: None for each in lab.mistakes}
+        self._answered: dict[str, list[Answer] | None] = {each.id: None for each in lab.mistakes}
         self._start = lab.start_files()
         self._solution = solution_files(lab, folder)
         self._shared = Session(lab, work_from(lab, self._solution), shares=True)
@@ -104,8 +111,9 @@ class _Verification:
             write_text_atomically(self._lab.folder / FILE, fingerprints_text(prints))
         elif prints != read_fingerprints(self._lab):
             self._say("fingerprints.json is old; `rl-toolkit lab verify --update` writes it anew")
-        self._check_solution()
         self._check_skeleton()
+        for seed in self._seeds:
+            self._check_solution(seed)
         for mistake in self._lab.mistakes:
             if quick and mistake.slow:
                 self._verdict.notes.append(f"mistake {mistake.id} was left out: it is slow")
@@ -138,8 +146,8 @@ class _Verification:
             if line:
                 self._say(f"{name} contains a line of the solution: {line}")
 
-    def _check_solution(self) -> None:
-        report = self._run(self._solution)
+    def _check_solution(self, seed: int) -> None:
+        report = check_work(self._lab, work_from(self._lab, self._solution), seed=seed)
         if report.problem is not None:
             self._say(f"the solution cannot be loaded: {report.problem.sentence}")
         for task in report.tasks:
@@ -147,10 +155,11 @@ class _Verification:
                 self._verdict.notes.append(f"task {task.number} is open: {task.say}")
             elif task.status != "right":
                 what = task.failure.sentence if task.failure else task.say
-                self._say(f"the solution fails task {task.number}: {what}{_case(report)}")
+                seeded = f" with seed {seed}" if seed else ""
+                self._say(f"the solution fails task {task.number}{seeded}: {what}{_case(report)}")
 
     def _check_skeleton(self) -> None:
-        report = self._run(self._start)
+        report = check_work(self._lab, work_from(self._lab, self._start), seed=self._seeds.start)
         if report.problem is not None:
             self._say(f"the skeleton does not run: {report.problem.sentence}")
         for task in report.tasks:
@@ -164,25 +173,32 @@ class _Verification:
     def _check_mistake(self, name: str, task: int, files: dict[str, str]) -> None:
         work, known = work_from(self._lab, files), self._answered[name]
         panels = {} if known is None else {task: known}
+        verdicts = [self._recognised(work, name, task, seed, panels) for seed in self._seeds]
+        for verdict in dict.fromkeys(verdicts):
+            if verdict:
+                count = verdicts.count(verdict)
+                often = f" (with {count} of {len(verdicts)} seeds)" if count < len(verdicts) else ""
+                self._say(f"mistake {name}{verdict}{often}")
+
+    def _recognised(
+        self, work: Work, name: str, task: int, seed: int, panels: Mapping[int, list[Answer]]
+    ) -> str:
+        """What is wrong with the verdict on a mistake, "" if it is named."""
         report = check_work(
-            self._lab, work, tasks=(task,), seed=self._seed, panels=panels, shared=self._shared
+            self._lab, work, tasks=(task,), seed=seed, panels=panels, shared=self._shared
         )
         if report.problem is not None:
-            self._say(f"mistake {name} cannot be loaded: {report.problem.sentence}")
-            return
+            return f" cannot be loaded: {report.problem.sentence}"
         (checked,) = report.tasks
         if checked.status == "open":
             self._verdict.notes.append(f"mistake {name} is open: {checked.say}")
         elif checked.status != "wrong" or checked.failure is None:
-            self._say(f"mistake {name}: task {task} is {checked.status}, it should be wrong")
+            return f": task {task} is {checked.status}, it should be wrong"
         elif checked.failure.mistake != name:
-            got = checked.failure.mistake or checked.failure.sentence
-            self._say(f"mistake {name} is recognised as: {got}")
-        else:
+            return f" is recognised as: {checked.failure.mistake or checked.failure.sentence}"
+        elif name not in self._verdict.named:
             self._verdict.named.append(name)
-
-    def _run(self, files: dict[str, str]) -> LabReport:
-        return check_work(self._lab, work_from(self._lab, files), seed=self._seed)
+        return ""
 
     # ------------------------------------------------------------------ fingerprints
 
@@ -193,22 +209,24 @@ class _Verification:
             names = [m.id for m in self._lab.mistakes if m.task == task.number and m.id in wrong]
             if not panel or not names:
                 continue
-            right = self._answers(self._solution, panel)
+            right = fingerprint(self._answers(self._solution, panel))
+            stored[task.number] = {RIGHT: right}
             seen: dict[str, str] = {repr(right): "the solution"}
             for name in names:
                 answers = self._answers(wrong[name], panel)
                 self._answered[name] = answers
-                other = seen.setdefault(repr(answers), name)
+                prints = fingerprint(answers)
+                other = seen.setdefault(repr(prints), name)
                 if other == "the solution":  # a check may name it by a detector of its own
                     self._verdict.notes.append(f"{name} answers the panel like the solution")
                     continue
                 if other != name:
                     self._verdict.notes.append(f"{name} and {other} have the same fingerprint")
                     continue
-                stored.setdefault(task.number, {})[name] = answers
+                stored[task.number][name] = prints
         return stored
 
-    def _answers(self, files: dict[str, str], panel: list[Any]) -> list[Any]:
+    def _answers(self, files: dict[str, str], panel: list[Call]) -> list[Answer]:
         self._shared.take(work_from(self._lab, files))
         try:
             return panel_answers(self._shared, panel)
@@ -227,20 +245,32 @@ class _Verification:
         return {**self._solution, **files} if files else None
 
     def _changed(self, path: Path) -> dict[str, str]:
-        files = dict(self._solution)
         try:
             changes = tomllib.loads(path.read_text("utf-8"))["change"]
-            for change in changes:
-                file, old = change.get("file", self._lab.files[0]), change["old"]
-                if files[file].count(old) != 1:
-                    raise LabError(
-                        f"{path.name}: {old!r} occurs {files[file].count(old)} times in {file}, "
-                        "not once"
-                    )
-                files[file] = files[file].replace(old, change["new"])
         except (KeyError, TypeError, tomllib.TOMLDecodeError) as error:
             raise LabError(f"{path}: {error}") from error
-        return files
+        return changed(self._lab, self._solution, changes, path.name)
+
+
+def changed(
+    lab: Lab, solution: Mapping[str, str], changes: Sequence[Mapping[str, str]], where: str
+) -> dict[str, str]:
+    """The files of a solution after changes of their text, each of which occurs once.
+
+    A change has ``old``, ``new`` and, if it is not the first file of the lab, ``file``. Raises
+    `LabError`.
+    """
+    files = dict(solution)
+    for change in changes:
+        try:
+            file, old, new = change.get("file", lab.files[0]), change["old"], change["new"]
+            count = files[file].count(old)
+        except (AttributeError, KeyError, TypeError) as error:
+            raise LabError(f"{where}: {error}") from error
+        if count != 1:
+            raise LabError(f"{where}: {old!r} occurs {count} times in {file}, not once")
+        files[file] = files[file].replace(old, new)
+    return files
 
 
 def _files(path: Path, main: str) -> dict[str, str]:

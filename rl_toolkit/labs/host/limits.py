@@ -15,6 +15,8 @@ from typing import Any, NoReturn
 
 #: The characters of a call's prints that are kept.
 KEPT_PRINTS = 20_000
+#: The characters that a call may print.
+MOST_PRINTS = 2_000_000
 _CAUGHT = 71
 #: The exit codes of a process whose code did not end with its time.
 TOO_SLOW = (_CAUGHT, -signal.SIGPROF)
@@ -32,6 +34,10 @@ class OutOfTimeError(BaseException):
 
 class IdleError(OutOfTimeError):
     """A call does nothing: it sleeps, or waits for something that does not come."""
+
+
+class TooMuchPrintedError(BaseException):
+    """A call prints without end; not an ``Exception``, which student code may catch."""
 
 
 class EndOfInputError(EOFError):
@@ -83,14 +89,17 @@ class Prints(io.TextIOBase):
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._room = KEPT_PRINTS
+        self._room, self._left = KEPT_PRINTS, MOST_PRINTS
 
     def writable(self) -> bool:
         """As the prints expect."""
         return True
 
     def write(self, text: str) -> int:
-        """Keep what there is room for."""
+        """Keep what there is room for; raises `TooMuchPrintedError` when it is too much."""
+        self._left -= len(text)
+        if self._left < 0:
+            raise TooMuchPrintedError
         kept = str(text)[: self._room]
         if kept:
             self._parts.append(kept)

@@ -14,6 +14,7 @@ process prints, and not its exit code, means anything: the other side compares a
 from __future__ import annotations
 
 import importlib
+import inspect
 import os
 import random
 import sys
@@ -74,7 +75,7 @@ class Program:
         sys.dont_write_bytecode = True  # the files are used once
         if os.getcwd() not in sys.path:
             sys.path.insert(0, os.getcwd())
-        sys.setrecursionlimit(loading["recursion"])
+        limit_recursion(loading["recursion"])
         seed(0)
         self.modules: dict[str, ModuleType] = {}
         with redirected([]), time_limit(LOAD_SECONDS):
@@ -124,6 +125,8 @@ class Program:
         try:
             with ExitStack() as stack:
                 function, arguments, named = self._target(do, given)
+                if do["what"] == "function":
+                    require_arguments(function, arguments, named)
                 before = [self._as_seen(value) for value in arguments]
                 modules = list(self.modules.values())
                 own = {self._own_name(name): name for name in do["count"]}
@@ -226,6 +229,34 @@ class NameMissingError(NameError):
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
+
+
+class WrongArgumentsError(TypeError):
+    """A function of the student cannot be called like the one on the sheet."""
+
+
+def require_arguments(function: Any, arguments: list[Any], named: dict[str, Any]) -> None:
+    """Raise `WrongArgumentsError` with the function's own signature if it cannot be called so."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # it has none that can be asked
+        return
+    try:
+        signature.bind(*arguments, **named)
+    except TypeError:
+        raise WrongArgumentsError(str(signature)) from None
+
+
+_set_recursion_limit = sys.setrecursionlimit
+
+
+def limit_recursion(depth: int) -> None:
+    """Let students recurse this deep, and at most twice as deep if they ask for more.
+
+    A recursion without end then ends with RecursionError and not with the process.
+    """
+    _set_recursion_limit(depth)
+    sys.setrecursionlimit = lambda limit: _set_recursion_limit(min(limit, 2 * depth))
 
 
 def seed(number: int) -> None:

@@ -210,11 +210,17 @@ def _identifier(name: str, own: Any) -> str:
 
 
 def _takes(name: str, kinds: Any, sheet: tuple[str, ...]) -> tuple[str, ...]:
-    """The student's arguments: those of the sheet in any order, and those read from the board."""
+    """The student's arguments: those of the sheet in any order, and those read from the board.
+
+    A ``plain`` one may be left out: the check then says which one is missing where it matters.
+    """
     possible = [*(kind for kind in sheet if kind not in DERIVED_KINDS), *DERIVED_KINDS]
-    needed = sorted(kind for kind in sheet if kind not in DERIVED_KINDS)
+    optional = (*DERIVED_KINDS, "plain")
+    needed = sorted(kind for kind in sheet if kind not in optional)
     if not isinstance(kinds, list) or any(kind not in possible for kind in kinds):
         raise NamesError(f"[functions] {name}: takes is a list of {listed(possible, 'or')}")
-    if sorted(kind for kind in kinds if kind not in DERIVED_KINDS) != needed:
+    if sorted(kind for kind in kinds if kind not in optional) != needed:
         raise NamesError(f"[functions] {name}: takes must have {listed(needed)} once each")
+    if kinds.count("plain") > sheet.count("plain"):
+        raise NamesError(f"[functions] {name}: takes has more plain arguments than the sheet")
     return tuple(kinds)

@@ -30,10 +30,15 @@ def new_command(folder: Path) -> None:
 @click.command()
 @click.argument("labs", metavar="[ID|FOLDER]...", nargs=-1)
 @click.option("--update", is_flag=True, help="Store the fingerprints of the mistakes anew.")
-@examples(
-    "rl-toolkit lab verify my_lab --update", "rl-toolkit lab verify L05", "rl-toolkit lab verify"
+@click.option(
+    "--seeds",
+    type=click.IntRange(1, 1000),
+    default=1,
+    show_default=True,
+    help="Draw positions with this many seeds; the verdict must be the same with each.",
 )
-def verify_command(labs: tuple[str, ...], update: bool) -> None:
+@examples("rl-toolkit lab verify my_lab --update", "rl-toolkit lab verify L05 --seeds 20")
+def verify_command(labs: tuple[str, ...], update: bool, seeds: int) -> None:
     """Prove that labs are sound; without a name, those of the catalogue.
 
     The solution must get all points, the skeleton none and kind words, and every typical mistake
@@ -47,7 +52,7 @@ def verify_command(labs: tuple[str, ...], update: bool) -> None:
     failed = False
     with report_errors():
         for lab in [find_lab(name) for name in labs] if labs else catalogue():
-            verdict = verify_lab(lab, update=update)
+            verdict = verify_lab(lab, update=update, seeds=seeds)
             failed |= not verdict.is_sound
             for problem in verdict.problems:
                 screen.say(f"{lab.id}: {problem}", "red")

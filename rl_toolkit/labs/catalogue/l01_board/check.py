@@ -112,7 +112,10 @@ def _refused(check: Check, here: LabBoard, cell: int, why: str) -> None:
         said = "no exception"
         if cell == -1 and isinstance(answer.value, list) and answer.value[8:] != [0]:
             said += ", and the mark is on c3"
-        check.fail(answer, f"Cell {cell} {why}; raise ValueError.", said=said)
+        sentence = f"Cell {cell} {why}; raise ValueError."
+        if answer.value is None:
+            check.fail(answer, sentence, mistake="returns-instead", said="None, and no exception")
+        check.fail(answer, sentence, said=said)
     if answer.changed:
         check.fail(
             answer,

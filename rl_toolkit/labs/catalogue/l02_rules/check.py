@@ -64,7 +64,7 @@ PANELS = {
         probe("start", 3, None, 1),
         probe("start", [3, 4], None, -1),
         probe("again", [1, 1, 1, -1, -1, 0, 0, 0, 0]),
-        probe("twins", [1, -1, 0, 0, 0, 0, 0, 0, 0]),
+        probe("twins", [1, -1, 0, 0, 0, 0, 0, 0, 0], -1),
         probe("keys", [[[1, 0, 0, 0, 0, 0, 0, 0, 0], side] for side in (1, -1)]),
         probe("legal", 3, None, [1, -1, 0, 0, 1, 0, 0, 0, 0], -1),
     ],
@@ -107,17 +107,34 @@ def task_1(check: Check) -> None:
             )
     for _ in range(6):
         _check_free(check)
+    ended = check.probe("legal_at_the_end", [0, 3, 1, 4, 2], may_raise=True)
+    if ended.error is None:  # step belongs to a later task
+        check.require(
+            ended.value == [],
+            None,
+            "The game is over here, so the list of legal moves must be empty.",
+            shown="get_legal_moves() after X has won",
+            said=str(ended.value),
+            right="[]",
+        )
     cells = _some_cells(check.rng)
-    answer = check.probe("twins", cells)
+    answer = check.probe("twins", cells, -1)
     twins = answer.value
+    copied = dict(zip(("board", "current_player", "move_count"), twins["copied"], strict=True))
+    right = {"board": cells, "current_player": -1, "move_count": sum(map(abs, cells))}
     check.require(
-        twins["copied"] == [cells, 1] and not twins["same"],
-        None,
-        "The copy must be another game object with the same board and the same side to move.",
-        shown="game.copy()",
-        board=None,
-        picture=board_picture(cells, 3),
+        not twins["same"], None, "copy returned the game itself.", shown="game.copy() is game"
     )
+    for name, wanted in right.items():
+        check.require(
+            copied[name] == wanted,
+            None,
+            f"A copy is in the same position: its {name} must be {wanted}.",
+            shown=f"game.copy().{name}",
+            said=str(copied[name]),
+            right=str(wanted),
+            picture=board_picture(cells, 3),
+        )
     check.require(
         twins["after"] == cells,
         None,
@@ -151,6 +168,13 @@ def _check_start(check: Check, size: Size, length: int, first: int) -> None:
         "reset must return a copy of the empty board.",
         shown=shown,
         said=str(found["returned"]),
+    )
+    check.require(
+        found["kept"] == right["board"],
+        None,
+        "reset returned the board of the game itself, and writing into it changed the game: "
+        "return a copy.",
+        shown=f"board = {shown}, then board[0] = 1",
     )
     check.require(
         found["legal"] == list(range(rows * cols)),
@@ -188,6 +212,15 @@ def _check_keys(check: Check) -> None:
             shown="get_state_hash() with X and with O to move",
             picture=board_picture(cells, 3),
         )
+    first, second = [1, -1, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 0, 0, 0, -1]
+    check.require(
+        check.probe("keys", [[first, 1], [second, 1]]).value == [0, 1],
+        None,
+        "Two boards with the same number of marks have the same key: where they stand belongs "
+        "to it.",
+        shown="get_state_hash()",
+        picture=board_picture(second, 3),
+    )
     check.require(
         numbers == [0, 1, 2, 0],
         None,

@@ -26,7 +26,11 @@ def start(module, size, length, first):
     """The state after reset, the board that it returned, and the legal moves."""
     game, board = begun(module, size, length, first)
     returned = None if board is None else [int(cell) for cell in board]
-    return {**seen(game), "returned": returned, "legal": game.get_legal_moves()}
+    state = {**seen(game), "returned": returned, "legal": game.get_legal_moves()}
+    if board is not None:
+        board[0] = 1
+        state["kept"] = [int(cell) for cell in game.board]
+    return state
 
 
 def again(module, cells):
@@ -46,12 +50,21 @@ def legal(module, size, length, cells, mover):
     return game.get_legal_moves()
 
 
-def twins(module, cells):
+def legal_at_the_end(module, moves):
+    """The legal moves of a game that these moves have ended, if step can end one."""
+    game, _ = begun(module, 3, None)
+    for move in moves:
+        game.step(move)
+    return game.get_legal_moves()
+
+
+def twins(module, cells, mover):
     """A game and its copy: the copy as it comes, then what writing into it does to the game."""
     game, _ = begun(module, 3, None)
     game.board[:] = cells
+    game.current_player, game.move_count = mover, sum(map(abs, cells))
     twin = game.copy()
-    first = [int(cell) for cell in twin.board], twin.current_player
+    first = [int(cell) for cell in twin.board], twin.current_player, twin.move_count
     is_same = twin is game
     free = cells.index(0)
     twin.board[free] = 1

@@ -99,10 +99,18 @@ def task_5(check: Check) -> None:
         if answer.error is not None:
             _stopped(check, answer, here)
         story = _story(typed)
+        asked = answer.printed.lower().count("row 1 is on top")
+        if answer.value is None and asked < len(typed):
+            sentence = f"{story}: ask_move ends after a bad answer. Ask again."
+            check.fail(answer, sentence, mistake="asks-once", right=right)
         taken = isinstance(answer.value, int) and 0 <= answer.value < 9 and here.cells[answer.value]
         sentence = f"{story}: the first good answer is {typed[-1].strip()!r}."
         check.equal(answer, right, sentence, mistake="taken-accepted" if taken else "")
         _check_questions(check, answer, typed)
+    corner = check.call("ask_move", position("3/1x1/3 o"), inputs=["a1"], may_raise=True)
+    if corner.error is not None or corner.value != 0:
+        sentence = "a1 is free, so it is the answer. Its number is 0, which Python takes for False."
+        check.fail(corner, sentence, mistake="zero-is-false", right=0)
     good = check.rng.choice(truth.moves(here))
     answer = check.call("ask_move", here, inputs=[_name(good)])
     check.equal(answer, good, f"{_name(good)} is free, so it is the answer.")

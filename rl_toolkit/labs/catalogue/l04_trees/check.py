@@ -25,6 +25,7 @@ _PRACTICE: list[Any] = [
     [[-3, -5], [-2, -9]],
     [-1, 1, 0],
     [[[-4, -2], -3], [-1, [-6, -5]]],
+    [[5, 6, 1], [3, 4, 9, 2], [7]],
 ]
 _BOTH = [(tree, mover) for tree in _PRACTICE for mover in ("Red", "Blue")]
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 from rl_toolkit.labs.checking import Answer, Check, LabBoard, after, call, position, signed
 from rl_toolkit.labs.truth import tictactoe as truth
 
@@ -13,15 +16,86 @@ _LATE = (
     *("xxo/oox/1x1 o", "o1x/1x1/3 o", "x2/x2/o1o x", "x1o/xo1/3 x", "xxo/ooo/xx1 x"),
 )
 
+#: Positions with a win in one move, for the last task.
+_QUICK = ("x2/3/oox x", "xo1/xo1/3 x", "xx1/2x/oo1 o")
+
 PANELS = {
     1: [call("utility", position(text)) for text in _ENDED],
     2: [call("children", position(text)) for text in ("xo1/1x1/oxo o", "xox/oxo/3 x")],
-    3: [call("minimax", position(text), count=["minimax"]) for text in _LATE],
+    3: [call("minimax", position(text), count=["minimax"]) for text in (*_LATE, *_ENDED)],
     4: [call("best_move", position(text)) for text in _LATE],
-    5: [
-        call("sure_move", position(text))
-        for text in ("x2/3/oox x", "xo1/xo1/3 x", "xx1/2x/oo1 o", *_LATE)
-    ],
+    5: [call("sure_move", position(text)) for text in (*_QUICK, *_LATE)],
+}
+
+
+def _boards(answers: Sequence[Answer]) -> list[LabBoard]:
+    return [position(each.call.board.text) for each in answers if each.call.board]
+
+
+def _right(here: LabBoard) -> int:
+    """The value of a position, also of one that no game reaches."""
+    return truth.result(here) if truth.over(here) else truth.value(here)
+
+
+def _has_other_size(answers: Sequence[Answer]) -> bool:
+    """Every sign is right, and some value is not 1, 0 or −1."""
+    pairs = [
+        (each.value, _right(here)) for each, here in zip(answers, _boards(answers), strict=True)
+    ]
+    signs = all((value > 0) - (value < 0) == right for value, right in pairs)
+    return signs and any(value != right for value, right in pairs)
+
+
+def _misses_the_end(answers: Sequence[Answer], *, of_wins: bool) -> bool:
+    """A drawn full board, and a won one too, gives an exception or what the best begins with."""
+
+    def is_missed(each: Answer) -> bool:
+        if each.error is not None:
+            return each.error.kind != "TypeError"
+        return each.value is not None and abs(each.value) > 1
+
+    full = [each for each in answers if each.call.board and 0 not in each.call.board.cells]
+    drawn = [each for each in full if not _right(_boards([each])[0])]
+    won = [each for each in full if each not in drawn]
+    return all(map(is_missed, drawn)) and all(is_missed(each) == of_wins for each in won)
+
+
+def _returns_values(answers: Sequence[Answer]) -> bool:
+    """Each answer is the value of its position, X's or the mover's."""
+    running = [
+        (each.value, here)
+        for each, here in zip(answers, _boards(answers), strict=True)
+        if not truth.over(here)
+    ]
+    return all(value == truth.value(here) for value, here in running) or all(
+        value == here.mover * truth.value(here) for value, here in running
+    )
+
+
+def _counts_free_cells(answers: Sequence[Answer]) -> bool:
+    """Each answer is the place of the best move in the list of free cells."""
+    return all(
+        truth.moves(here).index(truth.best_moves(here)[0]) == each.value
+        for each, here in zip(answers, _boards(answers), strict=True)
+        if not truth.over(here)
+    )
+
+
+def _keeps_old_boards(answers: Sequence[Answer]) -> bool:
+    """The second answer begins with the first."""
+    first, second = (each.value for each in answers)
+    return len(first) > 0 and len(second) > len(first) and second[: len(first)] == first
+
+
+WITNESSES: dict[int, dict[str, Callable[[Sequence[Answer]], bool]]] = {
+    1: {"other-size": _has_other_size},
+    2: {"keeps-old-boards": _keeps_old_boards},
+    3: {
+        "other-size": _has_other_size,
+        "no-end": partial(_misses_the_end, of_wins=True),
+        "draw-not-ended": partial(_misses_the_end, of_wins=False),
+    },
+    4: {"returns-the-value": _returns_values, "counts-free-cells": _counts_free_cells},
 }
 
 
@@ -43,6 +117,8 @@ def task_2(check: Check) -> None:
         right = [list(truth.play(here, move).cells) for move in truth.moves(here)]
         if isinstance(answer.value, list) and len(answer.value) != len(right):
             text = f"There are {len(right)} free cells, so there are {len(right)} children."
+            if len(answer.value) == 1 and answer.value[0] == right[0]:
+                text += " Only the first came back: does the return stand inside the loop?"
             check.fail(answer, text, said=f"{len(answer.value)} boards", right=len(right))
         check.equal(
             answer,
@@ -52,17 +128,20 @@ def task_2(check: Check) -> None:
 
 
 def task_3(check: Check) -> None:
-    """A few positions as they are, then all 4,520 open ones with inner calls remembered."""
-    check.each("minimax", [position(text) for text in _LATE], truth.value, _why)
-    ended = check.rng.sample(truth.ended(), 50)
-    check.each("minimax", ended, truth.value, "The game is over here: the value is its result.")
-    (answer,) = check.calls([call("minimax", position("x1o/1x1/o2 x"))])
-    check.require(
-        not answer.changed,
-        answer,
-        "minimax left its moves on the board that it was given.",
-        said="",
-    )
+    """The board stays as it is; a few positions, then all 4,520 with inner calls remembered."""
+    late = [position(text) for text in _LATE]
+    for answer in check.calls([call("minimax", here) for here in late], may_raise=True):
+        check.require(
+            not answer.changed,
+            answer,
+            "minimax left its moves on the board that it was given.",
+            mistake="leaves-marks",
+            said="the board has changed",
+            right="the board as it was",
+        )
+    ended = [position(text) for text in _ENDED] + check.rng.sample(truth.ended(), 50)
+    check.each("minimax", ended, _right, "The game is over here: the value is its result.")
+    check.each("minimax", late, _right, _why)
     late_first = truth.open_positions()[::-1]
     check.each("minimax", late_first, truth.value, _why, memo=["minimax"])
     check.note("right in all 4,520 positions")
@@ -72,12 +151,14 @@ def task_4(check: Check) -> None:
     """The move keeps the value; no game is lost against any reply, in either seat."""
     drawn = check.rng.sample([p for p in truth.open_positions() if p.cells.count(0) <= 7], 150)
     boards = [position(text) for text in _LATE if not truth.over(position(text))] + drawn
+    others: list[Answer] = []
     for answer in check.calls([call("best_move", each, memo=["minimax"]) for each in boards]):
         here = answer.call.board
         assert here is not None
         best = truth.best_moves(here)
         if answer.value not in best:
             check.fail(answer, _throws_away(check, answer, here), right=best[0])
+        others += [answer] if answer.value != best[0] else []
     numbers = []
     for seat in (1, -1):
         games = check.every_reply("best_move", seat=seat, memo=["minimax"])
@@ -91,6 +172,15 @@ def task_4(check: Check) -> None:
                 board=after(lost[0]),
             )
         numbers.append(len(games))
+    if others:
+        check.fail(
+            others[0],
+            "No game is lost, but of equally good moves the first is asked for: replace the best "
+            "move only by one with a strictly better value. This costs one point.",
+            mistake="not-the-first",
+            right=truth.best_moves(_boards(others)[0])[0],
+            costs=1,
+        )
     check.note(f"{numbers[0]} games as X and {numbers[1]} as O against every reply, none lost")
 
 
@@ -110,7 +200,7 @@ def task_5(check: Check) -> None:
         here = answer.call.board
         assert here is not None
         best = truth.best_moves(here)
-        text = "Nobody wins at once here, so the best move is wanted."
+        text = f"{_mover(here)} cannot win at once here, so the best move is wanted."
         check.require(answer.value in best, answer, text, right=best[0])
 
 

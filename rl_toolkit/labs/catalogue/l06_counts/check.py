@@ -112,20 +112,30 @@ def _game_sentence(answer: Answer, right: int) -> str:
 
 def task_3(check: Check) -> None:
     """Rows on small boards, then the ten rows of the whole game."""
-    boards = _drawn(check)
+    boards, longer = _drawn(check), list[Answer]()
     for answer in check.calls([call("by_ply", here) for here in boards]):
         right = list(_by_ply(_board(answer)))
         if _trimmed(answer.value) != right:
             check.fail(answer, _ply_sentence(answer.value, right), right=right)
+        longer += [answer] if answer.value != right else []
     answer = _from_start(check, "by_ply", list(_by_ply(_EMPTY)))
     right = list(_by_ply(_EMPTY))
     if _trimmed(answer.value) != right:
         check.fail(answer, _ply_sentence(answer.value, right), right=right)
+    if longer:
+        check.fail(
+            longer[0],
+            "The numbers are right, but the list goes on with zeros below the deepest row. This "
+            "costs one point.",
+            mistake="zeros-below",
+            right=list(_by_ply(_board(longer[0]))),
+            costs=1,
+        )
     check.note(f"{len(right)} rows, so the longest game has {len(right) - 1} moves")
 
 
 def _trimmed(rows: Any) -> Any:
-    """A list without zeros at its end: a row that nobody reaches may be there."""
+    """A list without zeros at its end, which are a small fault."""
     if isinstance(rows, list):
         while rows and rows[-1] == 0:
             rows = rows[:-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 from functools import cache
 from math import inf
 from typing import Any
@@ -12,6 +13,7 @@ from rl_toolkit.labs.checking.check import same
 from rl_toolkit.labs.drawing import tree_svg
 from rl_toolkit.labs.truth import tictactoe as truth
 
+Witness = Callable[[Sequence[Answer]], bool]
 _BIG = [[[[1, 0], [-1, 0]], [[-1, 1], [-1, 0]]], [[[1, 0], [-1, 0]], [[1, 1], [1, 1]]]]
 _TREES: list[Any] = [
     [[3, 5], [2, 9]],
@@ -32,7 +34,7 @@ PANELS = {
         *(
             call("tree_value", tree, low, high, True, [], count=["tree_value"])
             for tree in _TREES[:4]
-            for low, high in ((4, 6), (-inf, 5))
+            for low, high in ((4, 6), (-inf, 5), (5, 5), (9, -9))
         ),
     ],
     2: [
@@ -43,6 +45,11 @@ PANELS = {
         call("alpha_beta", position("x2/1o1/3 x"), 0, 1, False, count=["alpha_beta"]),
         call("alpha_beta", position("xx1/oo1/3 x"), 0, 1, False, count=["alpha_beta"]),
         call("alpha_beta", position("xx1/oo1/x2 o"), -1, 0, False, count=["alpha_beta"]),
+        *(  # windows that no search gets: they show whether and how the bounds are compared
+            call("alpha_beta", position(text), low, high, False, count=["alpha_beta"])
+            for text in ("xx1/oo1/3 x", "xx1/oo1/x2 o")
+            for low, high in ((0, 0), (2, -2))
+        ),
     ],
     3: [
         call("order_moves", list(range(9))),
@@ -53,6 +60,63 @@ PANELS = {
         call("best_move", position("x2/1o1/2x o"), count=["alpha_beta"]),
     ],
 }
+
+
+def _looks_like(*rules: str) -> Witness:
+    """Whether as many positions are looked at as by one of these rules, with a full window."""
+
+    def shows(answers: Sequence[Answer]) -> bool:
+        boards = [position(text) for text in _HALFWAY]
+        seen = [each.calls["alpha_beta"] for each in answers[: len(boards)]]
+        return any(seen == [_simulated(here, rule) for here in boards] for rule in rules)
+
+    return shows
+
+
+def _turns_the_test_round(answers: Sequence[Answer]) -> bool:
+    """Only the first child is looked at, but not where alpha is above beta from the beginning."""
+    *_, crossed = answers
+    here = position("xx1/oo1/x2 o")
+    is_short = _looks_like("first child")(answers)
+    return is_short and crossed.calls["alpha_beta"] > _simulated(here, "first child")
+
+
+WITNESSES: dict[int, dict[str, Witness]] = {
+    2: {
+        "only-max-cuts": _looks_like("X, bounds", "X, best"),
+        "only-min-cuts": _looks_like("O, bounds", "O, best"),
+        "inverted-cut": _turns_the_test_round,
+    }
+}
+
+
+@cache
+def _simulated(start: LabBoard, rule: str) -> int:
+    """The calls of an alpha-beta that leaves its loop by another rule.
+
+    Only ``X`` or only ``O`` leaves it, when the ``bounds`` meet or when its ``best`` reaches the
+    bound of the other side; or each node is left after its ``first child``.
+    """
+
+    def walk(here: LabBoard, alpha: float, beta: float) -> tuple[float, int]:
+        if truth.over(here):
+            return truth.result(here), 1
+        best, nodes = -inf * here.mover, 1
+        for move in truth.moves(here):
+            value, below = walk(truth.play(here, move), alpha, beta)
+            nodes += below
+            if here.mover > 0:
+                best, alpha = max(best, value), max(alpha, value)
+                reached = best >= beta
+            else:
+                best, beta = min(best, value), min(beta, value)
+                reached = best <= alpha
+            is_over = alpha >= beta if rule.endswith("bounds") else reached
+            if rule == "first child" or (rule[0] == _side(here.mover) and is_over):
+                break
+        return best, nodes
+
+    return walk(start, -inf, inf)[1]
 
 
 # ------------------------------------------------------------------ task 1
@@ -173,7 +237,29 @@ def task_2(check: Check) -> None:
     check.equal(answer, 0, "With best play the empty board is a draw: 0.")
     _check_count(check, answer, _INDEX)
     _check_values(check, check.rng.sample(truth.open_positions(), 1500), ordered=False)
+    _check_counter(check)
     check.note(f"{answer.calls['alpha_beta']:,} positions from the empty board; 1,564 values right")
+
+
+def _check_counter(check: Check) -> None:
+    """The two lines that count are where they were; left out if the student has no counter."""
+    here = position("xx1/oo1/3 x")
+    if check.names.functions.get("alpha_beta", "alpha_beta") != "alpha_beta" or check.names.takes:
+        return
+    answer = check.probe("counter", here, check.names.board.x, may_raise=True)
+    right = _nodes(here.cells, here.mover, _INDEX)
+    if answer.error is None and answer.value not in (None, right):
+        check.fail(
+            None,
+            "The search is right, but nodes is not what it was: the two lines that count must be "
+            "the first ones of alpha_beta, so that each call counts once. This costs one point.",
+            mistake="counter-moved",
+            board=here,
+            shown="nodes after alpha_beta(board, …)",
+            said=f"{answer.value}",
+            right=f"{right}",
+            costs=1,
+        )
 
 
 def task_3(check: Check) -> None:
@@ -195,11 +281,24 @@ def task_3(check: Check) -> None:
 
 def _check_values(check: Check, boards: list[LabBoard], *, ordered: bool) -> None:
     cases = [(here, -inf, inf, ordered) for here in boards]
+
+    def sentence(answer: Answer, right: int) -> str:
+        here, order = answer.call.board, _CENTRE_FIRST if ordered else _INDEX
+        assert here is not None
+        again = _counted(check, here, ordered=ordered, may_raise=True)
+        nodes = _nodes(here.cells, here.mover, order)
+        seen = again.calls.get("alpha_beta", nodes)
+        early = (
+            f" You look at {seen:,} positions, a right search at {nodes:,}: something is cut off "
+            "too early."
+        )
+        return _value_sentence(answer, right) + (early if seen < nodes else "")
+
     check.each(
         "alpha_beta",
         cases,
         lambda here, *_: truth.value(here),
-        _value_sentence,
+        sentence,
         memo=["alpha_beta"],
     )
 
@@ -221,8 +320,9 @@ def _value_sentence(answer: Answer, right: int) -> str:
     )
 
 
-def _counted(check: Check, here: LabBoard, *, ordered: bool) -> Answer:
-    return check.call("alpha_beta", here, -inf, inf, ordered, count=["alpha_beta"], seconds=6)
+def _counted(check: Check, here: LabBoard, *, ordered: bool, may_raise: bool = False) -> Answer:
+    given = (here, -inf, inf, ordered)
+    return check.call("alpha_beta", *given, count=["alpha_beta"], seconds=6, may_raise=may_raise)
 
 
 def _check_counts(check: Check, boards: list[LabBoard], order: tuple[int, ...]) -> None:
@@ -241,7 +341,7 @@ def _check_count(check: Check, answer: Answer, order: tuple[int, ...]) -> None:
     what = f"{found:,} positions were looked at instead of {right:,}"
     if found > right:
         plain = truth.count_nodes(here)
-        why = "nothing is cut" if found == plain else f"minimax without cuts needs {plain:,}"
+        why = f"minimax without cuts needs {'as many' if found == plain else f'{plain:,}'}"
         sentence = f"The value is right, but {what}: {why}."
     else:
         sentence = f"Only {what}. Are the free cells tried in the order of the sheet?"

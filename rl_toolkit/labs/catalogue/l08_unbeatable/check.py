@@ -213,6 +213,7 @@ def task_3(check: Check) -> None:
     _check_children(check)
     _check_fresh(check)
     _check_kept(check)
+    _check_both_movers(check)
     answer = check.call("search", _EMPTY, -inf, inf, {}, count=["search"])
     found = answer.calls["search"]
     check.require(
@@ -291,6 +292,36 @@ def _check_kept(check: Check) -> None:
             said=_signed(value),
             right=f"{_signed(right)}",
         )
+
+
+def _check_both_movers(check: Check) -> None:
+    """One memo for a board with X and with O to move."""
+    boards = [position(f"{text} x") for text in ("xx1/oo1/3", "x2/1o1/3", "xo1/3/3")]
+    made = check.probe("both_movers", [_marks(here.cells) for here in boards], ["X", "O"])
+    for here, values in zip(boards, made.value, strict=True):
+        for mover, value in zip((1, -1), values, strict=True):
+            there = LabBoard(here.cells, mover)
+            right = _value_of(there)
+            check.require(
+                value == right,
+                None,
+                f"The answer is {_signed(value)}, the truth is {_signed(right)}: with the other "
+                "side to move the same board is another position, and the memo mixes them up.",
+                mistake="key-without-mover",
+                board=there,
+                shown="search with the memo of a search with the other side to move",
+                said=_signed(value),
+                right=_signed(right),
+            )
+
+
+@cache
+def _value_of(here: LabBoard) -> int:
+    """The value of a position, also of one that no game reaches."""
+    if truth.over(here):
+        return truth.result(here)
+    values = [_value_of(truth.play(here, move)) for move in truth.moves(here)]
+    return max(values) if here.mover > 0 else min(values)
 
 
 def _key_text(here: LabBoard) -> str:

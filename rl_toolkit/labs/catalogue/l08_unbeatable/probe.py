@@ -19,6 +19,12 @@ def after_moves(module, board, player):
     }
 
 
+def both_movers(module, boards, marks):
+    """For each board the values with either side to move, with one memo for all."""
+    memo = {}
+    return [[_value(module, board, mark, memo) for mark in marks] for board in boards]
+
+
 def kept(module):
     """The values of all open positions by their marks, with the memo of the empty board."""
     memo, values, broken = {}, {}, importlib.import_module("broken")

@@ -42,7 +42,7 @@ _ASKED: list[Question] = [
     ((1, "LOWER", 2), 4, -1, 0),
     ((-1, "UPPER", 2), 4, 0, 1),
 ]
-_IMAGES = ("xo1/3/3 x", "x2/2o/3 x", "1x1/o2/2x o")
+_IMAGES = ("xo1/3/3 x", "x2/2o/3 x", "1x1/o2/2x o", "2x/2o/3 x", "3/3/ox1 x", "3/o2/x2 x")
 
 PANELS = {
     1: [call("key", position(text)) for text in ("3/3/3 x", "x2/1o1/3 x", "1x1/2o/3 x")],
@@ -365,6 +365,21 @@ def task_4(check: Check) -> None:
         said=f"{found:,} different boards",
         right=f"{_CLASSES} different boards",
     )
+    marks = check.names.board
+    own = {1: str(marks.x), -1: str(marks.o), 0: str(marks.empty)}
+    for answer in answers[::8]:
+        board = answer.call.board
+        assert board is not None
+        smallest = min(_images(board.cells), key=lambda image: [own[cell] for cell in image])
+        check.require(
+            tuple(answer.value) == smallest or not isinstance(marks.x, str),
+            answer,
+            "One image stands for all eight, as it should, but the sheet asks for the smallest "
+            "list. This costs one point.",
+            mistake="not-the-smallest",
+            right=list(smallest),
+            costs=1,
+        )
     check.note(f"5,478 positions, {found} classes")
 
 

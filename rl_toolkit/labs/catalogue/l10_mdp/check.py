@@ -52,12 +52,16 @@ PANELS = {
         *(call("actions", _state(position(text))) for text in (*_ENDED, *_LATE)),
         *(call("reward", _state(position(text))) for text in (*_ENDED, *_LATE)),
     ],
-    2: [call("states", _state(position(text))) for text in _LATE[:1]],
+    2: [call("states", _state(position(text))) for text in _LATE[:2]],
     3: [
         *(call("backup", _state(p), _next_values(p)) for p in map(position, (*_ENDED, *_LATE))),
         *(call("sweep", _first_values(_reached(position(text)))) for text in _LATE),
     ],
-    4: [call("backward_pass", list(_first_values(_reached(position(text))))) for text in _LATE],
+    4: [
+        call("backward_pass", list(_first_values(_reached(position(text))))[::step])
+        for text in _LATE
+        for step in (1, -1)
+    ],
     5: [call("pure_values", table) for table in _TABLES],
 }
 
@@ -124,7 +128,9 @@ def _check_states(check: Check, answer: Answer, start: LabBoard) -> None:
         check.fail(answer, sentence, board=start, **shown)
     if missing:
         state = missing[0]
-        is_start, is_end = missing == [_state(start)], all(map(_is_end(right), missing))
+        is_ended = _is_end(right)
+        is_start = missing == [_state(start)]
+        is_end = all(map(is_ended, missing)) and not any(map(is_ended, seen))
         mistake = "start-missing" if is_start else "ended-missing" if is_end else ""
         sentence = f"{state!r} is missing."
         check.fail(answer, sentence, mistake=mistake, board=right[state], **shown)

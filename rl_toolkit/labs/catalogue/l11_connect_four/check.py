@@ -30,6 +30,10 @@ DRAW = [
     *(column for a in (0, 2, 4) for column in [a, a + 1] * 3 + [a + 1, a] * 3),
     *[6] * 6,
 ]
+#: Five in a row; two across and two up from one cell; columns with one free cell.
+FIVE = position("7/7/7/7/7/xxxxx2 o", GAME)
+CORNER = position("7/7/7/x6/xoo4/xxxooo1 o", GAME)
+NEARLY = after([0] * 5 + [6] * 5, GAME)
 COUNTS = [7, 49, 343, 2_401, 16_807, 117_649, 823_536]
 
 _LINES = [(ACROSS, cell) for cell in (0, 1, 2, 3)] + [(UP, cell) for cell in (3, 10, 17, 24)]
@@ -40,12 +44,13 @@ _LINES += [(RISING, cell) for cell in (0, 8, 16, 24)] + [
 PANELS = {
     1: [
         *(call("lowest_row", p, column) for p in (EMPTY, FULL, UP) for column in (0, 3, 6)),
-        *(call("legal", p) for p in (EMPTY, FULL, UP)),
+        *(call("legal", p) for p in (EMPTY, FULL, UP, NEARLY)),
     ],
     2: [
         *(call("wins_at", p, *divmod(cell, COLS)) for p, cell in _LINES),
         *(call("wins_at", EDGES, 0, column) for column in (0, 3, 6)),
         *(call("wins_at", TOP, row, 3) for row in (0, 5)),
+        *(call("wins_at", p, 0, column) for p in (FIVE, CORNER) for column in (0, 1, 2)),
         *(call("wins_at", EMPTY, row, column) for row in (0, 5) for column in (0, 3)),
     ],
     3: [
@@ -60,7 +65,7 @@ PANELS = {
 
 def task_1(check: Check) -> None:
     """Where discs land, and which columns are open."""
-    positions = [EMPTY, FULL, *islice(_random_positions(check.rng), 60)]
+    positions = [EMPTY, FULL, NEARLY, *islice(_random_positions(check.rng), 60)]
     cases = [(p, column) for p in positions for column in range(COLS)]
     check.each("lowest_row", cases, _lowest_row, _landing)
     check.each("legal", positions, lambda p: [c for c in range(COLS) if not p.cells[35 + c]], _open)
@@ -69,7 +74,17 @@ def task_1(check: Check) -> None:
 
 def task_2(check: Check) -> None:
     """Four in a row through a cell, in every direction and from every place in the line."""
-    cells = [*_LINES, (EDGES, 6), (EDGES, 0), (TOP, 3), (TOP, 38)]
+    cells = [
+        *_LINES,
+        (FIVE, 0),
+        (FIVE, 2),
+        (CORNER, 0),
+        (CORNER, 1),
+        (EDGES, 6),
+        (EDGES, 0),
+        (TOP, 3),
+        (TOP, 38),
+    ]
     cells += [(EMPTY, check.rng.randrange(42))]
     for p in islice(_random_positions(check.rng, ends=0.7), 150):
         cells += [(p, cell) for cell in check.rng.sample(range(42), 4)]

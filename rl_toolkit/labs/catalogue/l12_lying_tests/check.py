@@ -80,17 +80,21 @@ MUTANTS: dict[int, tuple[Mutant, ...]] = {
             "refuses a full column but has given the turn away",
             ((_FULL, f"self.player = -self.player\n            {_FULL}"),),
         ),
+        Mutant("does nothing at all when a column is full", ((_FULL, "return"),)),
+        Mutant("does nothing at all when the game is over", ((_OVER, "return"),)),
+        Mutant(
+            "refuses a full column with KeyError instead of ValueError",
+            ((_FULL, 'raise KeyError("full")'),),
+        ),
     ),
 }
 #: Only to tell mistakes apart: it counts on over the edge, and three are enough.
 _THREE = Mutant("", ((_ON_BOARD, _OVER_EDGE), ("len(line) >= 4", "len(line) >= 3")))
-#: Only to tell mistakes apart: it refuses with another exception.
-_KEY_ERROR = Mutant("", ((_FULL, 'raise KeyError("full")'),))
 
 TESTS = {1: "test_row", 2: "test_diagonals", 3: "test_full_board", 4: "test_edge"}
 TESTS[5] = "test_refusals"
 
-_PANEL = [*(each for some in MUTANTS.values() for each in some), _THREE, _KEY_ERROR]
+_PANEL = [*(each for some in MUTANTS.values() for each in some), _THREE]
 PANELS = {
     task: [
         probe("passes", right_class(), test),

@@ -17,6 +17,7 @@ from rl_toolkit.labs.checking import (
     from_env,
     position,
     probe,
+    same,
     signed,
 )
 
@@ -28,6 +29,12 @@ POINTS = {2: 10, 3: 100}
 SUMS = {"d": 3, "dad": 16, "dada": 6, "dadad": 109, "cadae": 203}
 
 MARKS = after([0, 1], GAME)
+#: A window of four cells, +1, −1 or 0 each → its score.
+Scores = dict[tuple[int, ...], float]
+#: Windows that are not full of one colour, in the order of the probe.
+OPEN_WINDOWS = [window for window in product((1, -1, 0), repeat=4) if abs(sum(window)) < 4]
+#: What three of O cost in handout D.
+HEAVY = 120
 
 
 def _at(letters: str) -> LabBoard:
@@ -73,12 +80,17 @@ PANELS = {
 
 
 def task_1(check: Check) -> None:
-    """All windows that are not full of one colour."""
-    cases = [window for window in product((1, -1, 0), repeat=4) if abs(sum(window)) < 4]
-    check.rng.shuffle(cases)
-    answers = check.probe("window_score", MARKS, cases).value
-    for window, said in zip(cases, answers, strict=True):
+    """All windows that are not full of one colour; three of O may cost 120, as in handout D."""
+    scores = check.probe("window_score", MARKS).value
+    is_heavy = all(
+        said == -HEAVY
+        for window, said in zip(OPEN_WINDOWS, scores, strict=True)
+        if _window_score(window) == -POINTS[3]
+    )
+    for window, said in zip(OPEN_WINDOWS, scores, strict=True):
         right = _window_score(window)
+        if is_heavy and right == -POINTS[3]:
+            continue
         shown = ", ".join(repr("X.O"[1 - cell]) for cell in window)
         check.require(
             not isinstance(said, bool) and said == right,
@@ -88,45 +100,61 @@ def task_1(check: Check) -> None:
             said=repr(said),
             right=str(right),
         )
-    check.note(f"{len(cases)} windows, all right")
+    check.note(f"{len(OPEN_WINDOWS)} windows, all right")
+    if is_heavy:
+        check.note(
+            "three of O cost 120, as in handout D: minimax with X's values may weigh that more, a "
+            "negamax may not (erratum R41)"
+        )
 
 
 def task_2(check: Check) -> None:
-    """The sums of the handouts, random boards, and the same boards with the colours exchanged."""
-    cases = [_at(letters) for letters in SUMS]
-    check.each("evaluate", cases, list(SUMS.values()), _sum_sentence)
-    drawn = _random_positions(check.rng, 30)
-    check.each("evaluate", drawn, lambda p: _evaluate(p.cells), _sum_sentence)
+    """The sums of the handouts and of random boards, with the student's own windows.
+
+    A wrong window_score costs the points of its own task and of no other.
+    """
+    scores = _scores_in_use(check)
+    drawn = [_at(letters) for letters in SUMS] + _random_positions(check.rng, 30)
     swapped = [LabBoard(tuple(-c for c in p.cells), -p.mover, GAME, 6, COLS) for p in drawn]
-    check.each("evaluate", swapped, lambda p: _evaluate(p.cells), _swap_sentence)
-    check.note("3, 16, 6, 109, 203; and with the colours exchanged every value changes its sign")
+    for cases in (drawn, swapped):
+        check.each("evaluate", cases, lambda p: _evaluate(p.cells, scores), _sum_sentence)
+    sums = ", ".join(str(_evaluate(_at(letters).cells, scores)) for letters in SUMS)
+    check.note(f"{sums} in the examples, and {2 * len(drawn) - len(SUMS)} more boards")
 
 
 def task_3(check: Check) -> None:
-    """Ends, the horizon, and values of random positions."""
+    """Ends, the horizon, and values of random positions; the heuristic is the student's own."""
+    scores = _scores_in_use(check)
+
+    def right_value(here: LabBoard, depth: int) -> float:
+        return _value(here.cells, here.mover, depth, scores)
+
+    def sentence(answer: Answer, right: Any) -> str:
+        return _value_sentence(answer, right, scores)
+
     ends = [(MINE, 1), (THEIRS, 1), (MINE, 3), (OPEN_THREE, 2), (LATE, 2), (LATE, 3)]
     won = [(p, depth) for p in _won_positions(check.rng, 6) for depth in (0, 2)]
     drawn = _random_positions(check.rng, 24)
     near = [(p, depth) for depth in (0, 1) for p in drawn]
     far = [(p, 2) for p in drawn[:10]] + [(p, 3) for p in drawn[:2]]
     for cases in (won, ends, near, far):  # the quick ones first
-        check.each("minimax_depth", cases, _right_value, _value_sentence, seconds=4)
+        check.each("minimax_depth", cases, right_value, sentence, seconds=4)
     check.note(f"{len(won + ends + near + far)} values with depths from 0 to 3, all right")
 
 
 def task_4(check: Check) -> None:
     """Wins are taken, lost positions get a move, and random positions the best column."""
-    drawn = _random_positions(check.rng, 24)
-    _choices(check, [(OPEN_THREE, 2), (LATE, 3), *((p, 1) for p in drawn)])
-    _choices(check, [(MINE, 3), (THEIRS, 3), *((p, 2) for p in drawn)])
-    _choices(check, [(p, 3) for p in drawn[:2]])
+    drawn, scores = _random_positions(check.rng, 24), _scores_in_use(check)
+    _choices(check, [(OPEN_THREE, 2), (LATE, 3), *((p, 1) for p in drawn)], scores)
+    _choices(check, [(MINE, 3), (THEIRS, 3), *((p, 2) for p in drawn)], scores)
+    _choices(check, [(p, 3) for p in drawn[:2]], scores)
     check.note("wins in one are taken, and lost positions get a move")
 
 
-def _choices(check: Check, cases: list[tuple[LabBoard, int]]) -> None:
+def _choices(check: Check, cases: list[tuple[LabBoard, int]], scores: Scores) -> None:
     for answer in check.calls([call("choose", p, depth, seconds=4) for p, depth in cases]):
         here, depth = answer.call.arguments
-        values = _column_values(here, depth)
+        values = _column_values(here, depth, scores)
         best = max(values.values())
         good = [column for column, value in values.items() if value == best]
         if answer.value not in good:
@@ -145,10 +173,27 @@ def _window_score(window: tuple[int, ...]) -> int:
     return 0 if x and o else POINTS.get(x, 0) - POINTS.get(o, 0)
 
 
-def _evaluate(cells: tuple[int, ...]) -> int:
-    total = 3 * sum(cells[3::COLS])
+def _scores_in_use(check: Check) -> Scores:
+    """The scores of windows by which the student's evaluate adds up: their own, or the right ones.
+
+    The right ones if evaluate does not use window_score, or if that does not answer with numbers.
+    """
+    asked = check.probe("window_score", MARKS, may_raise=True)
+    own = asked.value if asked.error is None else []
+    if len(own) != len(OPEN_WINDOWS) or not all(type(each) in (int, float) for each in own):
+        return SCORES
+    scores = {**SCORES, **dict(zip(OPEN_WINDOWS, own, strict=True))}
+    boards = [_at(letters) for letters in (*SUMS, "dcdcecb", "adbdcf")]
+    answers = check.calls([call("evaluate", here) for here in boards], may_raise=True)
+    pairs = [(each.value, each.call.arguments[0].cells) for each in answers]
+    is_right = all(same(value, _evaluate(cells, SCORES)) for value, cells in pairs)
+    return SCORES if is_right else scores
+
+
+def _evaluate(cells: tuple[int, ...], scores: Scores) -> float:
+    total: float = 3 * sum(cells[3::COLS])
     for a, b, c, d in WINDOWS:
-        total += _window_score((cells[a], cells[b], cells[c], cells[d]))
+        total += scores[cells[a], cells[b], cells[c], cells[d]]
     return total
 
 
@@ -159,7 +204,7 @@ def _winner(cells: tuple[int, ...]) -> int:
     return 0
 
 
-def _value(cells: tuple[int, ...], mover: int, depth: int) -> int:
+def _value(cells: tuple[int, ...], mover: int, depth: int, scores: Scores) -> float:
     """X's value, looking ``depth`` moves ahead."""
     if won := _winner(cells):
         return won * (WIN + depth)
@@ -167,8 +212,8 @@ def _value(cells: tuple[int, ...], mover: int, depth: int) -> int:
     if not columns:
         return 0
     if depth == 0:
-        return _evaluate(cells)
-    values = [_value(_drop(cells, column, mover), -mover, depth - 1) for column in columns]
+        return _evaluate(cells, scores)
+    values = [_value(_drop(cells, column, mover), -mover, depth - 1, scores) for column in columns]
     return max(values) if mover > 0 else min(values)
 
 
@@ -177,17 +222,18 @@ def _drop(cells: tuple[int, ...], column: int, mover: int) -> tuple[int, ...]:
     return (*cells[:cell], mover, *cells[cell + 1 :])
 
 
-def _right_value(here: LabBoard, depth: int) -> int:
-    return _value(here.cells, here.mover, depth)
-
-
-def _column_values(here: LabBoard, depth: int) -> dict[int, int]:
+def _column_values(here: LabBoard, depth: int, scores: Scores) -> dict[int, float]:
     """The values of all columns for the player to move."""
     return {
-        column: here.mover * _value(_drop(here.cells, column, here.mover), -here.mover, depth - 1)
+        column: here.mover
+        * _value(_drop(here.cells, column, here.mover), -here.mover, depth - 1, scores)
         for column in range(COLS)
         if not here.cells[35 + column]
     }
+
+
+#: The right scores; full windows end the game before anything is added up.
+SCORES: Scores = {window: _window_score(window) for window in product((1, -1, 0), repeat=4)}
 
 
 # ------------------------------------------------------------------------------ sentences
@@ -212,14 +258,7 @@ def _sum_sentence(answer: Answer, right: Any) -> str:
     return f"All windows together give {windows} and the middle column {middle}."
 
 
-def _swap_sentence(answer: Answer, right: Any) -> str:
-    return (
-        "This is a board with the colours exchanged: its value must be that of the other board "
-        "with the sign changed. " + _sum_sentence(answer, right)
-    )
-
-
-def _value_sentence(answer: Answer, right: Any) -> str:
+def _value_sentence(answer: Answer, right: Any, scores: Scores) -> str:
     here, depth = answer.call.arguments
     if winner := _winner(here.cells):
         first = " Ask for the winner before you ask for the depth." if depth == 0 else ""
@@ -227,13 +266,13 @@ def _value_sentence(answer: Answer, right: Any) -> str:
     if depth == 0:
         return "No depth is left and the game is not over: this is the value of evaluate."
     mover = "X" if here.mover > 0 else "O"
-    values = {column: here.mover * v for column, v in _column_values(here, depth).items()}
+    values = {column: here.mover * v for column, v in _column_values(here, depth, scores).items()}
     listed = ", ".join(f"{'abcdefg'[column]} {value:,}" for column, value in values.items())
     best = "highest" if here.mover > 0 else "lowest"
     return f"{mover} is to move; the columns are worth {listed}, and {mover} takes the {best}."
 
 
-def _choice_sentence(said: Any, here: LabBoard, values: dict[int, int], good: int) -> str:
+def _choice_sentence(said: Any, here: LabBoard, values: dict[int, float], good: int) -> str:
     name = "abcdefg"[good]
     if said is None:
         return "There is a legal column, so the answer must not be None, even if all columns lose."

@@ -21,11 +21,16 @@ AT = (10, 100, 1000)
 RUNS = 40
 
 PANELS = {
-    1: [call("pull", [0.0, 1.0], arm) for arm in (0, 1)],
+    1: [call("pull", [0.0, 1.0, 1.0], arm) for arm in (0, 1, 2)]
+    + [call("pull", [0.5, 0.5], arm, seed=seed) for arm in (0, 1) for seed in range(8)],
     2: [call("greedy", *state) for state in STATES]
     + [call("epsilon_greedy", *state, epsilon) for state in STATES for epsilon in (0.0, 1e-12)],
     3: [call("ucb1_scores", *state) for state in STATES] + [call("ucb1", *s) for s in STATES],
-    4: [call("regret", MEANS, arms) for arms in ([0, 1, 2, 2], [1, 1, 0], [2], [0, 0])],
+    4: [
+        call("regret", means, arms)
+        for means in (MEANS, [0.6, 0.9, 0.1])
+        for arms in ([0, 1, 2, 2], [1, 1, 0], [2], [0, 0])
+    ],
 }
 
 
@@ -48,6 +53,16 @@ def task_1(check: Check) -> None:
                 right="1 or 0",
             )
         share = sum(answer.value) / times
+        check.require(
+            share not in (0, 1) or mean in (0, 1),
+            answer,
+            "Every pull of this arm pays the same. Draw a new random number for each pull, and do "
+            "not set the seed in pull.",
+            mistake="always-the-same",
+            shown=shown,
+            said=f"{share:.3f} of them paid",
+            right=f"about {mean:.3f}",
+        )
         check.require(
             abs(share - mean) <= 5 * sqrt(mean * (1 - mean) / times),
             answer,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
-from math import inf, log, sqrt
+from math import e, inf, log, sqrt
 from random import Random
 from typing import Any
 
 from rl_toolkit.envs.lines import windows
-from rl_toolkit.labs.checking import Answer, Check, LabBoard, after, probe, signed
+from rl_toolkit.labs.checking import Answer, Check, LabBoard, Other, after, probe, signed
 from rl_toolkit.labs.truth import tictactoe as truth
 
 #: A child of a tree that a check builds: [move, total, visits, children].
@@ -37,13 +38,32 @@ GROWN: list[Child] = [
     [7, 0.0, 2, []],
 ]
 
+#: The visits on the way from a root to a node, all different, and the node's total.
+CHAIN, CHAIN_TOTAL = [90, 40, 12, 5], 2.0
+
+#: Children of the same board: the most visits, the highest total and the best mean are different.
+SPREAD: list[Child] = [
+    [2, -4.0, 12, []],
+    [3, 4.5, 9, []],
+    [5, 2.4, 3, []],
+    [6, 0.0, 4, []],
+    [7, -2.0, 2, []],
+]
+
 PANELS = {
-    1: [probe("uct", 10, HAND, 1.41), probe("uct", 50, [(0, 0), (10, 40), (-2, 9)], 0.7)],
+    1: [
+        probe("uct", 10, HAND, 1.41),
+        probe("uct", 50, [(0, 0), (10, 40), (-2, 9)], 0.7),
+        probe("uct_below", CHAIN, CHAIN_TOTAL, 1.41),
+        probe("uct_below", CHAIN, CHAIN_TOTAL, 0.5),
+    ],
     2: [probe("select", TTT, LATE, 17, GROWN, c) for c in (0.1, 1.41, 9.0)]
     + [
         probe("select", TTT, LATE, 8, [GROWN[0], GROWN[2]], 1.41),
         probe("select", TTT, [], 0, [], 1.41),
         probe("select", TTT, ENDED[0], 5, [], 1.41),
+        probe("select", TTT, LATE, 30, SPREAD, 0.1),
+        probe("select", TTT, LATE, 30, SPREAD, 1.41),
     ],
     3: [probe("expand", TTT, [0, 1, 4, 8, 2, 6, 5, 3], 1)],
     4: [probe("playout", TTT, moves, 1, seconds=0.3) for moves in (*ENDED, *NEARLY)],
@@ -52,11 +72,57 @@ PANELS = {
         for moves in ([4], [4, 0], [4, 0, 8])
         for result in (1, -1)
     ],
-    6: [probe("best", 100, [(30, 60), (0.6, 1), (38, 39)])],
+    6: [
+        probe("best", 100, [(30, 60), (0.6, 1), (38, 39)]),
+        probe("best", 93, [(10, 60), (20, 30), (3, 3)]),
+        probe("best", 93, [(3, 3), (20, 30), (10, 60)]),
+    ],
 }
 
 
 # ------------------------------------------------------------------------------ task 1
+
+
+#: A bonus, from the visits on the way down to a node and c.
+Bonus = Callable[[list[int], float], float]
+
+
+def _scores_like(*bonuses: Bonus) -> Callable[[Sequence[Answer]], bool]:
+    """Whether a node below others is scored with one of these bonuses, for two values of c."""
+    mean = CHAIN_TOTAL / CHAIN[-1]
+
+    def shows(answers: Sequence[Answer]) -> bool:
+        pairs = [(each.value - mean, each.call.arguments[2]) for each in answers[2:]]
+        return any(
+            all(abs(said - bonus(CHAIN, c)) < 1e-6 for said, c in pairs) for bonus in bonuses
+        )
+
+    return shows
+
+
+def _bonus(place: int = -2, base: float = e, c: float | None = None) -> Bonus:
+    """The bonus with the visits of another node, another base, or a c that does not change."""
+
+    def bonus(counts: list[int], given: float) -> float:
+        return (c or given) * sqrt(log(counts[place], base) / counts[-1])
+
+    return bonus
+
+
+WITNESSES: dict[int, dict[str, Callable[[Sequence[Answer]], bool]]] = {
+    1: {
+        "wrong-parent": _scores_like(_bonus(place=0), _bonus(place=1)),
+        "own-count": _scores_like(_bonus(place=-1)),
+        "no-root": _scores_like(lambda counts, c: c * log(counts[-2]) / counts[-1]),
+        "fixed-c": _scores_like(*(_bonus(c=fixed) for fixed in (1.41, sqrt(2), 1.0, 2.0))),
+        "no-bonus": _scores_like(lambda counts, c: 0.0),
+        "log-base": _scores_like(_bonus(base=10), _bonus(base=2)),
+        "two-under-root": _scores_like(
+            lambda counts, c: c * sqrt(2 * log(counts[-2]) / counts[-1])
+        ),
+        "c-under-root": _scores_like(lambda counts, c: sqrt(c * log(counts[-2]) / counts[-1])),
+    }
+}
 
 
 def task_1(check: Check) -> None:
@@ -80,7 +146,19 @@ def task_1(check: Check) -> None:
                     said=_short(said),
                     right=f"{right:.3f}",
                 )
-    check.note("1.557, 2.013 and 1.902 in the example, and 40 more")
+    for c in (1.41, 0.5):
+        answer = check.probe("uct_below", CHAIN, CHAIN_TOTAL, c)
+        right = _uct(CHAIN_TOTAL, CHAIN[-1], CHAIN[-2], c)
+        check.require(
+            isinstance(answer.value, (int, float)) and abs(answer.value - right) < 1e-6,
+            answer,
+            f"The visits from the root down to this node are {CHAIN}. "
+            + _uct_sentence(CHAIN_TOTAL, CHAIN[-1], CHAIN[-2], c, right),
+            shown=f"uct(node, {c}) three levels below the root",
+            said=_short(answer.value),
+            right=f"{right:.3f}",
+        )
+    check.note("1.557, 2.013 and 1.902 in the example, and 42 more")
 
 
 def _uct(total: float, visits: int, parent: int, c: float) -> float:
@@ -225,6 +303,14 @@ def _expanded(check: Check, answer: Answer, start: LabBoard) -> None:
     for number, made in enumerate(seen, 1):
         move = made["move"]
         check.require(
+            move is not None,
+            answer,
+            "The new node does not know its move: pass it on as the third argument of Node.",
+            mistake="forgets-move",
+            said="move None",
+            **shown,
+        )
+        check.require(
             move in left,
             answer,
             f"The move {move} has a child already, or is not legal: it must come from untried.",
@@ -310,6 +396,16 @@ def _averages(check: Check, answer: Answer, here: LabBoard, times: int) -> None:
     wins, losses = _random_play(here.cells, here.mover)
     spread = 5 * sqrt(0.25 / times)
     seen = [answer.value.count(result) / times for result in (1, -1)]
+    check.require(
+        None not in answer.value,
+        answer,
+        "Some playouts answer None: they stop before the game is over.",
+        mistake="stops-early",
+        board=here,
+        shown=f"{times:,} times playout(game)",
+        said=f"None in {answer.value.count(None)} of {times:,}",
+        right="1, 0 or −1",
+    )
     shown: dict[str, Any] = {
         "board": here,
         "shown": f"{times:,} times playout(game)",
@@ -422,6 +518,15 @@ def _best(check: Check) -> None:
         children = [(check.rng.uniform(-n, n), n) for n in counts]
         answer = check.probe("best", sum(counts), children)
         right = counts.index(max(counts))
+        check.require(
+            not isinstance(answer.value, Other),
+            answer,
+            "best returns the child itself. Its move is wanted.",
+            mistake="returns-the-child",
+            shown="best(root)",
+            said=_short(answer.value),
+            right=str(right),
+        )
         check.require(
             answer.value == right,
             answer,

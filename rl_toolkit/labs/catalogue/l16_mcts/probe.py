@@ -1,6 +1,7 @@
 """Builds small trees with the student's Node and reads trees, in the student's process."""
 
 import importlib
+import math
 import random
 
 
@@ -15,6 +16,17 @@ def uct(module, visits, children, c):
     """The uct scores of children given as (total, visits), under a root with ``visits``."""
     root = _root(module, visits, children)
     return [module.uct(child, c) for child in root.children]
+
+
+def uct_below(module, counts, total, c):
+    """The uct score of a node three levels below a root; ``counts`` are the visits, root first."""
+    node = module.Node(_game("ConnectFour", []))
+    node.visits = counts[0]
+    for count in counts[1:]:
+        _add(module, node, [[0, 0.0, count, []]])
+        node = node.children[0]
+    node.total = total
+    return module.uct(node, c)
 
 
 def _root(module, visits, children, kind="ConnectFour"):
@@ -35,17 +47,31 @@ def _add(module, node, children):
 
 
 def select(module, kind, moves, visits, children, c):
-    """The moves that lead from the root to the node that select returns."""
+    """The moves that lead from the root to the node that select returns.
+
+    A wrong uct is judged in its own task: here the scores are right.
+    """
     root = module.Node(_game(kind, moves))
     root.visits = visits
     _add(module, root, children)
-    node, path = module.select(root, c), []
+    own = module.uct
+    module.uct = _score
+    try:
+        node, path = module.select(root, c), []
+    finally:
+        module.uct = own
     if not isinstance(node, module.Node):
         return repr(node)
     while node is not root:
         path.append(node.move)
         node = node.parent
     return path[::-1]
+
+
+def _score(node, c=1.41):
+    if node.visits == 0:
+        return math.inf
+    return node.total / node.visits + c * (math.log(node.parent.visits) / node.visits) ** 0.5
 
 
 def expand(module, kind, moves, times):

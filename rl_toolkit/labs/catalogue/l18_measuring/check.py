@@ -44,7 +44,7 @@ _MIXED = [position(text) for text in ("3/3/3 x", "x2/3/3 o", "xx1/oo1/3 x", "xxo
 PANELS = {
     1: [
         call("wilson", wins, games, z)
-        for wins, games in ((3, 5), (5, 5), (0, 4), (0, 0))
+        for wins, games in ((3, 5), (5, 5), (0, 4), (0, 0), (2.5, 4))
         for z in (1.96, 1.0)
     ],
     2: [

@@ -34,6 +34,7 @@ function measured(frame, n) {
   }
   seen.columns = tracks(frame, "gridTemplateColumns");
   seen.lines = tracks(frame, "gridTemplateRows");
+  seen.first = frame.contentDocument.querySelectorAll('[id="cell-0-0"]').length;
   seen.inside = frame.contentDocument.querySelectorAll("#board *").length;
   for (let i = 0; i < n; i++) {
     seen.cols.push([text(frame, `col-${i}`), box(frame, `col-${i}`)]);
@@ -90,6 +91,24 @@ async function game(frame, opener, order) {
   return steps;
 }
 
+// How often the program is asked while the human wins across the top row against a weak one.
+async function asked(frame) {
+  const page = frame.contentWindow;
+  const own = page.makeAiMove;
+  let count = 0;
+  page.makeAiMove = (game) => {
+    const free = [8, 7, 6, 5, 4, 3].find((cell) => game.board[Math.floor(cell / 3)][cell % 3] === 0);
+    count += 1;
+    return page.makeMove(game, Math.floor(free / 3), free % 3);
+  };
+  page.startGame(1);
+  for (const cell of [0, 1, 2]) {
+    await clicked(frame, cell);
+  }
+  page.makeAiMove = own;
+  return count;
+}
+
 async function clicked(frame, cell) {
   const element = frame.contentDocument.getElementById(`cell-${Math.floor(cell / 3)}-${cell % 3}`);
   return after(frame, () => element.click());
@@ -105,6 +124,9 @@ async function refusals(frame) {
       steps.push({ click: cell, ...(await clicked(frame, cell)) });
     }
   }
+  const free = steps[steps.length - 1].marks.lastIndexOf("");
+  const record = { valid: false, row: Math.floor(free / 3), col: free % 3, player: 1 };
+  steps.push({ click: free, ...(await after(frame, () => frame.contentWindow.drawMove(record))) });
   return steps;
 }
 
@@ -124,6 +146,7 @@ async function all(plan) {
       seen.games.push(await game(frames[0], opener, order));
     }
     seen.refusals = await refusals(frames[0]);
+    seen.asked = await asked(frames[0]);
   }
   return seen;
 }

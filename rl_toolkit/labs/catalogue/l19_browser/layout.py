@@ -38,6 +38,12 @@ def grid_problem(seen: Mapping[str, Any]) -> Problem | None:
         return Problem(f"renderBoard stops with {seen['error']}.")
     if not seen["inside"]:
         return Problem("The element with the id board is empty.")
+    if seen["first"] > 1:
+        return Problem(
+            f"There are {seen['first']} cells with the id cell-0-0: the old board is still there "
+            "when a new one is drawn. Empty it first.",
+            mistake="board-not-emptied",
+        )
     for kind, labels in (("col", seen["cols"]), ("row", seen["rows"])):
         for number, (text, box) in enumerate(labels):
             wanted = chr(97 + number) if kind == "col" else str(number + 1)

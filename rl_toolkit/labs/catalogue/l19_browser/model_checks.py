@@ -34,6 +34,7 @@ def task_1(check: Check) -> None:
         (X, [[1, 1], [0, 0], [2, 2]]),
         (X, [[0, 0], [0, 0], [1, 1]]),
         (X, [[1, 1], [3, 0], [0, 3], [-1, 0], [0, -1], [0, 0]]),
+        (X, [[0, 0], [1, 0], [0, 1], [1, 1], [0, 2]]),
     ]
     for _ in range(20):
         cells = [[check.rng.randrange(3), check.rng.randrange(3)] for _ in range(5)]
@@ -51,9 +52,35 @@ def task_1(check: Check) -> None:
                 _stopped(check, said, "makeMove", "off-the-board" if off else "", **shown)
             step = said.value[number]
             _judge_move(check, step, board, player, row, col, fine, shown)
+            check.require(
+                step["over"] == step["end"],
+                None,
+                "After a move game.over must be what checkGameOver(game) says.",
+                mistake="over-not-set",
+                said=f"game.over: {step['over']}",
+                right=f"game.over: {step['end']}",
+                **shown,
+            )
+            if step["end"]:
+                break
             if fine:
                 board[row][col] = player
                 player = X + NOUGHT - player
+    board = rows_of(position("xxx/oo1/3 o"))
+    (said,) = _ask(check, [("late", [board, NOUGHT])])
+    late = {"board": position_from(board, NOUGHT), "shown": "makeMove(game, 2, 2), game.over set"}
+    if said.error:
+        _stopped(check, said, "makeMove", "", **late)
+    is_refused = said.value["board"] == board and not (said.value["move"] or {}).get("valid")
+    check.require(
+        is_refused,
+        None,
+        "game.over is set, so the move must be refused.",
+        mistake="moves-after-the-end",
+        said=str(said.value["move"]),
+        right="valid: false, and nothing changed",
+        **late,
+    )
     check.note(f"{len(games)} games, taken cells and cells off the board among them")
 
 

@@ -48,8 +48,21 @@ def task_5(check: Check) -> None:
     seen = _look(check, (600,), {"sizes": [], "play": True, "games": games})
     for (opener, _), steps in zip(games, seen["games"], strict=True):
         _judge_game(check, int(str(opener)), steps)
-    for before, step in pairwise(seen["refusals"][1:]):
+    *clicks, record = pairwise(seen["refusals"][1:])
+    for before, step in clicks:
         _refused(check, before, step, "That cell is taken: the click must do nothing.")
+    text = "This record has valid: false, so drawMove must not draw it."
+    _refused(check, *record, text, mistake="draws-refused")
+    check.require(
+        seen["asked"] <= 2,
+        None,
+        "The third click has won the game for X, and yet makeAiMove was called after it: ask "
+        "game.over first.",
+        mistake="program-moves-on",
+        shown="clicks on a1, b1 and c1, while O plays in row 3",
+        said=f"makeAiMove is called {seen['asked']} times",
+        right="twice",
+    )
     check.note("three games to the end, winning cells marked, taken cells refused")
 
 
@@ -136,7 +149,13 @@ def _judge_colours(check: Check, end: LabBoard, before: list[str], now: list[str
     )
 
 
-def _refused(check: Check, before: dict[str, Any], step: dict[str, Any], sentence: str) -> None:
+def _refused(
+    check: Check,
+    before: dict[str, Any],
+    step: dict[str, Any],
+    sentence: str,
+    mistake: str = "draws-invalid",
+) -> None:
     here = position_of(before["marks"])
     shown: dict[str, Any] = {"board": here, "shown": f"a click on {here.name(step['click'])}"}
     _no_error(check, step, shown)
@@ -144,7 +163,7 @@ def _refused(check: Check, before: dict[str, Any], step: dict[str, Any], sentenc
         step["marks"] == before["marks"],
         None,
         sentence,
-        mistake="draws-invalid",
+        mistake=mistake,
         said=drawn([step["marks"][i : i + 3] for i in (0, 3, 6)]),
         right="the board as before",
         **shown,

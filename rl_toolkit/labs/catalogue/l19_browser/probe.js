@@ -7,10 +7,18 @@ var probes = {
     const seen = [];
     for (const [row, col] of moves) {
       const move = makeMove(game, row, col);
-      const now = { move: move, board: game.board, player: game.player, over: !!game.over };
+      const judged = { board: game.board, player: game.player, over: null };
+      const now = { move: move, board: game.board, player: game.player, over: game.over, end: checkGameOver(judged) };
       seen.push(JSON.parse(JSON.stringify(now)));
     }
     return seen;
+  },
+
+  // What makeMove does with a game that is over.
+  late(board, player) {
+    const game = { board: board, player: player, over: { victor: 1, line: [[0, 0]] } };
+    const move = makeMove(game, 2, 2);
+    return { move: move, board: game.board, player: game.player };
   },
 
   // What checkGameOver says about a board.

@@ -1,0 +1,156 @@
+"""What is said of wrong versions: by what a mistake is recognised, and what the corpus hears."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+from wrong_versions import FOLDER, Variant, variants
+
+from rl_toolkit.labs.checking.fingerprints import RIGHT, fingerprint, recognise
+from rl_toolkit.labs.checking.run import check_work
+from rl_toolkit.labs.checking.session import Answer, Raised, Session, call
+from rl_toolkit.labs.checking.verify import verify_lab
+from rl_toolkit.labs.model.finding import lab_by_id
+from rl_toolkit.labs.model.work import work_from
+
+#: Lab → wrong version → the mistake by whose sentence it is named, "" for none.
+RECOGNISED = tomllib.loads((FOLDER / "recognised.toml").read_text("utf-8"))
+#: Mistakes of any lab, which the checks recognise without a fingerprint.
+IN_GENERAL = {"prints", "other-arguments", "asks-for-input"}
+#: One version for each way of recognising; each check costs a process.
+SAMPLE = (
+    ("L05", "forgets-to-undo"),  # a check of its own
+    ("L05", "negamax-in-the-movers-view"),  # the values of another program
+    ("L05", "depth-in-the-score"),  # a witness
+    ("L05", "prints-the-value"),  # the same in every lab
+    ("L05", "find-best-move-of-handout-c"),
+    ("L16", "ln-of-the-grandparent"),
+    ("L12", "never-asks-for-the-error"),
+    ("L07", "cut-turned-round"),
+)
+
+
+def work_of(version: Variant):
+    lab = lab_by_id(version.lab)
+    return lab, work_from(lab, {**lab.start_files(), **version.files})
+
+
+def said_of(versions: list[Variant]) -> dict[str, tuple[str, bool]]:
+    """For each version the mistake that is named, and whether its task loses points."""
+    said: dict[str, tuple[str, bool]] = {}
+    lab, work = work_of(versions[0])
+    with Session(lab, work, shares=True) as session:
+        for version in versions:
+            _, work = work_of(version)
+            report = check_work(lab, work, tasks=(version.task,), seed=0, shared=session)
+            failure = report.problem or report.tasks[0].failure
+            named = failure.mistake if failure is not None else ""
+            said[version.name] = named, report.reached < report.points
+    return said
+
+
+# ------------------------------------------------------------------ the corpus
+
+
+def test_four_of_five_wrong_versions_are_named_by_their_own_sentence():
+    for source in ("from_sheets", "classic"):
+        found = [RECOGNISED[each.lab][each.name] for each in variants() if each.source == source]
+        assert len(found) >= 75
+        assert sum(map(bool, found)) >= 0.8 * len(found)
+
+
+def test_the_table_names_every_version_and_only_mistakes_that_there_are():
+    assert {(each.lab, each.name) for each in variants()} == {
+        (lab, name) for lab, table in RECOGNISED.items() for name in table
+    }
+
+
+@pytest.mark.parametrize(("lab", "name"), SAMPLE, ids=[f"{lab} {name}" for lab, name in SAMPLE])
+def test_a_wrong_version_is_named(lab, name):
+    version = next(each for each in variants(lab) if each.name == name)
+    assert said_of([version]) == {name: (RECOGNISED[lab][name], True)}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("lab", sorted(RECOGNISED))
+def test_wrong_versions_lose_points_and_hear_the_sentence_that_was_judged_true(lab):
+    said = said_of(list(variants(lab)))
+    assert {name: named for name, (named, _) in said.items()} == RECOGNISED[lab]
+    assert [name for name, (_, loses) in said.items() if not loses] == []
+
+
+# ------------------------------------------------------------------ the same verdict on every seed
+
+
+@pytest.mark.parametrize("lab", ["L01", "L04"])
+def test_two_seeds_give_the_same_verdicts(lab):
+    verdict = verify_lab(lab_by_id(lab), seeds=2, quick=True)
+    assert verdict.problems == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("lab", sorted(RECOGNISED))
+def test_twenty_seeds_give_the_same_verdicts(lab):
+    assert verify_lab(lab_by_id(lab), seeds=20, quick=True).problems == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["ln-of-the-root", "ln-of-the-grandparent"])
+def test_a_wrong_count_in_uct_costs_the_same_on_every_seed(name):
+    version = next(each for each in variants("L16") if each.name == name)
+    lab, work = work_of(version)
+    found = {
+        tuple(task.status for task in check_work(lab, work, tasks=(1, 2, 3, 4, 5), seed=seed).tasks)
+        for seed in range(20)
+    }
+    assert found == {("wrong", "right", "right", "right", "right")}
+
+
+# ------------------------------------------------------------------ by what it is recognised
+
+
+def answers(*values, calls=()):
+    counts = calls or [0] * len(values)
+    return [
+        Answer(call("f", number), value, {"f": count})
+        for number, (value, count) in enumerate(zip(values, counts, strict=True))
+    ]
+
+
+STORED = {
+    RIGHT: fingerprint(answers(1, 0, -1, calls=[9, 9, 9])),
+    "no-minus": fingerprint(answers(1, 0, 1, calls=[9, 9, 9])),
+    "too-many": fingerprint(answers(1, 0, -1, calls=[20, 20, 20])),
+}
+
+
+def test_the_same_wrong_values_are_recognised_whatever_the_counts_are():
+    assert recognise(STORED, {}, answers(1, 0, 1, calls=[3, 4, 5])) == "no-minus"
+    assert recognise(STORED, {}, answers(1, 1, 1, calls=[9, 9, 9])) == ""
+
+
+def test_right_values_are_recognised_by_equal_counts_only():
+    assert recognise(STORED, {}, answers(1, 0, -1, calls=[20, 20, 20])) == "too-many"
+    assert recognise(STORED, {}, answers(1, 0, -1, calls=[20, 20, 21])) == ""
+    assert recognise(STORED, {}, answers(1, 0, -1, calls=[9, 9, 9])) == ""
+
+
+def test_two_mistakes_with_the_same_values_are_told_apart_by_counts_or_not_at_all():
+    stored = STORED | {"minus-twice": fingerprint(answers(1, 0, 1, calls=[7, 7, 7]))}
+    assert recognise(stored, {}, answers(1, 0, 1, calls=[7, 7, 7])) == "minus-twice"
+    assert recognise(stored, {}, answers(1, 0, 1, calls=[8, 8, 8])) == ""
+
+
+def test_a_witness_looks_at_what_shows_the_mistake():
+    witnesses = {"zero-for-all": lambda given: given[1].value == given[2].value == 0}
+    assert recognise(STORED, witnesses, answers(5, 0, 0)) == "zero-for-all"
+    assert recognise(STORED, witnesses, answers(5, 0, 1)) == ""
+    assert recognise(STORED, witnesses, answers(1, 0, 1, calls=[9, 9, 9])) == "no-minus"
+
+
+def test_an_exception_is_a_value_of_its_own():
+    stored = {RIGHT: [1], "divides": [{"raised": "ZeroDivisionError"}]}
+    made = call("f", 0)
+    assert recognise(stored, {}, [Answer(made, error=Raised("ZeroDivisionError"))]) == "divides"
+    assert recognise(stored, {}, [Answer(made, error=Raised("KeyError"))]) == ""
