@@ -33,6 +33,7 @@ from rl_toolkit.arena.runs import (
     Planned,
     SavedPairs,
     Task,
+    not_played,
     play_or_explain,
     play_pairs,
     round_robin_rounds,
@@ -99,8 +100,9 @@ class Standings:
     """The table of one game, best first.
 
     ``absent`` are bots that could not enter: name, lab and why. ``unplayed`` are matches that could
-    not be played: both names and why. ``older`` is the number of matches that an older version of
-    the toolkit saved, which cannot be used and were played again.
+    not be played: both names and why; ``not_played`` counts their games in words. ``older`` is the
+    number of matches that an older version of the toolkit saved, which cannot be used and were
+    played again.
     """
 
     game: str
@@ -110,6 +112,7 @@ class Standings:
     rounds: int = 0
     of_rounds: int = 0
     older: int = 0
+    not_played: str = ""
 
 
 def play_tournaments(
@@ -183,11 +186,13 @@ class _Tournament:
         unplayed = [
             (entrants[pair.match.engines[0]].name, entrants[pair.match.engines[1]].name, why)
             for pair in pairs
-            if (why := pair.failure)
+            for why in _reasons(pair)
         ]
         rows = self._rows(entrants, pairs)
+        tried = 2 * len(pairs)
+        missing = not_played(tried - sum(len(pair.games) for pair in pairs), tried)
         counts = len(played), len(plan), self._older
-        return Standings(self._game, rows, absent, unplayed, *counts)
+        return Standings(self._game, rows, absent, unplayed, *counts, missing)
 
     def _enter(self) -> tuple[list[Entrant], list[tuple[str, str, str]]]:
         """The bots that can move, and why the others cannot."""
@@ -248,7 +253,7 @@ class _Tournament:
     def _rows(self, entrants: Mapping[str, Entrant], pairs: Sequence[Pair]) -> list[Row]:
         """The table, best first."""
         plan = Tournament(self._game, tuple(entrants), 2, random_plies=self._plies, seed=self._seed)
-        result = TournamentResult(plan, [MatchResult(each.match, each.games) for each in pairs])
+        result = TournamentResult(plan, [MatchResult(p.match, p.games, p.unplayed) for p in pairs])
         accuracies = self._accuracies(result)
         reasons: dict[str, str] = {}
         for lost in result.forfeits():
@@ -311,6 +316,16 @@ class _Rounds:
 
     def count(self, pair: Pair) -> None:
         self.pairs[Planned(pair.match, pair.number)] = pair
+
+
+def _reasons(pair: Pair) -> list[str]:
+    """Why games of a pair were not played; empty if all were."""
+    names = {engine: _bot_name(engine) for engine in pair.match.engines}
+    missing = [
+        f"{names[pair.match.engines[game.forfeit.engine]]} {game.forfeit.reason}"
+        for game in pair.unplayed
+    ]
+    return [pair.failure] if pair.failure else missing
 
 
 def _bot_name(spec: str) -> str:

@@ -69,4 +69,5 @@ def _table(result: TournamentResult) -> dict[str, Any]:
 
     anchor = RANDOM if RANDOM in result.plan.players else None
     found = TournamentReport.of(result, anchor).to_dict()
-    return {name: found[name] for name in ("players", "crosstable", "anchor", "first_move")}
+    kept = ("players", "crosstable", "anchor", "first_move")
+    return {name: found[name] for name in kept} | {"not_played": result.not_played}

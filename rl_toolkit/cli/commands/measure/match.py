@@ -130,7 +130,7 @@ def match(
         latest = result
         if time.monotonic() - looked > _LOOK or result.complete:
             looked, score = time.monotonic(), f"{percent(result.share)} for {engine}"
-        progress.update("games", len(result.games), games, score)
+        progress.update("games", result.tried, games, score)
 
     def show_test(result: SprtResult) -> None:
         nonlocal latest
@@ -201,7 +201,8 @@ def _show_result(shown: MatchResult | SprtResult, screen: Screen, as_csv: bool) 
     played = f"{len(result.games)} games"
     if not shown.complete:
         played = f"{len(result.games)} of {2 * match.pairs} games"
-    screen.say(f"{name} against {other} on {match.game}, {played}", "bold")
+    missing = f"; {result.not_played}" if result.not_played else ""
+    screen.say(f"{name} against {other} on {match.game}, {played}{missing}", "bold")
     table = plain_table(f"{name} moves", "won", "drawn", "lost")
     for order, first in (("first", 0), ("second", 1), ("both", None)):
         table.add_row(order, *(str(result.count(end, first)) for end in (1, 0, -1)))

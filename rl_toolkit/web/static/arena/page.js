@@ -60,7 +60,8 @@ class Arena {
     $("#lead").textContent = running ? "A tournament is being played." : "The last tournament of this server.";
     $("#stop").hidden = !running;
     $("#progress").value = now.played / now.total;
-    const counted = `${now.played} of ${now.total} games`;
+    const missing = now.table?.not_played;
+    const counted = `${now.played} of ${now.total} games${missing ? `; ${missing}` : ""}`;
     const time = `${Math.floor(now.seconds / 60)}:${String(Math.floor(now.seconds % 60)).padStart(2, "0")}`;
     $("#state").textContent = running ? `${counted}, ${time} of ${now.plan.minutes}:00` : `${ENDS[now.status]}. ${counted}, ${time}.`;
     this.#boards.show(now.number, now.look, now.boards);
@@ -75,7 +76,8 @@ class Arena {
     this.#games += 1;
     const query = new URLSearchParams({ game: plan.game, moves: game.moves, x: game.players[0], o: game.players[1] });
     const text = `${game.players.join(" – ")}: ${outcome(game)}`;
-    const more = game.forfeit ? " by forfeit" : ` in ${game.plies} moves`;
+    const ends = { forfeit: " by forfeit", time: " on time", "not played": `, tried twice and left after ${game.plies} moves` };
+    const more = ends[game.ended_by] ?? ` in ${game.plies} moves`;
     $("#games").prepend(h("li", {}, h("a", { href: `/${look.family}?${query}`, text }), h("span", { class: "fine", text: more })));
   }
 
