@@ -10,6 +10,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+#: Seconds in which a process may be unlucky; only of a longer time it is said who held it up.
+_LEAST = 1.0
 #: Nanoseconds that a thread ran, and that it waited for a processor.
 Times = tuple[int, int]
 
@@ -46,7 +48,7 @@ def cause(seconds: float, before: dict[str, Times], now: dict[str, Times], is_st
         ran += (running - earlier[0]) / 1e9
         waited = max(waited, (waiting - earlier[1]) / 1e9)
     # Threads that take the processors from each other have run, all together.
-    if waited > seconds / 2 > ran:
+    if seconds >= _LEAST and waited > seconds / 2 > ran:
         return f"waited {waited:.2g} s of {seconds:.2g} s for a processor, as the machine was busy"
     return ""
 
