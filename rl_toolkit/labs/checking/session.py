@@ -98,11 +98,13 @@ class Raised:
             ``Ended`` (the process ended) or ``NotReached`` (an earlier call ended everything).
         message: its text.
         lines: the traceback, cut to the student's files.
+        outside: whether the process was ended from outside, which is not the student's fault.
     """
 
     kind: str
     message: str = ""
     lines: tuple[str, ...] = ()
+    outside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +320,7 @@ def _end_all(held: list[WorkerProcess]) -> None:
 
 def _how_it_ended(error: IsolationError) -> Raised:
     is_slow = isinstance(error, TooSlowError) or getattr(error, "code", 0) in TOO_SLOW
-    return Raised("OutOfTime") if is_slow else Raised("Ended", str(error))
+    return Raised("OutOfTime") if is_slow else Raised("Ended", str(error), outside=error.outside)
 
 
 def _grouped(calls: list[Call], how: Any) -> Iterable[tuple[JsonObject, list[Call]]]:

@@ -186,7 +186,7 @@ class _Tournament:
         unplayed = [
             (entrants[pair.match.engines[0]].name, entrants[pair.match.engines[1]].name, why)
             for pair in pairs
-            for why in _reasons(pair)
+            for why in _reasons(pair, entrants)
         ]
         rows = self._rows(entrants, pairs)
         tried = 2 * len(pairs)
@@ -318,14 +318,14 @@ class _Rounds:
         self.pairs[Planned(pair.match, pair.number)] = pair
 
 
-def _reasons(pair: Pair) -> list[str]:
+def _reasons(pair: Pair, entrants: Mapping[str, Entrant]) -> list[str]:
     """Why games of a pair were not played; empty if all were."""
-    names = {engine: _bot_name(engine) for engine in pair.match.engines}
-    missing = [
-        f"{names[pair.match.engines[game.forfeit.engine]]} {game.forfeit.reason}"
+    if pair.failure:
+        return [pair.failure]
+    return [
+        f"{entrants[pair.match.engines[game.forfeit.engine]].name} {game.forfeit.reason}"
         for game in pair.unplayed
     ]
-    return [pair.failure] if pair.failure else missing
 
 
 def _bot_name(spec: str) -> str:
