@@ -95,8 +95,8 @@ def test_a_game_that_is_not_played_counts_for_nobody_and_is_said(shaky, tmp_path
     assert result.share == pytest.approx(points / 3)
     assert news == ["shaky answered 'ERROR'; the game was tried twice and is not played."]
     assert result.remarks() == [
-        "shaky could not play 1 game, each tried twice, which count for neither side: it "
-        f"answered 'ERROR' (position {gone.forfeit.position})."
+        f"shaky could not play 1 game: it answered 'ERROR' (position {gone.forfeit.position}). "
+        "What is not played after two tries counts for neither side."
     ]
     data = result.to_dict()
     assert (data["games"], data["complete"], data["forfeits"]) == (3, True, [])
@@ -130,7 +130,7 @@ def test_a_tournament_says_how_many_games_were_not_played(shaky):
         "first": (3, 1, 0),
     }
     assert len(list(result.rated_games())) == 5
-    assert report.warnings()[0].startswith("shaky could not play 1 game, each tried twice")
+    assert report.warnings()[0].startswith("shaky could not play 1 game: it answered")
     assert [row["not_played"] for row in report.csv_rows() if row["name"] == "shaky"] == [1]
     assert report.to_dict()["not_played"][0]["player"] == "shaky"
     page = report_html(report)

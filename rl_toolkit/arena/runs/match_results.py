@@ -378,8 +378,8 @@ def unplayed_remark(engine: str, missing: Sequence[Forfeit]) -> str:
     """The sentence on games that an engine could not play for a reason outside it."""
     games, first = counted(len(missing), "game"), missing[0]
     return (
-        f"{engine} could not play {games}, each tried twice, which count for neither side: "
-        f"it {first.reason} (position {first.position})."
+        f"{engine} could not play {games}: it {first.reason} (position {first.position}). "
+        "What is not played after two tries counts for neither side."
     )
 
 
