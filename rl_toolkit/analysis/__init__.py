@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         StopSignal,
         Traces,
         games_of,
+        paused_seconds,
         prepare,
         use_machine_code,
     )
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
         Candidate,
         Limit,
         TreeView,
-        analysis_of,
         headline,
         moves_to_end,
         outcome_of,
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     )
 
 if TYPE_CHECKING:  # older names: they still work, the door no longer offers them
+    from rl_toolkit.analysis.results import analysis_of as analysis_of
     from rl_toolkit.analysis.words import percent as percent
 
 __all__ = [
@@ -74,14 +75,13 @@ __all__ = [
     "Traces",  # Can record its search event by event; see `algorithms.traces`
     "TreeView",  # One node of a search tree as a front end shows it, with the first of its children
     "Words",  # Results and estimates of one game in words
-    # `Analysis.of` for engines that write the text of the position themselves
-    "analysis_of",
     "estimate",  # ``≈ 46 %``, with its uncertainty after few visits
     "games_of",  # The games that an engine says it plays; empty for all
     "headline",  # The position in one phrase
     "judgement",  # An estimate in a few words
     "moves_to_end",  # The number of moves the winner makes, ``None`` if that is not known
     "outcome_of",  # The outcome for a final result of +1, 0 or −1
+    "paused_seconds",  # The seconds that an engine has waited, which are on nobody's clock
     "prepare",  # Let an engine load or start what it needs for a game
     "traits_of",  # The traits of a game by its name; plain ones (X and O) if the game is unknown
     "unknown",  # A candidate without a value

@@ -18,6 +18,7 @@ part                member                      when it is used
 `HasVersion`        ``version``                 an engine of another version of the package
 `HasOwnLimit`       ``within(limit)``           where a clock must not make it stronger
 `EndsIfLate`        ``spare``                   a clock lets it take longer than its limit
+`Pauses`            ``paused``                  its waits are on nobody's clock
 `ScoresMoves`       ``score_moves(env)``        exact scores, without lines
 `Traces`            ``trace(env, …)``           the theatre and ``rl-toolkit trace``
 ==================  ==========================  ===============================================
@@ -49,11 +50,13 @@ class EngineError(ValueError):
         engine: its name.
         reason: what happened, without the name: ``did not answer within 2 s``.
         position: the position that it was asked about, as text; empty if there was none.
+        by: ``forfeit`` if the engine loses a game by this; ``not played`` if the cause is outside
+            it: a misunderstanding between two programs, a signal from outside, a busy machine.
     """
 
-    def __init__(self, engine: str, reason: str, position: str = "") -> None:
-        super().__init__(engine, reason, position)  # so that it can be pickled
-        self.engine, self.reason, self.position = engine, reason, position
+    def __init__(self, engine: str, reason: str, position: str = "", by: str = "forfeit") -> None:
+        super().__init__(engine, reason, position, by)  # so that it can be pickled
+        self.engine, self.reason, self.position, self.by = engine, reason, position, by
 
     def __str__(self) -> str:
         where = f" (position {self.position})" if self.position else ""
@@ -185,6 +188,15 @@ class EndsIfLate(Protocol):
     spare: float
 
 
+@runtime_checkable
+class Pauses(Protocol):
+    """Waits now and then before it asks somebody else, which must not count as thinking."""
+
+    @property
+    def paused(self) -> float:
+        """The seconds of all waits so far."""
+
+
 # ----------------------------------------------------------------------------------- answers
 
 
@@ -219,6 +231,11 @@ def use_machine_code(engine: object, *, use: bool = True) -> None:
     """Let an engine use its compiled code for every search, or for none, unless it was told."""
     if isinstance(engine, UsesMachineCode) and engine.compiled is None:
         engine.compiled = use
+
+
+def paused_seconds(engine: object) -> float:
+    """The seconds that an engine has paused so far; 0 for those that never do."""
+    return engine.paused if isinstance(engine, Pauses) else 0.0
 
 
 def games_of(engine: object) -> Sequence[str]:

@@ -16,12 +16,20 @@ _KINDS: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("game", "position", "engine", "name"), (str,)),
     **dict.fromkeys(("distance", "nodes", "depth", "simulations", "seed", "visits"), (int, None)),
     **dict.fromkeys(("value", "score", "prior", "uct"), (float, None)),
-    **{"elapsed": (float,), "move": (int,), "proven": (bool,), "note": (str, None)},
+    **{
+        "elapsed": (float,),
+        "move": (int,),
+        "proven": (bool,),
+        "note": (str, None),
+        "claim": (str, None),
+    },
 }
 _CHOICES = {"player": (1, -1), "outcome": (None, *OUTCOMES), "score_bound": SCORE_BOUNDS}
 _LISTS = {"line": int, "threat": int, "notes": str}
 #: The values of fields that older analyses lack.
-_DEFAULTS: dict[str, Any] = {"outcome": None, "score_bound": "exact", "notes": [], "threat": []}
+_DEFAULTS: dict[str, Any] = {
+    **{"outcome": None, "score_bound": "exact", "notes": [], "threat": [], "claim": None},
+}
 
 
 def read_fields(data: Any, keys: Sequence[str], where: str) -> dict[str, Any]:

@@ -82,6 +82,8 @@ class Candidate:
             UCT score, because it needs no more visits.
         line: the principal variation, this move first.
         note: one sentence for people.
+        claim: what a program from outside says about its move, in its own numbers, as a sentence
+            without its end.
     """
 
     move: int
@@ -97,6 +99,7 @@ class Candidate:
     uct: float | None = None
     line: tuple[int, ...] = ()
     note: str | None = None
+    claim: str | None = None
 
     @property
     def exact_score(self) -> float | None:
@@ -230,6 +233,16 @@ class Analysis:
         return self.candidates[0].move if self.candidates else None
 
     @property
+    def spoken_of(self) -> tuple[Candidate, ...]:
+        """The candidates without those about which the engine says nothing, if it only plays.
+
+        Many a program says which move it plays, and no more: then that move stands alone.
+        """
+        first, *others = self.candidates or (None,)
+        silent = all(c == unknown(c.move, c.name) for c in map(_without_note, others))
+        return self.candidates[:1] if first and first.value is None and silent else self.candidates
+
+    @property
     def best_moves(self) -> tuple[int, ...]:
         """The best move and all that are as good.
 
@@ -334,6 +347,7 @@ class Analysis:
                 {
                     name: list(candidate.line) if name == "line" else getattr(candidate, name)
                     for name in _CANDIDATE_KEYS
+                    if name != "claim" or candidate.claim
                 }
                 | {
                     "text": words.short(candidate),
@@ -458,6 +472,10 @@ def _cut(view: TreeView, depth: int, top: int) -> TreeView:
 
 def _unpickled(fields: dict[str, Any]) -> Analysis:
     return Analysis(**fields)
+
+
+def _without_note(candidate: Candidate) -> Candidate:
+    return candidate if candidate.note is None else replace(candidate, note=None)
 
 
 _CANDIDATE_KEYS = tuple(f.name for f in fields(Candidate))

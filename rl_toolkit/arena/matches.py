@@ -22,7 +22,13 @@ from rl_toolkit.arena.arbiter.limits import warnings
 from rl_toolkit.arena.play_game import EngineFailedError
 from rl_toolkit.arena.runs.growing_list import SoFar
 from rl_toolkit.arena.runs.journal import Journal
-from rl_toolkit.arena.runs.match_results import Forfeit, Match, MatchResult, PlayedGame
+from rl_toolkit.arena.runs.match_results import (
+    Forfeit,
+    Match,
+    MatchResult,
+    PlayedGame,
+    UnplayedGame,
+)
 from rl_toolkit.arena.runs.openings.choice import with_openings
 from rl_toolkit.arena.runs.openings.drawing import Openings
 from rl_toolkit.arena.runs.openings.opening import Opening
@@ -74,12 +80,15 @@ def play_match(
     """
     match = with_openings(match, save)
     games: list[PlayedGame] = []
+    unplayed: list[UnplayedGame] = []
     with closing(match_pairs(match, executor, on_news, save, if_changed)) as run:
         for pairs in run:
             games += [game for pair in pairs for game in pair.games]
+            unplayed += [game for pair in pairs for game in pair.unplayed]
             if on_pair is not None:
-                on_pair(MatchResult(match, SoFar(games)))
-    return MatchResult(match, sorted(games, key=lambda game: (game.pair, game.first)))
+                on_pair(MatchResult(match, SoFar(games), SoFar(unplayed)))
+    in_order = sorted(games, key=lambda game: (game.pair, game.first))
+    return MatchResult(match, in_order, sorted(unplayed, key=lambda game: (game.pair, game.first)))
 
 
 def match_pairs(

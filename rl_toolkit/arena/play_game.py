@@ -12,10 +12,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rl_toolkit.analysis import Analysis, Candidate, Engine, EngineError, StopSignal
+from rl_toolkit.analysis import (
+    Analysis,
+    Candidate,
+    Engine,
+    EngineError,
+    StopSignal,
+    paused_seconds,
+)
 from rl_toolkit.envs import BaseGameEnv, game_failure
 from rl_toolkit.envs.failures import is_from_outside
 from rl_toolkit.kernels.compile_progress import preparation_seconds
+from rl_toolkit.players import Player
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils import shown
 
@@ -35,11 +43,15 @@ class EngineFailedError(ValueError):
         engine: the name of the engine.
         position: the position that it was asked about, as text.
         reason: what happened, without its name: ``raised ZeroDivisionError: division by zero``.
+        by: ``forfeit`` or ``time`` if it loses the game by this, ``not played`` if it does not.
     """
 
-    def __init__(self, player: int, engine: str, position: str, reason: str) -> None:
-        super().__init__(player, engine, position, reason)  # so that it can be pickled
+    def __init__(
+        self, player: int, engine: str, position: str, reason: str, by: str = "forfeit"
+    ) -> None:
+        super().__init__(player, engine, position, reason, by)  # so that it can be pickled
         self.player, self.engine, self.position, self.reason = player, engine, position, reason
+        self.by = by
 
     def __str__(self) -> str:
         return f"{self.engine} {self.reason} (position {self.position})"
@@ -57,16 +69,19 @@ class TimedAnswer:
 def timed_answer(engine: Engine, env: BaseGameEnv, stop: StopSignal | None = None) -> TimedAnswer:
     """What `checked_answer` gives, timed by the clock of the arena.
 
-    Compiling does not count: it is the toolkit's work, not the engine's.
+    Compiling does not count: it is the toolkit's work, not the engine's. Nor do the pauses in which
+    a program must not be written to.
     """
     analysis, failure = None, None
-    prepared, started = preparation_seconds(), time.perf_counter()
+    thinks = engine.engine if isinstance(engine, Player) else engine
+    off_clock = preparation_seconds() + paused_seconds(thinks)
+    started = time.perf_counter()
     try:
         analysis = checked_answer(engine, env, stop)
     except EngineFailedError as error:
         failure = error
         _forget_frames(error)
-    waited = preparation_seconds() - prepared
+    waited = preparation_seconds() + paused_seconds(thinks) - off_clock
     return TimedAnswer(analysis, failure, max(0.0, time.perf_counter() - started - waited))
 
 
@@ -140,7 +155,7 @@ def checked_answer(engine: Engine, env: BaseGameEnv, stop: StopSignal | None = N
             engine.analyse(env.copy()) if stop is None else engine.analyse(env.copy(), stop=stop)
         )
     except EngineError as error:  # it says itself what happened
-        raise _fault(engine, env, error.reason) from error
+        raise _fault(engine, env, error.reason, error.by) from error
     except (Exception, SystemExit) as error:
         if failed := game_failure(error, refusals=True):
             raise failed from error
@@ -155,8 +170,8 @@ def checked_answer(engine: Engine, env: BaseGameEnv, stop: StopSignal | None = N
     return analysis
 
 
-def _fault(engine: Engine, env: BaseGameEnv, reason: str) -> EngineFailedError:
-    return EngineFailedError(env.current_player, engine.name, position_to_text(env), reason)
+def _fault(engine: Engine, env: BaseGameEnv, reason: str, by: str = "forfeit") -> EngineFailedError:
+    return EngineFailedError(env.current_player, engine.name, position_to_text(env), reason, by)
 
 
 def _described(error: BaseException) -> str:

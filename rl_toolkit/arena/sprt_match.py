@@ -25,7 +25,7 @@ from typing import Any
 from rl_toolkit.arena.matches import match_pairs
 from rl_toolkit.arena.ratings.sprt import PAIR_POINTS, Decision, Sprt
 from rl_toolkit.arena.runs.growing_list import SoFar
-from rl_toolkit.arena.runs.match_results import Match, MatchResult, PlayedGame
+from rl_toolkit.arena.runs.match_results import Match, MatchResult, PlayedGame, UnplayedGame
 from rl_toolkit.arena.runs.openings.choice import with_openings
 from rl_toolkit.arena.runs.stamps import IfChanged
 from rl_toolkit.utils.executors import Executor
@@ -45,6 +45,7 @@ class SprtResult:
         decision: the accepted hypothesis; ``None`` if there were too few games for one.
         repeated: the pairs that repeat an earlier one, and so do not count; 0 if the engines have
             randomness.
+        skipped: the pairs with a game that was not played, which do not count either.
         stalled: whether the last `PATIENCE` pairs repeat earlier ones, which ends the test.
     """
 
@@ -55,6 +56,7 @@ class SprtResult:
     decision: Decision | None
     repeated: int = 0
     stalled: bool = False
+    skipped: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The result of the match as plain data, with the test in ``sprt``."""
@@ -66,6 +68,7 @@ class SprtResult:
             "decision": self.decision,
             "pairs": list(self.pairs),
             "repeated_pairs": self.repeated,
+            "skipped_pairs": self.skipped,
             "stalled": self.stalled,
         }
         return {**self.result.to_dict(), "complete": self.complete, "sprt": test}
@@ -78,8 +81,8 @@ class SprtResult:
 
     @property
     def played(self) -> int:
-        """The games that the test has looked at, with those that repeat others."""
-        return 2 * (sum(self.pairs) + self.repeated)
+        """The games that the test has looked at, with those that do not count."""
+        return 2 * (sum(self.pairs) + self.repeated + self.skipped)
 
 
 def play_sprt(
@@ -103,7 +106,10 @@ def play_sprt(
     counting = _Counting(match, sprt)
     with closing(match_pairs(match, executor, on_news, save, if_changed)) as run:
         for pairs in run:
-            counting.add([game for pair in pairs for game in pair.games])
+            counting.add(
+                [game for pair in pairs for game in pair.games],
+                [game for pair in pairs for game in pair.unplayed],
+            )
             if on_pair is not None:
                 on_pair(counting.result())
             if counting.ended:
@@ -148,6 +154,9 @@ class _Counting:
         self.llr = 0.0
         self.decision: Decision | None = None
         self._waiting: dict[int, list[PlayedGame]] = {}
+        self._unplayed: dict[int, list[UnplayedGame]] = {}
+        self._skipped: list[UnplayedGame] = []
+        self._skipped_pairs = 0
         self._counted: list[PlayedGame] = []
         self._pairs = [0] * len(PAIR_POINTS)
         self._next = 0
@@ -166,13 +175,23 @@ class _Counting:
         """Whether no more pairs count."""
         return self.decision is not None or self.stalled
 
-    def add(self, games: Iterable[PlayedGame]) -> None:
-        """Take in games; a pair counts once all pairs before it have counted."""
+    def add(self, games: Iterable[PlayedGame], unplayed: Iterable[UnplayedGame] = ()) -> None:
+        """Take in games; a pair counts once all pairs before it have counted.
+
+        A pair with a game that was not played does not count: half a pair favours a side.
+        """
         for game in games:
             self._waiting.setdefault(game.pair, []).append(game)
-        while not self.ended and len(self._waiting.get(self._next, ())) == 2:
-            both = sorted(self._waiting.pop(self._next), key=lambda game: game.first)
+        for missing in unplayed:
+            self._unplayed.setdefault(missing.pair, []).append(missing)
+        while not self.ended and self._has_next():
+            both = sorted(self._waiting.pop(self._next, ()), key=lambda game: game.first)
+            gone = self._unplayed.pop(self._next, [])
             self._next += 1
+            if gone:
+                self._skipped += gone
+                self._skipped_pairs += 1
+                continue
             if self._is_copy(both):
                 self._copies.append(both)
                 self._in_a_row += 1
@@ -186,6 +205,10 @@ class _Counting:
             self.llr = self.sprt.llr(self._pairs)
             self.decision = self.sprt.decision(self.llr)
 
+    def _has_next(self) -> bool:
+        played, gone = self._waiting.get(self._next, ()), self._unplayed.get(self._next, ())
+        return len(played) + len(gone) == 2
+
     def _is_copy(self, pair: Sequence[PlayedGame]) -> bool:
         """Whether a pair repeats an earlier one of engines that have not shown randomness."""
         if self._are_random:
@@ -198,7 +221,7 @@ class _Counting:
         return is_copy and not self._are_random
 
     def result(self) -> SprtResult:
-        played = MatchResult(self.match, SoFar(self._counted))
+        played = MatchResult(self.match, SoFar(self._counted), SoFar(self._skipped))
         return SprtResult(
             self.sprt,
             played,
@@ -207,4 +230,5 @@ class _Counting:
             self.decision,
             len(self._copies),
             self.stalled,
+            self._skipped_pairs,
         )

@@ -56,8 +56,8 @@ def check_versions(game: str, players: Iterable[Player]) -> None:
 class UnpreparedEngine:
     """Stands in for an engine that could not be prepared: every question fails at once."""
 
-    def __init__(self, name: str, reason: str) -> None:
-        self.name, self.reason, self.limit = name, reason, Limit()
+    def __init__(self, name: str, reason: str, by: str = "forfeit") -> None:
+        self.name, self.reason, self.by, self.limit = name, reason, by, Limit()
 
     def analyse(
         self,
@@ -67,7 +67,7 @@ class UnpreparedEngine:
         stop: StopSignal | None = None,
     ) -> Analysis:
         """Raises the error of the preparation."""
-        raise EngineError(self.name, self.reason)
+        raise EngineError(self.name, self.reason, by=self.by)
 
 
 def prepared(game: str, player: Player) -> Player | UnpreparedEngine:
@@ -75,7 +75,7 @@ def prepared(game: str, player: Player) -> Player | UnpreparedEngine:
     try:
         prepare(game, player)
     except EngineError as error:
-        return UnpreparedEngine(player.name, error.reason)
+        return UnpreparedEngine(player.name, error.reason, error.by)
     return player
 
 

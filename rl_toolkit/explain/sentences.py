@@ -87,7 +87,9 @@ def _sentence(
         text = listed(clauses)
     else:
         # Only here: where the board shows the end, an estimate could only contradict it.
-        if isinstance(verdict, Unknown) and verdict.searched:
+        if isinstance(verdict, Unknown) and candidate.claim:
+            opinion = candidate.claim
+        elif isinstance(verdict, Unknown) and verdict.searched:
             opinion = f"undecided as far as it was searched{words.prior(verdict.prior)}"
         elif isinstance(verdict, Unknown):
             further = " further" if clauses else ""

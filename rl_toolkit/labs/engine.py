@@ -66,10 +66,12 @@ class LabEngine:
                 (answer,) = self._session.ask([asked])
             except LoadError as error:
                 reason = load_failure(error, self._lab.files[0]).sentence
-                raise EngineError(self.name, f"cannot move: {reason}", position) from error
+                by = "not played" if error.raised.outside else "forfeit"
+                raise EngineError(self.name, f"cannot move: {reason}", position, by) from error
         if answer.error is not None:
             said = error_sentence(answer.error, self._lab.bot, self._lab.files[0], seconds)
-            raise EngineError(self.name, f"cannot move: {said}", position)
+            by = "not played" if answer.error.outside else "forfeit"
+            raise EngineError(self.name, f"cannot move: {said}", position, by)
         legal = env.get_legal_moves()
         move: Any = answer.value
         if isinstance(move, bool) or move not in legal:

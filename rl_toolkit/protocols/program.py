@@ -8,6 +8,7 @@ started. Programs that are still running when this process ends are ended as wel
 
 from __future__ import annotations
 
+import math
 import os
 import select
 import shlex
@@ -24,7 +25,14 @@ from typing import IO, Self
 
 from rl_toolkit.analysis import EngineError, StopSignal
 from rl_toolkit.utils import counted, one_line, shown
-from rl_toolkit.utils.isolation import Command, IsolationError, Limits, in_seconds
+from rl_toolkit.utils.isolation import (
+    Command,
+    IsolationError,
+    Limits,
+    Watch,
+    in_seconds,
+    was_killed,
+)
 
 #: The most bytes of one line, and of lines that nobody has read yet.
 LONGEST_LINE, MOST_OUTPUT = 1 << 20, 1 << 24
@@ -39,6 +47,8 @@ ENVIRONMENT = (
 )
 #: Where Debian installs games; it may not be in PATH.
 _GAMES = "/usr/games"
+#: A program that never stops writing is waited for this many times as long as a quiet one.
+_MOST_PAUSES = 10
 #: Seconds between two looks at a stop signal.
 _LOOK = 0.02
 #: Seconds for the exit code of a program that has closed its output, and then for its last words;
@@ -48,6 +58,15 @@ _LAST, _LAST_WORDS = 10.0, 2.0
 
 class ProgramError(EngineError):
     """A program cannot be started, has ended, or did not do what was asked; see `EngineError`."""
+
+
+class ProtocolError(ProgramError):
+    """The program and we do not understand each other: it loses no game by that."""
+
+    def __init__(
+        self, engine: str, reason: str, position: str = "", by: str = "not played"
+    ) -> None:
+        super().__init__(engine, reason, position, by)
 
 
 class ProgramEndedError(ProgramError):
@@ -159,7 +178,8 @@ class Program:
             where = None if folder is None else str(folder)
             self._command = Command(words, seen, where, limits)
         except IsolationError as error:
-            raise ProgramError(self.name, str(error)) from error
+            by = "not played" if error.outside else "forfeit"
+            raise ProgramError(self.name, str(error), by=by) from error
         os.set_blocking(self._command.stdin, False)
         self._stdin = open(self._command.stdin, "wb", buffering=0)  # noqa: SIM115 - see `_end`
         self._output, self._complaints = _Output(), _Tail()
@@ -220,6 +240,7 @@ class Program:
         After a `Deadline` no line is an answer, however many it writes.
         """
         deadline = within if isinstance(within, Deadline) else Deadline(within)
+        watch = Watch(self.pid)
         while left := deadline.left:
             try:
                 line = self._output.get(left if stop is None else min(left, _LOOK))
@@ -232,7 +253,20 @@ class Program:
             if self._output.problem:
                 raise ProgramError(self.name, self._output.problem)
             raise self._ended()
-        raise self._silent(f"did not answer within {in_seconds(deadline.seconds)}")
+        raise self._silent(f"did not answer within {in_seconds(deadline.seconds)}", watch.cause())
+
+    def wait_for_quiet(self, seconds: float) -> float:
+        """Wait until it has written nothing for ``seconds``; the seconds that this took.
+
+        One that never stops writing is waited for only a few times as long.
+        """
+        began = time.monotonic()
+        while (now := time.monotonic()) - began < _MOST_PAUSES * seconds:
+            left = self._output.last + seconds - now
+            if left <= 0:
+                break
+            time.sleep(left)
+        return now - began
 
     def close(self, farewell: str | None = None, seconds: float = 1.0) -> None:
         """End the program and everything that it has started; a second call does nothing.
@@ -259,10 +293,13 @@ class Program:
         how = "has ended" if code is None else f"ended with exit code {code}"
         if code is not None and code < 0:
             how = f"was killed by signal {-code}"
-        return ProgramEndedError(self.name, how + self._last_words())
+        by = "not played" if was_killed(code) else "forfeit"
+        return ProgramEndedError(self.name, how + self._last_words(), by=by)
 
-    def _silent(self, reason: str) -> ProgramSilentError:
-        return ProgramSilentError(self.name, reason + self._last_words())
+    def _silent(self, reason: str, held_up: str = "") -> ProgramSilentError:
+        also = f"; it {held_up}" if held_up else ""
+        by = "not played" if held_up else "forfeit"
+        return ProgramSilentError(self.name, reason + also + self._last_words(), by=by)
 
     def _last_words(self) -> str:
         lines = [said for line in self.stderr.splitlines() if (said := one_line(line))]
@@ -274,6 +311,8 @@ class _Output:
 
     def __init__(self) -> None:
         self.problem = ""
+        #: When it last wrote something, by ``time.monotonic``.
+        self.last = -math.inf
         self.ended = threading.Event()
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._begun = b""
@@ -282,6 +321,7 @@ class _Output:
 
     def add(self, data: bytes) -> bool:
         """Add output; whether more may follow."""
+        self.last = time.monotonic()
         *lines, self._begun = (self._begun + data).split(b"\n")
         for line in lines:
             with self._lock:

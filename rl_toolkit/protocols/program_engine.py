@@ -54,6 +54,8 @@ class ProgramEngine(ABC):
     name: ClassVar[str]
     #: The command that asks the program to end.
     farewell: ClassVar[str]
+    #: Seconds without a line of the program before it is written to.
+    quiet: float = 0.0
 
     def __init__(
         self,
@@ -74,6 +76,8 @@ class ProgramEngine(ABC):
         self._command = full_command(words, self._where)
         self._program: Program | None = None
         self._lock = threading.Lock()
+        #: Seconds of waiting for the program to be ready to read, which are on nobody's clock.
+        self.paused = 0.0
 
     @property
     def _where(self) -> Path | None:
@@ -99,7 +103,7 @@ class ProgramEngine(ABC):
 
         A program that cannot be stopped is ended when ``stop`` is set: then every move is unknown.
         """
-        began = time.perf_counter()
+        began = time.perf_counter() - self.paused
         if env.is_terminal():
             return Analysis.of(env, self.name, [])
         notes: tuple[str, ...] = ()
@@ -112,11 +116,12 @@ class ProgramEngine(ABC):
                 notes = (f"{self._title} was stopped before it answered",)
             except ProgramError as error:
                 self._end()
-                raise type(error)(error.engine, error.reason, position_to_text(env)) from error
+                where = position_to_text(env)
+                raise type(error)(error.engine, error.reason, where, error.by) from error
             except BaseException:
                 self._end()
                 raise
-        elapsed = time.perf_counter() - began
+        elapsed = time.perf_counter() - self.paused - began
         return replace(found, elapsed=elapsed, notes=(*found.notes, *notes))
 
     @property
@@ -130,6 +135,7 @@ class ProgramEngine(ABC):
         """End the program; the next question starts it again."""
         with self._lock:
             if self._program is not None:
+                self._program.wait_for_quiet(self.quiet)
                 self._program.close(self.farewell)
             self._program = None
 
@@ -192,7 +198,8 @@ class ProgramEngine(ABC):
             if self.folder is not None:
                 raise
             where = "it ran in an empty folder; folder=. runs it here"
-            raise ProgramEndedError(error.engine, f"{error.reason} ({where})") from error
+            reason = f"{error.reason} ({where})"
+            raise ProgramEndedError(error.engine, reason, by=error.by) from error
         return self._program
 
     def _end(self) -> None:

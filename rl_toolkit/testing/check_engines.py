@@ -10,7 +10,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rl_toolkit.analysis import Analysis, Engine, EngineError, Limit, prepare
 from rl_toolkit.arena import EngineFailedError, checked_answer
@@ -23,6 +23,8 @@ from rl_toolkit.testing.scene import view
 MakeEngine = Callable[[int], Engine]
 #: Seconds beyond a limit, and after a stop: clocks and busy machines take a moment.
 GRACE = 0.5
+#: Seconds for a move of an engine that has no time of its own.
+SECONDS = 1.0
 #: Seconds after which a search is stopped.
 _STOP_AFTER = 0.05
 #: Positions in which it is asked twice, and stopped.
@@ -69,14 +71,15 @@ def check_engine(
     games: Sequence[str] = (),
     *,
     positions: int = 200,
-    limit: float = 1.0,
+    limit: float | None = None,
     seed: int = 0,
     on_game: Callable[[CheckedGame], object] | None = None,
 ) -> None:
     """Check an engine in ``positions`` of each game; raise `EngineRuleError` for the first failure.
 
     ``make`` returns a new engine for a seed; ``games`` are all if none are named; ``limit`` is the
-    time for a move. The same seed asks about the same positions.
+    time for a move, by default the engine's own, or else `SECONDS`. The same seed asks about the
+    same positions.
 
     >>> from rl_toolkit.algorithms.simple import RandomEngine
     >>> check_engine(RandomEngine, ["tictactoe"], positions=5)
@@ -88,9 +91,10 @@ def check_engine(
 
 
 def _check_game(
-    make: MakeEngine, game: str, positions: int, limit: float, seed: int
+    make: MakeEngine, game: str, positions: int, wanted: float | None, seed: int
 ) -> CheckedGame:
     engine = _started(make, game, seed)
+    limit = _own_time(engine) or SECONDS if wanted is None else wanted
     answers: list[tuple[BaseGameEnv, int]] = []
     longest = 0.0
     for env in random_positions(game, positions, seed):
@@ -102,7 +106,9 @@ def _check_game(
             raise EngineRuleError("untouched", env, f"{engine.name} changes the position")
         if answers and seconds > limit + GRACE:  # the first move may have to compile
             raise EngineRuleError(
-                "limit", env, f"{engine.name} took {seconds:.1f} s with a limit of {limit:g} s"
+                "limit",
+                env,
+                f"{engine.name} took {seconds:.1f} s with a limit of {limit:g} s{_advice(engine)}",
             )
         longest = max(longest, seconds if answers else 0.0)
         answers.append((env, found))
@@ -126,17 +132,28 @@ def _answer(engine: Engine, env: BaseGameEnv, limit: float) -> int:
     try:
         analysis = checked_answer(_Limited(engine, limit), env)
     except EngineFailedError as failed:
-        rule = "limit" if "did not answer within" in failed.reason else "legal"
-        raise EngineRuleError(rule, env, f"{engine.name} {failed.reason}") from failed
+        is_late = "did not answer within" in failed.reason
+        said = f"{engine.name} {failed.reason}{_advice(engine) if is_late else ''}"
+        raise EngineRuleError("limit" if is_late else "legal", env, said) from failed
     move = analysis.candidates[0].move
     if move not in env.get_legal_moves():
         raise EngineRuleError("legal", env, f"{engine.name} played {move!r}, which is illegal")
     return move
 
 
+def _own_time(engine: Engine) -> float | None:
+    return engine.limit.time if isinstance(engine, Player) else None
+
+
+def _advice(engine: Engine) -> str:
+    """The option of a player that gives it longer."""
+    takes_time = isinstance(engine, Player) and engine.spec.takes("time")
+    return " (time= sets the seconds)" if takes_time else ""
+
+
 @dataclass(frozen=True, slots=True)
 class _Limited:
-    """An engine that is always asked with a time limit."""
+    """An engine that is always asked with a time limit, and with its own other limits."""
 
     engine: Engine
     seconds: float
@@ -152,7 +169,10 @@ class _Limited:
         on_progress: object = None,
         stop: object = None,
     ) -> Analysis:
-        return self.engine.analyse(env, Limit(time=self.seconds))
+        limit = Limit(time=self.seconds)
+        if isinstance(self.engine, Player):
+            limit = replace(self.engine.limit, time=self.seconds)
+        return self.engine.analyse(env, limit)
 
 
 def _check_seed(engine: Engine, answers: list[tuple[BaseGameEnv, int]], limit: float) -> None:

@@ -40,7 +40,7 @@ HAVE = {
     "ScoresMoves": {ConnectFourSolver},
     "Traces": {AlphaZeroEngine},
 }
-ATTRIBUTES = {"UsesMachineCode", "EndsIfLate", "NamesGames"}
+ATTRIBUTES = {"UsesMachineCode", "EndsIfLate", "NamesGames", "Pauses"}
 CLASSES = set.union(*HAVE.values()) | {MinimaxSolver, MCTSSolver, FirstMoveEngine}
 
 
@@ -71,6 +71,7 @@ def test_an_engine_without_parts_is_an_engine():
     engine.prepare(first, "tictactoe")
     engine.use_machine_code(first)
     assert engine.games_of(first) == ()
+    assert engine.paused_seconds(first) == 0.0
 
 
 def test_parts_that_are_attributes(tmp_path):
@@ -78,6 +79,9 @@ def test_parts_that_are_attributes(tmp_path):
     bot = make_engine(str(tmp_path / "bot.py")).engine
     assert engine.games_of(bot) == ("tictactoe",)
     assert isinstance(bot, engine.EndsIfLate)
+    program = make_engine("gomocup:cmd=python3").engine
+    assert isinstance(program, engine.Pauses)
+    assert engine.paused_seconds(program) == 0.0
     for solver in (MinimaxSolver(), MCTSSolver(), make_engine("mix").engine):
         assert isinstance(solver, engine.UsesMachineCode)
         assert solver.compiled is None

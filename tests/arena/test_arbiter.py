@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from rl_toolkit.algorithms.simple import FirstMoveEngine, RandomEngine
-from rl_toolkit.analysis import Limit
+from rl_toolkit.analysis import EngineError, Limit
 from rl_toolkit.arena.arbiter.adjudication import Adjudication, adjudication
 from rl_toolkit.arena.arbiter.clocks import GameClock, RunningClock
 from rl_toolkit.arena.arbiter.rules import Rules, limit_from_text
@@ -89,6 +89,24 @@ def test_an_engine_loses_on_time_when_its_whole_clock_is_used(monkeypatch, tmp_p
     assert (record.ended_by, record.result) == ("time", -1)
     assert [each.ended_by for each in read_games(saved)] == ["time", "time"]
     assert GameRecord.from_json(record.to_json()) == record
+
+
+def test_the_time_of_a_failure_is_not_that_of_a_move(monkeypatch):
+    """One that hangs is waited for, and its process is ended; that is no move."""
+    clock = Clock(monkeypatch)
+
+    class Hangs(FirstMoveEngine):
+        name = "hangs"
+
+        def analyse(self, env, limit=None, on_progress=None, stop=None):
+            clock.sleep(2.0)
+            if env.move_count > 1:
+                raise EngineError(self.name, "did not answer within 2 s")
+            return super().analyse(env)
+
+    register_engine(EngineKind("hangs", "hangs", Hangs))
+    result = play_match(Match("tictactoe", ("hangs", "random"), pairs=1))
+    assert (result.forfeits, result.seconds_per_move()[0]) == ((2, 0), 2.0)
 
 
 def test_the_increment_and_the_grace_keep_an_engine_in_time(monkeypatch):

@@ -19,6 +19,7 @@ from rl_toolkit.labs.folder.template import TEMPLATE
 from rl_toolkit.labs.grading import tournament
 from rl_toolkit.labs.grading.collecting import HandedIn, NothingHandedInError, collect
 from rl_toolkit.labs.grading.jobs import Graded, Job, job_key, lost_job, run_job
+from rl_toolkit.labs.grading.pages.index_page import _standings
 from rl_toolkit.labs.grading.remarks import remarks_on
 from rl_toolkit.labs.grading.rubric import (
     RubricError,
@@ -529,6 +530,32 @@ def test_a_class_keeps_the_openings_of_its_saved_games(tmp_path):
     assert grown._result(dict.fromkeys(["random", "greedy", "first"]), pairs).opening_words == (
         "3 openings of this class, each from both sides"
     )
+
+
+def test_a_game_of_the_class_that_is_not_played_counts_for_nobody_and_is_said(
+    tmp_path, monkeypatch
+):
+    bots = [Entrant("Ada", "ada", "L05", "greedy"), Entrant("Bob", "bob", "L05", "first")]
+
+    def play(task):
+        game = play_or_explain(task)
+        if {*task[0].engines} != {"greedy", "first"} or task[3] == 1:
+            return game
+        bob = task[0].engines.index("first")
+        failed = {"engine": bob, "position": "3/3/3 x", "reason": "was killed", "by": "not played"}
+        return {**game, "result": None, "forfeit": failed}
+
+    monkeypatch.setattr(tournament, "_play", play)
+    monkeypatch.setattr(tournament._Tournament, "_enter", lambda self: (bots, []))
+    for _ in range(2):  # the second time from the file
+        found = class_of(tmp_path).play()
+        assert found.not_played == "1 of 12 games was not played"
+        assert [(*sorted(each[:2]), each[2]) for each in found.unplayed] == [
+            ("Ada", "Bob", "Bob was killed")
+        ]
+        assert sum(row.games for row in found.rows) == 22
+        assert not any(row.forfeits for row in found.rows)
+    assert "<b>1 of 12 games was not played.</b>" in _standings(found)
 
 
 def test_a_match_of_the_class_that_cannot_be_played_is_named_once_and_kept(tmp_path, monkeypatch):

@@ -4,19 +4,23 @@ import io
 import random
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from protocol_fuzz import fuzz_lines
-from protocol_programs import scripted, served
+from protocol_programs import dreamer, scripted, served
 
 from rl_toolkit.algorithms.simple import FirstMoveEngine
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import make_game
+from rl_toolkit.explain import explain
+from rl_toolkit.protocols import program as programs
 from rl_toolkit.protocols.gomocup import server as servers
 from rl_toolkit.protocols.gomocup.client import GomocupEngine
+from rl_toolkit.protocols.gomocup.messages import Claim, names_squares, read_claim
 from rl_toolkit.protocols.gomocup.server import GomocupServer
 from rl_toolkit.protocols.gomocup.squares import can_play, move_of, square_of
-from rl_toolkit.protocols.program import ProgramError
+from rl_toolkit.protocols.program import Program, ProgramError
 from rl_toolkit.records import read_position
 
 
@@ -273,6 +277,7 @@ def test_random_lines_get_an_answer(count, engine):
 def ours():
     """Our own server with the engine ``first``, as an engine."""
     with GomocupEngine(served("gomocup", "--engine", "first"), start=60) as made:
+        made.quiet = 0.0  # ours reads every word
         yield made
 
 
@@ -307,17 +312,17 @@ def test_other_games_are_refused(ours):
 GOOD = {
     "START": "MESSAGE loading\nOK\n",
     "RESTART": "OK\n",
-    "BEGIN": "DEBUG x\nMESSAGE ev 12\n4,4\n",
+    "BEGIN": "DEBUG x\nMESSAGE I like it\n4,4\n",
 }
 
 
 @pytest.mark.parametrize(
     ("answers", "problem"),
     [
-        ({"START": "ERROR unsupported size\n"}, "answered 'ERROR unsupported size'"),
+        ({"START": "ERROR unsupported size\n"}, "refused gomoku-9: ERROR unsupported size"),
         ({"START": "no\n"}, "refused gomoku-9: no"),
         ({"BEGIN": "die"}, "ended with exit code 3; it said: out of memory"),
-        ({"BEGIN": "UNKNOWN\n"}, "answered 'UNKNOWN', which is not a move"),
+        ({"BEGIN": "UNKNOWN\n", "DONE": "UNKNOWN\n"}, "answered 'UNKNOWN', also to BOARD"),
         ({"BEGIN": "9,9\n"}, "answered '9,9', which is not a move"),
         ({"BEGIN": ""}, "did not answer within"),
     ],
@@ -338,7 +343,7 @@ def test_messages_become_notes(tmp_path):
         with GomocupEngine(scripted(tmp_path, {**GOOD, "ABOUT": about})) as good:
             found = good.analyse(make_game("gomoku-9"))
         assert found.best.name == "e5"
-        assert found.notes == (f"{who or python_name}: ev 12",)
+        assert found.notes == (f"{who or python_name}: I like it",)
 
 
 def test_an_illegal_move_is_an_error(tmp_path):
@@ -347,3 +352,140 @@ def test_an_illegal_move_is_an_error(tmp_path):
     illegal = pytest.raises(ProgramError, match="played e5, which is not legal here")
     with GomocupEngine(scripted(tmp_path, {**GOOD, "DONE": "4,4\n"})) as bad, illegal:
         bad.analyse(env)
+
+
+# --- a fair pipe -----------------------------------------------------------------------------
+
+
+def play_at_once(engine, turns=4):
+    """Games in which we answer in no time, with another limit for every second move."""
+    env = make_game("gomoku-9")
+    for turn in range(turns):
+        env.step(engine.analyse(env, Limit(time=1 + turn // 2)).best_move)
+        env.step(env.get_legal_moves()[-1])
+    return env
+
+
+def test_a_program_that_dreams_after_its_move_loses_no_word(tmp_path):
+    command, log = dreamer(tmp_path)
+    with GomocupEngine(command, start=60) as engine:
+        env = play_at_once(engine)
+    assert env.move_count == 8
+    read = log.read_text().splitlines()
+    assert not [line for line in read if line.startswith(("DROPPED", "BOARD"))]
+    assert [line for line in read if "timeout_turn" in line] == [
+        "INFO timeout_turn 1000",
+        "INFO timeout_turn 2000",
+    ]
+    assert sum("time_left" in line for line in read) == 1
+
+
+def test_nothing_is_written_before_the_program_was_quiet(tmp_path, monkeypatch):
+    """By a clock that only goes on while we wait, so that the machine does not matter."""
+    now, gaps = [100.0], []
+    clock = SimpleNamespace(
+        monotonic=lambda: now[0], sleep=lambda seconds: now.append(now.pop() + seconds)
+    )
+    monkeypatch.setattr(programs, "time", clock)
+    send = Program.send
+
+    def watched(self, line, seconds=10.0):
+        gaps.append((line.split()[0], now[0] - self._output.last))
+        send(self, line, seconds)
+
+    monkeypatch.setattr(Program, "send", watched)
+    table = {"TURN 8,0": "2,2\n", "TURN 7,0": "3,3\n", "TURN 6,0": "3,4\n"}
+    with GomocupEngine(scripted(tmp_path, {**GOOD, **table}), start=60) as engine:
+        play_at_once(engine)
+    assert [word for word, _ in gaps if word != "INFO"] == [
+        *("ABOUT", "START", "BEGIN", "TURN", "TURN", "TURN", "END")
+    ]
+    assert min(gap for _, gap in gaps) > 0.05 - 1e-9
+    assert engine.paused == pytest.approx(4 * 0.05)  # after OK, and after each move but the last
+
+
+def test_an_error_is_answered_with_the_whole_board_once(tmp_path):
+    answers = {**GOOD, "BEGIN": "ERROR Unknown command: TIMEOUT_TURN\n", "DONE": "4,4\n"}
+    env = make_game("gomoku-9")
+    with GomocupEngine(scripted(tmp_path, answers), start=60) as engine:
+        assert engine.analyse(env).best.name == "e5"
+        assert engine._started == ""  # nobody knows what it thinks of the game
+        env.step(env.parse_move("a1"))
+        assert engine.analyse(env).best.name == "e5"
+        assert engine._started == "gomoku-9"
+
+
+def test_a_late_answer_to_the_first_question_is_not_taken_for_another_one(tmp_path):
+    """It complains about a word, and then answers both TURN and BOARD."""
+    late = "ERROR Unknown command: TIMEOUT_TURN\n4,4\n"
+    answers = {**GOOD, "BEGIN": late, "DONE": "3,3\n"}
+    env = make_game("gomoku-9")
+    with GomocupEngine(scripted(tmp_path, answers), start=60) as engine:
+        env.step(engine.analyse(env).best_move)
+        assert env.move_name(env.history[0]) == "e5"
+        env.step(env.parse_move("a1"))
+        assert engine.analyse(env).best.name == "d6"  # the first d6 was skipped
+
+
+def test_a_program_that_does_not_understand_has_not_lost(tmp_path):
+    answers = {**GOOD, "BEGIN": "ERROR no\n", "DONE": "ERROR no\n"}
+    with (
+        GomocupEngine(scripted(tmp_path, answers), start=60) as engine,
+        pytest.raises(ProgramError, match="answered 'ERROR no', also to BOARD") as error,
+    ):
+        engine.analyse(make_game("gomoku-9"))
+    assert error.value.by == "not played"
+
+
+@pytest.mark.parametrize(
+    ("messages", "claim"),
+    [
+        (
+            [
+                "OptiTime 300ms | MaxTime 1s",
+                "Depth 12-19 | Eval 35 | Time 231ms | G7 F7 G8",
+                "Speed 1200K | Depth 13-20 | Eval 41 | Node 1.5M | Time 998ms",
+                "[Pondering] Depth 20-24 | Eval 99 | Time 1s | A1",
+            ],
+            Claim(13, "41", 1_500_000, ("g9", "f9", "g8")),
+        ),
+        (
+            ["Speed 1M | Depth 9-9 | Eval -M6 | Time 1ms", "Bestline G7 A1"],
+            Claim(9, "-M6", None, ("g9", "a15")),
+        ),
+        (["depth 10-14 ev 123 n 1M n/ms 900 tm 1 pv g9 f8"], Claim(10, "123", 10**6, ("g9", "f8"))),
+        (["BESTLINE: [6,6] [5,7]"], Claim(line=("g9", "f8"))),
+        (["Bestline G7 G7"], Claim(line=("g9",))),  # as far as it is legal
+        (["Bestline H7 F7"], Claim()),  # about another move
+        (["I like g2 and you"], Claim()),
+    ],
+)
+def test_what_a_program_says_is_read_in_our_squares(messages, claim):
+    env = make_game("gomoku")
+    found = read_claim(env, env.parse_move("g9"), messages)
+    names = tuple(map(env.move_name, found.line))
+    assert (found.depth, found.evaluation, found.nodes, names) == (
+        claim.depth,
+        claim.evaluation,
+        claim.nodes,
+        claim.line,
+    )
+
+
+def test_the_claim_is_shown_for_the_move_that_is_played_and_no_other(tmp_path):
+    said = "MESSAGE Depth 7-9 | Eval 35 | Time 1ms | E5 E4\nMESSAGE Bestline E5 E4\n4,4\n"
+    about = 'name="Five"\n'
+    env = make_game("gomoku-9")
+    with GomocupEngine(scripted(tmp_path, {**GOOD, "ABOUT": about, "BEGIN": said})) as engine:
+        found = engine.analyse(env)
+    assert found.best.claim == "Five claims an evaluation of 35 at depth 7"
+    assert (found.depth, env.line_names(found.line), found.value) == (7, ["e5", "e6"], None)
+    assert found.notes == ()  # nothing in the squares of the program
+    assert len(found.candidates) == 81
+    assert found.spoken_of == found.candidates[:1]
+    shown = explain(env, found)
+    assert shown.best.note == "Five claims an evaluation of 35 at depth 7."
+    assert shown.spoken_of == shown.candidates[:1]
+    assert type(found).from_json(shown.to_json()).best.claim == found.best.claim
+    assert "claim" not in shown.to_dict()["candidates"][1]
+    assert not names_squares("Eval +M7")

@@ -100,8 +100,10 @@ def asked(tmp_path, answers, env=None, **options):
 def test_what_goes_wrong_names_program_and_position(tmp_path, answers, problem):
     with pytest.raises(
         ProgramError, match=rf"^python\S* bot.py .*{problem}.*\(position 3/3/3 x\)$"
-    ):
+    ) as error:
         asked(tmp_path, answers)
+    misunderstood = problem.startswith(("refused", "speaks"))
+    assert error.value.by == ("not played" if misunderstood else "forfeit")
 
 
 def test_an_illegal_move_is_an_error(tmp_path):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -81,10 +82,36 @@ def test_the_error_of_a_killed_program_names_the_signal():
         program.receive(LONG)
 
 
+@pytest.mark.parametrize(
+    ("end", "by"),
+    [
+        ("kill -9 $$", "not played"),
+        ("kill -15 $$", "not played"),
+        ("kill -11 $$", "forfeit"),
+        ("exit 3", "forfeit"),
+    ],
+)
+def test_a_program_that_was_killed_has_not_failed(end, by):
+    with shell(end) as program, pytest.raises(ProgramEndedError) as ended:
+        program.receive(LONG)
+    assert ended.value.by == by
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not show it")
+def test_a_program_that_was_stopped_has_not_failed():
+    with shell("kill -STOP $$; echo awake") as program:
+        while "T (stopped)" not in Path(f"/proc/{program.pid}/status").read_text():
+            time.sleep(0.001)
+        with pytest.raises(ProgramSilentError, match="it was stopped by a signal") as silent:
+            program.receive(0.01)
+    assert silent.value.by == "not played"
+
+
 def test_a_silent_program_is_an_error():
     with shell("exec sleep 100") as program:
-        with pytest.raises(ProgramSilentError, match=r"sh did not answer within 0\.01 s"):
+        with pytest.raises(ProgramSilentError, match=r"sh did not answer within 0\.01 s$") as late:
             program.receive(0.01)
+        assert late.value.by == "forfeit"
         with pytest.raises(ProgramSilentError, match="did not read its input"):
             repeat(program.send, "x" * 10_000, seconds=0.01)
 

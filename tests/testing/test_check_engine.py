@@ -136,7 +136,7 @@ def test_the_starter_is_written_once_passes_the_check_and_plays(run, tmp_path, m
         (
             "import time\ndef choose(env):\n if len(env.history) > 3: time.sleep(99)\n"
             " return env.get_legal_moves()[0]",
-            "my_bot.py did not answer within 0.2 s (tictactoe, position ",
+            "my_bot.py did not answer within 0.2 s (time= sets the seconds) (tictactoe, position ",
         ),
     ],
 )
@@ -153,6 +153,32 @@ def test_what_is_wrong_is_one_sentence_and_the_board(run, tmp_path, monkeypatch,
     assert ran.err.startswith("Error: ")
     assert len(ran.err.splitlines()) == 1
     assert ("+---+---+---+" in ran.out) == ("cannot be loaded" not in words)
+
+
+def test_a_bot_is_checked_with_its_own_options(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code = (
+        "import resource\ndef choose(env, time):\n"
+        " assert time in {times}, time  # 60 where it is stopped\n"
+        " assert resource.getrlimit(resource.RLIMIT_AS)[0] == 3000 << 20\n"
+        " return env.get_legal_moves()[0]"
+    )
+    (tmp_path / "my_bot.py").write_text(code.format(times=(37, 60)))
+    bot = "my_bot.py:time=37,memory=3000"
+    ran = run("engine", "check", bot, "tictactoe", "--positions", "3")
+    assert (ran.code, f"{bot} is fine." in ran.out) == (0, True), ran
+    ran = run("engine", "check", bot, "tictactoe", "--positions", "3", "--time", "38")
+    assert "raised AssertionError: 38" in ran.err
+    (tmp_path / "my_bot.py").write_text(code.format(times=(10, 60)))  # as in a match
+    ran = run("engine", "check", "my_bot.py:memory=3000", "tictactoe", "--positions", "3")
+    assert ran.code == 0, ran
+
+
+def test_a_bot_that_needs_more_memory_names_the_option(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my_bot.py").write_text("kept = bytearray(3 << 30)\ndef choose(env): return 0")
+    ran = run("engine", "check", "my_bot.py", "tictactoe", "--positions", "3")
+    assert "used more than 2048 MB of memory (memory= sets the megabytes)" in ran.err
 
 
 def test_a_bot_that_does_not_stop(run, tmp_path, monkeypatch):

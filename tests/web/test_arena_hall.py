@@ -150,7 +150,7 @@ def test_every_board_begins_with_a_game_of_its_own(monkeypatch):
 
 
 def test_an_error_in_a_game_ends_the_tournament_with_that_error():
-    def fails(task, on_move):
+    def fails(task, on_move, on_again):
         raise ZeroDivisionError("no plan")
 
     match = PLAN.tournament().match("random", "easy")

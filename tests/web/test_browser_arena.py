@@ -2,7 +2,9 @@
 
 from web_page import PATIENCE
 
+from rl_toolkit.web.arena.hall import _Tournament
 from rl_toolkit.web.arena.pages import HALL
+from rl_toolkit.web.arena.plans import ArenaPlan
 
 pytest_plugins = ("web_browser",)
 
@@ -62,3 +64,27 @@ def test_a_tournament_is_started_watched_reloaded_and_its_games_opened(open_page
     page.wait_for_selector('body[data-status="stopped"]', timeout=PATIENCE)
     page.wait_for_selector("#earlier li")
     assert "Stopped" in page.inner_text("#state")
+
+
+def test_a_game_that_was_not_played_is_said_beside_the_table(open_page, web_app, monkeypatch):
+    now = _Tournament(99, ArenaPlan("tictactoe", ("random", "easy"), 2, 1, 0.0), "done")
+    row = {"rating": 0.0, "interval": None, "points": 1.0, "games": 1, "seconds_per_move": 0.001}
+    players = [{**row, "rank": 1, "name": "easy"}, {**row, "rank": 2, "name": "random"}]
+    crosstable = [{"players": ["easy", "random"], "games": 1, "won": 1, "drawn": 0, "lost": 0}]
+    now.table = {
+        **{"players": players, "crosstable": crosstable, "anchor": "random", "first_move": 0.0},
+        "not_played": "1 of 2 games was not played",
+    }
+    board = {"players": ["random", "easy"], "winner": None, "ended_by": "not played"}
+    now.games = [{**board, "moves": "b2 a1", "plies": 2}]
+    now.boards[0] = {**board, "board": 0, "cells": [0] * 9, "last": None, "ply": 2, "player": 1}
+    monkeypatch.setattr(web_app.extensions[HALL], "_now", now)
+    page = open_page("/arena")
+    page.wait_for_selector("#games li")
+    assert "1 of 2 games; 1 of 2 games was not played" in page.inner_text("#state")
+    assert page.inner_text("#games li") == (
+        "random – easy: not played, tried twice and left after 2 moves"
+    )
+    label = page.locator("#boards svg").first.get_attribute("aria-label")
+    assert label.endswith("not played")
+    assert page.locator("#boards .turn, #boards .won").count() == 0

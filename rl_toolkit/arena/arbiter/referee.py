@@ -39,10 +39,6 @@ class _Deadline:
         return time.perf_counter() > self._end
 
 
-class _LostOnTimeError(EngineFailedError):
-    """An engine took longer than the rules allow."""
-
-
 @dataclass(slots=True)
 class Refereed:
     """What the referee saw in a game; lists have an entry for each of the two engines.
@@ -53,8 +49,8 @@ class Refereed:
         over_limit: moves with more nodes, simulations or depth than the limit allows.
         excess: the first of these, in words, for each engine.
         unchecked: moves whose work a limit of the rules could not be compared with.
-        loss: the engine that lost by a failure, by its work or on time, the position, the reason,
-            and ``time`` or ``forfeit``.
+        loss: the engine that failed, the position, the reason, and whether it lost by that, as in
+            `EngineFailedError.by`.
         adjudication: the proof that ended the game.
     """
 
@@ -98,8 +94,8 @@ def referee(
 
     ``engines`` maps each player to its engine, and ``numbers`` to the place of that engine in the
     match. An engine that fails, or exceeds its time or a limit of the rules, ends the game, which
-    it has lost. A mistake in the code of the game raises `GameFailedError`. ``on_move`` is called
-    as in `play_on`.
+    it has lost unless the cause is outside it. A mistake in the code of the game raises
+    `GameFailedError`. ``on_move`` is called as in `play_on`.
     """
     return _Game(env, engines, numbers, rules).play(on_move)
 
@@ -140,9 +136,8 @@ class _Game:
                 is_decided=self._is_proven,
             )
         except EngineFailedError as failure:
-            by = "time" if isinstance(failure, _LostOnTimeError) else "forfeit"
             number = self.numbers[failure.player]
-            self.seen.loss = number, failure.position, failure.reason, by
+            self.seen.loss = number, failure.position, failure.reason, failure.by
         return self.seen
 
     def _is_proven(self) -> bool:
@@ -168,20 +163,21 @@ class _Game:
         answer = timed_answer(engine, env, stop)
         number = self.numbers[player]
         self._count(number, answer)
-        broken: type[EngineFailedError]
-        broken, reason = _LostOnTimeError, self._late(player, answer.seconds)
+        if answer.failure is not None and answer.failure.by == "not played":
+            return answer
+        by, reason = "time", self._late(player, answer.seconds)
         if not reason and answer.analysis is not None:
-            broken, reason = EngineFailedError, self.limits[number].breach(answer.analysis)
+            by, reason = "forfeit", self.limits[number].breach(answer.analysis)
         if not reason:
             return answer
-        failure = broken(player, engine.name, position_to_text(env), reason)
+        failure = EngineFailedError(player, engine.name, position_to_text(env), reason, by)
         return replace(answer, failure=failure)
 
     def _count(self, number: int, answer: TimedAnswer) -> None:
         seen = self.seen
-        seen.seconds[number] += answer.seconds
-        if answer.analysis is None:
+        if answer.analysis is None:  # no move; and its time may be that of ending a process
             return
+        seen.seconds[number] += answer.seconds
         seen.thought[number] += 1
         own = self.own_time[number]
         seen.over_time[number] += own is not None and answer.seconds > own + self.rules.grace

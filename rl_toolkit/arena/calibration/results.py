@@ -11,7 +11,7 @@ from rl_toolkit.arena.calibration.choosing import is_near
 from rl_toolkit.arena.calibration.plan import Calibration, Pairing
 from rl_toolkit.arena.ratings.fitting import Ratings, fit_ratings
 from rl_toolkit.arena.ratings.rated_games import RatedGame
-from rl_toolkit.arena.runs.match_results import Match, MatchResult, PlayedGame
+from rl_toolkit.arena.runs.match_results import Match, MatchResult, PlayedGame, not_played
 from rl_toolkit.arena.runs.openings.drawing import Openings
 from rl_toolkit.arena.runs.paired_game import play_paired_game
 from rl_toolkit.arena.tournaments.plan import Tournament
@@ -30,18 +30,25 @@ _LATEST = 20
 class CalibrationResult:
     """The games of a calibration, by pairing and number of the opening.
 
-    ``played`` lists pairings and openings in the order of play.
+    ``played`` lists pairings and openings in the order of play; ``unplayed`` counts the games that
+    were tried and not played, which are in none of the lists.
     """
 
     plan: Calibration
     matches: Mapping[Pairing, Match]
     games: Mapping[Pairing, Mapping[int, list[PlayedGame]]]
     played: Sequence[tuple[Pairing, int]]
+    unplayed: int = 0
 
     @property
     def count(self) -> int:
         """The number of games."""
         return sum(len(games) for pairs in self.games.values() for games in pairs.values())
+
+    @property
+    def not_played(self) -> str:
+        """How many games were not played, in words; empty if all were."""
+        return not_played(self.unplayed, self.count + self.unplayed)
 
     def rated_games(self) -> Iterator[RatedGame]:
         """The games as ratings see them; the two games of an opening are one unit."""

@@ -97,6 +97,7 @@ class _Rounds:
             pairing: {} for pairing in plan.pairings
         }
         self._played: list[tuple[Pairing, int]] = []  # in the order of play
+        self._unplayed = 0
         self._openings = Openings(replace(self.matches[0, 1], seed=plan.seed))
 
     def match(self, one: str, other: str) -> Match:
@@ -105,16 +106,21 @@ class _Rounds:
 
     def result(self) -> CalibrationResult:
         """The games so far."""
-        return CalibrationResult(self.plan, self.matches, self._games, list(self._played))
+        return CalibrationResult(
+            self.plan, self.matches, self._games, list(self._played), self._unplayed
+        )
 
     def stages(self) -> Iterator[Sequence[Planned]]:
         """The pairs of the file, then the pairs that help most, a budget at a time."""
         yield self.saved
         for budget in self.budgets:
             result = self.result()
+            games = result.count
             if result.done:
                 return
             yield list(self._next(result, budget))
+            if self.result().count == games:
+                return  # none of the games was played, and none of the next would be
             if self._on_round is not None:
                 self._on_round(self.result())
 
@@ -137,6 +143,7 @@ class _Rounds:
         pairing = self._pairings[pair.match.engines]
         self._games[pairing][pair.number] = list(pair.games)
         self._played.append((pairing, pair.number))
+        self._unplayed += len(pair.unplayed)
 
 
 def _missing(numbers: Collection[int]) -> Iterator[int]:

@@ -13,7 +13,14 @@ from rl_toolkit.utils.front_door import front_door
 if TYPE_CHECKING:
     from rl_toolkit.arena.runs.growing_list import SoFar
     from rl_toolkit.arena.runs.journal import Journal, JournalError, is_journal
-    from rl_toolkit.arena.runs.match_results import Forfeit, Match, MatchResult, PlayedGame
+    from rl_toolkit.arena.runs.match_results import (
+        Forfeit,
+        Match,
+        MatchResult,
+        PlayedGame,
+        UnplayedGame,
+        not_played,
+    )
     from rl_toolkit.arena.runs.openings.drawing import Openings
     from rl_toolkit.arena.runs.openings.opening import Opening, OpeningList
     from rl_toolkit.arena.runs.paired_game import Task, play_or_explain, play_paired_game
@@ -32,7 +39,7 @@ __all__ = [
     "LOST",  # The failure of a game that ended every worker to which it was given
     # A file holds games that were played by an older version of an engine's code
     "ChangedCodeError",
-    "Forfeit",  # Why an engine lost a game that the moves leave open
+    "Forfeit",  # Why a game ended that the moves leave open
     # What to do with saved games of older code: raise an error, play them again, or count
     # them
     "IfChanged",
@@ -56,11 +63,13 @@ __all__ = [
     "SoFar",  # The elements that a list has now; later ones are not seen
     "Stamp",  # Who plays
     "Task",  # A game to play: the match, the number of its pair, the opening, and which engine is X
+    "UnplayedGame",  # A game that was tried twice and not played; it counts for nobody
     # A hash that changes when the code of the player, of its game, or a file it names
     # changes
     "code_of",
     "gauntlet",  # The first player against each of the others
     "is_journal",  # Whether there is a file with the work of a run, which must not be overwritten
+    "not_played",  # How many games were not played, for a headline
     # The result of `play_paired_game`; if that raises, the ``failure`` and who moves first
     "play_or_explain",
     "play_paired_game",  # One game of a pair, as a part of a line of a journal

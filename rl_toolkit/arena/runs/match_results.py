@@ -88,14 +88,16 @@ def described(rules: Rules, balanced: bool, openings: OpeningList | None) -> dic
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """Why an engine lost a game that the moves leave open.
+    """Why a game ended that the moves leave open, and whether an engine lost it by that.
 
     Attributes:
         engine: the number (0 or 1) of the engine that failed.
         position: the position that it was asked about, as text.
         reason: what happened: ``raised …``, ``played …``, ``returned …``, ``exceeded its clock …``,
             ``reported 1,200 nodes, limit 1,000``.
-        by: ``time`` if the arbiter's clock decided, else ``forfeit``.
+        by: ``forfeit`` if it lost by its own fault, ``time`` if the arbiter's clock decided, and
+            ``not played`` if it did not lose, as the cause was outside it: a misunderstanding
+            between programs, a signal from outside, or a machine that was busy.
     """
 
     engine: int
@@ -177,11 +179,47 @@ class PlayedGame:
 
 
 @dataclass(frozen=True, slots=True)
+class UnplayedGame:
+    """A game that was tried twice and not played: it has no result, and counts for nobody.
+
+    ``first`` is the number of the engine that was to move first, ``forfeit`` what happened.
+    """
+
+    pair: int
+    first: int
+    forfeit: Forfeit
+
+    @classmethod
+    def from_dict(cls, pair: int, game: Mapping[str, Any]) -> Self:
+        """The game of a line of a journal."""
+        return cls(pair, game["first"], Forfeit(**game["forfeit"]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The game as plain data."""
+        return {"pair": self.pair, "first": self.first, **asdict(self.forfeit)}
+
+
+def not_played(unplayed: int, games: int) -> str:
+    """How many games were not played, for a headline; empty if all were.
+
+    >>> not_played(4, 12), not_played(1, 2), not_played(0, 12)
+    ('4 of 12 games were not played', '1 of 2 games was not played', '')
+    """
+    if not unplayed:
+        return ""
+    return f"{unplayed} of {games} games {'was' if unplayed == 1 else 'were'} not played"
+
+
+@dataclass(frozen=True, slots=True)
 class MatchResult:
-    """The games of a match, and the score of its first engine."""
+    """The games of a match, and the score of its first engine.
+
+    ``unplayed`` are the games that have no result, which are not among ``games``.
+    """
 
     match: Match
     games: Sequence[PlayedGame]
+    unplayed: Sequence[UnplayedGame] = ()
 
     def count(self, result: int, first: int | None = None) -> int:
         """Games with this result for engine 0; with ``first``, those where that engine opened."""
@@ -189,12 +227,22 @@ class MatchResult:
 
     @property
     def complete(self) -> bool:
-        """Whether all games of the match have been played."""
-        return len(self.games) >= 2 * self.match.pairs
+        """Whether all games of the match have been played, or tried in vain."""
+        return self.tried >= 2 * self.match.pairs
+
+    @property
+    def tried(self) -> int:
+        """The number of games, with those that were not played."""
+        return len(self.games) + len(self.unplayed)
+
+    @property
+    def not_played(self) -> str:
+        """How many games were not played: ``4 of 12 games were not played``; empty if all were."""
+        return not_played(len(self.unplayed), self.tried)
 
     @property
     def pair_points(self) -> list[float]:
-        """Points per game of engine 0 in each pair: 0, ¼, ½, ¾ or 1."""
+        """Points per game of engine 0 in each pair: 0, ¼, ½, ¾ or 1; or of the game played."""
         pairs: dict[int, list[float]] = {}
         for game in self.games:
             pairs.setdefault(game.pair, []).append((game.result + 1) / 2)
@@ -203,8 +251,7 @@ class MatchResult:
     @property
     def share(self) -> float:
         """Points per game of engine 0; a draw is half a point."""
-        points = self.pair_points
-        return sum(points) / max(1, len(points))
+        return (self.count(1) + self.count(0) / 2) / max(1, len(self.games))
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -277,6 +324,9 @@ class MatchResult:
     def remarks(self) -> list[str]:
         """A sentence for each engine that failed or exceeded a limit, and on adjudicated games."""
         said = []
+        for engine in (0, 1):
+            if missing := [g.forfeit for g in self.unplayed if g.forfeit.engine == engine]:
+                said.append(unplayed_remark(self.match.engines[engine], missing))
         for engine, count in enumerate(self.forfeits):
             if count:
                 failed = (game.forfeit for game in self.games if game.forfeit is not None)
@@ -336,12 +386,22 @@ class MatchResult:
             "over_limit": list(self.over_limit),
             "unchecked": list(self.unchecked),
             "lost_on_time": list(self.lost_on_time),
+            "not_played": [game.to_dict() for game in self.unplayed],
             "forfeits": [
                 {"pair": game.pair, "first": game.first, **asdict(game.forfeit)}
                 for game in self.games
                 if game.forfeit is not None
             ],
         }
+
+
+def unplayed_remark(engine: str, missing: Sequence[Forfeit]) -> str:
+    """The sentence on games that an engine could not play for a reason outside it."""
+    games, first = counted(len(missing), "game"), missing[0]
+    return (
+        f"{engine} could not play {games}: it {first.reason} (position {first.position}). "
+        "What is not played after two tries counts for neither side."
+    )
 
 
 def unchecked_remark(engine: str, moves: int) -> str:

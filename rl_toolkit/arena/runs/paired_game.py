@@ -3,12 +3,16 @@
 The seed of the match, the number of the pair and who moves first determine all randomness, so any
 worker can play any game. An engine that raises an error or plays an illegal move forfeits the game.
 One that cannot be started or loaded, and needs a long time for that, is not tried again.
+
+An engine that could not play for a reason outside it (`EngineError.by`) has not lost: the game is
+played again, once. If that fails too, it is *not played*: it has no result, and counts for nobody.
 """
 
 from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 from typing import Any
 
 from rl_toolkit.arena.arbiter.referee import referee
@@ -35,11 +39,22 @@ def forget_failures() -> None:
 
 
 @naming_failures()
-def play_paired_game(task: Task, on_move: OnMove | None = None) -> dict[str, Any]:
-    """One game of a pair, as a part of a line of a journal.
+def play_paired_game(
+    task: Task, on_move: OnMove | None = None, on_again: Callable[[], object] = lambda: None
+) -> dict[str, Any]:
+    """One game of a pair, as a part of a line of a journal; ``result`` is ``None`` if not played.
 
     ``on_move`` is called as in `play_on`, for those who watch; its time is on no clock.
+    ``on_again`` is called if the game begins anew.
     """
+    game = _played(task, on_move)
+    if game["result"] is not None:
+        return game
+    on_again()
+    return {**_played(task, on_move), "first_try": game["forfeit"]}
+
+
+def _played(task: Task, on_move: OnMove | None) -> dict[str, Any]:
     match, pair, opening, first = task
     env = opening.position(match.game)
     # New engines for every game, so that it does not depend on what they remember of the last one.
@@ -49,7 +64,10 @@ def play_paired_game(task: Task, on_move: OnMove | None = None) -> dict[str, Any
     numbers = {1: first, -1: 1 - first}
     players = {player: engines[number] for player, number in numbers.items()}
     seen = referee(env, players, numbers, match.rules, on_move)
-    if seen.loss is not None:
+    result: int | None
+    if seen.loss is not None and seen.loss[3] == "not played":
+        result = None
+    elif seen.loss is not None:
         result = -1 if seen.loss[0] == 0 else 1
     else:
         proof = seen.adjudication
@@ -80,6 +98,7 @@ def _ready(match: Match, number: int, seed: int) -> Player | UnpreparedEngine:
         return UnpreparedEngine(player.name, reason)
     began = time.monotonic()
     engine = prepared(match.game, player)
-    if isinstance(engine, UnpreparedEngine) and time.monotonic() - began > _LONG:
+    seconds = time.monotonic() - began
+    if isinstance(engine, UnpreparedEngine) and engine.by == "forfeit" and seconds > _LONG:
         _slow_failures[match, number] = engine.reason
     return engine

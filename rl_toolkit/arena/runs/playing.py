@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from rl_toolkit.arena.arbiter.repeated_games import RepeatedGames
-from rl_toolkit.arena.runs.match_results import Match, PlayedGame
+from rl_toolkit.arena.runs.match_results import Match, PlayedGame, UnplayedGame
 from rl_toolkit.arena.runs.openings.opening import Opening
 from rl_toolkit.arena.runs.paired_game import (
     Task,
@@ -56,19 +56,25 @@ class Planned:
 class Pair:
     """A finished pair of games, the one in which engine 0 moves first before the other.
 
-    Without games ``failure`` says why; only a run that does without them has such pairs.
+    Games that were not played are in ``unplayed``, and in no other count. Without any game
+    ``failure`` says why; only a run that does without them has such pairs.
     """
 
     match: Match
     number: int
     games: tuple[PlayedGame, ...]
     failure: str = ""
+    unplayed: tuple[UnplayedGame, ...] = ()
 
     @classmethod
     def of(cls, planned: Planned, line: Mapping[str, Any]) -> Self:
         """The pair from the line of a journal."""
         games = (PlayedGame.from_dict(planned.number, game) for game in line["games"])
-        return cls(planned.match, planned.number, tuple(games), line.get("failure", ""))
+        missing = (
+            UnplayedGame.from_dict(planned.number, game) for game in line.get("unplayed", ())
+        )
+        failure = line.get("failure", "")
+        return cls(planned.match, planned.number, tuple(games), failure, tuple(missing))
 
 
 #: The pairs of a run as they come.
@@ -158,7 +164,7 @@ def _lines(
     games = executor.map(play_paired_game, tasks) if play is None else _ended(tasks, executor, play)
     for number, game in games:
         planned = tasks.pairs[number // 2]
-        news.look_for_forfeit(planned.match, game)
+        news.look_for_failures(planned.match, game)
         other = halves.pop(number // 2, None)
         if other is None:
             halves[number // 2] = game
@@ -167,7 +173,9 @@ def _lines(
         if failures := [each["failure"] for each in both if "failure" in each]:
             yield planned, {"games": [], "failure": failures[0]}
         else:
-            yield planned, {"games": both}
+            missing = [each for each in both if each["result"] is None]
+            played = [each for each in both if each["result"] is not None]
+            yield planned, {"games": played, **({"unplayed": missing} if missing else {})}
 
 
 def _ended(
@@ -190,16 +198,25 @@ def _ended(
 
 
 class _News:
-    """Says when an engine forfeits its first game, and when a pair repeats another one."""
+    """Says when an engine first fails in a game, and when a pair repeats another one."""
 
     def __init__(self, tell: Tell) -> None:
-        self._tell, self._failed, self._repeated = tell, set[str](), RepeatedGames()
+        self._tell, self._failed, self._repeated = tell, set[tuple[str, str]](), RepeatedGames()
 
-    def look_for_forfeit(self, match: Match, game: Mapping[str, Any]) -> None:
-        lost = game.get("forfeit")
-        if lost is not None and (name := match.engines[lost["engine"]]) not in self._failed:
-            self._failed.add(name)
-            self._tell(f"{name} {lost['reason']} and forfeits the game.")
+    def look_for_failures(self, match: Match, game: Mapping[str, Any]) -> None:
+        again, lost = game.get("first_try"), game.get("forfeit")
+        if lost is not None and lost.get("by") == "not played":
+            self._say_once(match, lost, "; the game was tried twice and is not played.")
+        elif again is not None:
+            self._say_once(match, again, "; the game was played again.")
+        if lost is not None and lost.get("by") != "not played":
+            self._say_once(match, lost, " and forfeits the game.")
+
+    def _say_once(self, match: Match, failure: Mapping[str, Any], end: str) -> None:
+        name = match.engines[failure["engine"]]
+        if (name, end) not in self._failed:
+            self._failed.add((name, end))
+            self._tell(f"{name} {failure['reason']}{end}")
 
     def look_for_repeats(self, pair: Pair) -> None:
         if pair.games and (remark := self._repeated.remark(pair.match.engines, pair.games)):

@@ -92,6 +92,8 @@ def measure(
             on_progress=on_progress,
             save=None if save is None else save / f"{game}-games.jsonl",
         )
+        if rating is None:
+            notes.append("none of its games against levels could be played: no rating")
     except EngineFailedError as error:
         problem = str(error)
     return _card(game, graded, solved, rating, problem, notes)

@@ -47,6 +47,7 @@ class RatingEstimate:
     Attributes:
         interval: the 95 % interval; an end is ``None`` if all games were won, or lost.
         measured: whether the opponents' ratings were known.
+        not_played: games that were tried and not played, which count for nothing.
         seconds_per_move: by the clock of the arena.
     """
 
@@ -56,6 +57,7 @@ class RatingEstimate:
     opponents: tuple[Opponent, ...]
     forfeits: int
     seconds_per_move: float
+    not_played: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The estimate as plain data."""
@@ -65,6 +67,7 @@ class RatingEstimate:
             "measured_ladder": self.measured,
             "games": sum(each.games for each in self.opponents),
             "forfeits": self.forfeits,
+            "not_played": self.not_played,
             "opponents": [
                 {
                     "name": each.name,
@@ -114,15 +117,17 @@ def rate(
     on_progress: OnProgress | None = None,
     save: Path | None = None,
     seed: int = 0,
-) -> RatingEstimate:
-    """Play ``games`` games against each opponent, and rate the engine."""
+) -> RatingEstimate | None:
+    """Play ``games`` games against each opponent, and rate the engine; ``None`` without a game."""
     plan = Tournament(game, (engine, *opponents), games, "gauntlet", _random_plies(game), seed)
 
     def look(result: TournamentResult) -> None:
         if on_progress is not None:
-            on_progress("playing levels", result.games, plan.total_games)
+            on_progress("playing levels", result.tried, plan.total_games)
 
     result = play_tournament(plan, executor=executor, on_pair=look, save=save, if_changed="replay")
+    if not result.games:
+        return None
     known = dict(ladder_ratings(game))
     if known:
         known[RANDOM] = (0.0, 0.0)
@@ -140,7 +145,9 @@ def rate(
         rating = ratings.rating(engine)
         low, high = ratings.interval(engine)
         interval = (low if isfinite(low) else None, high if isfinite(high) else None)
-    return RatingEstimate(rating, interval, measured, faced, row.forfeits, row.seconds_per_move)
+    return RatingEstimate(
+        rating, interval, measured, faced, row.forfeits, row.seconds_per_move, row.not_played
+    )
 
 
 def _random_plies(game: str) -> int:

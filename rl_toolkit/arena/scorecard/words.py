@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rl_toolkit.arena.runs.match_results import not_played
 from rl_toolkit.arena.scorecard.rating import RatingEstimate
 from rl_toolkit.arena.scorecard.tactics import LENGTHS
 
@@ -39,9 +40,11 @@ def interval_text(interval: tuple[float | None, float | None]) -> str:
 def scale_text(rating: RatingEstimate) -> str:
     """What the rating is relative to, in one sentence or two."""
     games = sum(each.games for each in rating.opponents)
+    missing = not_played(rating.not_played, games + rating.not_played)
+    told = f"{missing}. " if missing else ""
     if rating.measured:
-        return f"{games} games against levels with measured ratings; random play is 0."
+        return f"{told}{games} games against levels with measured ratings; random play is 0."
     return (
-        f"{games} games against levels whose ratings were not measured: a rough figure. "
+        f"{told}{games} games against levels whose ratings were not measured: a rough figure. "
         "Random play is 0."
     )

@@ -16,7 +16,7 @@ from pathlib import Path
 from rl_toolkit.arena.arbiter.limits import warnings
 from rl_toolkit.arena.runs.growing_list import SoFar
 from rl_toolkit.arena.runs.journal import Journal
-from rl_toolkit.arena.runs.match_results import Match, MatchResult, PlayedGame
+from rl_toolkit.arena.runs.match_results import Match, MatchResult, PlayedGame, UnplayedGame
 from rl_toolkit.arena.runs.openings.choice import with_openings
 from rl_toolkit.arena.runs.openings.drawing import Openings
 from rl_toolkit.arena.runs.openings.opening import Opening
@@ -76,6 +76,7 @@ class _Pairings:
         self._plan = plan
         self._matches: dict[Pairing, Match] = {}
         self._games: dict[Pairing, list[PlayedGame]] = {}  # in the order of their ends
+        self._unplayed: dict[Pairing, list[UnplayedGame]] = {}
         self._openings = Openings(replace(plan.match(*plan.players[:2]), seed=plan.seed))
         _ = self._openings[0]  # raises an error if there is none, before anything is written
 
@@ -85,6 +86,7 @@ class _Pairings:
             matches = [self._plan.match(*pairing) for pairing in pairings]
             for match in matches:
                 self._matches[match.engines], self._games[match.engines] = match, []
+                self._unplayed[match.engines] = []
             pairs = range(self._plan.pairs)
             yield [Planned(match, pair) for pair in pairs for match in matches]
 
@@ -95,11 +97,14 @@ class _Pairings:
     def count(self, pair: Pair) -> None:
         """Add a pair to the games of its pairing."""
         self._games[pair.match.engines] += pair.games
+        self._unplayed[pair.match.engines] += pair.unplayed
 
     def result(self) -> TournamentResult:
         """The games so far, in the order in which they ended."""
-        matches = self._matches.items()
-        played = [MatchResult(match, SoFar(self._games[pairing])) for pairing, match in matches]
+        played = [
+            MatchResult(match, SoFar(self._games[pairing]), SoFar(self._unplayed[pairing]))
+            for pairing, match in self._matches.items()
+        ]
         return TournamentResult(self._plan, played)
 
     def _rounds(self) -> Iterator[list[Pairing]]:

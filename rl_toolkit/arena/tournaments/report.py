@@ -11,7 +11,7 @@ from typing import Any
 
 from rl_toolkit.arena.grading import Marks
 from rl_toolkit.arena.ratings.fitting import Ratings
-from rl_toolkit.arena.runs.match_results import unchecked_remark
+from rl_toolkit.arena.runs.match_results import unchecked_remark, unplayed_remark
 from rl_toolkit.arena.tournaments.results import Standing, TournamentResult, leader_of
 from rl_toolkit.utils import counted, percent
 
@@ -36,6 +36,7 @@ CSV_COLUMNS = (
     "accuracy_low",
     "accuracy_high",
     "judged",
+    "not_played",
 )
 
 
@@ -70,8 +71,9 @@ class TournamentReport:
         played = f"{result.games} games"
         if not result.complete:
             played = f"{result.games} of {plan.total_games} games"
+        missing = f"; {result.not_played}" if result.not_played else ""
         who = f"{len(plan.players)} players on {plan.game}, {plan.schedule}"
-        return f"{who}, {played}: {result.opening_words}"
+        return f"{who}, {played}{missing}: {result.opening_words}"
 
     def notes(self) -> list[str]:
         """What a reader must know to understand the ratings."""
@@ -105,6 +107,9 @@ class TournamentReport:
         if not self.ratings.connected:
             said.append("Not all players have met, even through others: no intervals yet.")
         for row in self.rows:
+            missing = [each for each in self.result.unplayed() if each.player == row.name]
+            if missing:
+                said.append(unplayed_remark(row.name, [each.forfeit for each in missing]))
             if row.forfeits:
                 lost = [each for each in self.result.forfeits() if each.player == row.name]
                 games = counted(row.forfeits, "game")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rl_toolkit.arena.html.charts import (
     PART_COLOURS,
@@ -25,7 +25,7 @@ from rl_toolkit.arena.html.page import (
     table,
 )
 from rl_toolkit.arena.tournaments.report import TournamentReport
-from rl_toolkit.arena.tournaments.results import Standing
+from rl_toolkit.arena.tournaments.results import LostByForfeit, Standing
 from rl_toolkit.utils import percent
 from rl_toolkit.utils.svg import round_ticks
 
@@ -55,7 +55,11 @@ def _sections(report: TournamentReport) -> Iterator[str]:
         yield section("Accuracy and rating", accuracy)
     yield section("Length of games", *_lengths(report))
     if report.result.forfeits():
-        yield section("Forfeits", _forfeits(report))
+        lost = report.result.forfeits()
+        yield section("Forfeits", _failures("Games lost by a failure", lost))
+    if missing := report.result.unplayed():
+        what = "Games that count for nobody, each tried twice"
+        yield section("Not played", _failures(what, missing))
 
 
 def _standings(report: TournamentReport) -> str:
@@ -211,9 +215,9 @@ def _lengths(report: TournamentReport) -> Iterator[str]:
     )
 
 
-def _forfeits(report: TournamentReport) -> str:
+def _failures(title: str, games: Sequence[LostByForfeit]) -> str:
     return table(
-        "Games lost by a failure",
+        title,
         ["player", "against", "opening", "reason", "position"],
         [
             [
@@ -223,7 +227,7 @@ def _forfeits(report: TournamentReport) -> str:
                 each.forfeit.reason,
                 each.forfeit.position,
             ]
-            for each in report.result.forfeits()
+            for each in games
         ],
         names=(0, 1, 3, 4),
     )

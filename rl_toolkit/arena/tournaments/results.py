@@ -9,7 +9,7 @@ from typing import Any
 
 from rl_toolkit.arena.ratings.fitting import Ratings, fit_ratings
 from rl_toolkit.arena.ratings.rated_games import RatedGame
-from rl_toolkit.arena.runs.match_results import Forfeit, MatchResult, described
+from rl_toolkit.arena.runs.match_results import Forfeit, MatchResult, described, not_played
 from rl_toolkit.arena.runs.openings.describing import (
     openings_in_words,
     openings_played,
@@ -34,6 +34,8 @@ class Standing:
         over_time: moves that took longer than its limit.
         over_limit: moves with more work than its limit allows, as it reports itself.
         unchecked: moves whose work could not be compared with a limit of the tournament.
+        not_played: its games that were tried and not played, whoever could not; see
+            `UnplayedGame`.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Standing:
     lost_on_time: int = 0
     over_limit: int = 0
     unchecked: int = 0
+    not_played: int = 0
 
     @property
     def points(self) -> float:
@@ -68,12 +71,22 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class LostByForfeit:
-    """A game that a player lost by a failure."""
+    """A game that a player lost by a failure, or could not play."""
 
     player: str
     opponent: str
     pair: int
     forfeit: Forfeit
+
+    def to_dict(self) -> dict[str, Any]:
+        """The game as plain data."""
+        return {
+            "player": self.player,
+            "opponent": self.opponent,
+            "pair": self.pair,
+            "position": self.forfeit.position,
+            "reason": self.forfeit.reason,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +103,18 @@ class TournamentResult:
 
     @property
     def complete(self) -> bool:
-        """Whether all games of the tournament have been played."""
-        return self.games >= self.plan.total_games
+        """Whether all games of the tournament have been played, or tried in vain."""
+        return self.tried >= self.plan.total_games
+
+    @property
+    def tried(self) -> int:
+        """The number of games, with those that were not played."""
+        return sum(match.tried for match in self.matches)
+
+    @property
+    def not_played(self) -> str:
+        """How many games were not played, in words; empty if all were."""
+        return not_played(self.tried - self.games, self.tried)
 
     @property
     def distinct(self) -> int:
@@ -119,7 +142,11 @@ class TournamentResult:
     def in_order(self) -> TournamentResult:
         """The same games, in the order of openings."""
         matches = [
-            MatchResult(each.match, sorted(each.games, key=lambda game: (game.pair, game.first)))
+            MatchResult(
+                each.match,
+                sorted(each.games, key=lambda game: (game.pair, game.first)),
+                sorted(each.unplayed, key=lambda game: (game.pair, game.first)),
+            )
             for each in self.matches
         ]
         return TournamentResult(self.plan, matches)
@@ -174,6 +201,7 @@ class TournamentResult:
                     lost_on_time=sum(match.lost_on_time[side] for match, side in mine),
                     over_limit=sum(match.over_limit[side] for match, side in mine),
                     unchecked=sum(match.unchecked[side] for match, side in mine),
+                    not_played=sum(len(match.unplayed) for match, _ in mine),
                 )
             )
         return rows
@@ -190,15 +218,18 @@ class TournamentResult:
     def forfeits(self) -> list[LostByForfeit]:
         """All games that were lost by a failure."""
         return [
-            LostByForfeit(
-                match.match.engines[game.forfeit.engine],
-                match.match.engines[1 - game.forfeit.engine],
-                game.pair,
-                game.forfeit,
-            )
+            _failure(match, game.pair, game.forfeit)
             for match in self.matches
             for game in match.games
             if game.forfeit is not None
+        ]
+
+    def unplayed(self) -> list[LostByForfeit]:
+        """All games that were not played, with the player who could not."""
+        return [
+            _failure(match, game.pair, game.forfeit)
+            for match in self.matches
+            for game in match.unplayed
         ]
 
     def lengths(self) -> list[tuple[int, int]]:
@@ -249,16 +280,8 @@ class TournamentResult:
                 }
                 for match in self.matches
             ],
-            "forfeits": [
-                {
-                    "player": each.player,
-                    "opponent": each.opponent,
-                    "pair": each.pair,
-                    "position": each.forfeit.position,
-                    "reason": each.forfeit.reason,
-                }
-                for each in self.forfeits()
-            ],
+            "forfeits": [each.to_dict() for each in self.forfeits()],
+            "not_played": [each.to_dict() for each in self.unplayed()],
         }
 
 
@@ -270,6 +293,11 @@ def leader_of(table: Sequence[Standing]) -> str | None:
     low = first.interval[0]
     clear = all(each.interval is not None and each.interval[1] < low for each in others)
     return first.name if clear else None
+
+
+def _failure(match: MatchResult, pair: int, forfeit: Forfeit) -> LostByForfeit:
+    engines = match.match.engines
+    return LostByForfeit(engines[forfeit.engine], engines[1 - forfeit.engine], pair, forfeit)
 
 
 def _finite(interval: tuple[float, float]) -> list[float] | None:

@@ -48,16 +48,19 @@ def new(file: Path) -> None:
 @click.argument("bot", metavar="FILE|ENGINE", type=ENGINE)
 @click.argument("games", metavar="[GAME]...", type=GAME, nargs=-1)
 @click.option("--positions", type=COUNT, default=200, help="Positions of each game.")
-@click.option("--time", type=SECONDS, default=1.0, help="Seconds for each move.")
+@click.option(
+    "--time", type=SECONDS, help="Seconds for each move. Default: its own time=, or else 1."
+)
 @seed_option
 @examples(
     "rl-toolkit engine check my_bot.py",
     "rl-toolkit engine check my_bot.py:choose tictactoe --time 0.2",
 )
-def check(bot: str, games: tuple[str, ...], positions: int, time: float, seed: int) -> None:
+def check(bot: str, games: tuple[str, ...], positions: int, time: float | None, seed: int) -> None:
     """Check a bot in random positions: legal moves, its time, a stop, the same seed.
 
-    Without GAME all games are checked, or those in the file's GAMES. The first thing that is wrong
+    Without GAME all games are checked, or those in the file's GAMES. The bot has the options that
+    are written after its name, as in `my_bot.py:time=5,memory=4096`. The first thing that is wrong
     is said in one sentence, with the position.
     """
     from rl_toolkit.analysis import games_of

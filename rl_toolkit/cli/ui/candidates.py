@@ -17,7 +17,7 @@ from rl_toolkit.analysis import Analysis, Candidate, words_for
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import Column, fitting, plain_table
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.utils import listed
+from rl_toolkit.utils import counted, listed
 
 #: The mark of the best move and of all that are as good.
 BEST = "⭐"
@@ -77,7 +77,8 @@ def sorted_candidates(analysis: Analysis, sort: str = "best") -> list[Candidate]
     """The candidates ``best`` first, by ``value``, by ``visits``, or in the order of the board.
 
     Tree search trusts visits more than values, so that its best move need not have the highest
-    value. What was not searched comes last.
+    value. What was not searched comes last; where the engine only says which move it plays, that
+    move is alone.
     """
     keys: dict[str, Callable[[Candidate], Any]] = {
         "value": lambda c: (c.value is None, -(c.value or 0.0), _sooner(c)),
@@ -85,8 +86,8 @@ def sorted_candidates(analysis: Analysis, sort: str = "best") -> list[Candidate]
         "move": lambda c: c.move,
     }
     if sort not in keys:
-        return list(analysis.candidates)
-    return sorted(analysis.candidates, key=keys[sort])
+        return list(analysis.spoken_of)
+    return sorted(analysis.spoken_of, key=keys[sort])
 
 
 def _sooner(candidate: Candidate) -> float:
@@ -225,7 +226,9 @@ def show_candidates(
     """Write the table of the moves and a sentence about the best; see `candidate_table`."""
     if analysis.candidates:
         screen.say(candidate_table(env, analysis, screen, top, every_note=every_note, sort=sort))
-    screen.left_out(len(analysis.candidates) - top, hint)
+    screen.left_out(len(analysis.spoken_of) - top, hint)
+    if silent := len(analysis.candidates) - len(analysis.spoken_of):
+        screen.say(f"Nothing is known about the other {counted(silent, 'move')}.", "dim")
     screen.say(headline(env, analysis))
 
 

@@ -114,11 +114,13 @@ class Raised:
             everything).
         message: its text.
         lines: the traceback, cut to the student's files.
+        outside: whether the process was ended from outside, which is not the student's fault.
     """
 
     kind: str
     message: str = ""
     lines: tuple[str, ...] = ()
+    outside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +370,7 @@ def _how_it_ended(error: IsolationError) -> Raised:
         return Raised("Ended", "stopped itself, as SIGSTOP does, and did not go on")
     if getattr(error, "code", 0) in TOO_SLOW:
         return Raised("OutOfTime")
-    return Raised("Ended", str(error))
+    return Raised("Ended", str(error), outside=error.outside)
 
 
 def _grouped(calls: list[Call], how: Any) -> Iterable[tuple[JsonObject, list[Call]]]:

@@ -34,6 +34,7 @@ from rl_toolkit.arena.runs import (
     Planned,
     SavedPairs,
     Task,
+    not_played,
     play_or_explain,
     play_pairs,
     round_robin_rounds,
@@ -101,9 +102,9 @@ class Standings:
     """The table of one game, best first.
 
     ``absent`` are bots that could not enter: name, lab and why. ``unplayed`` are matches that could
-    not be played: both names and why. ``older`` is the number of matches that an older version of
-    the toolkit saved, which cannot be used and were played again. ``openings`` says what the games
-    began with.
+    not be played: both names and why; ``not_played`` counts their games in words. ``older`` is the
+    number of matches that an older version of the toolkit saved, which cannot be used and were
+    played again. ``openings`` says what the games began with.
     """
 
     game: str
@@ -114,6 +115,7 @@ class Standings:
     of_rounds: int = 0
     older: int = 0
     openings: str = ""
+    not_played: str = ""
 
 
 def play_tournaments(
@@ -188,13 +190,15 @@ class _Tournament:
         unplayed = [
             (entrants[pair.match.engines[0]].name, entrants[pair.match.engines[1]].name, why)
             for pair in pairs
-            if (why := pair.failure)
+            for why in _reasons(pair, entrants)
         ]
         rows = self._rows(entrants, pairs)
         result = self._result(entrants, pairs)
+        tried = 2 * len(pairs)
+        missing = not_played(tried - sum(len(pair.games) for pair in pairs), tried)
         counts = len(played), len(plan), self._older
         openings = f"{result.opening_words}. {result.opening_remark}".strip()
-        return Standings(self._game, rows, absent, unplayed, *counts, openings)
+        return Standings(self._game, rows, absent, unplayed, *counts, openings, missing)
 
     def _enter(self) -> tuple[list[Entrant], list[tuple[str, str, str]]]:
         """The bots that can move, and why the others cannot."""
@@ -277,7 +281,7 @@ class _Tournament:
 
     def _result(self, entrants: Mapping[str, Entrant], pairs: Sequence[Pair]) -> TournamentResult:
         plan = Tournament(self._game, tuple(entrants), 2, seed=self._seed, **self._terms)
-        return TournamentResult(plan, [MatchResult(each.match, each.games) for each in pairs])
+        return TournamentResult(plan, [MatchResult(p.match, p.games, p.unplayed) for p in pairs])
 
     def _rows(self, entrants: Mapping[str, Entrant], pairs: Sequence[Pair]) -> list[Row]:
         """The table, best first."""
@@ -341,6 +345,16 @@ class _Rounds:
 
     def count(self, pair: Pair) -> None:
         self.pairs[Planned(pair.match, pair.number)] = pair
+
+
+def _reasons(pair: Pair, entrants: Mapping[str, Entrant]) -> list[str]:
+    """Why games of a pair were not played; empty if all were."""
+    if pair.failure:
+        return [pair.failure]
+    return [
+        f"{entrants[pair.match.engines[game.forfeit.engine]].name} {game.forfeit.reason}"
+        for game in pair.unplayed
+    ]
 
 
 def _bot_name(spec: str) -> str:

@@ -126,7 +126,7 @@ class BotEngine:
             try:
                 self._process(game, anew=True)
             except BotFailedError as failed:
-                raise EngineError(self.name, str(failed)) from failed
+                raise EngineError(self.name, str(failed), by=failed.by) from failed
 
     def close(self) -> None:
         """End the process."""
@@ -149,7 +149,7 @@ class BotEngine:
             try:
                 return self._asked(env, position, limit, on_progress, stop)
             except BotFailedError as failed:
-                raise EngineError(self.name, str(failed), position) from failed
+                raise EngineError(self.name, str(failed), position, failed.by) from failed
 
     def _asked(
         self,
@@ -227,7 +227,9 @@ class BotEngine:
             except GameError as error:
                 raise BotFailedError(f"returned {shown(name)}: {error}") from error
         if answer.get("memory"):
-            raise BotFailedError(f"used more than {self._code.memory_mb} MB of memory")
+            raise BotFailedError(
+                f"used more than {self._code.memory_mb} MB of memory (memory= sets the megabytes)"
+            )
         if isinstance(raised := answer.get("raised"), str):
             raise BotFailedError(f"raised {one_line(raised)}")
         returned = answer.get("returned")
@@ -299,7 +301,7 @@ class BotEngine:
             kept = None if anew or self._code.seed is not None else _unpark(key)
             process = kept or BotProcess(self._code)
         except NotLoadedInTimeError as error:
-            self._hung = str(error)
+            self._hung = str(error) if error.by == "forfeit" else ""
             raise
         self._held.append((key, process))
         return process

@@ -36,7 +36,14 @@ _WORKER = "rl_toolkit.players.bots.worker"
 
 
 class BotFailedError(Exception):
-    """A bot did not answer; the message says what happened, without its name."""
+    """A bot did not answer; the message says what happened, without its name.
+
+    ``by`` is that of the `EngineError` which this becomes.
+    """
+
+    def __init__(self, message: str, *, outside: bool = False) -> None:
+        super().__init__(message)
+        self.by = "not played" if outside else "forfeit"
 
 
 class NotLoadedInTimeError(BotFailedError):
@@ -74,20 +81,24 @@ class BotProcess:
         try:
             self._worker = WorkerProcess(_WORKER, Limits(memory_mb=code.memory_mb))
         except IsolationError as error:
-            raise BotFailedError(str(error)) from error
+            raise BotFailedError(str(error), outside=error.outside) from error
         try:
             answer = self._worker.ask({"load": loading}, code.load_seconds, grace=GRACE)
         except TooSlowError as error:
             raise NotLoadedInTimeError(
-                f"was not loaded within {in_seconds(code.load_seconds)} (load= sets the seconds)"
+                f"was not loaded within {in_seconds(code.load_seconds)} (load= sets the seconds; "
+                "memory= the megabytes, if it waits for a process that needs more than "
+                f"{code.memory_mb})",
+                outside=error.outside,
             ) from error
         except IsolationError as error:
-            raise BotFailedError(f"cannot be loaded: it {error}") from error
+            raise BotFailedError(f"cannot be loaded: it {error}", outside=error.outside) from error
         if "ready" not in answer:
             self.end()
             if answer.get("memory"):
                 raise BotFailedError(
-                    f"cannot be loaded: it used more than {code.memory_mb} MB of memory"
+                    f"cannot be loaded: it used more than {code.memory_mb} MB of memory "
+                    "(memory= sets the megabytes)"
                 )
             raised = one_line(str(answer.get("raised", "no answer")))
             raise BotFailedError(f"cannot be loaded: {raised}")
@@ -115,7 +126,7 @@ class BotProcess:
                 message, seconds, stop=stop, on_progress=on_progress, grace=GRACE
             )
         except IsolationError as error:
-            raise BotFailedError(str(error)) from error
+            raise BotFailedError(str(error), outside=error.outside) from error
 
     def end(self) -> None:
         """End the bot and all that it has started."""

@@ -9,7 +9,7 @@ from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.protocols.gtp.vertices import COLOURS, can_name, move_of, vertex_of
 from rl_toolkit.protocols.moves_to import moves_to
-from rl_toolkit.protocols.program import Deadline, Program, ProgramError
+from rl_toolkit.protocols.program import Deadline, Program, ProgramError, ProtocolError
 from rl_toolkit.protocols.program_engine import ProgramEngine, analysis, checked, known
 from rl_toolkit.records import position_to_text
 
@@ -60,7 +60,7 @@ class _Conversation:
         self.program, self.deadline = program, deadline
         version = self.ask("protocol_version")
         if version != "2":
-            raise ProgramError(program.name, f"speaks GTP {version[:20]!r}, not GTP 2")
+            raise ProtocolError(program.name, f"speaks GTP {version[:20]!r}, not GTP 2")
         self._commands = set(self.ask("list_commands").split())
         self._passes_by_itself = False
         self._seconds: float | None = None
@@ -69,12 +69,12 @@ class _Conversation:
     # -------------------------------------------------------------------- commands
 
     def ask(self, command: str, stop: StopSignal | None = None) -> str:
-        """Send a command; gives the answer, and raises `ProgramError` for a refusal."""
+        """Send a command; gives the answer, and raises `ProtocolError` for a refusal."""
         try:
             return self._exchange(command, stop)
         except _RefusedError as refusal:
             said = f"refused {command[:60]!r}: {refusal}"
-            raise ProgramError(self.program.name, said) from refusal
+            raise ProtocolError(self.program.name, said) from refusal
 
     def _accepts(self, command: str) -> bool:
         try:
@@ -122,7 +122,7 @@ class _Conversation:
         self._board = make_game(env.name)
         if moves is None or not self._play(moves, env):
             self._board = None
-            raise ProgramError(
+            raise ProtocolError(
                 self.program.name, "can only be asked about positions reached from the start"
             )
 
@@ -149,7 +149,7 @@ class _Conversation:
 
     def _choose_game(self, env: BaseGameEnv) -> None:
         if not can_name(env):
-            raise ProgramError(self.program.name, f"speaks GTP, which has no {env.cols} columns")
+            raise ProtocolError(self.program.name, f"speaks GTP, which has no {env.cols} columns")
         if "set_game" in self._commands:
             if self._accepts(f"set_game {env.name}"):
                 return
@@ -159,7 +159,7 @@ class _Conversation:
         elif "rectangular_boardsize" in self._commands:
             self.ask(f"rectangular_boardsize {env.cols} {env.rows}")
         else:
-            raise ProgramError(self.program.name, "takes square boards only")
+            raise ProtocolError(self.program.name, "takes square boards only")
 
     def _its_name(self, env: BaseGameEnv) -> str:
         """What the program calls the game: ``Othello``."""
@@ -170,7 +170,7 @@ class _Conversation:
             if _letters(game) in ours:
                 return game.strip()
         plays = ", ".join(game.strip() for game in games) or "another game"
-        raise ProgramError(self.program.name, f"plays {plays}, not {traits.title}")
+        raise ProtocolError(self.program.name, f"plays {plays}, not {traits.title}")
 
     # ------------------------------------------------------------------------ move
 

@@ -14,8 +14,8 @@ from rl_toolkit.protocols.program import (
     LIMITS,
     Deadline,
     Program,
-    ProgramError,
     ProgramSilentError,
+    ProtocolError,
     StoppedError,
 )
 from rl_toolkit.protocols.program_engine import (
@@ -74,7 +74,7 @@ class NBoardEngine(ProgramEngine):
         stop: StopSignal | None,
     ) -> Analysis:
         if for_game({Reversi: True}, env) is None or env.rows != 8:
-            raise ProgramError(program.name, f"plays reversi-8, not {env.name}")
+            raise ProtocolError(program.name, f"plays reversi-8, not {env.name}")
         if limit.depth is not None and limit.depth != self._depth:
             program.send(f"set depth {limit.depth}")
             self._depth = limit.depth

@@ -18,7 +18,7 @@ from typing import Any
 
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.envs import BaseGameEnv, GameError
-from rl_toolkit.protocols.program import LIMITS, Deadline, Program, ProgramError
+from rl_toolkit.protocols.program import LIMITS, Deadline, Program, ProgramError, ProtocolError
 from rl_toolkit.protocols.program_engine import ProgramEngine, analysis, checked, known
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils import JsonError, one_line, read_object
@@ -121,7 +121,7 @@ class PackageEngine(ProgramEngine):
             said = self._exchange(program, trial, deadline).get("error")
             if said is None:
                 return
-        raise ProgramError(self._title, f"refused {self.engine}: {one_line(str(said))}")
+        raise ProtocolError(self._title, f"refused {self.engine}: {one_line(str(said))}")
 
     def _ask(
         self,
@@ -176,6 +176,6 @@ class PackageEngine(ProgramEngine):
             try:
                 answer = read_object(line)
             except JsonError as error:
-                raise ProgramError(self._title, f"wrote {line[:60]!r}") from error
+                raise ProtocolError(self._title, f"wrote {line[:60]!r}") from error
             if answer.get("id") == name:
                 return answer

@@ -50,7 +50,9 @@ if TYPE_CHECKING:
         StoppedError,
         TooSlowError,
         in_seconds,
+        was_killed,
     )
+    from rl_toolkit.utils.isolation.held_up import Watch
     from rl_toolkit.utils.isolation.limits import Limits
     from rl_toolkit.utils.isolation.supervisor import end_all, settle
     from rl_toolkit.utils.isolation.worker import GRACE, KEPT_OUTPUT, WorkerProcess
@@ -65,9 +67,11 @@ __all__ = [
     "NotStartedError",  # There is no process
     "StoppedError",  # It was stopped, and had no answer
     "TooSlowError",  # It did not answer in time
+    "Watch",  # Sees whether a process is held up from outside: stopped, or without a processor
     "WorkerProcess",  # A running worker
     "end_all",  # End all supervised processes and their supervisors
     "in_seconds",  # A time limit in a message, without what a clock took away from it
     "settle",  # Wait until all processes that were ended are gone, with all that they have started
+    "was_killed",  # Whether an exit code is that of a process that was ended from outside
 ]
 __getattr__, __dir__ = front_door(__name__)

@@ -11,15 +11,26 @@ from contextlib import suppress
 
 
 class IsolationError(Exception):
-    """A supervised process did not do what was asked; it has been ended."""
+    """A supervised process did not do what was asked; it has been ended.
+
+    ``outside`` says that the cause is not in the process: the machine, or a signal from elsewhere.
+    """
+
+    outside = False
 
 
 class NotStartedError(IsolationError):
     """There is no process: the command cannot be executed, or the system refused."""
 
+    outside = True
+
 
 class TooSlowError(IsolationError):
     """It did not answer in time."""
+
+    def __init__(self, message: str, *, outside: bool = False) -> None:
+        super().__init__(message)
+        self.outside = outside
 
 
 class StoppedError(IsolationError):
@@ -32,6 +43,16 @@ class EndedError(IsolationError):
     def __init__(self, message: str, code: int | None = None) -> None:
         super().__init__(message)
         self.code = code
+        self.outside = was_killed(code)
+
+
+def was_killed(code: int | None) -> bool:
+    """Whether a process with this exit code was ended by a signal that no mistake of its own sends.
+
+    >>> was_killed(-9), was_killed(-15), was_killed(-11), was_killed(1), was_killed(None)
+    (True, True, False, False, False)
+    """
+    return code is not None and -code in (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 
 
 def how_it_ended(code: int | None) -> str:

@@ -21,6 +21,7 @@ from rl_toolkit.utils.isolation.errors import (
     how_it_ended,
     in_seconds,
 )
+from rl_toolkit.utils.isolation.held_up import Watch
 from rl_toolkit.utils.isolation.limits import Limits
 from rl_toolkit.utils.isolation.supervisor import END_SECONDS, Supervisor, idle_supervisor
 from rl_toolkit.utils.strict_json import JsonError, JsonObject
@@ -120,7 +121,7 @@ class WorkerProcess:
         grace: float,
     ) -> JsonObject:
         assert self._supervisor is not None
-        control = self._supervisor.control
+        control, watch = self._supervisor.control, Watch(self.pid)
         deadline = time.monotonic() + seconds + grace
         stopped_at: float | None = None
         sources: list[int | FramedJson] = [self._channel, self._output, control]
@@ -141,7 +142,11 @@ class WorkerProcess:
             if now >= deadline:
                 if stopped_at is not None:
                     raise StoppedError("was stopped before it had an answer")
-                raise TooSlowError(f"did not answer within {in_seconds(seconds)}")
+                held_up = watch.cause()
+                also = f"; it {held_up}" if held_up else ""
+                raise TooSlowError(
+                    f"did not answer within {in_seconds(seconds)}{also}", outside=bool(held_up)
+                )
             wait = deadline - now if stop is None else min(_LOOK, deadline - now)
             ready, _, _ = select.select(sources, [], [], wait)
             if self._output in ready and not self._drain():

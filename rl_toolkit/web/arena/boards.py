@@ -54,7 +54,7 @@ class Turns:
 class Boards:
     """An executor for the games of a tournament; ``tell`` hears of every move.
 
-    The function that it maps takes a task of `play_paired_game` and ``on_move``.
+    The function that it maps takes the arguments of `play_paired_game`.
     """
 
     def __init__(self, boards: int, pause: float, tell: Callable[[Json], object]) -> None:
@@ -78,7 +78,9 @@ class Boards:
                     board.show()
                     watched = cast(Callable[..., R], function)
                     found = watched(
-                        tasks[number], on_move=lambda *seen, b=board: self._moved(b, *seen)
+                        tasks[number],
+                        on_move=lambda *seen, b=board: self._moved(b, *seen),
+                        on_again=board.begin,
                     )
                     board.finish(found)
                     done.put((number, found))
@@ -113,11 +115,20 @@ class _Board:
     """What one board shows."""
 
     def __init__(self, place: int, task: Any, tell: Callable[[Json], object]) -> None:
-        match, _, opening, first = task
-        self._env = BaseGameEnv.after(make_game(match.game), opening)
-        self._opening = len(self._env.history)
+        match, _, self._opening, first = task
+        self._game = match.game
         self._names = [match.engines[first], match.engines[1 - first]]
         self._place, self._tell = place, tell
+        self._env = self._opened()
+        self._plies = len(self._env.history)  # of the opening
+
+    def begin(self) -> None:
+        """Show the game from its beginning, as it is played again."""
+        self._env = self._opened()
+        self.show()
+
+    def _opened(self) -> BaseGameEnv:
+        return BaseGameEnv.after(make_game(self._game), self._opening)
 
     def play(self, move: int) -> None:
         """Show a move; one that cannot be played is for the arena to judge."""
@@ -125,8 +136,8 @@ class _Board:
             self._env.step(move)
             self.show()
 
-    def show(self, winner: int | None = None) -> None:
-        """Tell what the board looks like; ``winner`` once the game is over."""
+    def show(self, winner: int | None = None, ended_by: str = "") -> None:
+        """Tell what the board looks like; ``winner`` and ``ended_by`` once the game is over."""
         env = self._env
         self._tell(
             {
@@ -135,16 +146,23 @@ class _Board:
                 "cells": env.board.tolist(),
                 "last": env.last_cell,
                 "ply": len(env.history),
-                "opening": " ".join(env.history_names()[: self._opening]),
+                "opening": " ".join(env.history_names()[: self._plies]),
                 "player": env.current_player,
                 "winner": winner,
+                "ended_by": ended_by,
             }
         )
 
     def finish(self, found: Any) -> None:
-        """Tell of the finished game: its moves by name, and who won (1: the first player)."""
-        winner = -found["result"] if found["first"] else found["result"]
-        self.show(winner)
+        """Tell of the finished game: its moves by name, and who won (1: the first player).
+
+        A game that was not played has no winner, and its ``ended_by`` says so.
+        """
+        winner = found["result"]
+        if winner is not None:
+            winner = -winner if found["first"] else winner
+        ended_by = found["forfeit"].get("by", "forfeit") if "forfeit" in found else ""
+        self.show(winner, ended_by)
         self._tell(
             {
                 "game": {
@@ -152,8 +170,8 @@ class _Board:
                     "winner": winner,
                     "moves": " ".join(self._env.history_names()),
                     "plies": len(self._env.history),
-                    "opening": self._opening,
-                    "forfeit": bool(found.get("forfeit")),
+                    "opening": self._plies,
+                    "ended_by": ended_by,
                 }
             }
         )

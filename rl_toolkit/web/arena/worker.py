@@ -71,4 +71,5 @@ def _table(result: TournamentResult) -> dict[str, Any]:
     found = TournamentReport.of(result, anchor).to_dict()
     kept = ("players", "crosstable", "anchor", "first_move")
     said = ("leader", "opening_words", "opening_remark")
-    return {name: found[name] for name in (*kept, *said)}
+    found["not_played"] = result.not_played
+    return {name: found[name] for name in (*kept, *said, "not_played")}

@@ -99,3 +99,11 @@ def test_watching_in_a_pipe_writes_a_line_for_each_depth(run):
     ran = run("analyse", "connect-four-4x4x4", "--watch", "--time", "1.5", "--engine", "minimax")
     assert ran.code == 0
     assert "minimax · depth" in ran.out
+
+
+def test_an_engine_that_only_plays_has_one_row(run):
+    ran = run("analyse", "gomoku-9", "e5", "--engine", "first")
+    assert ran.code == 0
+    assert ran.out.count("Not searched.") == 2  # its row and the headline
+    assert "Nothing is known about the other 79 moves." in ran.out
+    assert "Nothing is known" not in run("analyse", "tictactoe", "b2").out

@@ -186,7 +186,15 @@ def test_memory_is_limited(bot, code, words):
     player = bot(code, ":memory=160,time=60,load=60")
     with pytest.raises(EngineError) as failed:
         player.analyse(make_game("tictactoe"))
-    assert failed.value.reason == f"{words} than 160 MB of memory"
+    assert failed.value.reason == f"{words} than 160 MB of memory (memory= sets the megabytes)"
+
+
+@pytest.mark.parametrize(("signal", "by"), [(9, "not played"), (15, "not played"), (11, "forfeit")])
+def test_a_bot_that_was_killed_has_not_lost(bot, signal, by):
+    player = bot(f"import os\ndef choose(env): os.kill(os.getpid(), {signal})")
+    with pytest.raises(EngineError) as failed:
+        player.analyse(make_game("tictactoe"))
+    assert failed.value.by == by
 
 
 def test_there_is_memory_for_the_answer_of_a_bot_that_keeps_all_of_it(bot):

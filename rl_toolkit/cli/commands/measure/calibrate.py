@@ -113,9 +113,10 @@ def calibrate(
         if output is not None:
             write_text_atomically(output, ladder_text(ladder))
     if as_json:
-        screen.json({**ladder.to_dict(), "work": executor.account.to_dict()})
+        missing = {"not_played": result.unplayed} if result.unplayed else {}
+        screen.json({**ladder.to_dict(), **missing, "work": executor.account.to_dict()})
     else:
-        _show(ladder, target, screen)
+        _show(ladder, target, screen, result.not_played)
         tell_work(screen, executor.account)
 
 
@@ -131,11 +132,12 @@ def ladder_text(ladder: RatedLadder) -> str:
     return "{\n" + head + ",\n".join(parts) + "\n}\n"
 
 
-def _show(ladder: RatedLadder, target: float, screen: Screen) -> None:
+def _show(ladder: RatedLadder, target: float, screen: Screen, not_played: str = "") -> None:
     from rl_toolkit.players.ladders import STEPS
 
     names = {step.spec: step.name for step in STEPS[ladder.game]}
-    screen.say(f"{ladder.game}, {ladder.games:,} games", "bold")
+    missing = f"; {not_played}" if not_played else ""
+    screen.say(f"{ladder.game}, {ladder.games:,} games{missing}", "bold")
     table = plain_table("level", "rating", "95 % interval", "gap", "games", "ms/move", "engine")
     below = 0.0
     for each in ladder.ratings:

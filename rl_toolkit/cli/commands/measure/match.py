@@ -130,7 +130,7 @@ def match(
         latest = result
         if time.monotonic() - looked > _LOOK or result.complete:
             looked, score = time.monotonic(), f"{percent(result.share)} for {engine}"
-        progress.update("games", len(result.games), games, score)
+        progress.update("games", result.tried, games, score)
 
     def show_test(result: SprtResult) -> None:
         nonlocal latest
@@ -201,8 +201,9 @@ def _show_result(shown: MatchResult | SprtResult, screen: Screen, as_csv: bool) 
     played = f"{len(result.games)} games"
     if not shown.complete:
         played = f"{len(result.games)} of {2 * match.pairs} games"
+    missing = f"; {result.not_played}" if result.not_played else ""
     words = result.opening_words
-    screen.say(f"{name} against {other} on {match.game}, {played}: {words}", "bold")
+    screen.say(f"{name} against {other} on {match.game}, {played}{missing}: {words}", "bold")
     if result.opening_remark:
         screen.say(result.opening_remark, "yellow")
     table = plain_table(f"{name} moves", "won", "drawn", "lost")

@@ -96,6 +96,9 @@ def _standings_columns(
     if any(row.forfeits for row in rows):
         cells = [str(row.forfeits or "") for row in rows]
         columns.append(Column("forfeits", cells, dispensable=6))
+    if any(row.not_played for row in rows):
+        cells = [str(row.not_played or "") for row in rows]
+        columns.append(Column("not played", cells, dispensable=6))
     return columns
 
 

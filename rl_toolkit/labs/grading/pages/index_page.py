@@ -137,7 +137,8 @@ def _standings(standings: Standings) -> str:
     without = f"<p>Did not enter:</p>{bullets(tuple(absent))}" if absent else ""
     lost = [f"{one} and {two}: {reason}" for one, two, reason in standings.unplayed[:20]]
     without += f"<p>Could not be played:</p>{bullets(tuple(lost))}" if lost else ""
-    return f'<h2>{text(title)}</h2><p class="soft">{words}</p>{body}{without}'
+    missing = f"<p><b>{text(standings.not_played)}.</b></p>" if standings.not_played else ""
+    return f'<h2>{text(title)}</h2>{missing}<p class="soft">{words}</p>{body}{without}'
 
 
 def _rank(row: Row) -> tuple[float, float]:

@@ -35,7 +35,7 @@ export class Boards {
 
   #draw(shown, board, look) {
     shown.mini.show(board.cells, board.last ?? -1);
-    const over = board.winner !== null;
+    const over = board.winner !== null || board.ended_by !== "";
     board.players.forEach((name, k) => {
       const side = k === 0 ? 1 : -1;
       shown.sides[k].replaceChildren(h("i", { "aria-hidden": "true" }), name);
@@ -50,7 +50,8 @@ export class Boards {
   }
 }
 
-/** `hard won`, `drawn`. */
-export function outcome({ winner, players }) {
+/** `hard won`, `drawn`, `not played`. */
+export function outcome({ winner, players, ended_by: endedBy }) {
+  if (winner === null) return endedBy;
   return winner === 0 ? "drawn" : `${players[winner === 1 ? 0 : 1]} won`;
 }

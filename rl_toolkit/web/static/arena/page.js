@@ -60,7 +60,8 @@ class Arena {
     $("#lead").textContent = running ? "A tournament is being played." : "The last tournament of this server.";
     $("#stop").hidden = !running;
     $("#progress").value = now.played / now.total;
-    const counted = `${now.played} of ${now.total} games`;
+    const missing = now.table?.not_played;
+    const counted = `${now.played} of ${now.total} games${missing ? `; ${missing}` : ""}`;
     const time = `${Math.floor(now.seconds / 60)}:${String(Math.floor(now.seconds % 60)).padStart(2, "0")}`;
     $("#state").textContent = running ? `${counted}, ${time} of ${now.plan.minutes}:00` : `${ENDS[now.status]}. ${counted}, ${time}.`;
     this.#boards.show(now.number, now.look, now.boards);
@@ -78,7 +79,8 @@ class Arena {
     if (game.opening) query.set("opening", game.opening);
     const text = `${game.players.join(" – ")}: ${outcome(game)}`;
     const opening = game.moves.split(" ").slice(0, game.opening).join(" ");
-    const end = game.forfeit ? " by forfeit" : ` in ${game.plies} moves`;
+    const ends = { forfeit: " by forfeit", time: " on time", "not played": `, tried twice and left after ${game.plies} moves` };
+    const end = ends[game.ended_by] ?? ` in ${game.plies} moves`;
     const more = opening ? `${end}, opening ${opening}` : end;
     $("#games").prepend(h("li", {}, h("a", { href: `/${look.family}?${query}`, text }), h("span", { class: "fine", text: more })));
   }

@@ -21,6 +21,13 @@ function worth({ value, proven, distance }) {
   return value + Math.sign(value) * (proven ? soon : -1e-9);
 }
 
+/** The candidates without those about which an engine says nothing, if it only says what it plays. */
+function spokenOf(candidates) {
+  const silent = ({ value, prior, visits }) => value === null && prior === null && visits === null;
+  const [first, ...others] = candidates;
+  return first && first.value === null && others.every(silent) ? [first] : candidates;
+}
+
 export class CandidateTable {
   #order = null; // null: the engine's
   #drawn = null; // what was drawn last, for another order
@@ -40,7 +47,8 @@ export class CandidateTable {
   /** Draw `analysis`; `side` names the player whose results they are. */
   draw(analysis, side) {
     this.#drawn = [analysis, side];
-    const { candidates } = analysis;
+    const candidates = spokenOf(analysis.candidates);
+    const silent = analysis.candidates.length - candidates.length;
     const has = (field) => candidates.some((candidate) => candidate[field] !== null);
     const most = (field) => Math.max(1e-3, ...candidates.map((candidate) => candidate[field] ?? 0));
     const total = candidates.reduce((sum, { visits }) => sum + (visits ?? 0), 0);
@@ -58,13 +66,14 @@ export class CandidateTable {
       return candidate.note ? [row, note(candidate, columns.length)] : [row];
     });
     const more = candidates.length - ROWS;
+    const left = silent ? `Nothing is known about the other ${counted(silent, "move")}` : more > 0 ? `… and ${more} more` : "";
     const table = $("#candidates");
     const focused = document.activeElement?.closest?.("#candidates tr")?.dataset.move;
     const sorting = document.activeElement?.dataset?.order;
     table.replaceChildren(
       h("thead", {}, h("tr", {}, ...columns.map((column) => this.#head(...column)))),
       h("tbody", {}, ...rows),
-      ...(more > 0 ? [h("tfoot", {}, h("tr", {}, h("td", { colspan: columns.length, text: `… and ${more} more` })))] : []),
+      ...(left ? [h("tfoot", {}, h("tr", {}, h("td", { colspan: columns.length, text: left })))] : []),
     );
     this.rows.refresh();
     this.heads.refresh();
