@@ -172,6 +172,11 @@ class Words:
             return UNKNOWN
         return f"{_percent(what.value, self._digits)}%"
 
+    def moves_to_end(self, what: Evaluated) -> int | None:
+        """The winner's moves to a proven end, ``None`` if unknown or in games that count pieces."""
+        decided = what.proven and what.outcome in ("win", "loss")
+        return self._moves(what) if decided else None
+
     def legend(self) -> tuple[tuple[str, str], ...]:
         """What each phrase and mark means, in the order of the table above."""
         unit = self._traits.score_unit

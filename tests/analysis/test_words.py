@@ -202,7 +202,7 @@ def test_the_best_move_never_looks_like_a_worse_one(values, texts) -> None:
     assert [words.short(each) for each in found] == texts
     assert [each["text"] for each in analysis.to_dict()["candidates"]] == texts
     assert len({words.mark(each) for each in found}) == len(set(texts))
-    assert [each.note for each in explain(ConnectFour(), analysis)][0].count(texts[0]) == 1
+    assert texts[0] in (explain(ConnectFour(), analysis).candidates[0].note or "")
 
 
 def test_leads_have_decimals_where_the_best_move_would_look_like_a_worse_one() -> None:
