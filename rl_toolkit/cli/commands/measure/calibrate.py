@@ -136,7 +136,9 @@ def _show(ladder: RatedLadder, target: float, screen: Screen) -> None:
 
     names = {step.spec: step.name for step in STEPS[ladder.game]}
     screen.say(f"{ladder.game}, {ladder.games:,} games", "bold")
-    table = plain_table("level", "rating", "95 % interval", "gap", "games", "ms/move", "engine")
+    table = plain_table(
+        "level", "Elo above random", "95 % interval", "gap", "games", "ms/move", "engine"
+    )
     below = 0.0
     for each in ladder.ratings:
         low, high = each.interval
