@@ -170,7 +170,7 @@ class Words:
             return (_BOUNDS[what.score_bound] or "≈") + _signed(lead)
         if what.value is None or what.visits == 1:
             return UNKNOWN
-        return f"{_percent(what.value, self._digits)}%"
+        return _percent(what.value, self._digits) + ("" if self._digits else "%")  # in little room
 
     def moves_to_end(self, what: Evaluated) -> int | None:
         """The winner's moves to a proven end, ``None`` if unknown or in games that count pieces."""
