@@ -127,6 +127,7 @@ def test_the_last_search_stays_on_show_after_the_move(open_page):
 def test_a_game_is_reviewed_and_a_mistake_tried_again(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+b1+a1+a2+c3")
     review(page)
+    expect(page.locator("#review-course")).to_have_text("It turned on move 2.")
     expect(page.locator("#accuracy-x")).to_have_text("100 %")
     expect(page.locator("#mistakes li")).to_have_count(1)
     expect(page.locator("#mistakes li")).to_contain_text(

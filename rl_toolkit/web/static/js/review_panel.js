@@ -91,8 +91,7 @@ export class Review extends EventTarget {
 
   #summary() {
     const marks = this.entries.filter((entry) => entry.mark).length;
-    const found = marks ? `${counted(marks, "move")} could have been better.` : "No mistakes found.";
-    return [this.#summed?.course?.text, found].filter(Boolean).join(" ");
+    return marks ? `${counted(marks, "move")} could have been better.` : "No mistakes found.";
   }
 
   // ------------------------------------------------------------------------- a second try
@@ -146,6 +145,7 @@ export class Review extends EventTarget {
     const { game } = this;
     // In a side line the graph shows where it left the game.
     this.graph.draw(this.entries, game.mainMoves.length, Math.min(game.ply, game.main?.from ?? game.ply));
+    $("#review-course").textContent = this.#summed?.course?.text ?? "";
     for (const player of ["x", "o"]) {
       const share = this.#summed?.accuracy[player] ?? null;
       const about = this.#summed?.accuracy_proven[player] ? "" : "≈ ";
