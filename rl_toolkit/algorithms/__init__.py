@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
     from rl_toolkit.algorithms.exact import exact_engine
     from rl_toolkit.algorithms.review import (
+        PIECES_FOR_NOTHING,
         MoveReview,
         Review,
         in_hindsight,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from rl_toolkit.algorithms.solvers import SOLVERS, solver_of
 
 __all__ = [
+    "PIECES_FOR_NOTHING",  # Pieces that a move of accuracy 0 loses
     "SOLVERS",  # The solvers by the class of their game
     "BookPlan",  # A book with openings of up to ``plies`` plies, built by ``workers`` threads
     "BuildProgress",  # Progress of a build

@@ -18,6 +18,15 @@ A move is not counted where all moves are equally good, as it cannot be wrong, n
 knows nothing of the move played. The sums weigh a move by what was at stake: an even choice among
 six winning moves and a losing one counts less than the only move that saves a draw. Proven results
 count as they are, estimates as estimated; so an accuracy is as good as the engine that judges.
+
+Where pieces are counted at the end, a game is more than won or lost, and accuracy is in pieces::
+
+    accuracy of a move   1 − (discs lost) / 16, at least 0
+    accuracy of a side   1 − (discs lost per move) / 16, at least 0
+
+The moves of a side are those with a choice. As long as no move loses more than 16 discs, the
+accuracy of a side is the mean of its moves; so a side that loses fewer discs per move never has the
+lower accuracy.
 """
 
 from __future__ import annotations
@@ -37,6 +46,9 @@ from rl_toolkit.analysis import (
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.records import GameRecord
 
+#: A move, or the mean move of a side, that loses this many pieces has an accuracy of 0.
+PIECES_FOR_NOTHING = 16
+
 
 @dataclass(frozen=True, slots=True)
 class MoveReview:
@@ -55,6 +67,7 @@ class MoveReview:
             be lost, or if the engine did not evaluate the move played.
         best_candidate, played_candidate: what the engine said of the best move and of the one
             played.
+        has_choice: whether there was more than one legal move.
     """
 
     number: int
@@ -71,6 +84,7 @@ class MoveReview:
     value_at_stake: float = 0.0
     best_candidate: Candidate | None = None
     played_candidate: Candidate | None = None
+    has_choice: bool = True
 
     @property
     def is_best(self) -> bool:
@@ -94,22 +108,48 @@ class MoveReview:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The verdicts on all moves of a game, and who won it."""
+    """The verdicts on all moves of a game, and who won it.
+
+    ``counts_pieces`` is whether the game counts pieces at the end.
+    """
 
     moves: tuple[MoveReview, ...]
     winner: int | None
+    counts_pieces: bool = False
 
     def accuracy(self, player: int) -> float | None:
-        """How much of the expected result at stake the player kept, from 0 to 1.
+        """How well the player moved, from 0 to 1; see above. ``None`` if no move counts.
 
-        1 lost nothing, 0 lost as much as random moves would have (or more). ``None`` if nothing was
-        at stake in any of the player's moves.
+        1 lost nothing. 0 lost as much as random moves would have, or in games that count pieces
+        `PIECES_FOR_NOTHING` a move, or more.
         """
-        counted = [move for move in self._of(player) if move.value_at_stake > 0]
+        counted = self._counted(player)
         if not counted:
             return None
+        if self.counts_pieces:
+            lost = sum(move.score_lost or 0.0 for move in counted) / len(counted)
+            return max(0.0, 1.0 - lost / PIECES_FOR_NOTHING)
         lost = sum(move.value_lost for move in counted)
         return max(0.0, 1.0 - lost / sum(move.value_at_stake for move in counted))
+
+    def accuracy_is_proven(self, player: int) -> bool:
+        """Whether no estimate is in the accuracy of the player."""
+        return all(
+            move.score_proven if self.counts_pieces else None not in (move.before, move.after)
+            for move in self._counted(player)
+        )
+
+    def accuracy_of(self, move: MoveReview) -> float | None:
+        """The accuracy of one move, in games that count pieces; ``None`` if it does not count."""
+        if not self.counts_pieces or not move.has_choice or move.score_lost is None:
+            return None
+        return max(0.0, 1.0 - move.score_lost / PIECES_FOR_NOTHING)
+
+    def _counted(self, player: int) -> list[MoveReview]:
+        """The moves of the player that count for the accuracy."""
+        if self.counts_pieces:
+            return [move for move in self._of(player) if self.accuracy_of(move) is not None]
+        return [move for move in self._of(player) if move.value_at_stake > 0]
 
     def score_lost(self, player: int, *, proven: bool) -> float | None:
         """The total score the player's moves lost, proven or estimated; ``None`` if unknown.
@@ -147,7 +187,7 @@ def review(
         moves.append(move)
         if on_progress is not None:
             on_progress(move.number, len(end.history))
-    return Review(tuple(moves), end.winner)
+    return Review(tuple(moves), end.winner, bool(end.traits.score_unit))
 
 
 def review_moves(
@@ -259,6 +299,7 @@ def review_move(env: BaseGameEnv, move: int, analysis: Analysis, number: int) ->
         value_at_stake=stake,
         best_candidate=best,
         played_candidate=played,
+        has_choice=len(analysis.candidates) > 1,
     )
 
 

@@ -28,7 +28,7 @@ def draw_analysis(
     env = analysed_position(analysis) if env is None else env.copy()
     if not env.traits.has_grid:
         return env.to_svg(theme)
-    words = words_for(env)
+    words = words_for(env, analysis)
     shown = analysis.candidates[:top]
     cells = {each.move: env.landing_cell(each.move) for each in shown}
     on_board = [(each, cell) for each in shown if (cell := cells[each.move]) is not None]

@@ -320,7 +320,7 @@ class Analysis:
         ``text`` says in words what the numbers mean; see `analysis.words`. It is not read back.
         """
         traits = traits_of(self.game)
-        words, good = words_for(traits), self.best_moves
+        words, good = words_for(traits, self), self.best_moves
         return {
             "version": VERSION,
             "game": self.game,
@@ -437,7 +437,8 @@ class Analysis:
         return " · ".join([*work, f"{self.elapsed:.2f} s"])
 
     def _table(self) -> list[list[str]]:
-        names, words = line_namer(self.game, self.position), words_for(traits_of(self.game))
+        names = line_namer(self.game, self.position)
+        words = words_for(traits_of(self.game), self)
         best = set(self.best_moves)
         rows = [["move", f"for {words.side(self.player)}", "prior", "visits", "line", ""]]
         for c in self.candidates:

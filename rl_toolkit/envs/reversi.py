@@ -59,6 +59,7 @@ class Reversi(BoardGame):
         fields=(
             FormField("size", "Size", "8", choices=tuple((str(n), f"{n} × {n}") for n in SIZES)),
         ),
+        variant="{size}",
         preview="f5 d6 c3 d3 c4 f4 f6 f3 e6 e7 d7 c5 b6",
         example="f5 d6",
         rules=(

@@ -16,6 +16,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from inspect import isabstract
+from string import Formatter
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from rl_toolkit.utils import shown
@@ -74,7 +75,8 @@ class GameTraits:
         score_unit: the unit of the final score, if pieces are counted: ``disc``.
         sizes: the boards to offer, if the constructor takes a side or rows and columns.
         fields: the fields of a form; by default made from ``sizes``.
-        variant: the format that turns these fields into the part of the name after the hyphen.
+        variant: the format that turns these fields into the part of the name after the hyphen; it
+            names every field.
         variants: the names of variants in words, for a list of games.
         preview: moves to a typical position, on the board of ``preview_variant``.
         example: moves as people would paste them; by default the first two of the preview.
@@ -206,6 +208,15 @@ def check_traits(cls: type[BaseGameEnv]) -> None:
     if not (isinstance(traits.rules, tuple) and isinstance(traits.levels, Mapping)):
         raise wrong("rules must be a tuple of sentences, levels a mapping of levels to engines")
 
+    named = [name for _, name, _, _ in Formatter().parse(traits.variant) if name is not None]
+    fields = [each.name for each in traits.fields]
+    for name in fields:
+        if name not in named:
+            raise wrong(f"variant {shown(traits.variant)} does not name the field {{{name}}}")
+    for name in named:
+        if name not in fields:
+            raise wrong(f"variant {shown(traits.variant)} names {{{name}}}, which is not a field")
+
     def made(variant: str) -> BaseGameEnv:
         try:
             env = cls.from_variant(variant)
@@ -225,8 +236,8 @@ def check_traits(cls: type[BaseGameEnv]) -> None:
             f"there are {len(traits.pictures)} pictures for {len(traits.rules)} rules; "
             "each rule has one, or none has"
         )
-    named = {f"picture {k} of the rules": moves for k, moves in enumerate(traits.pictures, 1)}
-    for what, moves in {**named, "the preview": traits.preview}.items():
+    played = {f"picture {k} of the rules": moves for k, moves in enumerate(traits.pictures, 1)}
+    for what, moves in {**played, "the preview": traits.preview}.items():
         env = made(traits.preview_variant)
         for word in moves.split():
             try:

@@ -13,7 +13,9 @@ from typing import Any, Literal, TypeAlias
 
 from rl_toolkit.utils import shown
 
-Kind: TypeAlias = Literal["game", "player", "whole", "wholes", "number", "numbers", "text"]
+Kind: TypeAlias = Literal[
+    "game", "player", "choice", "whole", "wholes", "number", "numbers", "text"
+]
 Settings: TypeAlias = Mapping[str, Any]
 
 #: Entries of a list, and characters of a text.
@@ -28,7 +30,7 @@ class Setting:
         default: its value where none is given; ``None`` leaves the choice to the experiment.
         least, most: the bounds of a number, or of every number in a list.
         page_most: the same for pages, where it is lower.
-        page_choices: what pages offer of games and players.
+        page_choices: what pages offer of games and players; all that there is of a choice.
     """
 
     name: str
@@ -65,7 +67,7 @@ class Setting:
         """
         if value is None or value == "":
             return self.default
-        if self.kind in ("game", "player", "text"):
+        if self.kind in ("game", "player", "choice", "text"):
             return self._name(value, on_page)
         most = self.page_most if on_page and self.page_most is not None else self.most
         entries = self._entries(value)
@@ -79,6 +81,10 @@ class Setting:
     def _name(self, value: Any, on_page: bool) -> str:
         if not isinstance(value, str) or len(value) > _MOST_CHARACTERS:
             raise ValueError(f"{self.words} is a text, not {shown(value)}")
+        if self.kind == "choice" and value not in self.page_choices:
+            raise ValueError(
+                f"{self.words} is {' or '.join(self.page_choices)}, not {shown(value)}"
+            )
         if on_page and self.kind != "text" and value not in self.page_choices:
             raise ValueError(f"{self.words} is one of {', '.join(self.page_choices)} here")
         return value

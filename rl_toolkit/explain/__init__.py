@@ -8,23 +8,35 @@ from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.explain.facts import Fact, facts_of
-    from rl_toolkit.explain.reviews import better_than, cost_of, discs_lost
+    from rl_toolkit.explain.reviews import (
+        Course,
+        better_than,
+        cost_of,
+        course_of,
+        discs_lost,
+        is_slip,
+        moves_lost,
+    )
     from rl_toolkit.explain.sentences import explain, explain_move
     from rl_toolkit.explain.verdicts import Verdict, verdict_of
     from rl_toolkit.utils.course_phrases import assessment, exploration, format_outcome
 
 __all__ = [
+    "Course",  # Where a reviewed game was decided
     "Fact",  # Something true about a move, with its numbers
     "Verdict",  # What an analysis says of a move: proven, estimated or unknown
     "assessment",  # The courses' assessment of a move; ``value`` is from the mover's view
     "better_than",  # Which moves were better, as a sentence; ``None`` if the move lost nothing
     "cost_of",  # What a move lost
+    "course_of",  # Where a reviewed game turned, and where it was over
     "discs_lost",  # The whole pieces that a move lost, where they count
     "explain",  # A sentence for each candidate of an analysis
     "explain_move",  # The sentence about one move
     "exploration",  # The courses' words for a move in tree search
     "facts_of",  # The facts about ``move`` in the position of ``env``, which is not changed
     "format_outcome",  # The courses' outcome words for a value
+    "is_slip",  # Whether a move kept the result and lost many moves
+    "moves_lost",  # By how many moves a win came later or a loss sooner
     "verdict_of",  # What an analysis says of a move, in one value
 ]
 __getattr__, __dir__ = front_door(__name__)

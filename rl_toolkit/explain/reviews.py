@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from rl_toolkit.algorithms import MoveReview
 from rl_toolkit.analysis import words_for
 from rl_toolkit.envs import GameTraits
@@ -22,14 +25,90 @@ def discs_lost(move: MoveReview, traits: GameTraits) -> int | None:
     return round(move.score_lost)
 
 
+def moves_lost(move: MoveReview, traits: GameTraits) -> tuple[int, int] | None:
+    """The winner's moves to the end after the best move and after the one played, if that is worse.
+
+    A loss that comes sooner, or a win that comes later; ``None`` for any other move, and in games
+    that count pieces.
+    """
+    best, played = move.best_candidate, move.played_candidate
+    if move.is_best or best is None or played is None or move.before != move.after:
+        return None
+    words = words_for(traits)
+    could, did = words.moves_to_end(best), words.moves_to_end(played)
+    return None if could is None or did is None or could == did else (could, did)
+
+
+def is_slip(move: MoveReview, traits: GameTraits) -> bool:
+    """Whether a move kept the result and yet lost moves enough to speak of.
+
+    Four of the winner's moves, or two if the game is then twice or half as long.
+    """
+    moves = moves_lost(move, traits)
+    if moves is None:
+        return False
+    few, many = sorted(moves)
+    return many - few >= 4 or (many - few >= 2 and many >= 2 * few)
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Where a game was decided: numbers of moves, ``None`` where there is no such move.
+
+    Attributes:
+        turned_on: the last move that changed the result with best play.
+        over_at: the loser's move after which the winner needed at most three moves more.
+    """
+
+    turned_on: int | None
+    over_at: int | None
+
+    @property
+    def text(self) -> str:
+        """The sentence: ``It turned on move 1; it was over at move 5``."""
+        parts = [
+            f"it turned on move {self.turned_on}" if self.turned_on else "",
+            f"it was over at move {self.over_at}" if self.over_at else "",
+        ]
+        text = "; ".join(filter(None, parts))
+        return f"{text[0].upper()}{text[1:]}."
+
+
+def course_of(moves: Sequence[MoveReview], traits: GameTraits) -> Course | None:
+    """Where a game turned and where it was over; ``None`` if it did neither, or if nobody knows.
+
+    Nothing is said of a turn before moves whose results are not proven.
+    """
+    turned = next((move for move in reversed(moves) if move.threw_away), None)
+    later = moves if turned is None else moves[moves.index(turned) + 1 :]
+    if any(None in (move.before, move.after) for move in later):
+        return None
+    over = next((move for move in later if _is_the_end(move, traits)), None)
+    if turned is None and over is None:
+        return None
+    return Course(*(None if move is None else move.number for move in (turned, over)))
+
+
+def _is_the_end(move: MoveReview, traits: GameTraits) -> bool:
+    """Whether the move let the winner win within three moves, and a better one would not have."""
+    moves = moves_lost(move, traits)
+    return move.after == "loss" and is_slip(move, traits) and moves is not None and moves[1] <= 3
+
+
 def cost_of(move: MoveReview, traits: GameTraits) -> str | None:
-    """What a move lost: ``a drawn game became lost``, ``≈ 7 discs lost``; ``None`` if nothing."""
+    """What a move lost: ``a drawn game became lost``, ``≈ 7 discs lost``; ``None`` if nothing.
+
+    Or moves: ``hastened the loss, 16 → 2 moves``, ``slower win, 3 → 5 moves``.
+    """
     if move.is_best:
         return None
     costs, lost = [], discs_lost(move, traits)
     if lost:
         about = "" if move.score_proven else "≈ "
         costs.append(f"{about}{counted(lost, traits.score_unit)} lost")
+    if (moves := moves_lost(move, traits)) is not None:
+        what = "hastened the loss" if move.after == "loss" else "slower win"
+        costs.append(f"{what}, {moves[0]} → {counted(moves[1])}")
     before, after = move.before, move.after
     if move.threw_away and before is not None and after is not None:
         costs.append(f"{_WAS[before]} became {_BECAME[after]}")

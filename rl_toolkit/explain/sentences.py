@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rl_toolkit.analysis import Analysis, Candidate, judgement, words_for
+from rl_toolkit.analysis import Analysis, Candidate, Words, judgement, words_for
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.tactics import Win
 from rl_toolkit.explain.facts import (
@@ -39,11 +39,14 @@ def explain(env: BaseGameEnv, analysis: Analysis) -> Analysis:
     """
     if not analysis.is_of(env):
         raise ValueError("this is an analysis of another position")
-    view, best = BoardView(env), analysis.candidates[:1]
+    view, best, words = BoardView(env), analysis.candidates[:1], words_for(env, analysis)
     explained = replace(
         analysis,
         candidates=tuple(
-            replace(candidate, note=_sentence(env, candidate, view.facts_of(candidate.move), best))
+            replace(
+                candidate,
+                note=_sentence(env, candidate, view.facts_of(candidate.move), words, best),
+            )
             for candidate in analysis.candidates
         ),
     )
@@ -62,17 +65,18 @@ def explain_move(env: BaseGameEnv, candidate: Candidate) -> str:
     >>> explain_move(env, Candidate(8, "c3", -1.0))
     'Misses the win at c1 and lets O win at c2.'
     """
-    return _sentence(env, candidate, BoardView(env).facts_of(candidate.move))
+    return _sentence(env, candidate, BoardView(env).facts_of(candidate.move), words_for(env))
 
 
 def _sentence(
     env: BaseGameEnv,
     candidate: Candidate,
     facts: tuple[Fact, ...],
+    values: Words,
     best: Sequence[Candidate] = (),
 ) -> str:
     """What the board shows, then the verdict of the search, then how much better ``best`` is."""
-    words, verdict = _Words(env), verdict_of(env, candidate)
+    words, verdict = _Words(env, values), verdict_of(env, candidate)
     if isinstance(verdict, Proven) and verdict.margin is not None:
         # The margin says more than whether the game could end with the next move.
         facts = tuple(fact for fact in facts if not isinstance(fact, (MissesWin, AllowsWin)))
@@ -112,9 +116,9 @@ def _worse_than(env: BaseGameEnv, candidate: Candidate, best: Candidate) -> str:
 class _Words:
     """Facts and verdicts about one move of one game, in words that continue "this move …"."""
 
-    def __init__(self, env: BaseGameEnv) -> None:
+    def __init__(self, env: BaseGameEnv, words: Words) -> None:
         self._env = env
-        self._words = words_for(env)
+        self._words = words
         self._opponent = self._words.side(-env.current_player)
 
     def of_facts(self, facts: Sequence[Fact]) -> list[str]:
@@ -157,6 +161,8 @@ class _Words:
     def of_verdict(self, candidate: Candidate, verdict: Proven | Estimate) -> str:
         """The verdict in the words of `analysis.words`, with a line or the final count."""
         said = self._words.full(candidate, self._env.current_player)
+        if isinstance(verdict, Estimate) and candidate.visits == 1:
+            return "visited once, so nothing is known yet"
         if isinstance(verdict, Estimate):
             return f"{judgement(verdict.value)} ({said})"
         if verdict.outcome == "draw":

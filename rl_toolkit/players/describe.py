@@ -10,9 +10,12 @@ from rl_toolkit.players.mixing import Mix
 from rl_toolkit.players.rated_ladder import ANCHOR, Rating
 from rl_toolkit.players.registry import engine_kind
 from rl_toolkit.players.spec import Spec
-from rl_toolkit.utils import counted
+from rl_toolkit.utils import counted, listed
 
 _PERFECT = "never gives away a win or a draw"
+
+#: The unit of measured ratings, as tables name it.
+RATING_UNIT = "Elo above random"
 
 #: What tells an engine from others that look as far.
 _BY = {
@@ -134,6 +137,26 @@ def describe_level(game: str, level: str, spec: str) -> str:
     return _PERFECT if level == "perfect" else describe_spec(spec, _threats(game))
 
 
+def distinct_levels(game: str) -> dict[str, tuple[str, ...]]:
+    """The levels of a game that differ, weakest first, each with other names of the same engine.
+
+    >>> distinct_levels("connect-four")["expert"], distinct_levels("tictactoe")["perfect"]
+    (('hard+',), ('hard', 'expert'))
+    """
+    names: dict[str, list[str]] = {}
+    for level, spec in levels_for(game).items():
+        names.setdefault(spec, []).append(level)
+    return {same[-1]: tuple(same[:-1]) for same in names.values()}
+
+
+def named_levels(game: str) -> dict[str, str]:
+    """The levels of a game that differ, as lists name them: ``expert (or hard+)``."""
+    return {
+        level: f"{level} (or {listed(others, 'or')})" if others else level
+        for level, others in distinct_levels(game).items()
+    }
+
+
 def described_levels(game: str) -> dict[str, str]:
     """What each level of a game does; one with the engine of ``perfect`` is perfect, too."""
     levels = levels_for(game)
@@ -183,5 +206,5 @@ def level_card(game: str, level: str) -> str:
     if accuracy := accuracy_text(rating):
         sentences.append(f"Right in {accuracy} of the moves that matter")
     if rating is not None:
-        sentences.append(f"Rating {rating_text(rating)} Elo above random play")
+        sentences.append(f"Rating {rating_text(rating)} {RATING_UNIT} play")
     return ". ".join(sentences) + "."

@@ -19,7 +19,7 @@ from rl_toolkit.analysis import Analysis, EngineError
 from rl_toolkit.envs import BaseGameEnv, GameFamily, game_failure, game_families, make_game
 from rl_toolkit.players import Spec, ratings_for
 from rl_toolkit.players.advisers import adviser_spec, as_reviewer, for_analysis
-from rl_toolkit.players.describe import level_card
+from rl_toolkit.players.describe import RATING_UNIT, distinct_levels, level_card
 from rl_toolkit.records import GameRecord
 from rl_toolkit.web import requests
 from rl_toolkit.web.fair_queue import Client
@@ -136,7 +136,9 @@ def engines() -> Response:
 
     ``analysis`` is the spec with which an engine values every move, null if it values none;
     ``adviser`` names the engine that knows the game best; ``about`` says what each level is,
-    ``ratings`` are those that were measured, and ``strongest`` the best of them, null if none was.
+    ``same`` which levels have the engine of another, under whose name they are listed; ``ratings``
+    are those that were measured, in ``unit``, and ``strongest`` is the best of them, null if none
+    was.
     """
     env = None
     if "game" in request.args:
@@ -156,11 +158,14 @@ def engines() -> Response:
     ratings = {
         level: {"rating": each.rating, "interval": each.interval} for level, each in rated.items()
     }
+    same = {} if env is None else distinct_levels(env.name)
     strongest = max((each.rating for each in rated.values()), default=None)
     return jsonify(
         engines=listed,
         levels=levels,
         about=about,
+        same={other: level for level, others in same.items() for other in others},
+        unit=RATING_UNIT,
         ratings=ratings,
         strongest=strongest,
         adviser=adviser or None,

@@ -100,7 +100,7 @@ class GameTreeView:
     def _grow(self, env: BaseGameEnv, depth: int, stop: Event) -> tuple[Analysis, list[Json]]:
         """The analysis of ``env`` with what the plies below have proven, and its children."""
         analysis = self._analysis(env, stop)
-        mover = env.current_player
+        mover, words = env.current_player, words_for(env, analysis)
         candidates, nodes = [], []
         for move in env.get_legal_moves():
             candidate, after = analysis.candidate(move), _after(env, move)
@@ -121,8 +121,8 @@ class GameTreeView:
                 "name": env.move_name(move),
                 "mover": mover,
                 "proven": candidate.proven,
-                "text": self._words.full(candidate, mover),
-                "label": tree_label(self._words, candidate, mover),
+                "text": words.full(candidate, mover),
+                "label": tree_label(words, candidate, mover),
                 "children": below,
             }
             nodes.append(node)

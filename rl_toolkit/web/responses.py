@@ -74,7 +74,7 @@ def analysis_answer(env: BaseGameEnv, analysis: Analysis, *, play: bool = False)
     is the position after the best move.
     """
     answer = analysis.to_dict()
-    words, best = words_for(env), analysis.best_moves
+    words, best = words_for(env, analysis), analysis.best_moves
     for entry, candidate in zip(answer["candidates"], analysis.candidates, strict=True):
         entry["mark"] = words.mark(candidate)
         entry["best"] = candidate.move in best

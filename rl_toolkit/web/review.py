@@ -2,17 +2,19 @@
 
 What a move lost is found in `algorithms.review`. Winning chances run from 0 to 1: a value v is
 (v + 1) / 2. Where pieces are counted at the end (`GameTraits.score_unit`), the discs that a move
-lost count as well: a game may be won by fewer than it could have been.
+lost count as well: a game may be won by fewer than it could have been. Elsewhere a move that keeps
+the result may lose moves: it hastens the loss, or delays the win.
 """
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Literal
 
 from rl_toolkit.algorithms import MoveReview, Review
 from rl_toolkit.analysis import Analysis, words_for
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.explain import better_than, cost_of
+from rl_toolkit.explain import better_than, cost_of, course_of, is_slip, moves_lost
 from rl_toolkit.web.responses import Json
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]
@@ -23,6 +25,8 @@ _MARKS: tuple[tuple[float, float, Mark], ...] = (
     (0.15, 8, "mistake"),
     (0.07, 4, "inaccuracy"),
 )
+#: Moves by which a loss comes sooner, or a win later, after a mistake.
+_MANY_MOVES = 8
 
 
 def mark_of(loss: float, discs: float = 0.0) -> Mark | None:
@@ -43,6 +47,8 @@ def move_answer(reviewed: MoveReview, analysis: Analysis, env: BaseGameEnv) -> J
     played, best = analysis.candidate(reviewed.move), analysis.candidates[0]
     lost = reviewed.value_lost / 2
     discs = _discs(reviewed) if env.traits.score_unit else None
+    best_moves, played_moves = moves_lost(reviewed, env.traits) or (None, None)
+    accuracy = Review((), None, discs is not None).accuracy_of(reviewed)
     return {
         "ply": reviewed.number - 1,
         "player": reviewed.player,
@@ -54,7 +60,10 @@ def move_answer(reviewed: MoveReview, analysis: Analysis, env: BaseGameEnv) -> J
         "after_proven": played.proven,
         "value_lost": lost,
         "discs": discs,
-        "mark": _mark(lost, discs),
+        "moves_before": best_moves,
+        "moves_after": played_moves,
+        "accuracy": None if accuracy is None else 100 * accuracy,
+        "mark": _mark(lost, discs) or _slip(reviewed, env),
         "text": words_for(env).full(played, analysis.player),
         "cost": cost_of(reviewed, env.traits),
         "better": better_than(reviewed, env.traits),
@@ -74,6 +83,14 @@ def _mark(loss: float, discs: Json | None) -> Mark | None:
     return mark_of(loss if discs["proven"] else 0.0, round(discs["lost"]))
 
 
+def _slip(reviewed: MoveReview, env: BaseGameEnv) -> Mark | None:
+    """The mark of a move that lost no chance, only moves: a mistake if they are eight or more."""
+    moves = moves_lost(reviewed, env.traits)
+    if moves is None or not is_slip(reviewed, env.traits):
+        return None
+    return "mistake" if abs(moves[0] - moves[1]) >= _MANY_MOVES else "inaccuracy"
+
+
 def _discs(reviewed: MoveReview) -> Json | None:
     """What the move lost in discs, and by how many player +1 leads before and after it."""
     lost, before, after = reviewed.score_lost, reviewed.score_before, reviewed.score_after
@@ -88,8 +105,12 @@ def _discs(reviewed: MoveReview) -> Json | None:
 
 
 def summary_answer(reviewed: list[MoveReview], env: BaseGameEnv) -> Json:
-    """How well each side played, in percent, and in discs if they count; null where not known."""
-    review = Review(tuple(reviewed), winner=None)
+    """How well each side played, in percent, and in discs if they count; null where not known.
+
+    ``course`` says on which move the game turned, and at which it was over.
+    """
+    review = Review(tuple(reviewed), None, bool(env.traits.score_unit))
+    course = course_of(reviewed, env.traits)
     sides = {"x": 1, "o": -1}
     shares = {side: review.accuracy(player) for side, player in sides.items()}
     unit = env.traits.score_unit
@@ -98,7 +119,13 @@ def summary_answer(reviewed: list[MoveReview], env: BaseGameEnv) -> Json:
             "accuracy": "per cent",
             "value_lost": "expected result, 0 to 1",
             "discs": f"{unit}s" if unit else None,
+            "moves_before": "moves of the winner",
+            "moves_after": "moves of the winner",
         },
+        "accuracy_proven": {
+            side: review.accuracy_is_proven(player) for side, player in sides.items()
+        },
+        "course": None if course is None else asdict(course) | {"text": course.text},
         "accuracy": {
             side: None if share is None else 100 * share for side, share in shares.items()
         },

@@ -3,13 +3,15 @@
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rl_toolkit.algorithms.connect_four.solver import ConnectFourSolver
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.reversi.engine import ReversiEngine
 from rl_toolkit.algorithms.reversi.reference import reference_scores
 from rl_toolkit.algorithms.reversi.solver import ReversiSolver
-from rl_toolkit.algorithms.review import Review, review, review_move
+from rl_toolkit.algorithms.review import MoveReview, Review, review, review_move
 from rl_toolkit.algorithms.simple import GreedyEngine, RandomEngine
 from rl_toolkit.analysis import Candidate, Limit, analysis_of
 from rl_toolkit.envs import ConnectFour, Reversi, TicTacToe
@@ -278,3 +280,49 @@ def test_games_without_a_measure_lose_no_score():
     told = review(from_transcript("connect-four", "4455"), RandomEngine(seed=1))
     assert told.score_lost(1, proven=True) is told.score_lost(1, proven=False) is None
     assert told.costliest() is None
+
+
+def lost(player, discs, *, proven=True, choice=True):
+    """A move of Reversi that lost so many discs."""
+    best = ("a1",) if discs else ("b1",)
+    return MoveReview(
+        1, player, 1, "b1", best, None, None, discs, 0.0, proven, 0.0, has_choice=choice
+    )
+
+
+DISCS = st.lists(st.floats(0, 64), min_size=1, max_size=12)
+
+
+@given(DISCS, DISCS)
+def test_who_loses_fewer_discs_a_move_never_has_the_lower_accuracy(black, white):
+    moves = [lost(1, discs) for discs in black] + [lost(-1, discs) for discs in white]
+    told = Review(tuple(moves), None, counts_pieces=True)
+    means = {1: sum(black) / len(black), -1: sum(white) / len(white)}
+    better = min(means, key=lambda player: means[player])
+    assert told.accuracy(better) >= told.accuracy(-better)
+
+
+@given(st.lists(st.floats(0, 16), min_size=1, max_size=12))
+def test_the_accuracy_of_a_side_in_discs_is_the_mean_of_its_moves(discs):
+    told = Review(tuple(lost(1, each) for each in discs), None, counts_pieces=True)
+    mean = sum(told.accuracy_of(move) for move in told.moves) / len(discs)
+    assert told.accuracy(1) == pytest.approx(mean)
+    assert [told.accuracy_of(lost(1, each)) for each in (0, 4, 16, 40)] == [1, 0.75, 0, 0]
+
+
+def test_moves_without_a_choice_do_not_count_and_estimates_are_marked():
+    forced, sure, guess = lost(1, 0, choice=False), lost(1, 8), lost(1, 4, proven=False)
+    assert Review((forced,), None, counts_pieces=True).accuracy(1) is None
+    told = Review((forced, sure), None, counts_pieces=True)
+    assert (told.accuracy(1), told.accuracy_is_proven(1)) == (0.5, True)
+    told = Review((forced, sure, guess), None, counts_pieces=True)
+    assert (told.accuracy(1), told.accuracy_is_proven(1)) == (0.625, False)
+
+
+def test_a_game_of_reversi_is_reviewed_in_discs():
+    env = from_transcript("reversi-4", "b1c1d1a1")
+    told = review(env, ReversiSolver())
+    for player in (1, -1):
+        moves = [move for move in told.moves if move.player == player and move.has_choice]
+        mean = sum(move.score_lost for move in moves) / len(moves)
+        assert told.accuracy(player) == pytest.approx(max(0, 1 - mean / 16))

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rl_toolkit.analysis import Candidate, estimate, judgement, percent, words_for
+from rl_toolkit.analysis import Analysis, Candidate, estimate, judgement, percent, words_for
 from rl_toolkit.envs import ConnectFour, Reversi, TicTacToe
+from rl_toolkit.explain import explain
 
 LINES, DISCS = words_for(ConnectFour()), words_for(Reversi())
 OPEN = Candidate(3, "d", -0.08)
@@ -34,6 +35,9 @@ GUESS = Candidate(3, "d", 0.2, score=3.4)
         (LINES, OPEN, "≈ 46 %", "46%", "Red ≈ 46 %"),
         (LINES, replace(OPEN, visits=100), "≈ 46 ± 10 %", "46%", "Red ≈ 46 ± 10 %"),
         (LINES, replace(OPEN, visits=10_000), "≈ 46 %", "46%", "Red ≈ 46 %"),
+        (LINES, replace(OPEN, value=1.0, visits=5), "≈ 57 to 100 %", "99%", "Red ≈ 57 to 100 %"),
+        (LINES, replace(OPEN, value=-1.0, visits=1), "1 visit", "?", "Red: 1 visit"),
+        (LINES, replace(WIN, visits=1), "wins in 3 moves", "W3", "Red wins in 3 moves"),
         (LINES, replace(OPEN, value=None), "?", "?", "Unknown"),
         (LINES, replace(OPEN, value=None, prior=0.4, visits=0), "?", "?", "Unknown"),
         # A score without a unit is for engines only.
@@ -152,14 +156,67 @@ def test_both_sides_of_a_percentage_agree(value: float) -> None:
     assert percent(value) + percent(-value) in (100, 101)  # a half is rounded up
 
 
-@given(st.floats(-1, 1), st.integers(1, 10**6))
-def test_more_visits_are_never_less_certain(value: float, visits: int) -> None:
-    def off(count: int) -> int:
-        found = re.search(r"± (\d+)", estimate(value, count))
-        return int(found[1]) if found else 0
+def interval(text: str) -> tuple[int, int]:
+    """The interval that an estimate shows, in per cent; without one the estimate alone."""
+    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    if "visit" in text:
+        return 0, 100
+    if "±" in text:
+        return numbers[0] - numbers[1], numbers[0] + numbers[1]
+    return numbers[0], numbers[-1]
 
-    assert off(4 * visits) <= off(visits) < 100
-    assert off(1) >= 40  # one visit says next to nothing
+
+@given(st.floats(-1, 1), st.integers(1, 10**6))
+def test_more_visits_are_never_less_certain_and_stay_on_the_scale(
+    value: float, visits: int
+) -> None:
+    def width(count: int) -> int:
+        low, high = interval(estimate(value, count))
+        assert 0 <= low <= percent(value) + 1
+        assert percent(value) - 1 <= high <= 100
+        return high - low
+
+    assert width(4 * visits) <= width(visits) + 1  # rounded at both ends
+
+
+def test_one_visit_is_not_called_an_estimate() -> None:
+    assert {estimate(value, 1) for value in (-1.0, 0.0, 1.0)} == {"1 visit"}
+    assert LINES.noun(replace(OPEN, visits=1)) == "an unknown result"
+
+
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        # Whole numbers, unless the best move would look like another.
+        ((0.5, 0.1, 0.1, 0.104), ["≈ 75 %", "≈ 55 %", "≈ 55 %", "≈ 55 %"]),
+        ((0.0, 0.0, -0.0017, -0.0024), ["≈ 50.00 %", "≈ 50.00 %", "≈ 49.92 %", "≈ 49.88 %"]),
+        ((0.02, 0.01, 0.009), ["≈ 51.00 %", "≈ 50.50 %", "≈ 50.45 %"]),
+        ((1.0, 0.9999), ["≈ 99.999 %", "≈ 99.995 %"]),
+        ((0.1, 0.1, 0.1), ["≈ 55 %", "≈ 55 %", "≈ 55 %"]),
+    ],
+)
+def test_the_best_move_never_looks_like_a_worse_one(values, texts) -> None:
+    found = [Candidate(move, "abcd"[move], value) for move, value in enumerate(values)]
+    analysis = Analysis.of(ConnectFour(), "minimax", found)
+    words = words_for(ConnectFour(), analysis)
+    assert [words.short(each) for each in found] == texts
+    assert [each["text"] for each in analysis.to_dict()["candidates"]] == texts
+    assert len({words.mark(each) for each in found}) == len(set(texts))
+    assert texts[0] in (explain(ConnectFour(), analysis).candidates[0].note or "")
+
+
+def test_leads_have_decimals_where_the_best_move_would_look_like_a_worse_one() -> None:
+    found = [replace(GUESS, move=move, score=score) for move, score in ((19, 3.4), (26, 3.3))]
+    words = words_for(Reversi(), Analysis.of(Reversi(), "reversi", found))
+    assert [words.short(each) for each in found] == ["≈ 3.4 discs ahead", "≈ 3.3 discs ahead"]
+    assert [words.mark(each) for each in found] == ["≈+3.4", "≈+3.3"]
+    assert words.short(LEAD) == "wins by 12 discs"
+
+
+def test_tree_search_chooses_by_visits_so_its_values_need_no_decimals() -> None:
+    found = [replace(OPEN, move=move, visits=visits) for move, visits in ((3, 9000), (2, 8000))]
+    words = words_for(ConnectFour(), Analysis.of(ConnectFour(), "mcts", found))
+    assert [words.short(each) for each in found] == ["≈ 46 %", "≈ 46 %"]
 
 
 @pytest.mark.parametrize("visits", [5, 10, 30, 100, 250])
@@ -167,9 +224,9 @@ def test_more_visits_are_never_less_certain(value: float, visits: int) -> None:
 def test_the_uncertainty_covers_the_truth_nearly_always(visits: int, truth: float) -> None:
     covered = 0.0
     for wins in range(visits + 1):
-        found = re.search(r"± (\d+)", estimate(2 * wins / visits - 1, visits))
-        off = int(found[1]) if found else 5
-        if abs(wins / visits - truth) <= off / 100 + 1e-9:
+        low, high = interval(estimate(2 * wins / visits - 1, visits))
+        off = 5 if low == high else 0
+        if low - off - 1 <= 100 * truth <= high + off + 1:
             chance = math.comb(visits, wins) * truth**wins * (1 - truth) ** (visits - wins)
             covered += chance
     assert covered >= 0.9

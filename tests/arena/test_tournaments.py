@@ -237,7 +237,7 @@ def test_the_table_has_ratings_and_a_crosstable(run):
     assert ran.code == 0
     assert "3 players on tictactoe, round-robin, 12 games" in ran.out
     lines = ran.out.splitlines()
-    assert any("rating" in line for line in lines[1:3])  # headings wrap if a time is long
+    assert any("Elo" in line for line in lines[1:3])  # headings wrap if a time is long
     assert sum("/4" in line for line in lines) == 3
     assert "random has rating 0. The first move is worth" in ran.out
 

@@ -86,7 +86,17 @@ def test_the_form_of_a_game_names_the_game_it_shows(family):
     env = family.make("")
     variant = family.traits.variant.format(**env.form_values())
     assert make_game(f"{family.name}-{variant}".rstrip("-")).name == env.name
-    assert {field.name for field in family.traits.fields} == set(env.form_values()) or not variant
+    assert {field.name for field in family.traits.fields} == set(env.form_values())
+
+
+@pytest.mark.parametrize("family", game_families(), ids=lambda family: family.name)
+def test_every_choice_of_a_form_makes_another_game(family):
+    usual = {field.name: field.default for field in family.traits.fields}
+    for field in family.traits.fields:
+        for value, _ in field.choices:
+            chosen = {**usual, field.name: value}
+            env = make_game(f"{family.name}-{family.traits.variant.format(**chosen)}")
+            assert env.form_values()[field.name] == value
 
 
 def test_colours_are_named_with_the_letter_of_the_board():
@@ -108,6 +118,15 @@ def test_colours_are_named_with_the_letter_of_the_board():
             game(fields=(FormField("n", "Size", 9),), variant="{n}y"),
             "does not know the variant '9y'",
         ),
+        (
+            game(base=Reversi, fields=(FormField("size", "Size", "8"),)),
+            "variant '' does not name the field {size}",
+        ),
+        (
+            game(fields=(FormField("n", "Size", 9), FormField("m", "Size", 9)), variant="{n}"),
+            "variant '{n}' does not name the field {m}",
+        ),
+        (game(variant="{n}"), "variant '{n}' names {n}, which is not a field"),
         (game(pieces=("X", "X")), "pieces must be two different names"),
         (game(pieces=("X",)), "pieces must be two different names"),
         (game(pieces=("", "O")), "pieces must be two different names"),

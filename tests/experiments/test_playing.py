@@ -41,6 +41,18 @@ def test_every_opponent_is_met():
         assert list(data[order].values()) == first_free_cell_against_all(side)
 
 
+def test_the_perfect_level_takes_the_first_of_equal_moves_unless_asked_otherwise():
+    first = result_of("never-loses")
+    assert first.cells == [["first", 101, 99, 2, 0], ["second", 681, 498, 183, 0]]
+    assert "the player takes the first on the board" in first.remarks[1]
+    engine = result_of("never-loses", ties="engine")
+    assert engine.data["ties"] == "engine"
+    assert engine.cells != first.cells
+    assert [row[-1] for row in engine.cells] == [0, 0]
+    with pytest.raises(ValueError, match="ties is first or engine, not 'last'"):
+        result_of("never-loses", ties="last")
+
+
 @pytest.mark.parametrize(("game", "count"), [("connect-four", 49), ("tictactoe", 72)])
 def test_openings_are_all_first_two_moves(game, count):
     assert len(openings(game)) == len(set(openings(game))) == count
@@ -102,6 +114,20 @@ def test_one_number_is_varied_and_the_games_are_those_of_play_out():
         spec = f"mcts:simulations=5,c={c}"
         played = [play_out("tictactoe", spec, "greedy", [1, -1][n % 2], n) for n in range(4)]
         assert result.data["points"][c] == sum((r + 1) / 2 for r in played) / 4
+
+
+def test_simulations_that_a_proof_saved_are_not_counted():
+    result = result_of(
+        "strength-by-simulations",
+        game="tictactoe",
+        opponent="random",
+        simulations="4,2000",
+        games=2,
+    )
+    few, many = (row[-1] for row in result.cells)
+    assert 0 < few <= 4
+    assert 4 < many < 1500  # the last positions of a game are solved after a few
+    assert result.data["ran_per_move"] == {"4": few, "2000": many}
 
 
 def test_a_league_of_one_is_refused():

@@ -39,7 +39,7 @@ def test_candidates_with_outcome_distance_and_a_sentence_which_one_switch_hides(
     )
     expect(cell(page, "c1").locator(".hint.proven.best")).to_have_text("W1")
     expect(cell(page, "c1")).to_have_attribute("aria-label", "c1, empty, engine: W1 wins in 1 move")
-    expect(page.locator("#eval-text")).to_have_text("X wins in 1 move")
+    expect(page.locator("#eval-text")).to_have_text("minimax: X wins in 1 move")
     # Without a network there is no prior.
     expect(page.locator("#candidates thead")).not_to_contain_text("Prior")
     assert page.locator(".prior-bar").count() == 0
@@ -50,6 +50,17 @@ def test_candidates_with_outcome_distance_and_a_sentence_which_one_switch_hides(
         expect(page.locator(secret)).to_be_hidden()
     page.check("#show-engine")
     expect(page.locator(".hint").first).to_be_visible()
+
+
+def test_the_bar_shows_the_adviser_whoever_else_analyses(open_page):
+    page = open_page(f"/connect-four?{TWO_PEOPLE}&moves=d+d+d+d+e")
+    analyse(page, "greedy")
+    expect(page.locator("#candidates .estimate").first).to_be_visible()
+    said = "exact: Yellow wins in 18 moves"
+    expect(page.locator("#eval-text")).to_have_text(said)
+    expect(page.locator("#eval-bar")).to_have_attribute("aria-label", f"Evaluation: {said}")
+    page.uncheck("#analyse")
+    expect(page.locator("#eval-text")).to_have_text("")
 
 
 def test_losing_moves_say_how_soon_and_hovering_draws_their_line(open_page):
@@ -98,7 +109,8 @@ def test_the_last_search_stays_on_show_after_the_move(open_page):
     expect(page.locator("#engine-state")).to_contain_text("What “minimax” thought before playing")
     expect(page.locator("#figures")).to_contain_text("Time")
     expect(page.locator("#candidates tr[data-move]")).to_have_count(8)
-    expect(page.locator("#eval-text")).to_have_text("A draw with best play")
+    expect(page.locator("#eval-text")).to_have_text("")  # what an opponent thinks is in its tab
+    expect(page.locator("#eval-bar")).to_have_attribute("aria-label", "Evaluation: none yet")
     assert page.locator(".hint").count() == 0  # those were of the board before
     page.locator("#candidates tr[data-move]").first.hover()
     assert page.locator(".ghost").count() == 0
@@ -115,6 +127,7 @@ def test_the_last_search_stays_on_show_after_the_move(open_page):
 def test_a_game_is_reviewed_and_a_mistake_tried_again(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=b2+b1+a1+a2+c3")
     review(page)
+    expect(page.locator("#review-course")).to_have_text("It turned on move 2.")
     expect(page.locator("#accuracy-x")).to_have_text("100 %")
     expect(page.locator("#mistakes li")).to_have_count(1)
     expect(page.locator("#mistakes li")).to_contain_text(

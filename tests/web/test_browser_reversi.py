@@ -61,3 +61,16 @@ def test_a_bound_looks_like_a_bound(open_page):
     assert 0 < len(bounds) < len(marks)
     assert all(re.fullmatch("[≤≈][+−]?[0-9]+", mark) for mark in marks)
     expect(page.locator("#candidates .estimate", has_text="≈ at ")).to_have_count(len(bounds))
+
+
+def test_another_size_is_played_after_new_game(open_page):
+    page = open_page("/reversi?x=human&o=human")
+    expect(page.locator(".cell")).to_have_count(64)
+    page.select_option("#field-size", "6")
+    page.click("#new-game-form .primary")
+    expect(page.locator(".cell")).to_have_count(36)
+    expect(page).to_have_url(re.compile("game=reversi-6"))
+    expect(page.locator("#field-size")).to_have_value("6")
+    page.select_option("#field-size", "8")
+    page.click("#new-game-form .primary")
+    expect(page.locator(".cell")).to_have_count(64)

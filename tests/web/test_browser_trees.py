@@ -35,9 +35,11 @@ def test_the_minimax_tree_agrees_with_thinking(open_page):
     )
     thought = dict(zip(names, page.locator("#candidates .proof").all_text_contents(), strict=True))
     said = page.locator("#eval-text").inner_text()
-    assert said == "Yellow wins in 18 moves"
+    assert said == "exact: Yellow wins in 18 moves"
     grow(page, "game")
-    expect(page.locator("#tree-state")).to_contain_text(f"exact: {said}.")
+    expect(page.locator("#tree-state")).to_contain_text(f"{said}.")
+    expect(page.locator("#tree-legend")).to_contain_text("Solid outline: proven.")
+    expect(page.locator("#tree-dashed")).to_be_hidden()  # all is proven
     as_yellow = {
         name: text.replace("Yellow wins", "wins").replace("Red wins", "loses")
         for name, text in labels(page).items()

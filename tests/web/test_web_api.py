@@ -10,13 +10,14 @@ from stopping import PATIENCE, HandClock
 from web_requests import answer, events, post, refusal, said
 from web_running import let_offer
 
+from rl_toolkit.algorithms import review_move
 from rl_toolkit.analysis import Analysis, Candidate, Limit, analysis_of
-from rl_toolkit.envs import game_families, make_game
+from rl_toolkit.envs import ConnectFour, game_families, make_game
 from rl_toolkit.players import EngineKind, Spec, make_engine, register_engine, registry
 from rl_toolkit.players.advisers import adviser_spec
 from rl_toolkit.records import GameRecord, position_to_text
 from rl_toolkit.web import ServerLimits, api, create_app, game_tree
-from rl_toolkit.web.review import mark_of
+from rl_toolkit.web.review import mark_of, move_answer
 
 GAMES = ["tictactoe", "connect-four", "gomoku", "reversi"]
 
@@ -484,13 +485,33 @@ def test_a_review_finds_the_blunder(client):
     assert sorted(named.replace(" and ", ", ").split(", ")) == ["a1", "a3", "c1", "c3"]
     assert instead == "a draw instead of a loss in 3 moves."
     assert blunder["value_lost"] == 0.5
-    for name, data in told:
-        if name == "move" and data is not blunder:
-            assert data["cost"] is data["better"] is None
+    costs = {data["ply"]: data["cost"] for name, data in told if name == "move" and data["better"]}
+    assert costs == {1: blunder["cost"], 3: "hastened the loss, 2 → 1 move"}
     assert told[-1][0] == "done"
     accuracy = told[-1][1]["accuracy"]
     assert accuracy["x"] == 100
     assert accuracy["o"] == 0  # of two moves, one lost at once and the other could not be saved
+    assert told[-1][1]["accuracy_proven"] == {"x": True, "o": True}
+    course = {"turned_on": 2, "over_at": None, "text": "It turned on move 2."}
+    assert told[-1][1]["course"] == course
+
+
+@pytest.mark.parametrize(
+    ("best", "played", "mark"),
+    [(16, 2, "mistake"), (16, 12, "inaccuracy"), (3, 1, "inaccuracy"), (16, 14, None)],
+)
+def test_a_move_that_hastens_a_loss_is_marked(best, played, mark):
+    env = ConnectFour()
+    loses = [
+        Candidate(move, name, -1.0, "loss", proven=True, distance=2 * moves)
+        for move, name, moves in ((3, "d", best), (0, "a", played))
+    ]
+    analysis = Analysis.of(env, "exact", loses)
+    answer = move_answer(review_move(env, 0, analysis, 5), analysis, env)
+    moves = "move" if played == 1 else "moves"
+    assert answer["cost"] == f"hastened the loss, {best} → {played} {moves}"
+    assert (answer["moves_before"], answer["moves_after"]) == (best, played)
+    assert answer["mark"] == mark
 
 
 def test_what_a_later_search_proves_is_held_against_the_move_before(client):
@@ -515,6 +536,7 @@ def test_reversi_is_reviewed_in_discs(client):
     assert scores[0] == {"lost": 0, "proven": True, "before": -10, "after": -10}  # X's view
     assert scores[1] == {"lost": 24, "proven": True, "before": -10, "after": 14}
     assert moves[1]["mark"] == "blunder"
+    assert [data["accuracy"] for data in moves[:2]] == [100, 0]
     lost = told[-1][1]["discs"]
     assert lost["o"] == {
         "proven": scores[1]["lost"] + scores[3]["lost"],
@@ -534,6 +556,9 @@ def test_estimated_discs_alone_make_the_mark(client):
         mark_of(0, round(data["discs"]["lost"])) for data in moves
     ]
     assert told[-1][1]["discs"]["x"]["proven"] is None
+    assert told[-1][1]["accuracy_proven"] == {"x": False, "o": False}
+    mean = sum(data["discs"]["lost"] for data in moves[::2]) / 2
+    assert told[-1][1]["accuracy"]["x"] == pytest.approx(100 * max(0, 1 - mean / 16))
 
 
 def test_an_engine_that_refuses_the_game_is_quoted(client, monkeypatch):

@@ -21,6 +21,10 @@ def test_the_levels_of_a_game_come_with_ratings(client):
     }
     assert found["strongest"] == rated["perfect"].rating
     assert all("Elo above random play" in found["about"][level] for level in rated)
+    assert (found["unit"], found["same"]) == (
+        "Elo above random",
+        {"hard": "perfect", "expert": "perfect"},
+    )
     without = client.get("/api/engines?game=tictactoe-4x4x4").get_json()
     assert (without["ratings"], without["strongest"]) == ({}, None)
 

@@ -11,7 +11,13 @@ if TYPE_CHECKING:
     from rl_toolkit.algorithms.mcts.growth import Tree, TreeAnalysisBuilder, grow
     from rl_toolkit.algorithms.mcts.report import Bonus, SearchNode
     from rl_toolkit.algorithms.mcts.solver import MCTSSolver
-    from rl_toolkit.algorithms.mcts.tree import BYTES_PER_NODE, MCTSNode, Settings, forced_moves
+    from rl_toolkit.algorithms.mcts.tree import (
+        BYTES_PER_NODE,
+        MCTSNode,
+        PythonTree,
+        Settings,
+        forced_moves,
+    )
 
 __all__ = [
     # Estimated size of one node with its copy of the game, plus one byte per cell
@@ -23,6 +29,7 @@ __all__ = [
     "CompiledTree",
     "MCTSNode",  # A position in the search tree
     "MCTSSolver",  # Monte Carlo tree search over any `BaseGameEnv`, compiled for games with kernels
+    "PythonTree",  # A search tree over any `BaseGameEnv`, grown simulation by simulation
     "SearchNode",  # The properties of a node that this module reads
     "Settings",  # How a tree is searched
     "Tree",  # A search tree that can be grown and read; see `algorithms.mcts.tree.PythonTree`

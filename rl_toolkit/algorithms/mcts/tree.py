@@ -168,8 +168,8 @@ def forced_moves(env: BaseGameEnv) -> list[int]:
 class PythonTree:
     """A search tree over any `BaseGameEnv`, grown simulation by simulation.
 
-    A subclass may replace `_simulate`, the playout; a subclass of `MCTSSolver` names it as its
-    ``tree_class``.
+    A subclass may replace `_simulate`, the playout, and `node_class`; a subclass of `MCTSSolver`
+    names it as its ``tree_class``.
 
     Attributes:
         playout: plays from a position and returns the result for player +1: `_simulate`, unless
@@ -179,6 +179,8 @@ class PythonTree:
         flag: one number; the search ends soon after it becomes 1.
     """
 
+    node_class: type[MCTSNode] = MCTSNode
+
     def __init__(self, env: BaseGameEnv, settings: Settings, seed: int) -> None:
         self.settings = settings
         self.flag: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
@@ -187,7 +189,7 @@ class PythonTree:
         bytes_per_node = BYTES_PER_NODE + len(env.board)
         self._room = max(env.num_moves + 1, int(settings.max_memory_mb * 2**20 / bytes_per_node))
         self.playout: Callable[[BaseGameEnv], float | None] = self._simulate
-        self.root = self._prepared(MCTSNode(env))
+        self.root = self._prepared(self.node_class(env))
         self.reset_counts()
 
     def reset_counts(self) -> None:

@@ -54,7 +54,13 @@ def _overview(card: Scorecard) -> str:
                 "–" if each.speed is None else f"{1000 * each.speed.mean:.1f}",
             ]
         )
-    heads = ["game", "right where it matters", "forced wins found", "rating", "ms per move"]
+    heads = [
+        "game",
+        "right where it matters",
+        "forced wins found",
+        "Elo above random",
+        "ms per move",
+    ]
     return table("All games", heads, rows)
 
 
@@ -73,12 +79,13 @@ def _parts(card: GameCard) -> Iterator[str]:
     if card.rating is not None:
         yield "<h3>Rating</h3>"
         yield paragraph(
-            f"{rating_text(card.rating)}, 95 % interval {interval_text(card.rating.interval)}. "
+            f"{rating_text(card.rating)} Elo above random, "
+            f"95 % interval {interval_text(card.rating.interval)}. "
             f"{scale_text(card.rating)}"
         )
         yield table(
             "Games against levels",
-            ["opponent", "rating", "points", "games"],
+            ["opponent", "Elo above random", "points", "games"],
             [
                 [
                     each.name,

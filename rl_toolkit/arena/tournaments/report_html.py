@@ -63,7 +63,7 @@ def _sections(report: TournamentReport) -> Iterator[str]:
 
 
 def _standings(report: TournamentReport) -> str:
-    heads = ["player", "rank", "rating", "95 % interval", "score", "games", "won", "drawn", "lost"]
+    heads = ["player", "rank", "Elo", "95 % interval", "score", "games", "won", "drawn", "lost"]
     heads += ["better than next"]
     if report.accuracy:
         heads.append("accuracy")
@@ -106,7 +106,7 @@ def _ratings(report: TournamentReport) -> str:
         for row in report.rows
     ]
     rows.append(["", "", Html(scale.axis())])
-    return table("Elo, with 95 % intervals", ["player", "rating", ""], rows, kind="bars")
+    return table("Elo, with 95 % intervals", ["player", "Elo", ""], rows, kind="bars")
 
 
 def _crosstable(report: TournamentReport) -> str:
@@ -152,7 +152,7 @@ def _accuracy(report: TournamentReport) -> str:
     if not points:
         return ""
     said = "; ".join(f"{report.rows[int(p.name) - 1].name} {p.y:.0f} %" for p in points)
-    chart = scatter(points, "rating", "accuracy in %", f"Accuracy against rating: {said}")
+    chart = scatter(points, "Elo", "accuracy in %", f"Accuracy against rating: {said}")
     rows: list[list[Content]] = []
     for row in report.rows:
         marks = report.accuracy.get(row.name)
@@ -168,7 +168,7 @@ def _accuracy(report: TournamentReport) -> str:
                     percent(marks.by_chance),
                 ]
             )
-    heads = ["player", "rating", "right where it matters", "", "kept the result", "exactly best"]
+    heads = ["player", "Elo", "right where it matters", "", "kept the result", "exactly best"]
     heads.append("kept by chance")
     return (
         chart

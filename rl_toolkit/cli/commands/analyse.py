@@ -126,7 +126,7 @@ def _player(game: str, engine: str | None, limit: Limit, seed: int | None) -> Pl
 
 
 def _one_line(env: BaseGameEnv, analysis: Analysis) -> str:
-    value = words_for(env).full(analysis, analysis.player)
+    value = words_for(env, analysis).full(analysis, analysis.player)
     return f"{work_text(analysis)}  {value}  {line_text(env, analysis.line)}"
 
 

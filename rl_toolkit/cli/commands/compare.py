@@ -190,7 +190,7 @@ def _show(answers: Sequence[Answer], env: BaseGameEnv, screen: Screen, top: int)
     if answered:
         screen.say(draw_board(env, screen.width))
         screen.say(f"What each move is worth for {env.traits.side(env.current_player)}", "bold")
-        table = _table(answers, answered, screen, top, words_for(env))
+        table = _table(answers, answered, screen, top, env)
         screen.say(table)
         hidden = len(answered[-1].analysis.candidates) - table.row_count
         screen.left_out(hidden, "; use a larger --top to see them")
@@ -205,7 +205,11 @@ def _show(answers: Sequence[Answer], env: BaseGameEnv, screen: Screen, top: int)
 
 
 def _table(
-    answers: Sequence[Answer], answered: Sequence[Answered], screen: Screen, top: int, words: Words
+    answers: Sequence[Answer],
+    answered: Sequence[Answered],
+    screen: Screen,
+    top: int,
+    env: BaseGameEnv,
 ) -> Table:
     """A row for each move, in the order of the last engine, which is the exact one if there is one.
 
@@ -217,18 +221,18 @@ def _table(
     ranked = analyses[-1].candidates
     shown = [c for number, c in enumerate(ranked) if number < top or c.move in chosen]
 
-    def column(head: str, each: Answer, say: Callable[[Candidate], str]) -> Column:
+    def column(head: str, each: Answer, say: Callable[[Words, Candidate], str]) -> Column:
         if isinstance(each, Failed):
             said = [_NO_ANSWER] * len(shown)
         else:
-            analysis = each.analysis
-            said = [say(analysis.candidate(c.move)) + _star(analysis, c.move) for c in shown]
+            analysis, words = each.analysis, words_for(env, each.analysis)
+            said = [say(words, analysis.candidate(c.move)) + _star(analysis, c.move) for c in shown]
         return Column(screen.fit(head), [screen.fit(text) for text in said])
 
-    columns = [column(each.name, each, words.short) for each in answers]
+    columns = [column(each.name, each, Words.short) for each in answers]
     if needed_width(columns) + _MOVE_WIDTH > screen.width:  # marks take the place of phrases
         columns = [
-            column(each.name.replace(":", ":\n").replace(",", ",\n"), each, words.mark)
+            column(each.name.replace(":", ":\n").replace(",", ",\n"), each, Words.mark)
             for each in answers
         ]
     table = plain_table("move", *(each.head for each in columns))

@@ -11,18 +11,20 @@ from contextlib import ExitStack
 
 import click
 
-from rl_toolkit.algorithms import MoveReview, Review, review_moves
+from rl_toolkit.algorithms import PIECES_FOR_NOTHING, MoveReview, Review, review_moves
 from rl_toolkit.analysis import Analysis, Limit, ProgressCallback, StopSignal
 from rl_toolkit.cli.play.sides import SIDES
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.envs import BaseGameEnv, GameTraits
-from rl_toolkit.explain import better_than, cost_of, discs_lost
+from rl_toolkit.explain import better_than, cost_of, course_of, discs_lost, is_slip
 from rl_toolkit.players import Player
 from rl_toolkit.players.advisers import reviewer
 from rl_toolkit.utils import counted
 
+#: What a side with an accuracy of 0 lost, in games that do not count pieces.
+_AT_RANDOM = "as much as random moves"
 #: Seconds after which a progress bar is shown.
 _PATIENCE = 0.5
 
@@ -60,7 +62,7 @@ def review_with(
                     bar.update("moves reviewed (Ctrl-C to stop)", len(moves), total)
         except _StoppedError:
             screen.tell(f"Stopped: {len(moves)} of {total} moves were reviewed.", "dim")
-    return Review(tuple(moves), env.winner)
+    return Review(tuple(moves), env.winner, bool(env.traits.score_unit))
 
 
 class _StoppedError(Exception):
@@ -96,7 +98,7 @@ def review_lines(
     *,
     sides: Mapping[int, str] = SIDES,
 ) -> Iterator[str]:
-    """The accuracy of each side, then every move that changed the result.
+    """The accuracy of each side, then every move that changed the result or how soon it came.
 
     ``traits`` are those of the game; ``resigned`` is the player who resigned; ``sides`` names the
     players.
@@ -106,19 +108,30 @@ def review_lines(
         return
     if in_discs:
         yield from _discs(reviewed, traits, sides)
-    if not in_discs or all(move.score_proven for move in moves):
-        shares = ((side, reviewed.accuracy(player)) for player, side in sides.items())
-        parts = (f"{side} {100 * share:.0f} %" for side, share in shares if share is not None)
-        if found := ", ".join(parts):
-            yield f"Accuracy: {found} (100 % lost nothing, 0 % lost as much as random moves)"
+    if shares := ", ".join(_accuracies(reviewed, sides)):
+        least = f"{PIECES_FOR_NOTHING} {traits.score_unit}s a move" if in_discs else _AT_RANDOM
+        yield f"Accuracy: {shares} (100 % lost nothing, 0 % lost {least})"
     turns = [move for move in moves if move.threw_away]
-    for move in turns:
-        yield f"Move {move.number}: {sides[move.player]} played {move.name}: {_told(move, traits)}"
+    for move in moves:
+        if move.threw_away or is_slip(move, traits):
+            who = sides[move.player]
+            yield f"Move {move.number}: {who} played {move.name}: {_told(move, traits)}"
+    if (course := course_of(moves, traits)) is not None:
+        yield course.text
     ending = "" if resigned is None else _resignation(moves[-1], resigned, sides)
     known = all(move.before and move.after for move in moves)
     nothing = "No move changed the result" if known and not turns else ""
     if said := "; ".join(filter(None, (nothing, ending))):
         yield f"{said}."
+
+
+def _accuracies(reviewed: Review, sides: Mapping[int, str]) -> Iterator[str]:
+    """``X 100 %``, ``O ≈ 62 %`` where some moves were only estimated."""
+    for player, side in sides.items():
+        share = reviewed.accuracy(player)
+        if share is not None:
+            about = "" if reviewed.accuracy_is_proven(player) else "≈ "
+            yield f"{side} {about}{100 * share:.0f} %"
 
 
 def _discs(reviewed: Review, traits: GameTraits, sides: Mapping[int, str]) -> Iterator[str]:

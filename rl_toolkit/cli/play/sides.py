@@ -37,7 +37,7 @@ class Side:
         if self.player is None:
             return self.text
         if is_rating(self.text):
-            return f"{self.text} Elo"
+            return f"{self.text} Elo above random"
         spec = str(self.player.spec)
         return self.text if self.text == spec else f"{self.text} ({spec})"
 

@@ -134,7 +134,7 @@ class GameView:
         before, move, analysis = last
         if analysis is None or not analysis.candidate(move).proven:  # as `eval` would
             analysis = self.advise(before)
-        explained, words = explain(before, analysis), words_for(before)
+        explained, words = explain(before, analysis), words_for(before, analysis)
         candidate, best = explained.candidate(move), explained.candidates[0]
         who = before.traits.side(before.current_player)
         self.say(f"{who} played {candidate.name}. {worth(before, explained, candidate)}")

@@ -48,7 +48,7 @@ def candidate_table(
     With ``every_note`` sentences that do not fit beside their moves are shown under them.
     """
     candidates = sorted_candidates(analysis, sort)[:top]
-    words, best = words_for(env), set(analysis.best_moves)
+    words, best = words_for(env, analysis), set(analysis.best_moves)
     columns = [
         Column("", [screen.fit(BEST) if c.move in best else "" for c in candidates]),
         Column("move", [c.name for c in candidates]),
@@ -122,7 +122,7 @@ def headline(env: BaseGameEnv, analysis: Analysis, *, with_line: bool = False) -
     best = analysis.best
     if best is None:
         return "The game is over."
-    words = words_for(env)
+    words = words_for(env, analysis)
     value = words.short(best)
     parts = []
     if best.proven:
@@ -146,7 +146,7 @@ def headline(env: BaseGameEnv, analysis: Analysis, *, with_line: bool = False) -
 
 def worth(env: BaseGameEnv, analysis: Analysis, candidate: Candidate) -> str:
     """What a move is worth, and why: ``X wins in 2 moves (b1 a2 c3). Misses the win at c1.``."""
-    value = words_for(env).full(candidate, analysis.player)
+    value = words_for(env, analysis).full(candidate, analysis.player)
     reason = _reason(candidate.note or "", value)
     return f"{value}{_line_of_result(env, candidate)}. {reason}".rstrip()
 
@@ -187,7 +187,7 @@ def thinking_picture(env: BaseGameEnv, screen: Screen, analysis: Analysis) -> Re
 
     The length of a bar is the share of the visits; where there are none it shows the value.
     """
-    words = words_for(env)
+    words = words_for(env, analysis)
     side = f" for {env.traits.side(analysis.player)}"
     rows = [
         screen.one_line(work_text(analysis), "dim"),

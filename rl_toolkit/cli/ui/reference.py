@@ -11,8 +11,10 @@ from rl_toolkit.cli.ui.tables import listing, plain_table
 from rl_toolkit.envs import BaseGameEnv, GameTraits
 from rl_toolkit.players import levels_for, ratings_for
 from rl_toolkit.players.describe import (
+    RATING_UNIT,
     accuracy_text,
     described_levels,
+    named_levels,
     overlooked_by_level,
     rating_text,
 )
@@ -41,13 +43,16 @@ _WIDE = 140
 def level_table(game: str, screen: Screen) -> RenderableType:
     """The levels of a game, weakest first: rating, what each does and the engine behind it.
 
+    Levels with the same engine are one row.
+
     There is no column for what was not measured, and on a narrow screen none for what a level
     overlooks.
     """
-    rated, said, specs = ratings_for(game), described_levels(game), levels_for(game)
+    rated, said, names = ratings_for(game), described_levels(game), named_levels(game)
+    specs = {level: spec for level, spec in levels_for(game).items() if level in names}
     columns = {
-        "level": list(specs),
-        "rating": [rating_text(rated.get(level)) for level in specs],
+        "level": [names[level] for level in specs],
+        RATING_UNIT: [rating_text(rated.get(level)) for level in specs],
         "right": [accuracy_text(rated.get(level)) for level in specs],
         "what it does": [screen.fit(said[level]) for level in specs],
         "overlooks": [overlooked_by_level(game, level) or "" for level in specs],

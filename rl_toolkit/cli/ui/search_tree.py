@@ -31,9 +31,10 @@ def tree_lines(view: TreeView, words: Words, player: int, prefix: str = "") -> I
         last = number == len(view.children) - 1
         prior = "" if child.prior is None else f"prior {100 * child.prior:.1f} %  "
         uct = f"UCT {child.exploitation:.2f} + {child.exploration:.2f}".replace("-", "−")
+        value = "" if child.visits == 1 and not child.proven else f"{words.full(child, player)}  "
         yield (
             f"{prefix}{'└─' if last else '├─'} {child.name}  {prior}{_visits(child)}  "
-            f"{words.full(child, player)}  {'solved' if child.proven else uct}"
+            f"{value}{'solved' if child.proven else uct}"
         )
         yield from tree_lines(child, words, -player, prefix + ("   " if last else "│  "))
 

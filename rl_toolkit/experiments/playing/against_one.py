@@ -17,11 +17,15 @@ from rl_toolkit.utils.svg import Chart
 
 
 class Played(NamedTuple):
-    """One game: the row it belongs to, the side, and the result for that side."""
+    """One game: the row it belongs to, the side, and the result for that side.
+
+    ``ran`` has the simulations of each of its searches, if it counts them.
+    """
 
     row: str
     side: int
     result: float
+    ran: tuple[int, ...] = ()
 
 
 def _games(
@@ -34,10 +38,12 @@ def _games(
             progress = Progress(place * games + number, total, label)
             yield progress
             side = -1 if number % 2 else 1
-            env = make_game(game)
-            for _ in moves_of(env, pairing(game, engine, opponent, side, seed + number)):
+            env, ran = make_game(game), list[int]()
+            for thought in moves_of(env, pairing(game, engine, opponent, side, seed + number)):
+                if thought.player == side and thought.simulations is not None:
+                    ran.append(thought.simulations)
                 yield progress
-            yield Played(label, side, env.get_result(side))
+            yield Played(label, side, env.get_result(side), tuple(ran))
 
 
 def _scores(found: Sequence[Played]) -> dict[str, Score]:
@@ -121,15 +127,27 @@ def _points(
     """The points by the number that is varied, in a table and as a line."""
     scores = _scores(found)
     named = {f"{value:,}" if isinstance(value, int) else f"{value:g}": value for value in values}
-    cells: list[list[Cell]] = [[named[row], *score.cells()] for row, score in scores.items()]
+    ran: dict[str, list[int]] = {row: [] for row in scores}
+    for each in found:
+        ran[each.row].extend(each.ran)
+    means = {row: round(sum(each) / len(each), 1) if each else None for row, each in ran.items()}
+    cells: list[list[Cell]] = [
+        [named[row], *score.cells(), means[row]] for row, score in scores.items()
+    ]
     points = {f"{named[row]:g}": score.share for row, score in scores.items()}
     return Result(
         title=title,
-        columns=[Column(what, "count" if isinstance(values[0], int) else "number"), *SCORE_COLUMNS],
+        columns=[
+            Column(what, "count" if isinstance(values[0], int) else "number"),
+            *SCORE_COLUMNS,
+            Column("ran per move"),
+        ],
         cells=cells,
         remarks=[
             f"About half of the games as the second player. Seed {data['seed']}: the same games "
-            "every time."
+            "every time.",
+            "ran per move is the mean number of simulations: a search ends as soon as its result "
+            "is proven.",
         ],
         chart=Chart(
             title,
@@ -139,7 +157,11 @@ def _points(
             kind="line",
             errors=[score.in_percent() for score in scores.values()],
         ),
-        data={**data, "points": points},
+        data={
+            **data,
+            "points": points,
+            "ran_per_move": {f"{named[row]:g}": mean for row, mean in means.items()},
+        },
     )
 
 

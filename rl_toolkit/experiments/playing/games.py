@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 
-from rl_toolkit.analysis import Engine
+from rl_toolkit.analysis import Analysis, Engine
 from rl_toolkit.arena import checked_answer
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.experiments.results import Cell, Column
@@ -67,12 +67,15 @@ class Score:
         return 100 * low, 100 * high
 
 
-def moves_of(env: BaseGameEnv, engines: Mapping[int, Engine]) -> Iterator[int]:
-    """Play ``env`` to the end and yield every move, so that a game can be abandoned."""
+def moves_of(env: BaseGameEnv, engines: Mapping[int, Engine]) -> Iterator[Analysis]:
+    """Play ``env`` to the end and yield what was thought for every move.
+
+    So a game can be abandoned.
+    """
     while not env.is_terminal():
-        move = checked_answer(engines[env.current_player], env).candidates[0].move
-        env.step(move)
-        yield move
+        analysis = checked_answer(engines[env.current_player], env)
+        env.step(analysis.candidates[0].move)
+        yield analysis
 
 
 def pairing(game: str, engine: str, opponent: str, side: int, seed: int) -> dict[int, Engine]:

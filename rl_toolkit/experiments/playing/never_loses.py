@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import asdict
 from typing import NamedTuple
 
-from rl_toolkit.analysis import Engine
+from rl_toolkit.analysis import Analysis, Engine
 from rl_toolkit.arena import checked_answer
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.experiments import settings
@@ -18,6 +18,12 @@ from rl_toolkit.players import make_player, resolve
 from rl_toolkit.utils.svg import Chart
 
 ORDERS = {"first": 1, "second": -1}
+#: How a player chooses among moves with the same proven result.
+FIRST = "first"
+TIES = {
+    FIRST: "the player takes the first on the board, as a textbook program does",
+    "engine": "the player takes the one that its engine prefers",
+}
 
 
 class Ended(NamedTuple):
@@ -27,7 +33,7 @@ class Ended(NamedTuple):
     result: float
 
 
-def measure(game: str, engine: str) -> Iterator[Progress | Ended]:
+def measure(game: str, engine: str, ties: str) -> Iterator[Progress | Ended]:
     """Every game that an opponent can choose."""
     env = make_game(game)
     if len(env.board) > SMALL_BOARD:
@@ -35,14 +41,14 @@ def measure(game: str, engine: str) -> Iterator[Progress | Ended]:
     player = make_player(game, engine, seed=0)
     played = 0
     for order, side in ORDERS.items():
-        for result in _every_game(env.copy(), side, player, {}):
+        for result in _every_game(env.copy(), side, player, ties, {}):
             yield Progress(played, None, f"{engine} moves {order}")
             yield Ended(order, result)
             played += 1
 
 
 def _every_game(
-    env: BaseGameEnv, side: int, engine: Engine, chosen: dict[Hashable, int]
+    env: BaseGameEnv, side: int, engine: Engine, ties: str, chosen: dict[Hashable, int]
 ) -> Iterator[float]:
     """The results of all games from here in which the engine plays ``side``."""
     if env.is_terminal():
@@ -52,15 +58,23 @@ def _every_game(
     if env.current_player == side:
         key = env.get_state_hash()
         if key not in chosen:
-            chosen[key] = checked_answer(engine, env).candidates[0].move
+            chosen[key] = _choice(checked_answer(engine, env), ties)
         moves = [chosen[key]]
     for move in moves:
         env.step(move)
-        yield from _every_game(env, side, engine, chosen)
+        yield from _every_game(env, side, engine, ties, chosen)
         env.undo()
 
 
-def conclude(found: Sequence[Ended], complete: bool, game: str, engine: str) -> Result:
+def _choice(analysis: Analysis, ties: str) -> int:
+    """The engine's move; with ``first``, the first on the board of those with its proven result."""
+    best = analysis.candidates[0]
+    if ties != FIRST or not best.proven:
+        return best.move
+    return min(c.move for c in analysis if c.proven and c.outcome == best.outcome)
+
+
+def conclude(found: Sequence[Ended], complete: bool, game: str, engine: str, ties: str) -> Result:
     """Won, drawn and lost, by who moved first."""
     scores = {
         order: Score.of([each.result for each in found if each.order == order])
@@ -70,6 +84,7 @@ def conclude(found: Sequence[Ended], complete: bool, game: str, engine: str) -> 
     lost = sum(score.lost for score in scores.values())
     verdict = f"loses {lost:,} of these games" if lost else "never loses"
     tried = f"{engine} {verdict}: every legal move of the opponent was tried at every turn."
+    equal = f"Of moves with the same proven result, {TIES[ties]}."
     data = {order: asdict(score) for order, score in scores.items()}
     return Result(
         title=f"{engine} ({spec}) against every possible opponent on {name}",
@@ -81,14 +96,14 @@ def conclude(found: Sequence[Ended], complete: bool, game: str, engine: str) -> 
             [order, score.games, score.won, score.drawn, score.lost]
             for order, score in scores.items()
         ],
-        remarks=[tried] if complete else [],
+        remarks=[tried, equal] if complete else [equal],
         chart=Chart(
             f"Games of {engine} on {name}",
             [f"{what}, {order}" for order in data for what in ("won", "drawn", "lost")],
             [count for counts in data.values() for count in counts.values()],
             "games",
         ),
-        data={"game": name, "engine": spec, **data},
+        data={"game": name, "engine": spec, "ties": ties, **data},
     )
 
 
@@ -100,6 +115,13 @@ NEVER_LOSES = Experiment(
     settings=(
         settings.game("tictactoe"),
         settings.player("engine", "perfect", "the player that is put to the test"),
+        settings.Setting(
+            "ties",
+            "choice",
+            FIRST,
+            "moves with the same proven result: the first on the board, or the engine's own choice",
+            page_choices=tuple(TIES),
+        ),
     ),
     measure=measure,
     conclude=conclude,
@@ -116,5 +138,5 @@ NEVER_LOSES = Experiment(
             "second player it has only eight, six, four …",
         ),
     ),
-    examples=("--engine medium",),
+    examples=("--ties engine", "--engine medium"),
 )

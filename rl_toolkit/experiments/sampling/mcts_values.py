@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 from typing import NamedTuple
 
-from rl_toolkit.algorithms.mcts import MCTSSolver
+from rl_toolkit.algorithms.mcts import MCTSNode, MCTSSolver, PythonTree
 from rl_toolkit.analysis import Limit
 from rl_toolkit.arena import scores_of
 from rl_toolkit.envs import BaseGameEnv
@@ -18,16 +18,37 @@ from rl_toolkit.utils import Z95, wilson_interval
 from rl_toolkit.utils.svg import Curve, Curves
 
 
+class PlainNode(MCTSNode):
+    """A node that proves nothing: its value is the mean of its simulations."""
+
+    def conclude(self) -> None:
+        """Leave the result open, whatever is known of the children."""
+
+
+class PlainTree(PythonTree):
+    """A tree without proofs, so that every simulation runs."""
+
+    node_class = PlainNode
+
+
+class PlainUCT(MCTSSolver):
+    """UCT as the textbooks have it: random playouts, means, and no proofs."""
+
+    tree_class = PlainTree
+
+
 class TreeRun(NamedTuple):
     """One search: how far its values are from the truth, and whether it chose well.
 
-    ``best_error`` is that of the move it chose, ``error`` the mean of all moves that were tried.
+    ``simulations`` is how many it was asked for, ``ran`` how many it ran. ``best_error`` is that of
+    the move it chose, ``error`` the mean of all moves that were tried.
     """
 
     simulations: int
     best_error: float
     error: float
     is_right: bool
+    ran: int
 
 
 def true_values(env: BaseGameEnv) -> dict[int, float]:
@@ -55,7 +76,7 @@ def measure(
     for place, count in enumerate(simulations):
         for run in range(runs):
             yield Progress(place * runs + run, total, f"{count:,} simulations")
-            solver = MCTSSolver(count, c=c, tactics=False, seed=seed * runs + run)
+            solver = PlainUCT(count, c=c, tactics=False, seed=seed * runs + run)
             analysis = solver.analyse(env.copy(), Limit(simulations=count))
             errors = {
                 each.move: abs(each.value - truth[each.move])
@@ -65,7 +86,8 @@ def measure(
             chosen = analysis.best_move
             assert chosen is not None  # the game is not over
             mean = sum(errors.values()) / len(errors)
-            yield TreeRun(count, errors[chosen], mean, truth[chosen] == best)
+            ran = analysis.simulations or 0
+            yield TreeRun(count, errors[chosen], mean, truth[chosen] == best, ran)
 
 
 def conclude(
@@ -87,7 +109,9 @@ def conclude(
     for count, done in rows.items():
         right = sum(each.is_right for each in done) / len(done)
         chosen, mean = (_mean([each[column] for each in done]) for column in (1, 2))
-        cells.append([count, chosen, mean, right, wilson_interval(right, len(done)), len(done)])
+        ran = round(_mean([each.ran for each in done]))
+        ends = wilson_interval(right, len(done))
+        cells.append([count, chosen, mean, right, ends, ran, len(done)])
     where = position_to_text(env)
     return Result(
         title=f"The values of MCTS against the truth, {env.name} {where}",
@@ -97,6 +121,7 @@ def conclude(
             Column("of all moves", "number"),
             Column("right move", "percent"),
             Column("95 % interval", "interval"),
+            Column("ran"),
             Column("searches"),
         ],
         cells=cells,
@@ -104,6 +129,8 @@ def conclude(
             "error is how far the value of the chosen move is from the truth (+1, 0, −1); of all "
             "moves, the mean over those that were tried. A move is right if it keeps the best "
             "result.",
+            "ran is the number of simulations that ran. Plain UCT proves nothing and never ends "
+            "early; the engine `mcts` does both.",
             f"c = {c:g}, random playouts, no tactics. Seed {seed}: the same searches every time.",
         ],
         chart=Curves(
@@ -122,6 +149,7 @@ def conclude(
             "error_of_all": {
                 str(n): _mean([run.error for run in done]) for n, done in rows.items()
             },
+            "ran": {str(n): _mean([run.ran for run in done]) for n, done in rows.items()},
             "right": {
                 str(n): sum(run.is_right for run in done) / len(done) for n, done in rows.items()
             },
@@ -148,7 +176,7 @@ def _curve(name: str, rows: Mapping[int, Sequence[TreeRun]], column: int) -> Cur
 MCTS_VALUES = Experiment(
     id="mcts-values",
     title="MCTS against the truth",
-    about="How far the values of MCTS are from the truth, as simulations grow.",
+    about="How far the values of plain UCT are from the truth, as simulations grow.",
     unit="searches",
     settings=(
         settings.game("tictactoe", "connect-four"),

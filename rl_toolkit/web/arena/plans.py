@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rl_toolkit.envs import GameFamily, game_families, make_game
 from rl_toolkit.envs.traits import size_text
 from rl_toolkit.players import ratings_for
-from rl_toolkit.players.describe import described_levels
+from rl_toolkit.players.describe import described_levels, named_levels
 from rl_toolkit.utils import shown
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.offered import OfferedEngines
@@ -115,14 +115,20 @@ def games_offered(offered: OfferedEngines) -> list[dict[str, Any]]:
             env = make_game(name)
             levels, described = offered.levels(env), described_levels(name)
             about = {RANDOM: "plays a random legal move"} if offered.allows(RANDOM) else {}
-            about |= {level: described[level] for level in levels}
+            names = named_levels(name)
+            about |= {level: described[level] for level in levels if level in names}
             rated = {level: round(found.rating) for level, found in ratings_for(env.name).items()}
             listed.append(
                 {
                     "game": env.name,
                     "title": _title(family, env.rows, env.cols),
                     "levels": [
-                        {"name": each, "about": words, "rating": rated.get(each)}
+                        {
+                            "name": each,
+                            "label": names.get(each, each),
+                            "about": words,
+                            "rating": rated.get(each),
+                        }
                         for each, words in about.items()
                     ],
                 }

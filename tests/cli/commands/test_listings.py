@@ -8,6 +8,7 @@ import pytest
 
 from rl_toolkit.envs import game_families
 from rl_toolkit.players import engine_kinds, levels_for
+from rl_toolkit.players.describe import distinct_levels
 
 
 def test_games_engines_and_levels_list_all_there_are(run, monkeypatch):
@@ -16,14 +17,32 @@ def test_games_engines_and_levels_list_all_there_are(run, monkeypatch):
     for family in game_families():
         assert family.name in games
         assert family.title in games
-        for level, spec in levels_for(family.name).items():
-            parts = spec.split(",")  # a list of options has spaces
+        for level, others in distinct_levels(family.name).items():
+            parts = [*levels_for(family.name)[level].split(","), *others]  # options have spaces
             lines = [line for line in levels.splitlines() if line.split()[:1] == [level]]
             assert any(all(part in line for part in parts) for line in lines)
     for kind in engine_kinds():
         assert kind.name in engines
         one = run("engines", kind.name).out
         assert all(option.name in one for option in kind.options)
+
+
+def test_levels_with_the_same_engine_are_one_row_and_ratings_have_a_unit(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "300")
+    head, *rows = run("levels", "tictactoe").out.splitlines()[1:]
+    assert "Elo above random" in head
+    assert [row.split("  ")[0] for row in rows] == [
+        "beginner",
+        "easy",
+        "medium",
+        "perfect (or hard or expert)",
+    ]
+    told = json.loads(run("levels", "tictactoe", "--json").out)["tictactoe"]
+    assert {level: each["same_as"] for level, each in told.items() if each["same_as"]} == {
+        "hard": "perfect",
+        "expert": "perfect",
+    }
+    assert {each["unit"] for each in told.values()} == {"Elo above random"}
 
 
 def test_the_lists_as_json(run):

@@ -39,6 +39,7 @@ def test_every_move_that_changed_the_result_is_named():
         "Move 2: O played b1: a drawn game became lost",
         "Move 3: X played b3: a won game became a draw",
         "Move 5: X played a3: a drawn game became lost",
+        "It turned on move 5",
     ]
     assert lines[1].endswith(" were better: a draw instead of a loss in 3 moves.")
     assert lines[3].endswith(". c1 was better: a draw instead of a loss in 1 move.")
@@ -67,18 +68,21 @@ def test_reversi_is_counted_in_discs():
     assert lines[0] == f"X lost {lost[1]:.0f} discs (proven)."
     costly = [line for line in lines if "Costliest" in line]
     assert len(costly) == sum(map(bool, lost.values()))
-    assert lines[-1] == "No move changed the result." or lines[-1].startswith("Move ")
+    assert lines[-1] == "It turned on move 2."
 
 
 def test_estimates_are_told_as_estimates():
     early = MoveReview(9, 1, 0, "g2", ("d3",), None, None, 3.2, -10.4, False, 0.4)
     late = MoveReview(51, 1, 0, "b7", ("a8", "h8"), "win", "draw", 8.0, 0.0, True, 1.0)
     good = MoveReview(52, -1, 0, "a8", ("a8",), "draw", "draw", 0.0, 0.0, True, 0.0)
-    assert list(review_lines(Review((early, late, good), -1), Reversi.traits)) == [
+    told = Review((early, late, good), -1, counts_pieces=True)
+    assert list(review_lines(told, Reversi.traits)) == [
         "X lost about 14 discs by estimate, 8 discs near the end, proven.",
         "  Costliest: move 9, g2: ≈ 14 discs lost. d3 was better.",
         "O lost 0 discs (proven).",
+        "Accuracy: X ≈ 32 %, O 100 % (100 % lost nothing, 0 % lost 16 discs a move)",
         "Move 51: X played b7: 8 discs lost, a won game became a draw. a8 and h8 were better.",
+        "It turned on move 51.",
     ]
 
 

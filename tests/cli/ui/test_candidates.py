@@ -130,14 +130,14 @@ def test_pieces_are_counted_and_bounds_are_bounds():
 
 
 def test_the_tree_names_sides_and_calls_proven_moves_solved():
-    reply = TreeView(0, "a1", 4, -0.5, None, -0.5, 0.75)
+    reply = TreeView(0, "a1", 1, -0.5, None, -0.5, 0.75)
     child = TreeView(4, "b2", 9, 0.5, None, 0.5, 0.25, (reply,), prior=0.375)
     won = TreeView(8, "c3", 2, 1.0, "win", 1.0, 0.0, distance=3)
     root = TreeView(None, "", 11, 0.0, None, 0.0, 0.0, (child, won))
     assert list(tree_lines(root, words_for(ConnectFour()), 1)) == [
         "root  11 visits",
-        "├─ b2  prior 37.5 %  9 visits  Red ≈ 75 ± 32 %  UCT 0.50 + 0.25",
-        "│  └─ a1  4 visits  Yellow ≈ 25 ± 45 %  UCT −0.50 + 0.75",
+        "├─ b2  prior 37.5 %  9 visits  Red ≈ 43 to 92 %  UCT 0.50 + 0.25",
+        "│  └─ a1  1 visit  UCT −0.50 + 0.75",
         "└─ c3  2 visits  Red wins in 2 moves  solved",
     ]
 

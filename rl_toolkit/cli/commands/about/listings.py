@@ -23,7 +23,12 @@ from rl_toolkit.players import (
     meant_engine,
     ratings_for,
 )
-from rl_toolkit.players.describe import described_levels, overlooked_by_level
+from rl_toolkit.players.describe import (
+    RATING_UNIT,
+    described_levels,
+    distinct_levels,
+    overlooked_by_level,
+)
 from rl_toolkit.utils import listed
 
 
@@ -113,16 +118,22 @@ def engine_options(kind: EngineKind, screen: Screen) -> RenderableType:
 
 
 def _levels_data(game: str) -> dict[str, dict[str, Any]]:
-    """Each level with its engine, and rating and interval; ``None`` if they were not measured."""
+    """Each level with its engine, and rating and interval; ``None`` if they were not measured.
+
+    ``same_as`` is another level with the same engine, under which lists for people have it.
+    """
     rated, said = ratings_for(game), described_levels(game)
+    same = {other: level for level, others in distinct_levels(game).items() for other in others}
     data = {}
     for level, spec in levels_for(game).items():
         rating = rated.get(level)
         data[level] = {
             "engine": spec,
+            "same_as": same.get(level),
             "description": said[level],
             "overlooks": overlooked_by_level(game, level),
             "rating": None if rating is None else rating.rating,
+            "unit": None if rating is None else RATING_UNIT,
             "interval": None if rating is None else list(rating.interval),
             "games": None if rating is None else rating.games,
             "accuracy": None if rating is None else rating.accuracy,

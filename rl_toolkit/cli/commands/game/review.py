@@ -28,7 +28,7 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.envs import BaseGameEnv, GameTraits
-from rl_toolkit.explain import better_than, cost_of, discs_lost
+from rl_toolkit.explain import better_than, cost_of, course_of, discs_lost, moves_lost
 from rl_toolkit.players import Player, make_engine, make_player
 from rl_toolkit.players.advisers import REVIEW_SECONDS, as_reviewer, reviewer, usual_limit
 from rl_toolkit.records import csv_text
@@ -61,7 +61,8 @@ def review(
     """Review a game: what every move lost, and which move was better.
 
     Where the game can be solved the review is exact; elsewhere it is an estimate, and says so.
-    Reversi is counted in discs. A file may have many games: --number says which one.
+    Reversi is counted in discs. A loss that a move hastened and a win that it delayed are counted
+    in moves of the winner. A file may have many games: --number says which one.
     """
     record, screen = pick(read_file(file, game), number, file), Screen()
     env = record.replay()
@@ -106,11 +107,16 @@ def _review_table(reviewed: Review, traits: GameTraits) -> Table:
 
 
 def _lost(move: MoveReview, traits: GameTraits) -> str:
-    """``12``, ``≈ 5``, or how the result changed: ``win → draw``; empty for a good move."""
+    """``12``, ``≈ 5``, or how the result changed: ``win → draw``; empty for a good move.
+
+    ``loss in 16 → 2`` is the same result after fewer of the winner's moves.
+    """
     if (discs := discs_lost(move, traits)) is not None:
         return f"{'' if move.score_proven else '≈ '}{discs}" if discs else ""
     if move.threw_away:
         return f"{move.before} → {move.after}"
+    if (moves := moves_lost(move, traits)) is not None:
+        return f"{move.after} in {moves[0]} → {moves[1]}"
     if traits.score_unit:  # the winner is known, the margin is not
         return "" if move.is_best else "?"
     return f"≈ {50 * move.value_lost:.0f} %" if cost_of(move, traits) else ""
@@ -119,7 +125,9 @@ def _lost(move: MoveReview, traits: GameTraits) -> str:
 def _review_data(env: BaseGameEnv, player: Player, reviewed: Review) -> dict[str, Any]:
     """The review as plain data; what ``/api/review`` also has has the same key and unit."""
     unit = env.traits.score_unit
-    shares = {side.lower(): reviewed.accuracy(number) for number, side in SIDES.items()}
+    sides = {side.lower(): number for number, side in SIDES.items()}
+    shares = {side: reviewed.accuracy(number) for side, number in sides.items()}
+    course = course_of(reviewed.moves, env.traits)
     return {
         "game": env.name,
         "engine": player.spec.text,
@@ -128,31 +136,41 @@ def _review_data(env: BaseGameEnv, player: Player, reviewed: Review) -> dict[str
             "value_lost": "expected result, 0 to 1",
             "value_at_stake": "expected result, 0 to 1",
             "score": f"{unit}s" if unit else None,
+            "moves_before": "moves of the winner",
+            "moves_after": "moves of the winner",
         },
         "accuracy": {
             side: None if share is None else 100 * share for side, share in shares.items()
         },
-        "moves": [_move_data(move, env.traits) for move in reviewed.moves],
+        "accuracy_proven": {
+            side: reviewed.accuracy_is_proven(number) for side, number in sides.items()
+        },
+        "course": None if course is None else asdict(course) | {"text": course.text},
+        "moves": [_move_data(reviewed, move, env.traits) for move in reviewed.moves],
         "sides": {
-            side.lower(): {
+            side: {
                 "score_lost": reviewed.score_lost(number, proven=True),
                 "score_lost_by_estimate": reviewed.score_lost(number, proven=False),
                 "costliest": getattr(reviewed.costliest(number), "number", None),
             }
-            for number, side in SIDES.items()
+            for side, number in sides.items()
         },
     }
 
 
-def _move_data(move: MoveReview, traits: GameTraits) -> dict[str, Any]:
+def _move_data(reviewed: Review, move: MoveReview, traits: GameTraits) -> dict[str, Any]:
     data = asdict(move) | {"best": list(move.best)}
-    played = move.played_candidate
+    played, accuracy = move.played_candidate, reviewed.accuracy_of(move)
+    best_moves, played_moves = moves_lost(move, traits) or (None, None)
     del data["best_candidate"], data["played_candidate"]
     return data | {
         "score_proven": None if move.score_lost is None else move.score_proven,
         "score_lost": move.score_lost,
         "value_lost": move.value_lost / 2,
         "value_at_stake": move.value_at_stake / 2,
+        "moves_before": best_moves,
+        "moves_after": played_moves,
+        "accuracy": None if accuracy is None else 100 * accuracy,
         "text": None if played is None else words_for(traits).full(played, move.player),
         "cost": cost_of(move, traits),
         "better": better_than(move, traits),

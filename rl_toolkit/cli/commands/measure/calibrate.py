@@ -138,7 +138,9 @@ def _show(ladder: RatedLadder, target: float, screen: Screen, not_played: str = 
     names = {step.spec: step.name for step in STEPS[ladder.game]}
     missing = f"; {not_played}" if not_played else ""
     screen.say(f"{ladder.game}, {ladder.games:,} games{missing}", "bold")
-    table = plain_table("level", "rating", "95 % interval", "gap", "games", "ms/move", "engine")
+    table = plain_table(
+        "level", "Elo above random", "95 % interval", "gap", "games", "ms/move", "engine"
+    )
     below = 0.0
     for each in ladder.ratings:
         low, high = each.interval

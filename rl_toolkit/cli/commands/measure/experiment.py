@@ -47,6 +47,8 @@ def _added(setting: Setting) -> Callable[[Any], Any]:
 
 
 def _metavar(setting: Setting) -> str:
+    if setting.kind == "choice":
+        return "|".join(setting.page_choices)
     return {"whole": "N", "number": "NUMBER", "wholes": "N,N,…", "numbers": "NUMBER,…"}.get(
         setting.kind, "TEXT"
     )

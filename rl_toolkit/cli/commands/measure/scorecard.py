@@ -142,7 +142,8 @@ def _show_game(engine: str, card: GameCard, screen: Screen) -> None:
             f"{each.name} {each.points:g}/{each.games}" for each in card.rating.opponents
         )
         screen.say(
-            f"Rating {rating_text(card.rating)} ({interval_text(card.rating.interval)}). "
+            f"Rating {rating_text(card.rating)} Elo above random "
+            f"({interval_text(card.rating.interval)}). "
             f"{scale_text(card.rating)} {scores}."
         )
     if card.speed is not None:

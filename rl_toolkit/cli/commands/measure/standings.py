@@ -77,7 +77,7 @@ def _standings_columns(
     columns = [
         Column("", [f"{rank}" for rank in range(1, len(rows) + 1)]),
         Column("player", [row.name for row in rows]),
-        Column("rating", [f"{row.rating:+.0f}" for row in rows]),
+        Column("Elo", [f"{row.rating:+.0f}" for row in rows]),
         Column("95 % interval", [_interval_text(row.interval) for row in rows]),
         Column("score", [percent(row.score) for row in rows]),
         Column("games", [str(row.games) for row in rows], dispensable=1),

@@ -53,12 +53,12 @@ export class StartForm {
     const chosen = usual.length > 1 ? usual : names.slice(0, 3);
     $("#levels").replaceChildren(
       $("#levels legend"),
-      ...levels.map(({ name, about, rating }) =>
+      ...levels.map(({ name, label, about, rating }) =>
         h(
           "label",
           {},
           h("input", { type: "checkbox", value: name, checked: chosen.includes(name) }),
-          h("span", {}, name, " ", h("small", { text: rating === null ? about : `${rating} Elo, ${about}` })),
+          h("span", {}, label, " ", h("small", { text: rating === null ? about : `${rating} Elo above random, ${about}` })),
         ),
       ),
     );

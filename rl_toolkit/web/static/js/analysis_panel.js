@@ -3,7 +3,7 @@
  * results look different from estimates. All words come from the server.
  */
 
-import { stream } from "./api.js";
+import { post, stream } from "./api.js";
 import { CandidateTable } from "./candidate_table.js";
 import { $, h } from "./dom.js";
 import { count, piece, share, tone } from "./format.js";
@@ -11,11 +11,14 @@ import { count, piece, share, tone } from "./format.js";
 const CROWD = 64;
 // Milliseconds before the marks of an engine that is to move appear: shorter ones would only flash.
 const UNREADABLE = 700;
+// Seconds that the adviser has for the bar, where another engine analyses.
+const ADVICE_SECONDS = 2;
 
 export class Thinking extends EventTarget {
   latest = null;
   #position = null; // the board to which the marks belong, null if it is another one
   #since = 0; // when marks may appear
+  #advises = false; // whether the engine that thinks is the adviser, whose opinion the bar shows
 
   constructor(board) {
     super();
@@ -33,7 +36,9 @@ export class Thinking extends EventTarget {
     this.#position = position;
     this.latest = null;
     this.#since = performance.now() + (question.play ? UNREADABLE : 0);
+    this.#advises = !question.play && question.engine === adviser().value;
     this.#clear(`${who} is thinking …`);
+    if (!question.play && !this.#advises) askAdviser(question, signal);
     let answer = null;
     for await (const { name, data } of stream("/api/search", question, signal)) {
       if (name === "queued") this.#say(data.ahead ? `Waiting for ${data.ahead} other ${data.ahead === 1 ? "search" : "searches"} …` : "Starting …");
@@ -55,12 +60,12 @@ export class Thinking extends EventTarget {
   recall({ analysis, who }, position) {
     this.latest = null;
     this.#position = position;
+    this.#advises = false;
     this.#draw(analysis, `What “${who}” thought before playing ${named(analysis)}`);
     this.#position = null;
     this.board.line();
     this.board.hints(null);
-    // The move has brought the result nearer.
-    if (!position.done) evaluation(analysis, analysis.proven ? within(analysis) : analysis.text);
+    evaluation(null);
   }
 
   /** Show what was thought about this very position. */
@@ -68,7 +73,9 @@ export class Thinking extends EventTarget {
     this.latest = analysis;
     this.#position = position;
     this.#since = 0;
+    this.#advises = false;
     this.#draw(analysis, `What “${who}” thought here, before playing ${named(analysis)}`);
+    evaluation(null);
   }
 
   /** Show nothing: another position is on the board, or the game is `over`. */
@@ -128,7 +135,7 @@ export class Thinking extends EventTarget {
     $("#main-line").textContent = line.length > 1 ? line.map((step) => step.name).join(" ") : "";
     $("#engine-notes").textContent = analysis.notes.map(sentence).join(" ");
     this.table.draw(analysis, analysis.side);
-    evaluation(analysis);
+    if (this.#advises) evaluation(analysis);
     this.#marks();
   }
 
@@ -154,7 +161,7 @@ export class Thinking extends EventTarget {
         text: candidate.mark,
         words: [candidate.text, candidate.prior === null ? "" : `prior ${share(candidate.prior)}`].filter(Boolean).join(", "),
         prior: candidate.prior === null ? null : candidate.prior / likeliest,
-        tone: tone(candidate.value),
+        tone: tone(candidate.mark === "?" ? null : candidate.value),
         weight: candidate.proven ? 1 : Math.max(0.72, part).toFixed(2),
         proven: candidate.proven,
         best: candidate.best,
@@ -166,15 +173,28 @@ export class Thinking extends EventTarget {
 
 const named = (analysis) => analysis.candidates.find(({ move }) => move === analysis.best)?.name ?? "";
 
-/** A result without the number of moves, which the move played has changed: "Red wins". */
-const within = (analysis) => analysis.text.replace(/ in \d+ moves?$/, "");
-
 const sentence = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** The bar beside the board shows the expected result of player X. */
-function evaluation(analysis, text = analysis?.text) {
+/** The choice of the engine that knows the game best: the one source of the bar. */
+const adviser = () => $("#kibitzer option[data-adviser]") ?? { value: "", text: "" };
+
+/** Let the adviser fill the bar while another engine analyses; without an answer it stays empty. */
+async function askAdviser(question, signal) {
+  const { value: engine } = adviser();
+  if (!engine) return;
+  try {
+    const analysis = await post("/api/analyse", { ...question, engine, time: ADVICE_SECONDS }, signal);
+    if (!signal.aborted) evaluation(analysis);
+  } catch {
+    // The search itself says what is wrong.
+  }
+}
+
+/** The bar beside the board shows the result for player X that the adviser expects, under its name. */
+function evaluation(analysis) {
   const value = analysis && analysis.value !== null ? analysis.value * analysis.player : null;
-  drawBar({ value, proven: Boolean(analysis?.proven), text: analysis ? text : "" });
+  const text = analysis ? `${adviser().text}: ${analysis.text}` : "";
+  drawBar({ value, proven: Boolean(analysis?.proven), text });
 }
 
 /** At the end of the game the bar shows the result; its words stand beside it already. */

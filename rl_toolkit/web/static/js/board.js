@@ -102,7 +102,7 @@ export class Board extends EventTarget {
       cell.setAttribute("aria-label", mark ? `${label}, engine: ${said}` : label);
       if (!mark) continue;
       const place = this.#shown.drops ? this.#heads.get(index % this.#shown.cols) : cell;
-      const classes = ["hint", mark.tone, mark.proven && "proven", mark.best && "best"];
+      const classes = ["hint", mark.tone, mark.proven && "proven", mark.best && "best", mark.text.length > 4 && "long"];
       const { text, weight = 1, prior } = mark;
       const hidden = { "aria-hidden": "true" };
       if (text) place.append(h("span", { class: classes.filter(Boolean).join(" "), text, vars: { "--weight": weight }, ...hidden }));

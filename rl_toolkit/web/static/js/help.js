@@ -17,10 +17,10 @@ export function openHelp(part) {
   if (part) $(`#${part}`).focus();
 }
 
-/** What each level is: `about` has a sentence for each. */
+/** What each level is: `about` has its names and a sentence for each. */
 export function drawLevels(about) {
   $("#levels").replaceChildren(
-    ...Object.entries(about).map(([level, text]) => h("div", {}, h("dt", { text: level }), h("dd", { text }))),
+    ...about.map(([level, text]) => h("div", {}, h("dt", { text: level }), h("dd", { text }))),
   );
 }
 

@@ -15,7 +15,7 @@ export class Review extends EventTarget {
   #trial = null; // of the answer that is being checked
   #asked = {}; // engine and time of the review
   #moves = []; // the moves that are being reviewed
-  #accuracy = null;
+  #summed = null; // what the review says of the whole game
   #discs = null; // how many each side lost, if they count
   #listed = []; // the entries in the list of mistakes
 
@@ -34,7 +34,7 @@ export class Review extends EventTarget {
     this.#abort?.abort();
     this.#abort = null;
     this.entries = [];
-    this.#accuracy = this.#discs = null;
+    this.#summed = this.#discs = null;
     $("#review-state").textContent = "";
     this.leave();
   }
@@ -54,7 +54,7 @@ export class Review extends EventTarget {
     const same = this.entries.findIndex((entry, ply) => entry && entry.move !== moves[ply]);
     if (same >= 0) {
       this.entries.length = same;
-      this.#accuracy = this.#discs = null;
+      this.#summed = this.#discs = null;
       $("#review-state").textContent = same ? `The first ${counted(same, "move")} were reviewed before the game changed.` : "";
     }
     this.draw();
@@ -79,7 +79,7 @@ export class Review extends EventTarget {
           this.entries[data.ply] = data;
           $("#review-state").textContent = `Reviewing: ${data.ply + 1} of ${data.of} moves`;
         } else {
-          this.#accuracy = data.accuracy;
+          this.#summed = data;
           this.#discs = data.discs;
         }
         this.draw();
@@ -98,7 +98,7 @@ export class Review extends EventTarget {
     const marks = this.entries.filter((entry) => entry.mark).length;
     const opening = this.game.mainOpening;
     const left = opening ? ` The opening of ${counted(opening, "move")} is not reviewed: no player chose it.` : "";
-    return `${marks ? `${marks} ${marks === 1 ? "move" : "moves"} could have been better.` : "No mistakes found."}${left}`;
+    return `${marks ? `${counted(marks, "move")} could have been better.` : "No mistakes found."}${left}`;
   }
 
   // ------------------------------------------------------------------------- a second try
@@ -152,9 +152,12 @@ export class Review extends EventTarget {
     const { game } = this;
     // In a side line the graph shows where it left the game.
     this.graph.draw(this.entries, game.mainMoves.length, Math.min(game.ply, game.main?.from ?? game.ply));
-    const cell = (value) => (value === null || value === undefined ? "–" : `${value.toFixed(0)} %`);
-    $("#accuracy-x").textContent = cell(this.#accuracy?.x);
-    $("#accuracy-o").textContent = cell(this.#accuracy?.o);
+    $("#review-course").textContent = this.#summed?.course?.text ?? "";
+    for (const player of ["x", "o"]) {
+      const share = this.#summed?.accuracy[player] ?? null;
+      const about = this.#summed?.accuracy_proven[player] ? "" : "≈ ";
+      $(`#accuracy-${player}`).textContent = share === null ? "–" : `${about}${share.toFixed(0)} %`;
+    }
     $("#discs-lost").replaceChildren(...Object.entries(this.#discs ?? {}).map(([side, lost]) => this.#lost(side, lost)));
     this.#offer();
     $("#try").hidden = !this.task;

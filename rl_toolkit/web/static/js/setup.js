@@ -11,6 +11,8 @@ const SEATS = { x: 1, o: -1 };
 export class Setup extends EventTarget {
   #listed = ""; // the game whose engines and levels are in the lists
   #touched = new Map(); // field → when it was last changed by hand
+  #same = {}; // level → the one with the same engine under which it is listed
+  #unit = ""; // of ratings
   levels = []; // of the game in the lists
 
   constructor(family) {
@@ -45,24 +47,31 @@ export class Setup extends EventTarget {
    */
   fill(found) {
     if (!found) return [];
-    const { game, engines, levels, about, ratings, strongest, adviser } = found;
+    const { game, engines, levels, about, same, unit, ratings, strongest, adviser } = found;
     const missing = [];
     this.levels = Object.keys(levels);
+    this.#same = same;
+    this.#unit = unit;
+    const listed = this.levels.filter((name) => !same[name]);
+    const also = (name) => Object.keys(same).filter((other) => same[other] === name);
     this.best = this.levels.at(-1);
     this.strongest = strongest;
-    drawLevels(about);
+    drawLevels(listed.map((name) => [[...also(name), name].reverse().join(" or "), about[name]]));
     const named = (name) => (ratings[name] ? `${name} (${Math.round(ratings[name].rating)})` : name);
+    const group = strongest ? `Levels (${unit})` : "Levels";
     for (const player of Object.keys(SEATS)) {
       const select = $(`#seat-${player}`);
       const chosen = select.value;
       select.replaceChildren(
         h("option", { value: "human", text: "Human" }),
-        h("optgroup", { label: "Levels" }, ...this.levels.map((name) => h("option", { value: name, text: named(name), title: about[name] })), strongest ? h("option", { value: STRENGTH, text: "any strength …", title: "A rating in Elo above random play" }) : ""),
+        h("optgroup", { label: group }, ...listed.map((name) => h("option", { value: name, text: named(name), title: about[name] })), strongest ? h("option", { value: STRENGTH, text: "any strength …", title: `A rating in ${unit}` }) : ""),
         h("optgroup", { label: "Engines" }, ...engines.map(({ name, help }) => h("option", { value: name, text: name, title: help })), h("option", { value: CUSTOM, text: "custom …" })),
       );
       if (strongest) $(`#rating-${player}`).max = Math.floor(strongest / 25) * 25;
-      if (chosen) select.value = this.offers(chosen) || chosen === CUSTOM || (chosen === STRENGTH && strongest) ? chosen : this.best;
-      if (chosen && select.value !== chosen) missing.push(chosen);
+      if (!chosen) continue;
+      const kept = this.offers(chosen) || chosen === CUSTOM || (chosen === STRENGTH && strongest);
+      select.value = kept ? this.#listedAs(chosen) : this.best;
+      if (!kept) missing.push(chosen);
     }
     this.#fillKibitzers(engines, adviser);
     $("#engine-specs").replaceChildren(
@@ -88,7 +97,12 @@ export class Setup extends EventTarget {
 
   /** Whether the lists have that player. */
   offers(seat) {
-    return seat !== CUSTOM && seat !== STRENGTH && [...$("#seat-x").options].some((option) => option.value === seat);
+    return seat !== CUSTOM && seat !== STRENGTH && [...$("#seat-x").options].some((option) => option.value === this.#listedAs(seat));
+  }
+
+  /** The name under which a level is listed: several may have the same engine. */
+  #listedAs(seat) {
+    return this.#same[seat] ?? seat;
   }
 
   // ------------------------------------------------------------------------------ what is shown
@@ -103,7 +117,7 @@ export class Setup extends EventTarget {
       const seat = game.seats[number];
       const rated = this.strongest && /^\d{1,5}$/.test(seat);
       const listed = this.offers(seat);
-      put(`seat-${player}`, listed ? seat : rated ? STRENGTH : CUSTOM);
+      put(`seat-${player}`, listed ? this.#listedAs(seat) : rated ? STRENGTH : CUSTOM);
       put(`spec-${player}`, listed || rated ? "" : seat);
       if (rated) put(`rating-${player}`, seat);
       this.#showFields(player);
@@ -159,7 +173,7 @@ export class Setup extends EventTarget {
   }
 
   #showRating(player) {
-    $(`#strength-${player} output`).textContent = $(`#rating-${player}`).value;
+    $(`#strength-${player} output`).textContent = `${$(`#rating-${player}`).value} ${this.#unit}`;
   }
 
   #tell(kind) {

@@ -99,7 +99,6 @@ export class TreeView extends EventTarget {
       `${answer.engine}: ${text}${proven || text === "Unknown" ? "" : " (estimate)"}. ${counted(answer.nodes, "node")}.`,
       ...answer.notes,
       answer.cut_off ? `Alpha-beta skips ${branches} change the result.` : "",
-      "Dashed outline: an estimate (≈).",
     ].filter(Boolean).join(" ");
   }
 
@@ -129,6 +128,9 @@ export class TreeView extends EventTarget {
       node.children.forEach((child) => read(child, depth + 1));
     };
     read(root, 0);
+    const shown = [...looks.values()];
+    $("#tree-dashed").hidden = !shown.some(({ proven, value }) => !proven && value !== null);
+    $("#tree-empty").hidden = !shown.some(({ value }) => value === null);
     const left = [14];
     wide.forEach((width, depth) => (left[depth + 1] = left[depth] + width + GAP));
     let leaf = 0;

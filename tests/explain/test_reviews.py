@@ -1,0 +1,87 @@
+"""What a reviewed move lost, in words: results, pieces, and how soon the end came."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rl_toolkit.algorithms import MoveReview
+from rl_toolkit.algorithms.connect_four.solver import ConnectFourSolver
+from rl_toolkit.algorithms.minimax import MinimaxSolver
+from rl_toolkit.algorithms.review import review
+from rl_toolkit.analysis import Candidate, Outcome
+from rl_toolkit.envs import ConnectFour, Reversi
+from rl_toolkit.explain import better_than, cost_of, course_of, is_slip, moves_lost
+from rl_toolkit.records import from_transcript
+
+LINES = ConnectFour.traits
+
+
+def decided(outcome: Outcome, best: int, played: int, number: int = 1) -> MoveReview:
+    """A move that keeps a win or a loss, with the winner's moves after the best and after it."""
+    value, odd = (1.0, 1) if outcome == "win" else (-1.0, 0)
+    could, did = (
+        Candidate(move, name, value, outcome, proven=True, distance=2 * moves - odd)
+        for move, name, moves in ((3, "d", best), (0, "a", played))
+    )
+    good = ("d",) if best != played else ("d", "a")
+    player = 1 if number % 2 else -1
+    return MoveReview(
+        number, player, 0, "a", good, outcome, outcome, None, None, False, 0.0, 0.0, could, did
+    )
+
+
+@pytest.mark.parametrize(
+    ("move", "cost", "slip"),
+    [
+        (decided("loss", 16, 2), "hastened the loss, 16 → 2 moves", True),
+        (decided("win", 13, 18), "slower win, 13 → 18 moves", True),
+        (decided("win", 1, 3), "slower win, 1 → 3 moves", True),
+        (decided("loss", 2, 1), "hastened the loss, 2 → 1 move", False),
+        (decided("win", 13, 15), "slower win, 13 → 15 moves", False),
+        (decided("win", 3, 3), None, False),
+    ],
+)
+def test_a_move_that_keeps_the_result_may_lose_moves(move, cost, slip):
+    assert cost_of(move, LINES) == cost
+    assert is_slip(move, LINES) is slip
+    assert (better_than(move, LINES) is None) is (cost is None)
+
+
+def test_moves_are_not_counted_where_pieces_are_or_where_nothing_is_proven():
+    move = decided("loss", 16, 2)
+    assert moves_lost(move, LINES) == (16, 2)
+    assert moves_lost(move, Reversi.traits) is None
+    guess = replace(move, played_candidate=Candidate(0, "a", -1.0, "loss", distance=4))
+    assert moves_lost(guess, LINES) is None
+
+
+def test_it_turned_and_it_was_over():
+    turn = replace(decided("loss", 20, 20), before="win", best=("d",))
+    winner, slow = decided("win", 16, 16, 2), decided("loss", 16, 14, 3)
+    end = decided("loss", 14, 2, 5)
+    assert course_of([turn, winner, slow, end], LINES).text == (
+        "It turned on move 1; it was over at move 5."
+    )
+    assert course_of([turn, winner, slow], LINES).text == "It turned on move 1."
+    assert course_of([winner, slow, end], LINES).text == "It was over at move 5."
+    assert course_of([winner, slow], LINES) is None
+    # What nobody has proven is not called a turn.
+    assert course_of([turn, replace(slow, before=None, after=None)], LINES) is None
+
+
+@pytest.mark.full
+def test_a_lost_game_of_connect_four_and_the_move_that_ended_it():
+    told = review(from_transcript("connect-four", "a d b e a f e c"), ConnectFourSolver())
+    costs = {move.number: cost_of(move, LINES) for move in told.moves if is_slip(move, LINES)}
+    assert costs == {5: "hastened the loss, 16 → 2 moves"}
+    assert course_of(told.moves, LINES).text == "It turned on move 1; it was over at move 5."
+
+
+def test_a_win_that_was_missed_and_won_later():
+    """X could win at once with move 5, and forks instead."""
+    env = from_transcript("tictactoe", "b2 b1 a1 c1 a3 a2 c3")
+    told = review(env, MinimaxSolver.strong())
+    found = {move.number: cost_of(move, env.traits) for move in told.moves[4:]}
+    assert found == {5: "slower win, 1 → 2 moves", 6: None, 7: None}
