@@ -8,6 +8,7 @@ from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.analysis.engine import (
+        AmericanSpelling,
         ChecksFiles,
         EndsIfLate,
         Engine,
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
         Candidate,
         Limit,
         TreeView,
-        analysis_of,
         headline,
         moves_to_end,
         outcome_of,
@@ -48,11 +48,13 @@ if TYPE_CHECKING:
     )
 
 if TYPE_CHECKING:  # older names: they still work, the door no longer offers them
+    from rl_toolkit.analysis.results import analysis_of as analysis_of
     from rl_toolkit.analysis.words import percent as percent
 
 __all__ = [
     "OUTCOMES",  # The three outcomes, best first
     "UNKNOWN",  # How a value is shown that no search looked at
+    "AmericanSpelling",  # Gives an engine ``analyze`` as another name of ``analyse``
     "Analysis",  # An engine's evaluation of a position
     "Candidate",  # One legal move and its evaluation; ``None`` where the engine knows nothing
     "ChecksFiles",  # Has files of its own that may be for another game or rule
@@ -74,8 +76,6 @@ __all__ = [
     "Traces",  # Can record its search event by event; see `algorithms.traces`
     "TreeView",  # One node of a search tree as a front end shows it, with the first of its children
     "Words",  # Results and estimates of one game in words
-    # `Analysis.of` for engines that write the text of the position themselves
-    "analysis_of",
     "estimate",  # ``≈ 46 %``, with its uncertainty after few visits
     "games_of",  # The games that an engine says it plays; empty for all
     "headline",  # The position in one phrase

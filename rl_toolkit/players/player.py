@@ -6,14 +6,21 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from rl_toolkit.adapting import as_game, play_move
-from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopSignal
+from rl_toolkit.analysis import (
+    AmericanSpelling,
+    Analysis,
+    Engine,
+    Limit,
+    ProgressCallback,
+    StopSignal,
+)
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players.registry import engine_kind
 from rl_toolkit.players.spec import Spec
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Player(AmericanSpelling):
     """An engine and its default limit.
 
     Attributes:
@@ -32,6 +39,10 @@ class Player:
     def text(self) -> str:
         """What it was called, else the text of its spec."""
         return self.called or str(self.spec)
+
+    def __repr__(self) -> str:
+        named = f"{self.called}: " if self.called not in ("", str(self.spec)) else ""
+        return f"<Player {named}{self.spec}>"
 
     @property
     def name(self) -> str:

@@ -24,6 +24,7 @@ from rl_toolkit.algorithms.mcts.growth import TreeAnalysisBuilder, grow
 from rl_toolkit.algorithms.mcts.report import uct_bonus
 from rl_toolkit.algorithms.mcts.tree import MCTSNode, PythonTree, Settings
 from rl_toolkit.analysis import (
+    AmericanSpelling,
     Analysis,
     Candidate,
     Limit,
@@ -44,7 +45,7 @@ __all__ = ["MCTSNode", "MCTSSolver"]
 SMALL_SEARCH = 10_000
 
 
-class MCTSSolver:
+class MCTSSolver(AmericanSpelling):
     """Monte Carlo tree search over any `BaseGameEnv`, compiled for games with kernels.
 
     Args:

@@ -43,6 +43,7 @@ from rl_toolkit.algorithms.minimax.report import (
 from rl_toolkit.algorithms.minimax.searcher import Searcher, make_searcher
 from rl_toolkit.algorithms.search_control import SearchClock, interruptible, report
 from rl_toolkit.analysis import (
+    AmericanSpelling,
     Analysis,
     Limit,
     ProgressCallback,
@@ -92,7 +93,7 @@ class _Switch:
         solver.options = replace(solver.options, **{self._option: bool(on)})
 
 
-class MinimaxSolver:
+class MinimaxSolver(AmericanSpelling):
     """Minimax over any `BaseGameEnv`, compiled for games with kernels.
 
     Args:
