@@ -12,7 +12,12 @@ from rl_toolkit.envs.tactics import PlainResult
 
 
 def candidate_of(
-    env: BaseGameEnv, move: int, result: Result | None, options: Options, *, estimates: bool
+    env: BaseGameEnv,
+    move: int,
+    result: Result | None,
+    options: Options,
+    *,
+    estimates: bool = True,
 ) -> Candidate:
     """The move with what its search found; unknown if it was not searched.
 
