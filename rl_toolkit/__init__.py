@@ -18,10 +18,17 @@ if TYPE_CHECKING:
     from rl_toolkit.adapting import adapt_game
     from rl_toolkit.analysis import Analysis, Candidate, Engine, Limit
     from rl_toolkit.envs import BoardGame, Position, make_game, register_game
+    from rl_toolkit.envs.registry import list_games
     from rl_toolkit.explain import explain_move
     from rl_toolkit.kernels.compile_news import set_compile_news
     from rl_toolkit.players import make_engine, make_player, register_engine
-    from rl_toolkit.records import GameRecord, read_games, read_position, write_games
+    from rl_toolkit.records import (
+        GameRecord,
+        position_to_text,
+        read_games,
+        read_position,
+        write_games,
+    )
 
 __version__ = "0.2.0"
 
@@ -35,9 +42,11 @@ __all__ = [
     "Position",  # a game, its start and its moves, as a value
     "adapt_game",  # make a game of somebody else's class or object
     "explain_move",  # the sentence about a move
+    "list_games",  # the names of all games
     "make_engine",  # an engine by its name and options
     "make_game",  # a new game by its name
     "make_player",  # a level, a rating or an engine by its name
+    "position_to_text",  # a position as the text that `read_position` reads
     "read_games",  # all games in a file
     "read_position",  # a game in the position that a text describes
     "register_engine",  # make a kind of engine of your own available by name

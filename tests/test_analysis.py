@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, replace
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,7 @@ from rl_toolkit.analysis import (
     TreeView,
     analysis_of,
 )
-from rl_toolkit.envs import ConnectFour, TicTacToe
+from rl_toolkit.envs import ConnectFour, GameOverError, TicTacToe
 
 KEYS = [
     "version",
@@ -247,6 +248,10 @@ def test_a_finished_game() -> None:
         None,
     )
     assert str(analysis).endswith("The game is over.")
+    assert repr(analysis) == "<Analysis of tictactoe by nobody: the game is over>"
+    assert analysis.best_moves == ()
+    with pytest.raises(GameOverError, match="there is no best move; best_move is None"):
+        analysis.best  # noqa: B018 - reading it raises
 
 
 def test_a_game_that_o_has_won_is_worth_1_to_o() -> None:
@@ -390,6 +395,30 @@ def test_a_tree_is_shown_where_there_is_one() -> None:
     assert analysis.tree(1, 1) is root
     with pytest.raises(ValueError, match="kept no search tree"):
         replace(analysis, tree_source=None).tree()
+
+
+def test_reprs_are_short() -> None:
+    best = Candidate(3, "d", 1.0, "win", True, 41, score=1, line=(3, 3), note="why")
+    child = TreeView(3, "d", 1, None, None, 0.0, 0.0)
+    root = TreeView(None, "", 1_234, 0.5, None, 0.0, 0.0, children=(child, child))
+    known = Candidate(3, "d", -0.5, visits=1_000, prior=0.375)
+    assert repr(best) == "<Candidate d: wins in 21 moves, score 1>"
+    assert repr(known) == "<Candidate d: ≈ 25 %, 1,000 visits, prior 38%>"
+    assert repr(root) == "<TreeView root: ≈ 75 %, 1,234 visits, 2 below it>"
+    assert repr(Analysis("g", "", 1, "e", (best,))) == "<Analysis of g by e: best d, 1 candidate>"
+
+
+def test_a_notebook_shows_the_board_beside_the_candidates() -> None:
+    shown = MinimaxSolver.strong().analyse(TicTacToe(), Limit(depth=1))
+    page = ElementTree.fromstring(shown._repr_html_())
+    board = page.find(".//{http://www.w3.org/2000/svg}svg")
+    assert board is not None
+    assert "Tic-Tac-Toe, X to move, best b2" in "".join(board.itertext())
+    assert len(page.findall(".//tbody/tr")) == 9
+    elsewhere = replace(shown, game="a game that is not registered")
+    page = ElementTree.fromstring(elsewhere._repr_html_())
+    assert page.find(".//{http://www.w3.org/2000/svg}svg") is None
+    assert len(page.findall(".//tbody/tr")) == 9
 
 
 def test_solvers_are_engines() -> None:

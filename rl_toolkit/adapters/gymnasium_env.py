@@ -1,7 +1,8 @@
 """Gymnasium's interface: a game against an engine, ``GameEnv("connect-four", opponent="easy")``.
 
 The opponent's answer is part of a step, so the agent is always to move. Importing this module also
-registers ``gymnasium.make("rl_toolkit/Game-v0", game="connect-four", opponent="easy")``.
+registers the id ``rl_toolkit/Game-v0``. Gymnasium imports the module itself, in every process, for
+``gymnasium.make("rl_toolkit.adapters.gymnasium_env:rl_toolkit/Game-v0", game="connect-four")``.
 """
 
 from __future__ import annotations

@@ -34,6 +34,7 @@ from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.errors import GameError
 from rl_toolkit.envs.registry import free_name
 from rl_toolkit.envs.traits import GameTraits
+from rl_toolkit.utils import shown
 
 #: A plain class → the game class around it.
 _ADAPTED: WeakKeyDictionary[type, type[AdaptedGame | UsualForm]] = WeakKeyDictionary()
@@ -64,6 +65,11 @@ def as_game(game: Any) -> BaseGameEnv:
     """``game`` itself if it is a game of the toolkit, else what `adapt_game` makes from it."""
     if isinstance(game, type):
         raise TypeError(f"this needs a game in progress: {game.__name__}(), with parentheses")
+    if isinstance(game, str):
+        raise TypeError(
+            f"this needs a game, not text; rl_toolkit.read_position(name, {shown(game)}) reads it, "
+            'where name is a game such as "connect-four"'
+        )
     return cast("BaseGameEnv", adapt_game(game))
 
 

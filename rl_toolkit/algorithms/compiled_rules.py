@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _RULES = (
     "step",
     "get_legal_moves",
+    "get_legal_actions",
     "is_terminal",
     "check_win",
     "get_result",
@@ -23,6 +24,7 @@ _RULES = (
     "landing",
     "verdict",
     "_wins",
+    "_find_lowest_row",
 )
 
 

@@ -8,6 +8,7 @@ from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.analysis.engine import (
+        AmericanSpelling,
         ChecksFiles,
         EndsIfLate,
         Engine,
@@ -54,6 +55,7 @@ if TYPE_CHECKING:  # older names: they still work, the door no longer offers the
 __all__ = [
     "OUTCOMES",  # The three outcomes, best first
     "UNKNOWN",  # How a value is shown that no search looked at
+    "AmericanSpelling",  # Gives an engine ``analyze`` as another name of ``analyse``
     "Analysis",  # An engine's evaluation of a position
     "Candidate",  # One legal move and its evaluation; ``None`` where the engine knows nothing
     "ChecksFiles",  # Has files of its own that may be for another game or rule

@@ -86,6 +86,22 @@ class Engine(Protocol):
         """Analyse ``env``'s position within ``limit``."""
 
 
+class AmericanSpelling:
+    """``analyze`` is another name of ``analyse``, also where a subclass has its own."""
+
+    __slots__ = ()
+
+    def analyze(
+        self: Engine,
+        env: BaseGameEnv,
+        limit: Limit | None = None,
+        on_progress: ProgressCallback | None = None,
+        stop: StopSignal | None = None,
+    ) -> Analysis:
+        """The same as ``analyse``."""
+        return self.analyse(env, limit, on_progress, stop)
+
+
 # --------------------------------------------------------------------------- life of an engine
 
 

@@ -1,7 +1,11 @@
-"""An analysis as a picture: values as heat and marks on the squares, the best line as arrows."""
+"""An analysis as a picture: values as heat and marks on the squares, the best line as arrows.
+
+A notebook shows the picture beside the table of candidates.
+"""
 
 from __future__ import annotations
 
+from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -50,6 +54,27 @@ def draw_analysis(
     )
 
 
+def analysis_html(analysis: Analysis, caption: str, rows: list[list[str]]) -> str:
+    """The board and a table, side by side; ``rows`` begin with the heads of the columns.
+
+    There is no board if the position cannot be set up, as in a game that is not registered.
+    """
+    try:
+        board = f"<div>{draw_analysis(analysis, size=320)}</div>"
+    except ValueError:
+        board = ""
+    head, *body = rows
+    cells = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in body]
+    return (
+        '<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start">'
+        f"{board}<div><table><caption>{escape(caption)}</caption>"
+        f"<thead><tr>{''.join(f'<th>{escape(cell)}</th>' for cell in head)}</tr></thead>"
+        f"<tbody>{''.join(f'<tr>{row}</tr>' for row in cells)}</tbody></table>"
+        + "".join(f"<p>{escape(note)}</p>" for note in analysis.notes)
+        + "</div></div>"
+    )
+
+
 def analysed_position(analysis: Analysis) -> BaseGameEnv:
     """The position of an analysis, from its text; raises ``ValueError`` for an unknown game."""
     try:
@@ -82,5 +107,5 @@ def _line_cells(env: BaseGameEnv, line: tuple[int, ...]) -> list[int]:
 
 
 def _headline(analysis: Analysis, side: str) -> str:
-    best = analysis.best
-    return f"{side} to move" + (f", best {best.name}" if best is not None else "")
+    best = f", best {analysis.best.name}" if analysis.candidates else ""
+    return f"{side} to move{best}"

@@ -14,15 +14,14 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from rl_toolkit.analysis.reading import Outcome, ScoreBound, read_fields
 from rl_toolkit.analysis.words import Words, words_for
 from rl_toolkit.envs import BaseGameEnv, GameError, GameTraits, make_game
-from rl_toolkit.envs.errors import PositionError
+from rl_toolkit.envs.errors import GameOverError, PositionError
 from rl_toolkit.envs.notation import position_from_text, position_to_text
-from rl_toolkit.utils import read_object
+from rl_toolkit.utils import counted, read_object
 from rl_toolkit.utils.course_phrases import winner_moves
 
 if TYPE_CHECKING:
@@ -106,6 +105,10 @@ class Candidate:
         """The score, ``None`` if there is none or only a bound."""
         return self.score if self.score_bound == "exact" else None
 
+    def __repr__(self) -> str:
+        """Move, worth, visits and prior; `line` and `note` are left out."""
+        return f"<Candidate {self.name}: {_short(self, self.prior)}>"
+
 
 @lru_cache(maxsize=1 << 13)
 def unknown(move: int, name: str) -> Candidate:
@@ -146,6 +149,11 @@ class TreeView:
     def score_bound(self) -> ScoreBound:
         """``exact``; see `score`."""
         return "exact"
+
+    def __repr__(self) -> str:
+        """Move, worth, visits and the number of children, without what is below them."""
+        children = "" if not self.children else f", {len(self.children)} below it"
+        return f"<TreeView {self.name or 'root'}: {_short(self, self.prior)}{children}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,9 +231,11 @@ class Analysis:
         )
 
     @property
-    def best(self) -> Candidate | None:
-        """The best candidate, ``None`` when the game is over."""
-        return self.candidates[0] if self.candidates else None
+    def best(self) -> Candidate:
+        """The best candidate; raises `GameOverError` when the game is over."""
+        if not self.candidates:
+            raise GameOverError("the game is over, so there is no best move; best_move is None")
+        return self.candidates[0]
 
     @property
     def best_move(self) -> int | None:
@@ -251,8 +261,10 @@ class Analysis:
         one, unless it is proven. There is none without any evaluation, or if the engine chose a
         lost move by mistake (a slip).
         """
+        if not self.candidates:
+            return ()
         best = self.best
-        if best is None or (best.value is None and len(self.candidates) > 1):
+        if best.value is None and len(self.candidates) > 1:
             return ()
         if _is_lost(best) and not all(map(_is_lost, self.candidates)):
             return ()
@@ -397,15 +409,18 @@ class Analysis:
             lines.append(f"… and {len(table) - len(shown)} more")
         return "\n".join([self._caption(), *lines, *(f"({note})" for note in self.notes)])
 
+    def __repr__(self) -> str:
+        """Game, engine and best move; ``print`` shows the candidates."""
+        best = f"best {self.best.name}" if self.candidates else "the game is over"
+        moves = f", {counted(len(self.candidates), 'candidate')}" if self.candidates else ""
+        return f"<Analysis of {self.game} by {self.engine}: {best}{moves}>"
+
     def _repr_html_(self) -> str:
-        head, *rows = self._table() if self.candidates else [["The game is over."]]
-        cells = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
-        return (
-            f"<table><caption>{escape(self._caption())}</caption>"
-            f"<thead><tr>{''.join(f'<th>{escape(cell)}</th>' for cell in head)}</tr></thead>"
-            f"<tbody>{''.join(f'<tr>{row}</tr>' for row in cells)}</tbody></table>"
-            + "".join(f"<p>{escape(note)}</p>" for note in self.notes)
-        )
+        """The board and the table of candidates, for notebooks."""
+        from rl_toolkit.analysis.pictures import analysis_html
+
+        rows = self._table() if self.candidates else [["The game is over."]]
+        return analysis_html(self, self._caption(), rows)
 
     def to_svg(
         self,
@@ -485,6 +500,18 @@ _ANALYSIS_KEYS = tuple(f.name for f in fields(Analysis) if f.name != "tree_sourc
 _UNITS = {"value": "expected result of the side to move, -1 to 1", "distance": "plies"}
 
 
+def _short(what: Candidate | TreeView, prior: float | None) -> str:
+    """What a move is worth, in a few words that fit every game."""
+    parts = [words_for(GameTraits()).short(what)]
+    if what.score is not None:
+        parts.append(f"score {what.score:g}")
+    if what.visits is not None:
+        parts.append(counted(what.visits, "visit"))
+    if prior is not None:
+        parts.append(f"prior {prior:.0%}")
+    return ", ".join(parts)
+
+
 def _is_lost(candidate: Candidate) -> bool:
     return candidate.proven and candidate.outcome == "loss"
 
@@ -509,7 +536,7 @@ def moves_to_end(what: Candidate | Analysis) -> int | None:
 
 def headline(analysis: Analysis, words: Words) -> str:
     """The position in one phrase: ``Red wins in 3 moves``, ``Red can at least draw``."""
-    best = analysis.best
+    best = analysis.best if analysis.candidates else None
     if best is not None and best.proven and not analysis.proven:
         # Other moves may be better than a proven draw or loss.
         can = f"{words.side(analysis.player)} can at least draw"

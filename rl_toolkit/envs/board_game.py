@@ -8,12 +8,14 @@ after the board was assigned or written into.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from rl_toolkit.envs.base_game import StepResult
+from rl_toolkit.envs.derived.completing import LISTS
 from rl_toolkit.envs.derived.state import FollowedState
 from rl_toolkit.envs.errors import GameOverError, IllegalMoveError, InvalidPositionError
 from rl_toolkit.envs.validation import Board, as_board, as_move, as_player, shown
@@ -28,6 +30,11 @@ class Verdict(NamedTuple):
 
 #: Attributes of these types are copied with the game, those of a subclass too.
 _CONTAINERS = (np.ndarray, list, dict, set)
+
+#: The two names of the list of legal moves.
+LISTED = frozenset(LISTS)
+#: The game whose own ``get_legal_actions`` is running.
+_listing: ContextVar[BoardGame | None] = ContextVar("listing", default=None)
 
 RUNNING = Verdict(None, [])
 DRAWN = Verdict(0, [])
@@ -49,7 +56,16 @@ class BoardGame(FollowedState):
     A subclass must define when the game is over (`verdict`), and may define the starting position
     (`start_board`), the legal moves (`open_moves`) and the effect of a move (`landing`). By default
     the board starts empty and a move places a piece on an empty cell.
+
+    ``get_legal_moves`` and ``get_legal_actions`` are the same list; a subclass that overrides the
+    second has overridden both.
     """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        nearest = next(vars(each) for each in cls.__mro__ if not LISTED.isdisjoint(vars(each)))
+        if "get_legal_moves" not in nearest:
+            cls.get_legal_moves = _listed_by_actions(cls)  # type: ignore[assignment]
+        super().__init_subclass__(**kwargs)
 
     @abstractmethod
     def verdict(self, cell: int | None = None) -> Verdict:
@@ -240,3 +256,26 @@ class BoardGame(FollowedState):
         if self._board[cell]:
             piece = self.traits.side(int(self._board[cell]))
             raise IllegalMoveError(f"{self.move_name(cell)} is taken by {piece}")
+
+
+def _listed_by_actions(cls: type[BoardGame]) -> Callable[[BoardGame], list[int]]:
+    """``get_legal_moves`` for a class that has its own ``get_legal_actions``, in its order.
+
+    While the class makes its list, ``get_legal_moves`` is the list of its base class, which it may
+    order or thin out.
+    """
+
+    def get_legal_moves(self: BoardGame) -> list[int]:
+        if _listing.get() is self:
+            base: Any = super(cls, self)
+            moves: list[int] = base.get_legal_moves()
+            return moves
+        if self.is_terminal():
+            return []
+        token = _listing.set(self)
+        try:
+            return [int(move) for move in self.get_legal_actions()]
+        finally:
+            _listing.reset(token)
+
+    return get_legal_moves

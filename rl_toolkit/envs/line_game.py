@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,6 +14,16 @@ from rl_toolkit.envs.symmetry import Symmetry, board_symmetries
 from rl_toolkit.envs.traits import FormField
 from rl_toolkit.envs.validation import Board, as_player, as_win_length
 from rl_toolkit.kernels.spec import FREESTYLE, LineRule, LineSpec, LineWeights
+from rl_toolkit.utils import refuse_unused
+
+#: Methods of the courses' classes that these games do without; see `refuse_unused`.
+_UNUSED = {
+    ("_check_winner", "_is_winning_segment", "_check_win_from_position"): (
+        "verdict(self, cell=None)",
+        ("verdict", "step", "check_win", "is_terminal"),
+    ),
+    ("_evaluate_window",): ("evaluate_heuristic(self, player)", ("evaluate_heuristic",)),
+}
 
 
 class LineGame(BoardGame):
@@ -21,6 +33,10 @@ class LineGame(BoardGame):
     """
 
     wins_by_lines = True
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        refuse_unused(cls, LineGame, _UNUSED)
 
     def __init__(
         self,

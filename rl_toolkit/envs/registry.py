@@ -135,6 +135,15 @@ def game_families() -> list[GameFamily]:
     return list(_FAMILIES.values())
 
 
+def list_games() -> list[str]:
+    """The names of all games, each of which `make_game` makes; many have variants besides.
+
+    >>> list_games()[:4]
+    ['tictactoe', 'connect-four', 'gomoku', 'reversi']
+    """
+    return [family.name for family in game_families()]
+
+
 def make_game(name: str) -> BaseGameEnv:
     """A new game of that name, in its starting position.
 

@@ -86,6 +86,7 @@ KINDS = (
         ),
         knows=knowledge.minimax_knows,
         needs_heuristic=True,
+        takes_evaluate=True,
         perfect=knowledge.perfect_minimax,
     ),
     EngineKind(

@@ -46,6 +46,7 @@ class EngineKind:
         advice: a sentence on where to get files for other games.
         outside: whether it runs a program or a file that the spec must name. Such kinds are not
             listed among the others, and a request to the web server cannot name them.
+        takes_evaluate: whether ``make`` also takes ``evaluate``, a function of a game and a player.
         node_step: the most nodes that it searches in a game between two looks at its limit, if
             these are more than a few: a match that limits nodes allows it that many more.
     """
@@ -59,6 +60,7 @@ class EngineKind:
     perfect: Callable[[BaseGameEnv], str | None] = lambda env: None
     advice: Callable[[], str] | None = None
     outside: bool = False
+    takes_evaluate: bool = False
     node_step: Callable[[BaseGameEnv], int] = lambda env: 0
 
     def can_play(self, env: BaseGameEnv) -> bool:

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rl_toolkit.adapting import as_game, play_move
-from rl_toolkit.analysis import Analysis, Engine, Limit, ProgressCallback, StopSignal
+from rl_toolkit.analysis import (
+    AmericanSpelling,
+    Analysis,
+    Engine,
+    Limit,
+    ProgressCallback,
+    StopSignal,
+)
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.players.registry import engine_kind
+from rl_toolkit.players.options import SpecError
+from rl_toolkit.players.registry import engine_kind, engine_kinds
 from rl_toolkit.players.spec import Spec
+from rl_toolkit.utils import listed, shown
+
+if TYPE_CHECKING:
+    from rl_toolkit.algorithms.minimax import Evaluation
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Player(AmericanSpelling):
     """An engine and its default limit.
 
     Attributes:
@@ -32,6 +44,11 @@ class Player:
     def text(self) -> str:
         """What it was called, else the text of its spec."""
         return self.called or str(self.spec)
+
+    def __repr__(self) -> str:
+        named = f"{self.called}: " if self.called not in ("", str(self.spec)) else ""
+        own = _evaluation_of(self.engine)
+        return f"<Player {named}{self.spec}{f', evaluate={own}' if own else ''}>"
 
     @property
     def name(self) -> str:
@@ -78,6 +95,11 @@ class Player:
         return analysis
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if own := _evaluation_of(self.engine):
+            raise TypeError(
+                f"a player with evaluate={own} cannot be sent to another process, where workers "
+                "play; let it play in this one"
+            )
         # Engines hold tables, trees and locks; the spec makes the same player without them.
         engine = None if _can_be_made(self) else self.engine
         return _remade, (self.spec, self.limit, self.called, engine)
@@ -95,8 +117,12 @@ class Player:
         return replace(self, limit=Limit(**tighter))
 
 
-def make_engine(spec: str | Spec) -> Player:
+def make_engine(spec: str | Spec, *, evaluate: Evaluation | None = None) -> Player:
     """The player for a spec: the engine with the limit in the spec.
+
+    ``evaluate(env, player)`` says what a position is worth to ``player``, from −1 to 1, in place of
+    the game's heuristic; only ``minimax`` takes it. Such a player cannot be sent to another
+    process.
 
     Raises `SpecError` if there is no such engine or option.
 
@@ -105,7 +131,23 @@ def make_engine(spec: str | Spec) -> Player:
     """
     wanted = Spec.read(spec)
     called = spec if isinstance(spec, str) else ""
-    return Player(_made(wanted), wanted.limit, wanted, called)
+    if evaluate is None:
+        return Player(_made(wanted), wanted.limit, wanted, called)
+    kind = engine_kind(wanted.kind)
+    if not kind.takes_evaluate:
+        able = listed((each.name for each in engine_kinds() if each.takes_evaluate), "or")
+        raise SpecError(f"{wanted.kind} takes no evaluate; use {able}")
+    engine = kind.make(**wanted.arguments, evaluate=evaluate)
+    return Player(engine, wanted.limit, wanted, called)
+
+
+def _evaluation_of(engine: Engine) -> str:
+    """The name of the function by which an engine evaluates positions; empty without one."""
+    from rl_toolkit.algorithms.minimax import MinimaxSolver
+
+    if not isinstance(engine, MinimaxSolver) or engine.evaluate is None:
+        return ""
+    return str(getattr(engine.evaluate, "__name__", shown(engine.evaluate)))
 
 
 def _made(spec: Spec) -> Engine:

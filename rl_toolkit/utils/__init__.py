@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rl_toolkit.utils.ray_executor import RayExecutor, RayMissingError
     from rl_toolkit.utils.statistics import Z95, elo, mean_interval, percent, wilson_interval
     from rl_toolkit.utils.strict_json import JsonError, JsonObject, read_object
+    from rl_toolkit.utils.unused_methods import refuse_unused
     from rl_toolkit.utils.user_folders import (
         CACHE_VARIABLE,
         QUIET_VARIABLE,
@@ -60,6 +61,7 @@ __all__ = [
     "one_line",  # Text of other people's code on one line, without what would change a terminal
     "percent",  # A share in percent
     "read_object",  # Read a JSON object strictly
+    "refuse_unused",  # Refuse a class that overrides a method which is never called
     "rows_top_down",  # The row numbers, from 0, in the order in which they are drawn, top first
     "shown",  # A value shortened for a message, safe for broken `__repr__`
     "wilson_interval",  # The 95 % confidence interval of a share

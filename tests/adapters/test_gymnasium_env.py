@@ -1,10 +1,14 @@
 """A game against an opponent in Gymnasium, checked by Gymnasium's own checker."""
 
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 from course_games import ListOfRows
+from markdown_examples import blocks
+from paths import ROOT
 
 gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is not installed")
 
@@ -163,3 +167,37 @@ def test_a_game_stays_as_it_was():
     ours.step(4)
     play(GameEnv(ours, "random"), 1, 1)
     assert ours.history == [4]
+
+
+def in_a_fresh_process(program):
+    """What a program prints in a process that has imported nothing yet."""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_guides_way_to_make_it_by_its_id_works_in_a_new_program():
+    page = (ROOT / "docs" / "adapters.md").read_text(encoding="utf-8")
+    (block,) = [block.text for block in blocks(page) if "gymnasium.make(" in block.text]
+    assert in_a_fresh_process(f"{block}\nprint(env.spec.id)").strip() == ID
+
+
+#: Every process is a new one, which has only the id.
+VECTOR = f"""
+import gymnasium
+from gymnasium.vector import AsyncVectorEnv
+
+id = "rl_toolkit.adapters.gymnasium_env:{ID}"
+made = [lambda: gymnasium.make(id, opponent="random")] * 2
+for envs in (
+    AsyncVectorEnv(made, context="spawn"),
+    gymnasium.make_vec(id, 2, "async", {{"context": "spawn"}}, opponent="random"),
+):
+    print(envs.reset(seed=1)[0].shape)
+    envs.close()
+"""
+
+
+@pytest.mark.full
+def test_it_can_be_made_in_the_processes_of_a_vector():
+    assert in_a_fresh_process(VECTOR).split("\n") == ["(2, 3, 3, 3)"] * 2 + [""]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.minimax import MinimaxSolver
 from rl_toolkit.algorithms.simple import GreedyEngine, RandomEngine
 from rl_toolkit.analysis import Engine, Limit
@@ -188,7 +189,7 @@ def test_a_player_keeps_its_own_limit_unless_given_another():
     player.analyse(env)
     player.analyse(env, Limit())
     player.analyse(env, Limit(nodes=5), progress, stop)
-    Player(engine, Limit(), Spec("listening")).analyse(env)
+    Player(engine, Limit(), Spec("listening")).analyze(env)
     assert engine.asked == [
         (Limit(depth=3), None, None),
         (Limit(depth=3), None, None),
@@ -196,6 +197,18 @@ def test_a_player_keeps_its_own_limit_unless_given_another():
         (None, None, None),
     ]
     assert player.name == "listening"
+
+
+@pytest.mark.parametrize("made", [make_engine("minimax"), MinimaxSolver(), MCTSSolver()])
+def test_text_instead_of_a_game_is_sent_to_read_position(made):
+    with pytest.raises(TypeError, match=r"rl_toolkit\.read_position\(name, '4455'\) reads it"):
+        made.analyze("4455")
+
+
+def test_a_player_says_in_a_few_words_who_it_is():
+    assert repr(make_engine("minimax: depth=04")) == "<Player minimax: depth=04: minimax:depth=4>"
+    assert repr(make_engine("minimax:depth=4")) == "<Player minimax:depth=4>"
+    assert repr(make_player("connect-four", "hard")) == "<Player hard: minimax:depth=6>"
 
 
 def test_within_adds_a_limit_and_loosens_none():

@@ -261,7 +261,7 @@ def test_the_environment_variable_names_files(tmp_path, monkeypatch, engines):
     engine = file_of(tmp_path, call, "plugin_of_a_test_engine")
     monkeypatch.setenv("RL_TOOLKIT_PLUGINS", os.pathsep.join([str(game), str(engine)]))
     assert make_game("noughts").name == "noughts"
-    assert make_engine("shuffle").analyse(make_game("noughts")).best is not None
+    assert make_engine("shuffle").analyse(make_game("noughts")).best_move is not None
 
 
 def test_a_wrong_file_in_the_variable_is_an_error(tmp_path, monkeypatch):

@@ -23,7 +23,9 @@ from rl_toolkit.adapting import as_game, own_move
 from rl_toolkit.algorithms.mcts.growth import TreeAnalysisBuilder, grow
 from rl_toolkit.algorithms.mcts.report import uct_bonus
 from rl_toolkit.algorithms.mcts.tree import MCTSNode, PythonTree, Settings
+from rl_toolkit.algorithms.overrides import is_own
 from rl_toolkit.analysis import (
+    AmericanSpelling,
     Analysis,
     Candidate,
     Limit,
@@ -31,6 +33,7 @@ from rl_toolkit.analysis import (
     StopSignal,
 )
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.utils import refuse_unused
 from rl_toolkit.utils.course_phrases import exploration as exploration_in_words
 
 if TYPE_CHECKING:
@@ -42,9 +45,13 @@ __all__ = ["MCTSNode", "MCTSSolver"]
 
 #: Simulations × cells up to which Python is faster than loading the machine code.
 SMALL_SEARCH = 10_000
+#: Methods of the courses' class that this one does without; see `refuse_unused`.
+_UNUSED: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
+    ("_count_nodes", "_max_depth"): ("get_stats(self)", ("get_stats", "search")),
+}
 
 
-class MCTSSolver:
+class MCTSSolver(AmericanSpelling):
     """Monte Carlo tree search over any `BaseGameEnv`, compiled for games with kernels.
 
     Args:
@@ -58,8 +65,9 @@ class MCTSSolver:
         compiled: use machine code; by default for all but very short searches.
         reuse_tree: keep the part of the last tree that belongs to the new position.
 
-    A subclass may have its own playouts: it overrides `_simulate`, or names a subclass of
-    `PythonTree` as its ``tree_class``. Then the search runs in Python, whatever ``compiled`` says.
+    A subclass may override `_simulate`, the playout, `_backpropagate`, which counts its result, and
+    `_generate_reasoning`, the words for a move, or name a subclass of `PythonTree` as its
+    ``tree_class``. Its search then runs in Python, whatever ``compiled`` says.
 
     Attributes:
         nodes_explored: nodes created by the last search; ``max_tree_depth``: plies it reached.
@@ -101,6 +109,10 @@ class MCTSSolver:
         self._last: _LastSearch | None = None
         self._growing: PythonTree | None = None
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        refuse_unused(cls, MCTSSolver, _UNUSED)
+
     # ------------------------------------------------------------------ course API
 
     def search(self, env: BaseGameEnv, maximize: bool | None = True) -> int:
@@ -128,18 +140,30 @@ class MCTSSolver:
         env = as_game(env)
         last, key = self._last, self._key(_running(env), Limit())
         analysis = self.analyse(env) if last is None or last.key != key else last.analysis
-        return {
-            own_move(env, candidate.move): {
-                "value": candidate.value or 0.0,
-                "visits": candidate.visits or 0,
+        own_words = is_own(self._generate_reasoning, MCTSSolver._generate_reasoning)
+        found = {}
+        for candidate in sorted(analysis.candidates, key=lambda candidate: candidate.move):
+            value, visits = candidate.value or 0.0, candidate.visits or 0
+            if own_words:
+                words = self._generate_reasoning(value=value, visits=visits)
+            else:
+                words = exploration_in_words(visits, candidate.value, proven=candidate.proven)
+            found[own_move(env, candidate.move)] = {
+                "value": value,
+                "visits": visits,
                 "uct_score": _uct_of(candidate),
-                "reasoning": exploration_in_words(
-                    candidate.visits or 0, candidate.value, proven=candidate.proven
-                ),
+                "reasoning": words,
                 "is_best": candidate.move == analysis.best_move,
             }
-            for candidate in sorted(analysis.candidates, key=lambda candidate: candidate.move)
-        }
+        return found
+
+    def _generate_reasoning(self, value: float, visits: int) -> str:
+        """The words for a move with this value, for the side to move, after that many visits.
+
+        A subclass may override it. Ours does not know what is proven, so
+        `get_candidate_evaluations` has better words as long as it is not overridden.
+        """
+        return exploration_in_words(visits, value)
 
     def get_stats(self) -> dict[str, int]:
         """Nodes created, depth reached and simulations actually run in the last search."""
@@ -229,14 +253,27 @@ class MCTSSolver:
             raise RuntimeError("_simulate is called by search and analyse")
         return self._growing._simulate(env)
 
+    def _backpropagate(self, node: MCTSNode, result: float) -> None:
+        """Count a simulation in ``node`` and its ancestors; ``result`` is for player +1.
+
+        A subclass may override it. Then nothing but the end of a game is proven, unless its method
+        calls this one.
+        """
+        node.back_up(result)
+
     @property
     def _has_own_simulation(self) -> bool:
-        return getattr(self._simulate, "__func__", None) is not MCTSSolver._simulate
+        return is_own(self._simulate, MCTSSolver._simulate)
+
+    @property
+    def _has_own_backup(self) -> bool:
+        return is_own(self._backpropagate, MCTSSolver._backpropagate)
 
     def _tree(self, env: BaseGameEnv, limit: Limit, seed: int) -> _Tree:
         """The tree to grow: the reusable part of the last one, or a new one."""
         last, self._last = self._last, None
-        is_changed = self._has_own_simulation or self.tree_class is not PythonTree
+        is_own_tree = self.tree_class is not PythonTree
+        is_changed = self._has_own_simulation or self._has_own_backup or is_own_tree
         if self.reuse_tree and last is not None and self._follow(last, env):
             last.tree.reset_counts()
             return last.tree
@@ -254,6 +291,8 @@ class MCTSSolver:
         grown = tree_class(env, self._settings(), seed)
         if self._has_own_simulation:
             self._growing, grown.playout = grown, self._simulate
+        if self._has_own_backup:
+            grown.backup = self._backpropagate
         return grown
 
     def _wants_compiled(self, env: BaseGameEnv, limit: Limit) -> bool:

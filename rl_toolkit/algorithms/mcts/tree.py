@@ -174,6 +174,8 @@ class PythonTree:
     Attributes:
         playout: plays from a position and returns the result for player +1: `_simulate`, unless
             the solver has its own.
+        backup: counts a simulation, given the last node and the result for player +1;
+            ``None`` for `MCTSNode.back_up`.
         simulations, nodes, deepest: simulations run, nodes created, greatest depth in plies.
         full: whether the memory cap prevented a node from being created.
         flag: one number; the search ends soon after it becomes 1.
@@ -189,6 +191,7 @@ class PythonTree:
         bytes_per_node = BYTES_PER_NODE + len(env.board)
         self._room = max(env.num_moves + 1, int(settings.max_memory_mb * 2**20 / bytes_per_node))
         self.playout: Callable[[BaseGameEnv], float | None] = self._simulate
+        self.backup: Callable[[MCTSNode, float], object] | None = None
         self.root = self._prepared(self.node_class(env))
         self.reset_counts()
 
@@ -244,7 +247,10 @@ class PythonTree:
             if result is None and self.flag[0]:  # stopped in mid-playout: discard this simulation
                 return
             result = _checked(result)
-        node.back_up(result)
+        if self.backup is None:
+            node.back_up(result)
+        else:
+            self.backup(node, result)
         self.simulations += 1
         self.deepest = max(self.deepest, depth)
 

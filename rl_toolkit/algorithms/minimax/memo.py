@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from rl_toolkit.algorithms.minimax.negamax import EXACT, LOWER, Entry, is_decisive
+from rl_toolkit.algorithms.minimax.negamax import EXACT, LOWER, UNLIMITED, Entry, is_decisive
 from rl_toolkit.envs import BaseGameEnv
 
 
@@ -28,7 +28,7 @@ class Memo(Mapping[Hashable, float]):
     >>> from rl_toolkit.algorithms.minimax import MinimaxSolver
     >>> from rl_toolkit.envs import TicTacToe
     >>> solver, env = MinimaxSolver(), TicTacToe()
-    >>> solver._minimax(env)
+    >>> solver.value(env)
     0.0
     >>> solver.memo[env.get_state_hash()], solver.memo[env]
     (0.0, 0.0)
@@ -46,6 +46,13 @@ class Memo(Mapping[Hashable, float]):
         if least != greatest:
             raise KeyError(position)
         return least
+
+    def __setitem__(self, position: BaseGameEnv | Hashable, value: float) -> None:
+        """Store an exact value of player +1; for searches that a subclass writes."""
+        if not isinstance(self._table, dict):
+            raise TypeError("the table of a compiled search cannot be written")
+        key = self._key_of(position) if isinstance(position, BaseGameEnv) else position
+        self._table[key] = Entry(value, UNLIMITED, EXACT, -1, 1)
 
     def __iter__(self) -> Iterator[Hashable]:
         return (key for key, entry in self._table.items() if _is_exact(entry))

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.algorithms.compiled_rules import rules_are_known
+from rl_toolkit.algorithms.minimax.evaluation import Evaluation, heuristic_of_game
 from rl_toolkit.algorithms.minimax.zobrist import Zobrist, zobrist_for
 from rl_toolkit.envs import BaseGameEnv
 
@@ -98,10 +99,20 @@ def plies_to_end(score: float) -> int:
 
 
 class PythonNegamax:
-    """One search over any `BaseGameEnv`; table, killers and history live as long as the object."""
+    """One search over any `BaseGameEnv`; table, killers and history live as long as the object.
 
-    def __init__(self, env: BaseGameEnv, options: Options, max_memory_mb: float) -> None:
+    ``worth`` evaluates the positions at the horizon.
+    """
+
+    def __init__(
+        self,
+        env: BaseGameEnv,
+        options: Options,
+        max_memory_mb: float,
+        worth: Evaluation = heuristic_of_game,
+    ) -> None:
         self.options = options
+        self._worth = worth
         self.nodes = 0
         self.hits = 0
         self.deepest = 0
@@ -170,7 +181,7 @@ class PythonNegamax:
             return 0.0
         if depth == 0:
             self._touched = True
-            return max(-1.0, min(1.0, env.evaluate_heuristic(side)))
+            return self._worth(env, side)
 
         table_move = -1
         if options.memoization:

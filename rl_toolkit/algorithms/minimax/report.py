@@ -11,14 +11,24 @@ from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.tactics import PlainResult
 
 
-def candidate_of(env: BaseGameEnv, move: int, result: Result | None, options: Options) -> Candidate:
-    """The move with what its search found; unknown if it was not searched."""
+def candidate_of(
+    env: BaseGameEnv,
+    move: int,
+    result: Result | None,
+    options: Options,
+    *,
+    estimates: bool = True,
+) -> Candidate:
+    """The move with what its search found; unknown if it was not searched.
+
+    ``estimates`` is whether positions at the horizon were evaluated.
+    """
     candidate = Candidate(move, env.move_name(move), line=(move,))
     if result is None:
         return candidate
     decisive, value = is_decisive(result.score), value_of(result.score)
     proven = decisive or result.settled
-    if not proven and not env.traits.has_heuristic:  # the horizon told nothing
+    if not proven and not estimates:  # the horizon told nothing
         return replace(candidate, line=result.line)
     known = decisive and options.distance and result.settled
     return replace(

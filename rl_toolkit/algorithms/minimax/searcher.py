@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from rl_toolkit.algorithms.minimax.evaluation import Evaluation
 from rl_toolkit.algorithms.minimax.negamax import Options, PythonNegamax, Result
 from rl_toolkit.envs import BaseGameEnv
 
@@ -49,13 +50,21 @@ class Searcher(Protocol):
 
 
 def make_searcher(
-    env: BaseGameEnv, options: Options, max_memory_mb: float, *, compiled: bool
+    env: BaseGameEnv,
+    options: Options,
+    max_memory_mb: float,
+    *,
+    compiled: bool,
+    worth: Evaluation,
 ) -> Searcher:
-    """A searcher for the game of ``env``: compiled if requested and available, else Python."""
+    """A searcher for the game of ``env``: compiled if requested and available, else Python.
+
+    Only the search in Python asks ``worth``.
+    """
     if compiled:
         from rl_toolkit.algorithms.minimax.compiled_negamax import compiled_negamax
 
         searcher = compiled_negamax(env, options, max_memory_mb)
         if searcher is not None:
             return searcher
-    return PythonNegamax(env, options, max_memory_mb)
+    return PythonNegamax(env, options, max_memory_mb, worth)

@@ -21,16 +21,21 @@ import numpy as np
 
 from rl_toolkit.adapting import as_game, own_move
 from rl_toolkit.algorithms.forks import fork_results
+from rl_toolkit.algorithms.minimax.evaluation import (
+    Evaluation,
+    check_evaluation,
+    checked_evaluation,
+)
 from rl_toolkit.algorithms.minimax.memo import Memo
 from rl_toolkit.algorithms.minimax.negamax import (
     UNLIMITED,
-    WIN,
     Options,
     Result,
     SearchStopped,
     is_decisive,
     plies_to_end,
 )
+from rl_toolkit.algorithms.minimax.own_minimax import OwnMinimax, as_score, results_of
 from rl_toolkit.algorithms.minimax.report import (
     candidate_of,
     is_won,
@@ -41,8 +46,10 @@ from rl_toolkit.algorithms.minimax.report import (
     wins_at_once,
 )
 from rl_toolkit.algorithms.minimax.searcher import Searcher, make_searcher
+from rl_toolkit.algorithms.overrides import is_own
 from rl_toolkit.algorithms.search_control import SearchClock, interruptible, report
 from rl_toolkit.analysis import (
+    AmericanSpelling,
     Analysis,
     Limit,
     ProgressCallback,
@@ -92,7 +99,7 @@ class _Switch:
         solver.options = replace(solver.options, **{self._option: bool(on)})
 
 
-class MinimaxSolver:
+class MinimaxSolver(AmericanSpelling):
     """Minimax over any `BaseGameEnv`, compiled for games with kernels.
 
     Args:
@@ -109,6 +116,13 @@ class MinimaxSolver:
         compiled: use machine code; by default for positions with more than nine empty cells.
         max_memory_mb: memory cap on the table; a note says when it is reached.
         seed: choose among equally good moves at random; without one the first is taken.
+        evaluate: a function ``f(env, player)`` that says what a position at the horizon is worth
+            to ``player``, from −1 to 1, in place of the game's heuristic. It must not change
+            ``env``. The search then runs in Python, whatever ``compiled`` says.
+
+    A subclass may override `_minimax`, the step of the textbook, and `_generate_reasoning`, the
+    words for a value. With a `_minimax` of its own every position goes through it, also in
+    `analyse`; the search then runs in Python, without the techniques beyond the textbook.
 
     Attributes:
         nodes_evaluated: positions visited since `reset_stats`.
@@ -144,7 +158,9 @@ class MinimaxSolver:
         compiled: bool | None = None,
         max_memory_mb: float = 512,
         seed: int | None = None,
+        evaluate: Evaluation | None = None,
     ) -> None:
+        check_evaluation(evaluate)
         if max_depth is not None and (
             isinstance(max_depth, bool) or not isinstance(max_depth, int) or max_depth < 1
         ):
@@ -166,6 +182,7 @@ class MinimaxSolver:
         self.compiled = compiled
         self.max_memory_mb = max_memory_mb
         self.seed = seed
+        self.evaluate = evaluate
         self._lock = threading.Lock()
         self.reset_stats()
 
@@ -182,13 +199,17 @@ class MinimaxSolver:
         self.cache_hits = 0
         self._kept: tuple[Hashable, Searcher] | None = None
         self._last: Searcher | None = None
+        self._own = OwnMinimax(self)
 
     @property
     def memo(self) -> Memo:
         """The table of the last search by the course API: the values of positions, for player +1.
 
-        What is known only as a bound is in ``memo.bounds``; see `Memo`.
+        What is known only as a bound is in ``memo.bounds``; see `Memo`. A `_minimax` of a subclass
+        may store values in it.
         """
+        if self._has_own_minimax:
+            return Memo(self._own.table, lambda env: env.get_state_hash())
         if self._last is None:
             return Memo({}, BaseGameEnv.get_state_hash)
         return Memo(self._last.table, self._last.table_key)
@@ -213,17 +234,38 @@ class MinimaxSolver:
     ) -> dict[int, dict[str, Any]]:
         """The ``value`` (player +1's view), ``reasoning`` and ``is_best`` of every legal move."""
         env = as_game(env)
-        results = self._all_moves(env)
+        player, values = env.current_player, dict[int, float]()
+        if self._has_own_minimax:
+            values = self._own_values(env)
+            results, distances = results_of(env, values), dict[int, int]()
+        else:
+            results = self._all_moves(env)
+            distances = self._distances(env, results)
         best = max(result.score for result in results.values())
-        distances = self._distances(env, results)
-        return {
-            own_move(env, move): {
-                "value": value_of(result.score) * env.current_player + 0.0,
-                "reasoning": assessment(value_of(result.score), distances.get(move)),
-                "is_best": result.score == best,
-            }
-            for move, result in results.items()
-        }
+        own_words = is_own(self._generate_reasoning, MinimaxSolver._generate_reasoning)
+        found = {}
+        for move, result in results.items():
+            value = values.get(move, value_of(result.score) * player) + 0.0
+            if own_words:
+                words = self._generate_reasoning(value=value, from_perspective=player == 1)
+            else:
+                words = assessment(value * player, distances.get(move))
+            is_best = result.score == best
+            found[own_move(env, move)] = {"value": value, "reasoning": words, "is_best": is_best}
+        return found
+
+    def value(self, env: BaseGameEnv) -> float:
+        """The value of the position for player +1, by one search from here."""
+        env = as_game(env)
+        return float(self._minimax(env, 0, env.current_player == 1, -inf, inf))
+
+    def _generate_reasoning(self, value: float, from_perspective: bool) -> str:
+        """The words for a value of player +1; ``from_perspective`` is whether +1 is to move.
+
+        A subclass may override it. Ours does not know how long a win takes, so
+        `get_candidate_evaluations` has better words as long as it is not overridden.
+        """
+        return assessment(value if from_perspective else -value)
 
     def _minimax(
         self,
@@ -233,12 +275,30 @@ class MinimaxSolver:
         alpha: float = -inf,
         beta: float = inf,
     ) -> float:
-        """The value of the position for player +1, ``depth`` plies below the root."""
+        """The value of the position for player +1, ``depth`` plies below the root.
+
+        A subclass may override it: then every position of the search goes through its method,
+        which may call this one for the step of the textbook.
+
+        >>> from rl_toolkit.envs import make_game
+        >>> class Counting(MinimaxSolver):
+        ...     calls = 0
+        ...     def _minimax(self, env, depth=0, maximize=None, alpha=-inf, beta=inf):
+        ...         self.calls += 1
+        ...         return super()._minimax(env, depth, maximize, alpha, beta)
+        >>> solver = Counting(use_memoization=False)
+        >>> solver.get_best_action(make_game("tictactoe").after([0, 4, 8])), solver.calls
+        (1, 459)
+        """
         env = as_game(env)
+        if self._has_own_minimax:
+            if depth == 0:
+                self._own.begin(env)
+            return self._own.step(env, depth, alpha, beta)
         if env.is_terminal():
             self.nodes_evaluated += 1
             return env.get_result(1)
-        window = (_score(alpha), _score(beta))
+        window = (as_score(alpha), as_score(beta))
         low, high = window if env.current_player == 1 else (-window[1], -window[0])
         last = max(0, self._depth - depth)
 
@@ -269,6 +329,9 @@ class MinimaxSolver:
         """
         env = as_game(env)
         limit = self._with_default(limit or Limit(), env)
+        if self._has_own_minimax:
+            self._refuse_ideas()
+            return self._own.analysis(env, limit, on_progress, stop)
         searcher = self._new_searcher(env)  # compiles, if necessary, before the clock starts
         deepest = min(self._depth, limit.depth or UNLIMITED)
         forks = fork_results(env) if self.options.threats and deepest > 2 else {}
@@ -342,8 +405,9 @@ class MinimaxSolver:
             for move, result in plain.items()
             if move not in results or not results[move].settled
         }
+        estimates = self.evaluate is not None or bool(env.traits.has_heuristic)
         candidates = [
-            candidate_of(env, move, known.get(move), self.options)
+            candidate_of(env, move, known.get(move), self.options, estimates=estimates)
             for move in ranked(env, known, self.options, self.seed)
         ]
         notes = []
@@ -379,13 +443,36 @@ class MinimaxSolver:
         return range(1, last + 1) if in_steps else (last,)
 
     def _all_moves(self, env: BaseGameEnv) -> dict[int, Result]:
-        moves = legal_moves(env)
-        if not moves:
-            raise ValueError("there is no legal move: the game is over")
+        if self._has_own_minimax:
+            return results_of(env, self._own_values(env))
+        moves = _moves_of(env)
         return self._run(
             env,
             lambda searcher: {move: searcher.search_move(env, move, self._depth) for move in moves},
         )
+
+    @property
+    def _has_own_minimax(self) -> bool:
+        return is_own(self._minimax, MinimaxSolver._minimax)
+
+    def _own_values(self, env: BaseGameEnv) -> dict[int, float]:
+        """The value of every move by the `_minimax` of a subclass, for player +1."""
+        self._refuse_ideas()
+        _moves_of(env)
+        return self._own.values(env)
+
+    def _refuse_ideas(self) -> None:
+        ideas = [idea for idea in IDEAS if getattr(self, idea)]
+        if ideas:
+            raise ValueError(
+                f"{type(self).__name__} has its own _minimax, which does not use {ideas[0]}; "
+                "switch that off"
+            )
+
+    @property
+    def worth(self) -> Evaluation:
+        """What evaluates a position at the horizon: ``evaluate``, checked, else the game."""
+        return checked_evaluation(self.evaluate)
 
     def _distances(self, env: BaseGameEnv, results: dict[int, Result]) -> dict[int, int]:
         """Plies to the end after each move that wins or loses by force."""
@@ -429,24 +516,29 @@ class MinimaxSolver:
         """
         if self.max_depth is not None or type(env).kernel_spec is BaseGameEnv.kernel_spec:
             return self._new_searcher(env)
-        key = (type(env), env.name, self.options, self._wants_compiled(env))
+        key = (type(env), env.name, self.options, self._wants_compiled(env), self.evaluate)
         if self._kept is None or self._kept[0] != key:
             self._kept = (key, self._new_searcher(env))
         return self._kept[1]
 
     def _wants_compiled(self, env: BaseGameEnv) -> bool:
+        if self.evaluate is not None:
+            return False
         if self.compiled is not None:
             return self.compiled
         return _empty_cells(env) > SMALL_POSITION and env.kernel_spec() is not None
 
     def _new_searcher(self, env: BaseGameEnv) -> Searcher:
         how = self._wants_compiled(env)
-        return make_searcher(env, self.options, self.max_memory_mb, compiled=how)
+        return make_searcher(env, self.options, self.max_memory_mb, compiled=how, worth=self.worth)
 
 
-def _score(value: float) -> float:
-    """A bound of the search window, given as a value."""
-    return value if abs(value) < 1 else value * WIN
+def _moves_of(env: BaseGameEnv) -> list[int]:
+    """The legal moves; `ValueError` if there are none."""
+    moves = legal_moves(env)
+    if not moves:
+        raise ValueError("there is no legal move: the game is over")
+    return moves
 
 
 def _next_is_too_long(now: float, begin: float, limit: Limit) -> bool:

@@ -29,6 +29,7 @@ from rl_toolkit.adapting import as_game
 from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.mcts.report import exploration
 from rl_toolkit.algorithms.mcts.tree import MCTSNode, PythonTree, Settings
+from rl_toolkit.algorithms.overrides import is_own
 from rl_toolkit.algorithms.traces.trace import (
     CHECKS,
     Trace,
@@ -249,6 +250,8 @@ def trace_mcts(
     too many simulations for a trace.
     """
     env, bounds = as_game(env), bounds or TraceBounds()
+    if is_own(solver._backpropagate, MCTSSolver._backpropagate):
+        raise TraceError(f"{type(solver).__name__} has its own _backpropagate, which has no trace")
     limit = solver._with_default(limit or Limit())
     if limit.time is None and bounds.seconds is not None:
         limit = replace(limit, time=bounds.seconds)

@@ -19,6 +19,7 @@ from rl_toolkit.algorithms.minimax.negamax import (
     plies_to_end,
 )
 from rl_toolkit.algorithms.minimax.report import value_of
+from rl_toolkit.algorithms.overrides import is_own
 from rl_toolkit.algorithms.search_control import SearchClock
 from rl_toolkit.algorithms.traces.negamax_recorder import MOST_PLIES, RecordedNegamax
 from rl_toolkit.algorithms.traces.trace import (
@@ -52,6 +53,8 @@ def trace_minimax(
     visits too many positions or takes too long.
     """
     env, limit, bounds = as_game(env), limit or Limit(), bounds or TraceBounds()
+    if is_own(solver._minimax, MinimaxSolver._minimax):
+        raise TraceError(f"{type(solver).__name__} has its own _minimax, which has no trace")
     depth = min(solver.max_depth or UNLIMITED, limit.depth or UNLIMITED)
     if env.traits.free_results and (depth < UNLIMITED or solver.options.distance):
         raise TraceError("a tree is searched to its leaves, without a depth limit or distances")
@@ -60,7 +63,12 @@ def trace_minimax(
     ends = None if seconds is None else time.monotonic() + seconds  # of all attempts
     while True:
         recorder = RecordedNegamax(
-            env, solver.options, solver.max_memory_mb, most_events=bounds.events, fold=fold
+            env,
+            solver.options,
+            solver.max_memory_mb,
+            solver.worth,
+            most_events=bounds.events,
+            fold=fold,
         )
         recorder.node_limit = min(bounds.nodes, limit.nodes or bounds.nodes)
         left = None if ends is None else max(1e-3, ends - time.monotonic())
@@ -126,7 +134,7 @@ def _document(
     place = {score: number for number, score in enumerate(scores)}
     options = asdict(solver.options) | {
         "depth": depth if depth < UNLIMITED else None,
-        "heuristic": bool(env.traits.has_heuristic),
+        "heuristic": solver.evaluate is not None or bool(env.traits.has_heuristic),
     }
     cuts = recorder.cuts.values()
     moves = {*recorder.move, *(move for cut in cuts for move in cut["left"]), *result.line}

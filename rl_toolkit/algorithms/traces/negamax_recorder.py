@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from rl_toolkit.algorithms.minimax.evaluation import Evaluation
 from rl_toolkit.algorithms.minimax.negamax import (
     EXACT,
     LOWER,
@@ -69,11 +70,12 @@ class RecordedNegamax(PythonNegamax):
         env: BaseGameEnv,
         options: Options,
         max_memory_mb: float,
+        worth: Evaluation,
         *,
         most_events: int,
         fold: int = MOST_PLIES,
     ) -> None:
-        super().__init__(env, options, max_memory_mb)
+        super().__init__(env, options, max_memory_mb, worth)
         self.fold, self.most_events, self.overflowed = fold, most_events, False
         self.visits: list[int] = []
         self.kinds: list[str] = []

@@ -119,9 +119,9 @@ def _style_of(column: Column, candidate: Candidate) -> str:
 
 def headline(env: BaseGameEnv, analysis: Analysis, *, with_line: bool = False) -> str:
     """The best move and why, in one line: ``d wins in 20 moves, proven. …``."""
-    best = analysis.best
-    if best is None:
+    if not analysis.candidates:
         return "The game is over."
+    best = analysis.best
     words = words_for(env, analysis)
     value = words.short(best)
     parts = []

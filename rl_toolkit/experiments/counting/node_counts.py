@@ -15,7 +15,7 @@ from rl_toolkit.experiments.results import Column, Result
 from rl_toolkit.utils.svg import Chart
 
 #: The ideas, each added to those before it.
-IDEAS: tuple[tuple[str, dict[str, bool]], ...] = (
+IDEAS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("plain minimax", {"use_pruning": False, "use_memoization": False}),
     ("+ alpha-beta", {"use_pruning": True, "use_memoization": False}),
     ("+ table", {"use_pruning": True, "use_memoization": True}),

@@ -82,7 +82,7 @@ class Trainer:
     def __init__(
         self,
         settings: Settings,
-        folder: Path,
+        folder: str | Path,
         *,
         resume: bool = False,
         judge: Path | None = None,
@@ -105,7 +105,7 @@ class Trainer:
         `SettingsError` or `CheckpointError` if that is not possible; nothing is changed then.
         """
         self._begun = time.monotonic()
-        self.folder = folder
+        self.folder = folder = Path(folder)
         self._on_event, self._should_stop, self._stop_after = on_event, should_stop, stop_after
         self._backend = jax.default_backend()
         self._dtype = jnp.float32 if self._backend == "cpu" else jnp.bfloat16

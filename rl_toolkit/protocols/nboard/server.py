@@ -148,9 +148,9 @@ class NBoardServer:
         def work(stop: threading.Event) -> None:
             watch = Stopwatch()
             found = answer_of(self._engine_for(env), env.copy(), limit, None, stop)
-            best = found.best
-            if best is None:
+            if not found.candidates:
                 raise NBoardError("the engine has no move")
+            best = found.best
             self._show(env, found, 1)
             discs = discs_of(best)
             worth = "" if discs is None else f"{discs:.2f}"

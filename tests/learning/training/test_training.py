@@ -13,6 +13,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from markdown_examples import blocks
+from paths import ROOT
 
 from rl_toolkit.envs import make_game
 from rl_toolkit.learning.alphazero.features import planes_of as network_planes
@@ -331,12 +333,29 @@ def test_a_short_run_from_nothing_to_a_network(tmp_path, monkeypatch):
     assert saved == [1, 3]  # a run that is killed after its first iteration can be resumed
 
     told.clear()
-    again = Trainer(settings, tmp_path, resume=True, on_event=lambda entry, _: told.append(entry))
+    again = Trainer(
+        settings, str(tmp_path), resume=True, on_event=lambda entry, _: told.append(entry)
+    )
     assert again.run().iteration == 3  # nothing is compiled
     assert [entry["text"] for entry in told] == [
         "the run has done its 3 iterations; more --iterations continue it"
     ]
     assert read_log(tmp_path) == log
+
+
+@pytest.mark.full
+def test_the_guides_training_from_python_makes_a_player(tmp_path, monkeypatch, capsys):
+    page = (ROOT / "docs" / "alphazero.md").read_text(encoding="utf-8")
+    (code,) = [block.text for block in blocks(page) if "Trainer(" in block.text]
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    exec(code, names)
+    assert [entry["kind"] for entry in names["entries"]] == [
+        "start", "iteration", "iteration", "stop",
+    ]  # fmt: skip
+    analysis = names["analysis"]
+    assert (analysis.simulations, len(analysis.candidates)) == (50, 9)
+    assert f"{analysis.best.name} {analysis.best.prior}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
