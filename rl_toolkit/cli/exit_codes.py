@@ -1,4 +1,4 @@
-"""Exit codes: 0 done, 1 failed, 2 misused, 130 interrupted; commands never end in a traceback."""
+"""Exit codes: 0 done, 1 failed, 2 misused, 130 interrupted, 143 terminated; never a traceback."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ import sys
 import textwrap
 import threading
 import warnings
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import NoReturn, TextIO
 
 import click
 
 from rl_toolkit.cli.ui.ascii import PLAIN, speaks_unicode
 
-INTERRUPTED = 130
+INTERRUPTED, TERMINATED = 130, 143
 
 #: What a group of commands raises without a command after it; older versions of Click leave.
 _WITHOUT_A_WORD: tuple[type[Exception], ...] = tuple(
@@ -42,7 +43,7 @@ def run_command(
             else:
                 stream.reconfigure(encoding="ascii", errors=PLAIN)
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _interrupted_by_sigterm():
             warnings.showwarning = _warn
             code = command.main(arguments, prog_name=prog_name, standalone_mode=False)
         sys.stdout.flush()
@@ -51,9 +52,10 @@ def run_command(
     except click.ClickException as problem:
         _complain(problem)
         _leave(problem.exit_code)
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as leaving:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # we are leaving: another changes nothing
-        _leave(INTERRUPTED)
+        why = leaving.__cause__ or leaving  # Click turns an interrupt into an Abort
+        _leave(TERMINATED if isinstance(why, _TerminatedError) else INTERRUPTED)
     except BrokenPipeError:  # the reader has closed the pipe: nothing needs to be said
         _leave(1)
     except OSError as error:
@@ -68,6 +70,30 @@ def run_command(
         _complain(click.ClickException(str(failed)))
         _leave(1)
     _leave(code if isinstance(code, int) else 0)
+
+
+class _TerminatedError(KeyboardInterrupt):
+    """SIGTERM, from ``kill``, ``timeout`` or a cluster."""
+
+
+@contextmanager
+def _interrupted_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM do what Ctrl-C does, unless the caller ignores or handles it."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise _TerminatedError
+
+    is_ours = (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    )
+    if is_ours:
+        signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        if is_ours:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _warn(message: Warning | str, *where: object, **more: object) -> None:
@@ -147,6 +173,6 @@ def _leave(code: int) -> NoReturn:
             with suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
             code = code or int(stream is sys.stdout)
-    if code == INTERRUPTED and threading.active_count() > 1:
+    if code in (INTERRUPTED, TERMINATED) and threading.active_count() > 1:
         os._exit(code)  # a thread that is compiling cannot be stopped
     sys.exit(code)

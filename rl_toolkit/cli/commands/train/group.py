@@ -230,17 +230,21 @@ def _short(number: float) -> str:
 
 @contextmanager
 def finish_round_on_first_interrupt(reporter: _TrainingReporter) -> Iterator[None]:
-    """Let the first Ctrl-C finish and save the round; the second one leaves as usual."""
+    """Let the first Ctrl-C or SIGTERM finish and save the round; the second leaves as usual."""
 
     def stop(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, before)
+        restore()
         reporter.stop()
 
-    before = signal.signal(signal.SIGINT, stop)
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        restore()
 
 
 @train.command(short_help="Draw the curves of a run.")
