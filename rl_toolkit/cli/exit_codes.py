@@ -34,6 +34,7 @@ def run_command(
     command: click.Command, arguments: Sequence[str] | None = None, *, prog_name: str
 ) -> NoReturn:
     """Run a command and exit with the right code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
     _replace_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -50,7 +51,7 @@ def run_command(
     except click.exceptions.Exit as leaving:
         _leave(leaving.exit_code)
     except click.ClickException as problem:
-        _complain(problem)
+        _complain(problem, given)
         _leave(problem.exit_code)
     except (click.Abort, KeyboardInterrupt) as leaving:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # we are leaving: another changes nothing
@@ -59,7 +60,7 @@ def run_command(
     except BrokenPipeError:  # the reader has closed the pipe: nothing needs to be said
         _leave(1)
     except OSError as error:
-        _complain(click.ClickException(describe_os_error(error)))
+        _complain(click.ClickException(describe_os_error(error)), given)
         _leave(1)
     except Exception as error:
         from rl_toolkit.envs import game_failure
@@ -67,7 +68,7 @@ def run_command(
         failed = game_failure(error)  # a mistake in a game of the user's
         if failed is None:
             raise
-        _complain(click.ClickException(str(failed)))
+        _complain(click.ClickException(str(failed)), given)
         _leave(1)
     _leave(code if isinstance(code, int) else 0)
 
@@ -123,8 +124,10 @@ def _replace_closed_streams() -> None:
         sys.stderr = open(os.open(os.devnull, os.O_WRONLY), "w")  # noqa: SIM115
 
 
-def _complain(problem: click.ClickException) -> None:
+def _complain(problem: click.ClickException, given: Sequence[str]) -> None:
     """Say on stderr what is wrong, if that can be written to: one sentence and one example.
+
+    ``given`` are the arguments of the command.
 
     A command that needs another word after it shows its help.
     """
@@ -137,11 +140,30 @@ def _complain(problem: click.ClickException) -> None:
             problem = click.NoSuchOption(problem.option_name, ctx=problem.ctx)
         lines = [f"Error: {_sentence(problem.format_message())}"]
         if isinstance(problem, click.UsageError) and problem.ctx is not None:
-            example = getattr(problem.ctx.command.callback, "example", "")
+            example = _example(problem.ctx, given)
             more = f"{problem.ctx.command_path} --help"
             lines.append(f"Example: {example}   (more: {more})" if example else f"Help: {more}")
         for line in lines:
             click.echo(_fitted(line) if sys.stderr.isatty() else line, err=True)
+
+
+def _example(context: click.Context, given: Sequence[str]) -> str:
+    """An example of the command, about the game that was asked for if one was."""
+    shown: tuple[str, ...] = getattr(context.command.callback, "examples", ("",))
+    arguments = [p for p in context.command.params if isinstance(p, click.Argument)]
+    if not any(argument.name == "game" for argument in arguments):
+        return shown[0]
+    from rl_toolkit.envs.registry import family_of
+
+    asked = next(filter(None, map(family_of, given)), None)
+    if asked is None:
+        return shown[0]
+    for line in shown:
+        if any(family_of(word) == asked for word in line.split()):
+            return line
+    if not {"engine", "engines"} & {argument.name for argument in arguments}:
+        return f"{context.command_path} {asked.name}"
+    return " ".join(asked.name if family_of(word) else word for word in shown[0].split())
 
 
 def _fitted(line: str) -> str:

