@@ -52,14 +52,16 @@ position_arguments = options(
 )
 
 #: ``--seed`` of work that is repeatable without it.
-seed_option = click.option("--seed", type=NATURAL, default=0)
+seed_option = click.option(
+    "--seed", type=NATURAL, default=0, help="The same seed repeats the same random choices."
+)
 
 #: The fields of a `Limit`.
 limit_options = options(
     click.option("--time", type=SECONDS, help="Seconds to think."),
     click.option("--depth", type=COUNT, help="Plies to look ahead."),
     click.option("--nodes", type=COUNT, help="Positions to search."),
-    click.option("--simulations", type=COUNT, help="Simulations per move, for tree searches."),
+    click.option("--simulations", type=COUNT, help="Simulations to run, for tree searches."),
 )
 
 #: The argument ``ray`` of `make_executor`.

@@ -29,7 +29,7 @@ file_argument = click.argument("file", type=click.Path(path_type=Path, allow_das
 moves_of_option = click.option(
     "--game",
     type=GAME,
-    help="The game, if FILE does not say which one, or holds the moves alone.",
+    help="The game that FILE holds, if FILE does not name it; a game of yours by its file.",
 )
 #: ``--number`` of commands that take one game of a file.
 number_option = click.option(

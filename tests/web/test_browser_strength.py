@@ -36,3 +36,9 @@ def test_a_link_with_a_rating_shows_it_on_the_slider(open_page):
     expect(page.locator("#seat-o option[value=perfect]")).to_have_text(
         re.compile(r"perfect \(\d+\)")
     )
+
+
+def test_a_first_game_can_be_won_and_the_strongest_level_is_named(open_page):
+    page = open_page("/tictactoe")
+    expect(page.locator("#seat-o")).to_have_value("easy")
+    expect(page.locator("#strongest-level")).to_have_text("perfect")

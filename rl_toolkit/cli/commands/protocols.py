@@ -39,7 +39,9 @@ Server = Callable[[TextIO, TextIO], None]
 
 #: The options of every server that plays.
 _engine_options = options(
-    click.option("--engine", type=ENGINE, help="Engine or level. Default: the one that `play` begins with."),
+    click.option(
+        "--engine", type=ENGINE, help="Engine or level. Default: the one that `play` begins with."
+    ),
     click.option("--time", type=SECONDS, help="Seconds for a move, at most."),
 )
 
@@ -54,8 +56,7 @@ _engine_options = options(
 def gtp(game: str, engine: str | None, time: float | None) -> None:
     """Play GAME through GTP 2 on stdin and stdout, for programs that show or referee games.
 
-    The commands are those of the protocol, with set_game, list_games and rl_toolkit-position. See
-    docs/protocols.md.
+    It answers the commands of the protocol, and set_game, list_games and rl_toolkit-position.
     """
     from rl_toolkit.protocols import GtpServer
 
@@ -68,10 +69,7 @@ def gtp(game: str, engine: str | None, time: float | None) -> None:
 @_engine_options
 @examples("rl-toolkit gomocup --engine expert", "rl-toolkit gomocup --engine mcts --time 5")
 def gomocup(engine: str | None, time: float | None) -> None:
-    """Play Gomoku through the protocol of Gomocup and Piskvork on stdin and stdout.
-
-    See docs/protocols.md.
-    """
+    """Play Gomoku through the protocol of Gomocup and Piskvork on stdin and stdout."""
     from rl_toolkit.protocols import GomocupServer
 
     make = _maker(engine, time)
@@ -84,10 +82,7 @@ def gomocup(engine: str | None, time: float | None) -> None:
 @_engine_options
 @examples("rl-toolkit nboard --engine expert", "rl-toolkit nboard --engine reversi --time 2")
 def nboard(engine: str | None, time: float | None) -> None:
-    """Play Reversi as an engine of the program NBoard, through NBoard 2 on stdin and stdout.
-
-    See docs/protocols.md.
-    """
+    """Play Reversi as an engine of the program NBoard, through NBoard 2 on stdin and stdout."""
     from rl_toolkit.protocols import NBoardServer
 
     with report_errors():
@@ -104,7 +99,7 @@ def nboard(engine: str | None, time: float | None) -> None:
     """echo '{"id": "a", "game": "tictactoe", "moves": ["b2"]}' | rl-toolkit service""",
 )
 def service(engine: str | None, workers: int) -> None:
-    """Answer queries about positions: queries as JSON lines on stdin, analyses as JSON lines on stdout.
+    """Answer queries about positions: JSON lines on stdin, JSON lines on stdout.
 
     A query has an id, a game, a position or moves, and may name an engine and limits. The service
     writes each answer when it has it, in any order.

@@ -64,7 +64,9 @@ class Solved:
 @click.command(cls=PositionCommand)
 @click.argument("game", type=GAME)
 @click.argument("positions", metavar="[POSITION]...", nargs=-1)
-@click.option("--engine", type=ENGINE, help="Default: the exact engine of the game.")
+@click.option(
+    "--engine", type=ENGINE, help="Engine or level. Default: the exact engine of the game."
+)
 @click.option("--time", type=SECONDS, help="Seconds for each position.")
 @in_file_options
 @json_option("one line of JSON for each position")

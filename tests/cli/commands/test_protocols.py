@@ -87,9 +87,9 @@ def test_a_query_cannot_name_files_or_programs(run, tmp_path, spec):
         (["gtp", "tictactoe-26x26x5"], "no letters for 26 columns"),
         (["gomocup", "--engine", "exact"], "exact does not play gomoku-15"),
         (["nboard", "--engine", "gomocup:cmd=sh"], "gomocup does not play reversi-8"),
-        (["nboard", "--time", "0"], "'--time'"),
+        (["nboard", "--time", "0"], "--time must be a number"),
         (["service", "--engine", "mcst"], "did you mean mcts?"),
-        (["service", "--workers", "0"], "'--workers'"),
+        (["service", "--workers", "0"], "--workers must be a whole number"),
     ],
 )
 def test_mistakes_are_usage_errors(run, arguments, problem):

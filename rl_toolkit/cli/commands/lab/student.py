@@ -24,7 +24,7 @@ _HERE = click.option(
 def start_command(lab: str, folder: Path | None, notebook: bool) -> None:
     """Make the folder of a lab: the sheet, a skeleton, a file for written answers.
 
-    Files that are there already stay as they are; run it again to get back one that is missing.
+    The command leaves files that exist as they are; run it again to get back a missing file.
     """
     from rl_toolkit.labs import find_lab
     from rl_toolkit.labs.folder import folder_name, start_folder, write_notebook
@@ -101,7 +101,9 @@ def submit_command(output: Path | None, folder: Path, name: str) -> None:
 @click.command()
 @_HERE
 @click.option("--you", type=click.Choice(["x", "o"]), default="x", help="Your side; X moves first.")
-@click.option("--against", metavar="LEVEL|ENGINE", help="Watch it play against an engine.")
+@click.option(
+    "--against", metavar="LEVEL|ENGINE", help="Watch your program play against an engine."
+)
 @examples(
     "rl-toolkit lab play", "rl-toolkit lab play --you o", "rl-toolkit lab play --against hard"
 )

@@ -29,7 +29,7 @@ def new_command(folder: Path) -> None:
 
 @click.command()
 @click.argument("labs", metavar="[ID|FOLDER]...", nargs=-1)
-@click.option("--update", is_flag=True, help="Store the fingerprints of the mistakes anew.")
+@click.option("--update", is_flag=True, help="Store the answers of the typical mistakes again.")
 @examples(
     "rl-toolkit lab verify my_lab --update", "rl-toolkit lab verify L05", "rl-toolkit lab verify"
 )

@@ -78,10 +78,10 @@ def calibrate(
 ) -> None:
     """Rate the levels of GAME in Elo, on a scale where random play is 0.
 
-    Near levels meet, far ones where their games tell something; every opening is played twice. The
-    pairs that help most are played next, until all ratings are known to --target. With --save the
-    games are saved as they are played: run the same command to resume. --hours 0 plays nothing and
-    shows the ratings of the saved games.
+    Neighbouring levels play most games; distant levels play only where the result says something.
+    Each pair of levels plays every opening twice. The command plays next the pairs that help most,
+    until it knows all ratings to --target. With --save it saves each game at once: run the same
+    command to resume. --hours 0 plays nothing and shows the ratings of the saved games.
     """
     from rl_toolkit.arena import Calibration
     from rl_toolkit.arena import calibrate as play

@@ -71,7 +71,7 @@ class _TraceCommand(PositionCommand):
     "--events",
     type=COUNT,
     default=TraceBounds().events,
-    help="Events to tell; what exceeds them is folded.",
+    help="Most events to tell in full; the rest is shortened.",
 )
 @click.option("--save", type=FILE, metavar="FILE", help="Also write the data to a file.")
 @json_option("the data as one line of JSON")
@@ -103,8 +103,8 @@ def trace(
     Engines search as in a textbook: minimax with pruning and a table, mcts without tactics; their
     options switch more on. With the word tree as GAME, POSITION is a game tree that you type: a
     number is a leaf, parentheses hold the children of a node, MAX moves first unless it begins with
-    min. A search that is too large for a trace is refused, a trace that is too
-    long is folded, and it says so.
+    min. The command refuses a search that is too large for a trace, shortens a trace that is too
+    long, and says what it has left out.
     """
     screen = Screen()
     if game == _TREE:

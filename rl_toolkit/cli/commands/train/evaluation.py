@@ -30,7 +30,7 @@ _LEAST = 5000
     type=WholeNumber(_LEAST),
     help="Positions to play in each round. Default: 2,000,000 (Reversi), 1,000,000 (Gomoku).",
 )
-@click.option("--rounds", type=COUNT, help="Default: 3 (Reversi), 1 (Gomoku).")
+@click.option("--rounds", type=COUNT, help="Rounds of play. Default: 3 (Reversi), 1 (Gomoku).")
 @click.option("--passes", type=COUNT, default=10, help="Reversi: passes over the positions.")
 @click.option(
     "--look-ahead",
@@ -72,10 +72,10 @@ def evaluation(
 ) -> None:
     """Train a Reversi or Gomoku evaluation by self-play.
 
-    Each round plays with what the previous round has learned. For Reversi the positions of the last
-    two rounds are then labelled by searching ahead, from the last stage of the game to the first,
-    each with what was learned about the later ones. Everything is saved as it is done: after Ctrl-C
-    or a crash, run the same command to resume.
+    Each round plays with what the previous round has learned. For Reversi a search then labels the
+    positions of the last two rounds, from the last stage of the game to the first, and uses what it
+    has learned about the later stages. The command saves everything at once: after Ctrl-C or a
+    crash, run the same command to resume.
     """
     from rl_toolkit.learning import Step, Wanted, trained_games, training_for
 

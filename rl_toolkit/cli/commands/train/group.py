@@ -125,11 +125,12 @@ def start(
     games: tuple[Path, ...],
     devices: int | None,
 ) -> None:
-    """Train a network for GAME by self-play, or from games that were played elsewhere.
+    """Train a network for GAME by self-play, or from games in files.
 
-    A checkpoint is written every minute, with network.npz, the weights to play with. After Ctrl-C
-    (which lets the current round finish) or a crash, --resume continues from the last checkpoint;
-    with other --minutes the run becomes shorter or longer.
+    Training writes a checkpoint every minute, with network.npz, the weights to play with. Ctrl-C
+    lets the current round finish. After Ctrl-C or a crash, --resume continues from the last
+    checkpoint; with other --minutes the run becomes shorter or longer. The minutes begin when the
+    programs of the run are compiled; compiling takes from seconds to minutes more.
     """
     check_installed("training", *_NEEDED)
     screen = Screen()
@@ -274,7 +275,7 @@ def finish_round_on_first_interrupt(reporter: _TrainingReporter) -> Iterator[Non
 
 @train.command(short_help="Draw the curves of a run.")
 @click.argument("folder", metavar="DIR", type=FOLDER)
-@click.option("--output", "-o", type=FILE, help="Default: curves.svg in the folder.")
+@click.option("--output", "-o", type=FILE, help="The picture. Default: curves.svg in the folder.")
 @examples("rl-toolkit train plot runs/c4", "rl-toolkit train plot runs/c4 -o c4.svg")
 def plot(folder: Path, output: Path | None) -> None:
     """Draw losses, strength, games and speed of the run in DIR as an SVG picture."""
@@ -293,7 +294,7 @@ def check(folder: Path, as_json: bool) -> None:
 
     The problems are policy collapse, missing noise, duplicate games, games that are all drawn, a
     value head that is stuck, a learning rate that is too high, a stale buffer, and progress smaller
-    than the error of measurement. The exit code is 1 if there is one.
+    than the error of measurement. The exit code is 1 if the run has a problem.
     """
     screen, entries = Screen(), _log_of(folder, "check")
     findings = examine(entries)

@@ -49,6 +49,7 @@ export class Setup extends EventTarget {
     const missing = [];
     this.levels = Object.keys(levels);
     this.best = this.levels.at(-1);
+    $("#strongest-level").textContent = this.best;
     this.strongest = strongest;
     drawLevels(about);
     const named = (name) => (ratings[name] ? `${name} (${Math.round(ratings[name].rating)})` : name);
