@@ -179,9 +179,9 @@ class _Game:
 
     def _count(self, number: int, answer: TimedAnswer) -> None:
         seen = self.seen
-        seen.seconds[number] += answer.seconds
-        if answer.analysis is None:
+        if answer.analysis is None:  # it took no time for a move: part of it was the killing
             return
+        seen.seconds[number] += answer.seconds
         seen.thought[number] += 1
         own = self.own_time[number]
         seen.over_time[number] += own is not None and answer.seconds > own + self.rules.grace
