@@ -172,8 +172,8 @@ def start(
     if little := _little_learned(read_log(folder)):
         usual = preset_settings(settings.game, settings.preset).minutes
         shorter = usual and settings.minutes and settings.minutes < usual
-        hint = f"the preset {settings.preset} takes {usual:g}" if shorter else "it needs more"
-        screen.tell(f"{little} Train it with more --minutes; {hint}.", "yellow")
+        hint = f"; the preset {settings.preset} takes {usual:g} minutes" if shorter else ""
+        screen.tell(f"{little} Train it with more --minutes{hint}.", "yellow")
     screen.tell(f"To resume: rl-toolkit train --resume {folder}{more}")
     screen.tell(f"To draw its curves: rl-toolkit train plot {folder}")
     screen.say(str(folder / "network.npz"))
