@@ -363,7 +363,7 @@ def test_a_run_without_time_says_so(minutes, seconds, spent):
 
 
 @pytest.mark.full
-def test_a_resumed_run_whose_time_passes_while_compiling_still_learns(tmp_path, monkeypatch):
+def test_a_resumed_run_with_hardly_any_time_left_still_learns(tmp_path, monkeypatch):
     settings = replace(preset_settings("tictactoe", "tiny", iterations=1), stages=(Stage(0, 4, 1),))
     Trainer(settings, tmp_path).run()
     longer = settings.with_budget(60, None)
