@@ -1,4 +1,4 @@
-"""Exit codes: 0 done, 1 failed, 2 misused, 130 interrupted; commands never end in a traceback."""
+"""Exit codes: 0 done, 1 failed, 2 misused, 130 interrupted, 143 terminated; never a traceback."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ import sys
 import textwrap
 import threading
 import warnings
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import NoReturn, TextIO
 
 import click
 
 from rl_toolkit.cli.ui.ascii import PLAIN, speaks_unicode
 
-INTERRUPTED = 130
+INTERRUPTED, TERMINATED = 130, 143
 
 #: What a group of commands raises without a command after it; older versions of Click leave.
 _WITHOUT_A_WORD: tuple[type[Exception], ...] = tuple(
@@ -33,6 +34,7 @@ def run_command(
     command: click.Command, arguments: Sequence[str] | None = None, *, prog_name: str
 ) -> NoReturn:
     """Run a command and exit with the right code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
     _replace_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -42,22 +44,23 @@ def run_command(
             else:
                 stream.reconfigure(encoding="ascii", errors=PLAIN)
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _interrupted_by_sigterm():
             warnings.showwarning = _warn
             code = command.main(arguments, prog_name=prog_name, standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as leaving:
         _leave(leaving.exit_code)
     except click.ClickException as problem:
-        _complain(problem)
+        _complain(problem, given)
         _leave(problem.exit_code)
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as leaving:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # we are leaving: another changes nothing
-        _leave(INTERRUPTED)
+        why = leaving.__cause__ or leaving  # Click turns an interrupt into an Abort
+        _leave(TERMINATED if isinstance(why, _TerminatedError) else INTERRUPTED)
     except BrokenPipeError:  # the reader has closed the pipe: nothing needs to be said
         _leave(1)
     except OSError as error:
-        _complain(click.ClickException(describe_os_error(error)))
+        _complain(click.ClickException(describe_os_error(error)), given)
         _leave(1)
     except Exception as error:
         from rl_toolkit.envs import game_failure
@@ -65,9 +68,33 @@ def run_command(
         failed = game_failure(error)  # a mistake in a game of the user's
         if failed is None:
             raise
-        _complain(click.ClickException(str(failed)))
+        _complain(click.ClickException(str(failed)), given)
         _leave(1)
     _leave(code if isinstance(code, int) else 0)
+
+
+class _TerminatedError(KeyboardInterrupt):
+    """SIGTERM, from ``kill``, ``timeout`` or a cluster."""
+
+
+@contextmanager
+def _interrupted_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM do what Ctrl-C does, unless the caller ignores or handles it."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise _TerminatedError
+
+    is_ours = (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    )
+    if is_ours:
+        signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        if is_ours:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _warn(message: Warning | str, *where: object, **more: object) -> None:
@@ -97,8 +124,10 @@ def _replace_closed_streams() -> None:
         sys.stderr = open(os.open(os.devnull, os.O_WRONLY), "w")  # noqa: SIM115
 
 
-def _complain(problem: click.ClickException) -> None:
+def _complain(problem: click.ClickException, given: Sequence[str]) -> None:
     """Say on stderr what is wrong, if that can be written to: one sentence and one example.
+
+    ``given`` are the arguments of the command.
 
     A command that needs another word after it shows its help.
     """
@@ -111,11 +140,30 @@ def _complain(problem: click.ClickException) -> None:
             problem = click.NoSuchOption(problem.option_name, ctx=problem.ctx)
         lines = [f"Error: {_sentence(problem.format_message())}"]
         if isinstance(problem, click.UsageError) and problem.ctx is not None:
-            example = getattr(problem.ctx.command.callback, "example", "")
+            example = _example(problem.ctx, given)
             more = f"{problem.ctx.command_path} --help"
             lines.append(f"Example: {example}   (more: {more})" if example else f"Help: {more}")
         for line in lines:
             click.echo(_fitted(line) if sys.stderr.isatty() else line, err=True)
+
+
+def _example(context: click.Context, given: Sequence[str]) -> str:
+    """An example of the command, about the game that was asked for if one was."""
+    shown: tuple[str, ...] = getattr(context.command.callback, "examples", ("",))
+    arguments = [p for p in context.command.params if isinstance(p, click.Argument)]
+    if not any(argument.name == "game" for argument in arguments):
+        return shown[0]
+    from rl_toolkit.envs.registry import family_of
+
+    asked = next(filter(None, map(family_of, given)), None)
+    if asked is None:
+        return shown[0]
+    for line in shown:
+        if any(family_of(word) == asked for word in line.split()):
+            return line
+    if not {"engine", "engines"} & {argument.name for argument in arguments}:
+        return f"{context.command_path} {asked.name}"
+    return " ".join(asked.name if family_of(word) else word for word in shown[0].split())
 
 
 def _fitted(line: str) -> str:
@@ -147,6 +195,6 @@ def _leave(code: int) -> NoReturn:
             with suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
             code = code or int(stream is sys.stdout)
-    if code == INTERRUPTED and threading.active_count() > 1:
+    if code in (INTERRUPTED, TERMINATED) and threading.active_count() > 1:
         os._exit(code)  # a thread that is compiling cannot be stopped
     sys.exit(code)

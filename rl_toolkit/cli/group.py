@@ -67,11 +67,26 @@ class LazyGroup(click.Group):
 def cli(plugins: tuple[str, ...]) -> None:
     """Play, solve and understand Tic-Tac-Toe, Connect Four, Gomoku and Reversi."""
     if plugins or "RL_TOOLKIT_PLUGINS" in os.environ:
-        from rl_toolkit.utils.plugins import PluginError, load_plugin, load_variable
+        from rl_toolkit.utils.plugins import PluginError, load_variable
 
         try:
             load_variable()
             for file in plugins:
-                load_plugin(file)
+                _load(file)
         except PluginError as error:
             raise click.UsageError(str(error)) from error
+
+
+def _load(file: str) -> None:
+    """Load a file that registers games or engines, or has one game that nothing registers."""
+    from rl_toolkit.utils.plugins import PluginError, load_plugin
+
+    try:
+        load_plugin(file)
+    except PluginError as error:
+        from rl_toolkit.adapting import load_game
+
+        try:
+            load_game(file)
+        except (ValueError, TypeError):
+            raise error from None

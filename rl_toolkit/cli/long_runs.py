@@ -25,7 +25,7 @@ if_changed_option = click.option(
     "--if-changed",
     type=click.Choice(["refuse", "replay", "keep"]),
     default="refuse",
-    help="What to do with saved games of an engine whose code has changed since.",
+    help="What to do with saved games if the code of an engine has changed since then.",
 )
 
 

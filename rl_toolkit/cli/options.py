@@ -52,14 +52,16 @@ position_arguments = options(
 )
 
 #: ``--seed`` of work that is repeatable without it.
-seed_option = click.option("--seed", type=NATURAL, default=0)
+seed_option = click.option(
+    "--seed", type=NATURAL, default=0, help="The same seed repeats the same random choices."
+)
 
 #: The fields of a `Limit`.
 limit_options = options(
     click.option("--time", type=SECONDS, help="Seconds to think."),
     click.option("--depth", type=COUNT, help="Plies to look ahead."),
     click.option("--nodes", type=COUNT, help="Positions to search."),
-    click.option("--simulations", type=COUNT, help="Simulations per move, for tree searches."),
+    click.option("--simulations", type=COUNT, help="Simulations to run, for tree searches."),
 )
 
 #: The argument ``ray`` of `make_executor`.
@@ -84,7 +86,7 @@ def examples(*lines: str) -> Callable[[F], F]:
         text = inspect.cleandoc(function.__doc__ or "")
         shown = "\n".join(f"  {line}" for line in lines)
         function.__doc__ = f"{text}\n\n\b\nExamples:\n{shown}"
-        function.__dict__["example"] = lines[0].partition("   ")[0]
+        function.__dict__["examples"] = tuple(line.partition("   ")[0] for line in lines)
         return function
 
     return decorate

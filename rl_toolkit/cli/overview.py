@@ -13,62 +13,92 @@ EXAMPLES = (
     "rl-toolkit experiment node-counts",
 )
 VERSION = "Show the version and exit."
-PLUGIN = "Load a file of yours that registers games or engines; may be repeated."
+PLUGIN = "Load a file of yours with games or engines; may be repeated."
 
-#: Command → its module and its line in the overview.
-COMMANDS: dict[str, tuple[str, str]] = {
-    "play": ("play", "Play a game against the computer or a friend, or watch two engines."),
-    "web": ("web", "Serve web pages to play, analyse and watch engines think."),
-    "analyse": ("analyse", "Ask an engine about a position."),
-    "solve": ("solve", "Solve positions exactly: score and best moves, one line each."),
-    "compare": ("compare", "Compare the answers of several engines for one position."),
-    "trace": ("measure.trace", "Tell step by step what a search does, and why it cuts."),
-    "experiment": (
-        "measure.experiment",
-        "Repeat an experiment of the courses, with a table and a plot.",
-    ),
-    "accuracy": (
-        "measure.accuracy",
-        "Measure how often an engine is right, against the exact solver.",
-    ),
-    "match": ("measure.match", "Let two engines play each other, colours and openings paired."),
-    "tournament": (
-        "measure.tournament",
-        "Let many engines play each other, and rate them together.",
-    ),
-    "calibrate": ("measure.calibrate", "Rate the levels of a game in Elo, until exact enough."),
-    "openings": ("measure.openings", "Draw balanced openings for matches, or show some."),
-    "scorecard": (
-        "measure.scorecard",
-        "Show on one card what an engine, bot or network can do, in all games it plays.",
-    ),
-    "self-play": ("measure.self_play", "Let an engine play against itself and save its analyses."),
-    "gtp": ("protocols", "Play through GTP, for programs that show or referee games."),
-    "gomocup": ("protocols", "Play Gomoku through the protocol of Gomocup and Piskvork."),
-    "nboard": ("protocols", "Play Reversi as an engine of the program NBoard."),
-    "service": ("protocols", "Analyse positions: queries and answers as JSON lines."),
-    "lab": ("lab", "Do the labs of the courses, guided and checked."),
-    "games": ("about.listings", "List the games and their variants."),
-    "engines": ("about.listings", "List the engines and their options."),
-    "engine": ("engine", "Write a bot of your own, and check it."),
-    "levels": ("about.listings", "List the levels of a game."),
-    "game": ("game", "Show, review, convert, count or check saved games."),
-    "book": ("book", "Build an opening book, or show what one holds."),
-    "train": ("train", "Train a network, or an evaluation for Reversi or Gomoku, by self-play."),
-    "warmup": ("warmup", "Compile everything now, so that no game has to wait for it."),
-    "help": ("about.help", "Explain a command, a game, an engine, or the words for values."),
-    "completion": ("about.completion", "Print the completion script for your shell."),
+#: Heading → its commands, each with its module and its line in the overview.
+GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "Play": {
+        "play": ("play", "Play against the computer or a friend, or watch two engines."),
+        "web": ("web", "Serve web pages to play, analyse and watch engines think."),
+    },
+    "Ask": {
+        "analyse": ("analyse", "Ask an engine what each move of a position is worth, and why."),
+        "solve": ("solve", "Solve positions exactly: score and best moves, one line each."),
+        "compare": ("compare", "Compare the answers of several engines for one position."),
+        "trace": ("measure.trace", "Tell step by step what a search does, and why it cuts."),
+    },
+    "Measure": {
+        "accuracy": (
+            "measure.accuracy",
+            "Measure how often an engine finds a right move, against the exact solver.",
+        ),
+        "match": ("measure.match", "Let two engines play each other: the score and its interval."),
+        "tournament": (
+            "measure.tournament",
+            "Let several engines play each other, and rate them together.",
+        ),
+        "scorecard": (
+            "measure.scorecard",
+            "Show on one card what an engine, bot or network can do, in all games it plays.",
+        ),
+        "calibrate": ("measure.calibrate", "Rate the levels of a game in Elo."),
+        "openings": ("measure.openings", "Draw balanced openings for matches, or show some."),
+        "experiment": (
+            "measure.experiment",
+            "Reproduce the figures of the courses, with a table and a plot.",
+        ),
+    },
+    "Learn": {
+        "lab": ("lab", "Do the labs of the courses; your own machine checks your work."),
+    },
+    "Build": {
+        "engine": ("engine", "Write a bot of your own, and check it."),
+        "train": (
+            "train",
+            "Train a network, or an evaluation for Reversi or Gomoku, by self-play.",
+        ),
+        "self-play": (
+            "measure.self_play",
+            "Let an engine play against itself, and save the games with its analyses.",
+        ),
+        "book": ("book", "Build an opening book, or show what a book holds."),
+    },
+    "Files": {
+        "game": ("game", "Show, review, convert, count or check saved games."),
+    },
+    "Connect": {
+        "gtp": ("protocols", "Play through GTP, for programs that show or referee games."),
+        "gomocup": ("protocols", "Play Gomoku through the protocol of Gomocup and Piskvork."),
+        "nboard": ("protocols", "Play Reversi as an engine of the program NBoard."),
+        "service": ("protocols", "Answer queries about positions, as JSON lines."),
+    },
+    "Lists": {
+        "games": ("about.listings", "List the games and their variants."),
+        "engines": ("about.listings", "List the engines and their options."),
+        "levels": ("about.listings", "List the levels of a game, with their ratings."),
+    },
+    "Setup and help": {
+        "warmup": ("warmup", "Compile all machine code now, so that no game has to wait."),
+        "completion": ("about.completion", "Print the completion script for your shell."),
+        "help": ("about.help", "Explain a command, a game, an engine, or the words for values."),
+    },
 }
+#: Command → its module and its line in the overview, in the order of the groups.
+COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 
 def overview(width: int) -> str:
-    """The overview in lines of at most ``width`` characters, as Click would write it."""
+    """The overview in lines of at most ``width`` characters."""
     options = {
         "--version": VERSION,
         "--plugin FILE": PLUGIN,
         "-h, --help": "Show this message and exit.",
     }
-    lines = {name: line for name, (_, line) in COMMANDS.items()}
+    longest = max(map(len, COMMANDS))
+    groups = []
+    for heading, commands in GROUPS.items():
+        lines = {name.ljust(longest): line for name, (_, line) in commands.items()}
+        groups += [f"{heading}:", *_table(lines, width), ""]
     return "\n".join(
         [
             "Usage: rl-toolkit [OPTIONS] COMMAND [ARGS]...",
@@ -81,9 +111,7 @@ def overview(width: int) -> str:
             "Options:",
             *_table(options, width),
             "",
-            "Commands:",
-            *_table(lines, width),
-            "",
+            *groups,
             *_indented(EPILOG, width),
             "",
         ]

@@ -6,16 +6,82 @@ The top-level ``--help`` needs nothing but Click, so the rest is imported inside
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from rl_toolkit.utils import shown
+
 if TYPE_CHECKING:
     _Word = click.ParamType[str]
+    _Int = click.ParamType[int]
+    _Float = click.ParamType[float]
 else:
-    _Word = click.ParamType  # generic only in newer versions of Click
+    _Word = _Int = _Float = click.ParamType  # generic only in newer versions of Click
+
+
+def _refusal(
+    wanted: str, value: object, param: click.Parameter | None, ctx: click.Context | None
+) -> click.UsageError:
+    """``--depth must be a whole number of at least 1, not 'abc'``."""
+    name = "the value" if param is None else param.human_readable_name
+    if isinstance(param, click.Option):
+        name = param.opts[0]
+    return click.UsageError(f"{name} must be {wanted}, not {shown(value)}", ctx)
+
+
+class WholeNumber(_Int):
+    """A whole number from ``least``, and up to ``most`` if that is given."""
+
+    name = "n"
+
+    def __init__(self, least: int, most: int | None = None) -> None:
+        self._least, self._most = least, most
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number; a usage error for anything else."""
+        limits = f" of at least {self._least}" if self._most is None else ""
+        if self._most is not None:
+            limits = f" from {self._least} to {self._most}"
+        with suppress(ValueError):
+            number = int(value)
+            if number >= self._least and (self._most is None or number <= self._most):
+                return number
+        raise _refusal(f"a whole number{limits}", value, param, ctx)
+
+
+class DecimalNumber(_Float):
+    """A number of at least ``least``, or between ``above`` and ``below``, which are excluded."""
+
+    def __init__(
+        self,
+        least: float | None = None,
+        *,
+        above: float = -inf,
+        below: float = inf,
+        name: str = "number",
+    ) -> None:
+        self._least, self._above, self._below, self.name = least, above, below, name
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number; a usage error for anything else."""
+        limits = f" of at least {self._least:g}" if self._least is not None else ""
+        if self._above > -inf:
+            limits = f" above {self._above:g}"
+        if self._below < inf:
+            limits = f" between {self._above:g} and {self._below:g}"
+        with suppress(ValueError):
+            number = float(value)
+            above = number > self._above if self._least is None else number >= self._least
+            if above and number < self._below:
+                return number
+        raise _refusal(f"a number{limits}", value, param, ctx)
 
 
 class GameName(_Word):
@@ -173,8 +239,8 @@ def _is_engine(word: str) -> bool:
 
 GAME = GameName()
 PLAYER, ENGINE = PlayerName(human=True), PlayerName(human=False)
-COUNT, NATURAL = click.IntRange(min=1), click.IntRange(min=0)
-SECONDS = click.FloatRange(min=0.001)
+COUNT, NATURAL = WholeNumber(1), WholeNumber(0)
+SECONDS = DecimalNumber(0.001, name="seconds")
 
 
 class ExistingFile(click.Path):

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from rl_toolkit.cli.arguments import refuse, report_errors
+from rl_toolkit.cli.arguments import failure, refuse, report_errors
 from rl_toolkit.cli.options import options
-from rl_toolkit.cli.param_types import GAME, NATURAL
-from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.cli.param_types import COUNT, GAME, NATURAL
+from rl_toolkit.envs import BaseGameEnv, UnknownGameError
 from rl_toolkit.records import (
     GameRecord,
     OtherGameError,
@@ -29,17 +29,17 @@ file_argument = click.argument("file", type=click.Path(path_type=Path, allow_das
 moves_of_option = click.option(
     "--game",
     type=GAME,
-    help="The game, if FILE does not say which one, or holds the moves alone.",
+    help="The game that FILE holds, if FILE does not name it; a game of yours by its file.",
 )
 #: ``--number`` of commands that take one game of a file.
 number_option = click.option(
-    "--number", type=click.IntRange(min=1), metavar="N", help="Only game N of the file, from 1."
+    "--number", type=COUNT, metavar="N", help="Only game N of the file, from 1."
 )
 #: ``--number`` and ``--ply`` of commands whose position may be in a file of games.
 in_file_options = options(
     click.option(
         "--number",
-        type=click.IntRange(min=1),
+        type=COUNT,
         metavar="N",
         help="Game N, from 1, if POSITION is a file of several games.",
     ),
@@ -97,7 +97,17 @@ def read_file(file: Path, game: str | None = None) -> list[GameRecord]:
     except click.ClickException as problem:
         if isinstance(problem.__cause__, OtherGameError):
             raise refuse(problem.message) from problem
+        if game is None and _is_of_unknown_game(problem):
+            hint = "if it is a game of yours, name its file: --game my_game.py"
+            raise failure(f"{problem.message}; {hint}") from problem
         raise
+
+
+def _is_of_unknown_game(error: BaseException | None) -> bool:
+    """Whether an error began with a game that is not registered."""
+    while error is not None and not isinstance(error, UnknownGameError):
+        error = error.__cause__
+    return error is not None
 
 
 def _stdin() -> bytes:

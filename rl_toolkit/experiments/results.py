@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
-from rl_toolkit.utils import percent
+from rl_toolkit.utils import csv_rows, percent
 
 #: What stands in a cell: a number as it was measured, an interval, a word; ``None`` for nothing.
 Cell: TypeAlias = str | int | float | tuple[float, float] | None
@@ -99,10 +97,8 @@ class Result:
 
     def to_csv(self) -> str:
         """The table for other programs: a line of names, then a line for each row."""
-        lines = io.StringIO()
-        writer = csv.writer(lines, lineterminator="\n")
-        writer.writerow([name for column in self.columns for name in column.names()])
+        rows: list[list[object]] = [[name for column in self.columns for name in column.names()]]
         for row in self.cells:
             pairs = zip(self.columns, row, strict=True)
-            writer.writerow([each for column, cell in pairs for each in column.fields(cell)])
-        return lines.getvalue()
+            rows.append([each for column, cell in pairs for each in column.fields(cell)])
+        return csv_rows(rows)

@@ -125,8 +125,9 @@ def reviewer(env: BaseGameEnv) -> Player | None:
 
 
 def prover(env: BaseGameEnv) -> Player:
-    """The player of `prover_spec`."""
-    return make_engine(prover_spec(env))
+    """The player of `prover_spec`, set to look for a proof until its limit is reached."""
+    spec = prover_spec(env)
+    return make_engine(spec.with_(solve=True) if spec.takes("solve") else spec)
 
 
 def analyst(game: str, text: str, *, seed: int | None = None) -> Player:

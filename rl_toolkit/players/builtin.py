@@ -171,6 +171,7 @@ KINDS = (
             *limits("depth", "nodes", "time"),
             Option("every", "switch", False, "value every move, not only the best"),
             Option("proofs", "switch", True, "look for wins by threats if no depth is given"),
+            Option("solve", "switch", False, "look for a proof until the limit is reached"),
             Option("weights", "file", None, "your own evaluation instead of the shipped one"),
             replace(_MEMORY, default=64),
             SEED,

@@ -151,7 +151,7 @@ LADDERS: dict[type[BaseGameEnv], Mapping[str, str]] = {
     },
 }
 #: The level to play against by default, where it is not ``medium``.
-USUAL = {"tictactoe": "perfect"}
+USUAL = {"tictactoe": "easy"}
 
 # For games from outside the toolkit, which run in plain Python, so levels have a time limit; and
 # for rules that an engine of the ladder above does not play.

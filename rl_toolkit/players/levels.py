@@ -77,10 +77,10 @@ def _check_own(env: BaseGameEnv, levels: Mapping[str, str]) -> None:
 def usual_level(game: str) -> str:
     """The level to play against by default: ``medium``, else the one in the middle.
 
-    On 3×3 it is ``perfect``: the courses promise an opponent that cannot be beaten.
+    On 3×3 it is ``easy``: a first game is one that can be won.
 
     >>> usual_level("tictactoe"), usual_level("tictactoe-5x5x4"), usual_level("gomoku")
-    ('perfect', 'medium', 'medium')
+    ('easy', 'medium', 'medium')
     """
     name, levels = make_game(game).name, levels_for(game)
     if name in USUAL:

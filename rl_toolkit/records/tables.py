@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rl_toolkit.envs.notation import position_to_text
 from rl_toolkit.records.formats.transcripts import to_transcript
 from rl_toolkit.records.game_record import GameRecord
+from rl_toolkit.utils import csv_rows
 
 Row = Mapping[str, Any]
 
@@ -92,11 +91,7 @@ def move_rows(records: Iterable[GameRecord]) -> Iterator[Row]:
 
 def csv_text(columns: Sequence[str], rows: Iterable[Row]) -> str:
     """The rows as CSV with a heading; ``None`` is an empty cell."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    return csv_rows([columns, *([row.get(column) for column in columns] for row in rows)])
 
 
 def csv_of_games(records: Iterable[GameRecord]) -> str:

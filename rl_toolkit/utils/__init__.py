@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rl_toolkit.utils.background_task import AnyTask, BackgroundTask
     from rl_toolkit.utils.board_grid import RowOneAt, rows_top_down
     from rl_toolkit.utils.checked_file import BookError, Seal
+    from rl_toolkit.utils.csv_cells import csv_rows
     from rl_toolkit.utils.framed_json import FramedJson
     from rl_toolkit.utils.installation import install_command
     from rl_toolkit.utils.messages import counted, did_you_mean, duration, listed, one_line, shown
@@ -51,6 +52,7 @@ __all__ = [
     "atomic_writer",  # Open a file that replaces another when its block ends
     "cache_folder",  # The folder for compiled code and solved samples; it may not exist yet
     "counted",  # A number with its noun
+    "csv_rows",  # Rows as CSV, without cells that a spreadsheet would run as a formula
     "did_you_mean",  # The word of a list that a mistyped word probably means
     "duration",  # A duration for people
     "elo",  # The Elo difference for a share of the points

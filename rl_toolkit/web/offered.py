@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -17,6 +18,7 @@ from rl_toolkit.analysis import EngineError, games_of
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.envs.registry import full_names
 from rl_toolkit.players import (
+    BOT,
     LEVELS,
     EngineKind,
     Player,
@@ -33,6 +35,15 @@ from rl_toolkit.utils import listed, shown
 
 #: ``Alice=alice.py:time=2``
 _NAMED = re.compile(r"(?P<name>[^:=/\\]{1,40})=(?P<spec>.+)", re.DOTALL)
+
+
+def _is_file(text: str) -> bool:
+    """Whether the whole text is a bot in a file, whose name may have an equals sign."""
+    bot = kind_named(text)
+    if bot is None or bot.name != BOT:
+        return False
+    file = Spec.read(text)["file"]
+    return isinstance(file, str) and Path(file).expanduser().is_file()
 
 
 def _registered() -> Mapping[str, EngineKind]:
@@ -63,7 +74,7 @@ class OfferedEngines:
         games: dict[str, frozenset[str]] = {}
         kinds = _registered()
         for text in texts:
-            found = _NAMED.fullmatch(text.strip())
+            found = None if _is_file(text) else _NAMED.fullmatch(text.strip())
             player = make_engine(found["spec"] if found else text)
             name = found["name"].strip() if found else player.name
             taken = {*specs, *LEVELS, *kinds, "human"}

@@ -190,9 +190,11 @@ def test_the_command_line_says_what_is_wrong(tmp_path, run):
 
 
 def test_plugins_on_the_command_line(my_game, run, tmp_path):
-    listed = run("--plugin", str(my_game), "games")
-    assert listed.code == 2
-    assert "my_game.py registers nothing" in listed.err
+    assert "my-connect-four" in run("--plugin", str(my_game), "games").out  # its only class
+    empty = tmp_path / "my_empty.py"
+    empty.write_text("x = 1")
+    listed = run("--plugin", str(empty), "games")
+    assert (listed.code, "my_empty.py registers nothing" in listed.err) == (2, True)
     path = tmp_path / "my_plugin.py"
     text = source_of("ListOfRows")
     path.write_text(f"{text}\nfrom rl_toolkit import register_game\nregister_game(ListOfRows)\n")

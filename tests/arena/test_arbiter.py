@@ -5,15 +5,18 @@ import json
 import random
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from rl_toolkit.algorithms.simple import FirstMoveEngine, RandomEngine
 from rl_toolkit.analysis import EngineError, Limit
+from rl_toolkit.arena.arbiter import referee
 from rl_toolkit.arena.arbiter.adjudication import Adjudication, adjudication
 from rl_toolkit.arena.arbiter.clocks import GameClock, RunningClock
 from rl_toolkit.arena.arbiter.rules import Rules, limit_from_text
 from rl_toolkit.arena.matches import Match, play_match
+from rl_toolkit.arena.play_game import TimedAnswer
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import EngineKind, register_engine, registry
 from rl_toolkit.players.kinds import limits
@@ -304,3 +307,9 @@ def test_games_that_repeat_are_counted_and_said_once():
     varied = play_match(Match("tictactoe", ("random", "random"), 3, 0), on_news=news.append)
     assert varied.repeated == 0
     assert len(news) == 1
+
+
+def test_a_move_that_never_came_has_no_time():
+    seen = SimpleNamespace(seconds=[0.0, 0.0], thought=[0, 0])
+    referee._Game._count(SimpleNamespace(seen=seen), 1, TimedAnswer(None, None, 4.5))
+    assert (seen.seconds, seen.thought) == ([0.0, 0.0], [0, 0])

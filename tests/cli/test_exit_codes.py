@@ -6,8 +6,10 @@ These are real processes, because the streams of this one belong to pytest.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -81,3 +83,23 @@ def test_without_a_home_everything_works(command, tmp_path):
         assert "The game cannot be saved: " in out
         assert "The game is not saved. Its moves were b2" in out
         assert "--resume" not in out
+
+
+def test_sigterm_ends_a_tournament_with_the_standings_as_ctrl_c_does(tmp_path):
+    saved = tmp_path / "games.jsonl"
+    asked = ["tournament", "tictactoe", "random", "greedy", "--openings", "start"]
+    ran = subprocess.Popen(
+        [sys.executable, "-m", "rl_toolkit", *asked, "--games", "2000000", "--save", str(saved)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not (saved.exists() and saved.read_text().count("\n") > 2):  # pairs of games
+        assert ran.poll() is None
+        time.sleep(0.05)
+    ran.send_signal(signal.SIGTERM)
+    out, err = ran.communicate()
+    assert ran.returncode == 143
+    assert out.startswith("2 players on tictactoe")
+    assert "Stopped. The games played are in" in err
+    assert "Traceback" not in err

@@ -12,7 +12,7 @@ import pytest
 
 from rl_toolkit import __version__
 from rl_toolkit.cli.group import ALIASES, cli
-from rl_toolkit.cli.overview import COMMANDS, overview
+from rl_toolkit.cli.overview import COMMANDS, GROUPS, overview
 from rl_toolkit.records import GameRecord
 
 
@@ -50,7 +50,8 @@ def test_every_command_has_help_with_examples(run, path):
     "group", [(), ("experiment",), ("game",), ("book",), ("train",)], ids=" ".join
 )
 def test_no_line_of_a_listing_is_cut_short(run, group):
-    listing = run(*group, "--help").out.partition("\nCommands:\n")[2]
+    first = "Commands" if group else next(iter(GROUPS))
+    listing = run(*group, "--help").out.partition(f"\n{first}:\n")[2]
     entries = listing.partition("\n\n")[0]
     assert len(entries.splitlines()) >= 2
     assert "..." not in entries
@@ -91,11 +92,11 @@ def test_the_overview_is_what_click_would_write(width):
     class ByClick(click.Group):
         """Writes its own help, with our commands."""
 
-        def list_commands(self, ctx):
-            return list(COMMANDS)
-
-        def get_command(self, ctx, cmd_name):
-            return click.Command(cmd_name, short_help=COMMANDS[cmd_name][1])
+        def format_commands(self, ctx, formatter):
+            longest = max(map(len, COMMANDS))
+            for heading, group in GROUPS.items():
+                with formatter.section(heading):
+                    formatter.write_dl([(name.ljust(longest), group[name][1]) for name in group])
 
     twin = ByClick("cli", help=cli.help, epilog=cli.epilog, params=cli.params)
     ctx = click.Context(twin, info_name="rl-toolkit", help_option_names=["-h", "--help"])
@@ -164,11 +165,18 @@ def test_completion_knows_games_and_levels(run, monkeypatch, capsys):
         (["play", "tictactoe", "--o", "zork"], "neither a level nor an engine"),
         (["play", "tictactoe", "--o", "minimax:deep=3"], "no option 'deep'"),
         (["play", "tictactoe", "--size", "2x2x9"], "--size"),
-        (["play", "tictactoe", "--time", "0"], "--time"),
+        (
+            ["play", "tictactoe", "--time", "0"],
+            "--time must be a number of at least 0.001,",
+        ),
+        (["play", "tictactoe", "--time", "soon"], "must be a number of at least 0.001, not 'soon'"),
+        (["match", "easy", "hard", "--alpha", "1"], "must be a number between 0 and 0.5, not '1'"),
+        (["train", "tictactoe", "--minutes", "nan"], "--minutes must be a number above 0, not"),
+        (["web", "--port", "70000"], "--port must be a whole number from 0 to 65535, not '70000'"),
         (["play", "--load", "a.json", "--resume"], "either --load or --resume"),
         (["analyse", "tictactoe", "b9"], "'b9' cannot be read as moves of tictactoe"),
         (["analyse", "tictactoe", "--engine", "zork"], "neither a level nor an engine"),
-        (["analyse", "tictactoe", "--depth", "0"], "--depth"),
+        (["analyse", "tictactoe", "--depth", "0"], "--depth must be a whole number of at least 1,"),
         (["compare", "tictactoe", "--engines", ","], "at least one engine"),
         (["engines", "zork"], "there is no engine or game 'zork'"),
         (["experiment", "node-counts", "--plot", "a.gif"], ".svg"),
@@ -182,6 +190,27 @@ def test_misuse_is_told_on_stderr_with_code_2(run, arguments, said):
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.err
     assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "example"),
+    [
+        (["analyse", "gomoku", "--depth", "x"], "rl-toolkit analyse gomoku"),
+        (["analyse", "reversi", "--zork"], "rl-toolkit analyse reversi game.json --watch"),
+        (["solve", "reversi-6", "--time", "x"], 'rl-toolkit solve reversi-4 "-----OX--XO----- X;"'),
+        (["accuracy", "reversi"], "rl-toolkit accuracy reversi hard"),
+        (["play", "connect-four", "--o", "zork"], "rl-toolkit play connect-four --o expert"),
+        (["play", "chess"], "rl-toolkit play tictactoe"),
+    ],
+)
+def test_the_example_under_an_error_is_about_the_game_that_was_asked(run, arguments, example):
+    assert f"\nExample: {example}" in run(*arguments).err
+
+
+def test_a_saved_game_of_an_unknown_game_says_how_to_name_its_file(run, tmp_path):
+    path = tmp_path / "hex.json"
+    path.write_text('{"version": 1, "game": "hex-7", "moves": [0], "result": null}')
+    assert "name its file: --game my_game.py" in run("game", "show", str(path)).err
 
 
 @pytest.mark.parametrize("words", [[], ["engine"], ["game"], ["train"]])

@@ -70,7 +70,7 @@ def run_javascript(text):
 
 
 def test_every_entry_is_there_with_a_program():
-    assert sorted(ENTRIES, key=lambda name: int(name[1:])) == [f"R{n}" for n in range(1, 47)]
+    assert sorted(ENTRIES, key=lambda name: int(name[1:])) == [f"R{n}" for n in range(1, 48)]
     assert set(ENTRIES) - set(PROGRAMS) == WITHOUT_PROGRAM
     for name, (program, *_) in PROGRAMS.items():
         assert program.mark in ("python", "python long", "python browser", "js"), name

@@ -266,7 +266,7 @@ def test_drawing(capsys):
     assert capsys.readouterr().out == "  a b c d e\n1 X X . . .\n"
     assert env.to_svg(theme="dark") != env.to_svg()
     assert env._repr_svg_() == env.to_svg()
-    assert repr(env) == "<race: 1 moves played, O to move>"
+    assert repr(env) == "<race: 1 move played, O to move>"
 
 
 def test_values_are_shown_briefly_and_safely():
@@ -472,7 +472,7 @@ def test_print_shows_the_board():
     env.step("b")
     assert str(env) == "  a b c d\n4 . . . .\n3 . . . .\n2 . . . .\n1 . X . ."
     assert str(TicTacToe()) == TicTacToe().render(mode="ansi")
-    assert repr(env) == "<connect-four-4x4x3: 1 moves played, Yellow (O) to move>"
+    assert repr(env) == "<connect-four-4x4x3: 1 move played, Yellow (O) to move>"
 
 
 def test_games_are_equal_if_their_positions_are():

@@ -2,7 +2,7 @@
 
 import random
 from itertools import pairwise
-from math import exp, isqrt, sqrt
+from math import exp, sqrt
 from statistics import mean, stdev
 
 import pytest
@@ -110,7 +110,7 @@ def test_alpha_beta_by_the_order_of_moves():
     solver._minimax(make_game("tictactoe"))
     assert nodes["by number"] == solver.nodes_evaluated
     assert nodes["best first"] < nodes["at random"] < nodes["worst first"] < nodes["no pruning"]
-    assert result.data["root"] == isqrt(nodes["no pruning"])
+    assert result.data["root"] == pytest.approx(sqrt(nodes["no pruning"]), abs=0.05)
     assert len(result.data["values"]) == 1  # the order changes no value
 
 

@@ -21,6 +21,7 @@ from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.explain.traces import tell
 from rl_toolkit.explain.traces.minimax import SENTENCES
 from rl_toolkit.explain.traces.trees import tell_ends, tell_steps
+from rl_toolkit.learning.alphazero.engine import AlphaZeroEngine
 from rl_toolkit.records import read_position
 
 _OWNED = re.compile(
@@ -378,3 +379,13 @@ def test_the_end_of_a_tree_search_names_at_most_eight_moves() -> None:
     assert shown == sorted(many.answer["visits"].values(), reverse=True)[:8]
     one = trace_search(make_game("tictactoe"), MCTSSolver(1, seed=1, tactics=False))
     assert ": 1 simulation, c" in tell_ends(one)[0]
+
+
+def test_a_move_that_is_not_the_most_visited_one_is_explained_by_the_rule() -> None:
+    engine = AlphaZeroEngine(num_simulations=16, seed=1, backend="numpy", tactics=False)
+    trace = trace_search(read_position("tictactoe", "b2"), engine)
+    visits = {int(move): count for move, count in trace.answer["visits"].items()}
+    most = max(visits.values())
+    assert most / 4 <= visits[trace.answer["move"]] < most
+    _, end = tell_ends(trace)
+    assert "which has the best mean of all moves with at least a quarter of the visits of" in end

@@ -108,6 +108,15 @@ def test_hints_come_in_three_stages_and_are_counted(run, folder):
     assert run("lab", "hint", "9").code == 2
 
 
+def test_a_hint_may_be_asked_for_from_outside_the_folder(run, folder, monkeypatch):
+    monkeypatch.chdir(folder.parent)
+    assert "Task 1, hint 1 of 3" in run("lab", "hint", folder.name).out
+    assert "hint 2 of 3" in run("lab", "hint", "1", folder.name).out
+    assert "hint 3 of 3" in run("lab", "hint", "--folder", folder.name).out
+    ran = run("lab", "hint", "nowhere")
+    assert (ran.code, "there is no folder nowhere" in ran.err) == (2, True)
+
+
 def test_a_syntax_error_is_shown_and_progress_is_kept(run, folder):
     (folder / "minimax.py").write_text(SOLUTION, encoding="utf-8")
     run("lab", "check", "--task", "1")

@@ -5,7 +5,7 @@ import io
 
 from rl_toolkit.records import GameRecord
 from rl_toolkit.records.game_stats import player_rows, stats_of
-from rl_toolkit.records.tables import csv_of_games, csv_of_moves
+from rl_toolkit.records.tables import csv_of_games, csv_of_moves, csv_text
 
 WON = GameRecord("tictactoe", (0, 3, 1, 4, 2), ("Ada", "Max"), result=1, comments={1: "=a corner"})
 DRAWN = GameRecord("tictactoe", (0, 1, 2, 4, 3, 5, 7, 6, 8), ("Max", "Ada"), result=0)
@@ -25,10 +25,18 @@ def test_a_row_for_each_game():
 
 def test_a_row_for_each_move_with_the_position_before_it():
     first, second, *_, last = rows(csv_of_moves([WON, RUNNING]))
-    assert (first["player"], first["move"], first["comment"]) == ("x", "a1", "=a corner")
+    assert (first["player"], first["move"], first["comment"]) == ("x", "a1", "'=a corner")
     assert (second["player"], second["position"]) == ("o", "x2/3/3 o")
     assert (last["number"], last["game"], last["move"]) == ("2", "connect-four", "d")
     assert first["value"] == ""
+
+
+def test_no_cell_is_a_formula_for_a_spreadsheet():
+    hostile = GameRecord("tictactoe", (0,), ("=1+1", "@x"), headers={"event": "-2", "date": "+3"})
+    (row,) = rows(csv_of_games([hostile]))
+    assert [row[name] for name in ("x", "o", "event", "date")] == ["'=1+1", "'@x", "'-2", "'+3"]
+    (player,) = rows(csv_text(("player", "points"), [{"player": "=Ada", "points": -1}]))
+    assert player == {"player": "'=Ada", "points": "-1"}
 
 
 def test_statistics_of_each_kind_of_game():

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rl_toolkit.utils.csv_cells import csv_rows
 from rl_toolkit.utils.messages import counted, did_you_mean, duration, listed, shown
 from rl_toolkit.utils.statistics import elo, mean_interval, percent, wilson_interval
 
@@ -47,3 +48,8 @@ def test_values_in_messages_are_short_and_never_fail():
     assert [listed([]), listed(["a"]), listed("abc", "or")] == ["", "a", "a, b or c"]
     assert [duration(s) for s in (59.6, 3599, 7200)] == ["1 min 00 s", "59 min 59 s", "2 h 00 min"]
     assert did_you_mean("plya", ["play", "web"]) == "play"
+
+
+@pytest.mark.parametrize("cell", ["=1", "+1", "-1", "@x", " =1", "\t1", "\t=1", "\n=1", "\r=1"])
+def test_cells_that_look_like_formulas_are_quoted(cell):
+    assert csv_rows([[cell, -1]]).lstrip('"')[:1] == "'"

@@ -47,3 +47,9 @@ def test_levels_with_the_same_engine_are_one_choice(open_page):
     assert names == ["beginner", "easy", "medium", "perfect", "strength"]
     page.click("#help-open")
     expect(page.locator("#levels dt").last).to_have_text("perfect or expert or hard")
+
+
+def test_a_first_game_can_be_won_and_the_strongest_level_is_named(open_page):
+    page = open_page("/tictactoe")
+    expect(page.locator("#seat-o")).to_have_value("easy")
+    expect(page.locator("#strongest-level")).to_have_text("perfect")

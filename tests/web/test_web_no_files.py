@@ -16,6 +16,7 @@ from rl_toolkit.players.kinds import Knowledge
 from rl_toolkit.records import GameRecord
 from rl_toolkit.web import ServerLimits
 from rl_toolkit.web.app import create_app
+from rl_toolkit.web.offered import OfferedEngines
 
 #: Every address that takes an engine, a game, a position or a record.
 THINKING = ("/api/ai-move", "/api/analyse", "/api/search", "/api/review")
@@ -278,6 +279,13 @@ def test_an_engine_that_was_replaced_is_not_offered(monkeypatch):
 def test_what_cannot_be_offered(engines, words):
     with pytest.raises(SpecError, match=words):
         create_app(engines=engines)
+
+
+def test_the_name_of_a_file_may_have_an_equals_sign(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a=b.py").write_text("def choose(env): return env.get_legal_moves()[0]")
+    assert [*OfferedEngines.named(["a=b.py"]).specs] == ["a=b.py"]
+    assert [*OfferedEngines.named(["c=a=b.py:choose"]).specs] == ["c"]
 
 
 def test_the_command_refuses_it_too(run):

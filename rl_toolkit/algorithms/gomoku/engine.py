@@ -34,6 +34,8 @@ class GomokuEngine:
         weights: a file with a learned evaluation, `WeightsError` if it cannot be used; by default
             the one shipped for the rule.
         proofs: look for wins by threats, and check the chosen move against those of the other side.
+        solve: use the whole limit to prove who wins; otherwise the search ends when the move is
+            chosen.
     """
 
     name = "gomoku"
@@ -46,11 +48,12 @@ class GomokuEngine:
         seed: int | None = None,
         weights: str | os.PathLike[str] | None = None,
         proofs: bool = True,
+        solve: bool = False,
     ) -> None:
         if not max_memory_mb > 0:
             raise ValueError(f"max_memory_mb must be positive, not {max_memory_mb!r}")
         self.max_memory_mb, self.every_move, self.seed = max_memory_mb, every_move, seed
-        self.weights, self.proofs = weights, proofs
+        self.weights, self.proofs, self.solve = weights, proofs, solve
         self._space: Workspace | None = None
         if weights is not None:
             load_weights(weights, None)  # reject a damaged file before a game begins
@@ -99,7 +102,7 @@ class GomokuEngine:
                     report(on_progress, analysis())
 
             if root.legal:
-                plan = Plan(root, limit, clock, stop, progress)
+                plan = Plan(root, limit, clock, stop, progress, solve=self.solve)
                 steps = partial(plan.run, every_move=self.every_move, proofs=self.proofs)
                 interruptible(steps, clock.flag)
             return analysis()

@@ -9,6 +9,9 @@
     would the other side win?                    → does it win after each move, too?
     search 2, 3, 4 … plies deep
     does the chosen move lose to threats?        → search again without it
+
+A search that is to solve the position skips the second step, gives half of its limit to the win by
+threats, and searches deeper until the limit is reached.
 """
 
 from __future__ import annotations
@@ -27,6 +30,8 @@ PROOF_RATE = 800_000
 FOUR_NODES = 200_000
 #: The shares of proofs in the time or nodes of a move: of its own win, and of the other side's.
 ATTACK, CHECK = 0.12, 0.2
+#: The share of the proof of its own win, if the position is to be solved.
+ATTACK_TO_SOLVE = 0.5
 #: The share of nodes, and the most of them, to see what the other side threatens.
 THREAT, THREAT_NODES = 0.04, 8000
 #: The same when every move is valued: a threat found decides about most of them.
@@ -71,7 +76,10 @@ class Plan:
         clock: SearchClock,
         stop: StopSignal | None,
         progress: Callable[[], object],
+        *,
+        solve: bool = False,
     ) -> None:
+        self._solve = solve
         self._root, self._limit, self._clock = root, limit, clock
         self._stop, self._progress = stop, progress
         self._begun = root.space.nodes
@@ -84,7 +92,7 @@ class Plan:
         self._progress()
         if not root.space.moves:
             root.keep_central()
-        if not every_move and root.choose_opening():
+        if not (every_move or self._solve) and root.choose_opening():
             self._search(min(WITHOUT_CHOICE, limit.depth or DEEPEST), 1.0, every_move=False)
             return
         if proofs:
@@ -102,7 +110,7 @@ class Plan:
         if every_move:
             check = proofs and self._is_long() and not threatened
         else:  # short searches gain nothing by it, unless the other side threatens to win
-            check = proofs and (self._is_long() or threatened)
+            check = proofs and (self._is_long() or threatened) and not self._solve
         self._search(limit.depth or DEEPEST, 1 - CHECK if check else 1.0, every_move)
         if check:
             self._check_every() if every_move else self._check_best()
@@ -114,7 +122,7 @@ class Plan:
             if proofs:
                 root.find_fours(FOUR_NODES)  # for the line
             return True
-        if root.only_move and limit == Limit(time=limit.time):
+        if root.only_move and limit == Limit(time=limit.time) and not self._solve:
             self._search(WITHOUT_CHOICE, 1.0, every_move=False)
             return True
         return False
@@ -189,8 +197,9 @@ class Plan:
         fours = FOUR_NODES if limit.nodes is None else min(FOUR_NODES, limit.nodes)
         found = root.find_fours(fours)
         if not found:
-            most = None if limit.time is None else int(limit.time * ATTACK * PROOF_RATE)
-            self._allow(ATTACK, most)
+            share = ATTACK_TO_SOLVE if self._solve else ATTACK
+            most = None if limit.time is None else int(limit.time * share * PROOF_RATE)
+            self._allow(share, most)
             found = root.find_threats()
         if found:
             self._progress()
@@ -203,7 +212,7 @@ class Plan:
         with self._within(share):
             for depth in range(2, min(deepest, len(root.legal)) + 1):
                 spent, left = self._clock.elapsed - begun, (seconds or 0) * share - begun
-                late = seconds is not None and spent > left * LAST_START
+                late = seconds is not None and spent > left * LAST_START and not self._solve
                 if late or root.space.stopped or (root.decided and not every_move):
                     break
                 if not root.deepen(depth, every_move):

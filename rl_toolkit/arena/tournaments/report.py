@@ -96,8 +96,8 @@ class TournamentReport:
         if self.accuracy:
             most = max(marks.keeps.of for marks in self.accuracy.values())
             said.append(
-                f"Accuracy: of up to {most} moves of each player, those that kept the result, "
-                "where some move would have given it away; by the exact solver."
+                f"Accuracy: the share of sampled moves (up to {most} of each player) that kept the "
+                "result, in positions where a mistake was possible; by the exact solver."
             )
         return said
 

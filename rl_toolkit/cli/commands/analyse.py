@@ -37,7 +37,9 @@ _WATCH_SECONDS = 3600.0
 @click.option("--engine", type=ENGINE, help="Engine or level. Default: the best for the game.")
 @limit_options
 @in_file_options
-@click.option("--top", type=COUNT, default=12, show_default=False, help="Candidates to show.")
+@click.option(
+    "--top", type=COUNT, default=12, show_default=False, help="How many candidates to show."
+)
 @click.option(
     "--sort",
     type=click.Choice(["best", "value", "visits", "move"]),
@@ -47,7 +49,7 @@ _WATCH_SECONDS = 3600.0
 @json_option("one line of JSON, for programs")
 @click.option("--watch", is_flag=True, help="Show what the search finds while it runs.")
 @click.option("--tree", is_flag=True, help="Also show the top of the search tree (mcts).")
-@click.option("--seed", type=NATURAL, help="Makes the answer repeatable.")
+@click.option("--seed", type=NATURAL, help="The same seed repeats the same answer.")
 @examples(
     "rl-toolkit analyse tictactoe b2a1",
     'rl-toolkit analyse tictactoe "xx1/oo1/3 x"',
@@ -75,8 +77,8 @@ def analyse(
     POSITION is a row of moves (b2a1, 4453), the rows of the board and the side to move
     ("xx1/oo1/3 x"), an OBF line, or a file with a game (JSON, SGF, GGF, WTHOR, psq or moves); the
     default is the start. With - each line of stdin is a position (an empty line is the start),
-    answered by one line of JSON. Without --engine, --depth asks minimax and --simulations asks
-    mcts.
+    and the command writes one line of JSON for it. Without --engine, --depth asks minimax and
+    --simulations asks mcts.
     """
     screen, limit = Screen(), Limit(**limits)
     player = _player(game, engine, limit, seed)

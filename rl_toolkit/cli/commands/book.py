@@ -21,12 +21,12 @@ from rl_toolkit.utils import BookError
     "rl-toolkit book build connect-four --plies 8", "rl-toolkit book show connect-four-8.book"
 )
 def book() -> None:
-    """Build an opening book, or show what one holds."""
+    """Build an opening book, or show what a book holds."""
 
 
 @book.command(short_help="Solve every opening and save them as a book.")
 @click.argument("game", type=GAME)
-@click.option("--plies", type=NATURAL, required=True, help="Length of the openings.")
+@click.option("--plies", type=NATURAL, required=True, help="Number of moves of the openings.")
 @click.option(
     "--workers",
     type=COUNT,
@@ -37,7 +37,7 @@ def book() -> None:
     "--looks", type=COUNT, default=300, help="Reversi 8x8: number of positions to expand."
 )
 @click.option("--depth", type=COUNT, default=11, help="Reversi 8x8: plies to search each position.")
-@click.option("--output", "-o", type=FILE, help="Default: GAME-PLIES.book.")
+@click.option("--output", "-o", type=FILE, help="The book to write. Default: GAME-PLIES.book.")
 @examples(
     "rl-toolkit book build connect-four --plies 8 --workers 4",
     "rl-toolkit book build reversi-6 --plies 5 --workers 2",
@@ -58,7 +58,8 @@ def build(
     Reversi on 8x8 cannot be solved: its book holds the likeliest positions instead, each searched
     DEPTH plies deep by one worker.
 
-    The work is saved every few seconds: after Ctrl-C or a crash, run the same command to resume.
+    The command saves its work every few seconds: after Ctrl-C or a crash, run the same command to
+    resume.
     """
     screen, path = Screen(), output or Path(f"{game}-{plies}.book")
     # Without Ray threads of this process: they share one table, or start at once.
@@ -88,7 +89,7 @@ def build(
 @json_option()
 @examples("rl-toolkit book show connect-four-8.book")
 def show(file: Path, as_json: bool) -> None:
-    """Say which positions a book holds; a damaged book is refused."""
+    """Say which positions a book holds, or that the book is damaged."""
     with report_errors(BookError):
         loaded = load_book(file)
     if as_json:

@@ -74,10 +74,10 @@ Answer = Answered | Failed
 )
 @limit_options
 @in_file_options
-@click.option("--top", type=COUNT, default=10, help="Moves to show.")
+@click.option("--top", type=COUNT, default=10, help="How many moves to show.")
 @json_option("one line of JSON, for programs")
 @csv_option("one row of CSV for each engine and move")
-@click.option("--seed", type=NATURAL, help="Makes the answers repeatable.")
+@click.option("--seed", type=NATURAL, help="The same seed repeats the same answers.")
 @examples(
     "rl-toolkit compare tictactoe b2a1",
     "rl-toolkit compare connect-four 44 --engines easy,hard,mcts:simulations=2000,c=1.2",

@@ -18,7 +18,8 @@ from rl_toolkit.cli.ui.screen import Screen
 def engine() -> None:
     """Write a bot of your own in a Python file, and check it.
 
-    The file works wherever an engine is named, as in `rl-toolkit play tictactoe --o my_bot.py`.
+    You can name the file wherever a command takes an engine, as in `rl-toolkit play tictactoe --o
+    my_bot.py`.
     """
 
 
@@ -59,9 +60,9 @@ def new(file: Path) -> None:
 def check(bot: str, games: tuple[str, ...], positions: int, time: float | None, seed: int) -> None:
     """Check a bot in random positions: legal moves, its time, a stop, the same seed.
 
-    Without GAME all games are checked, or those in the file's GAMES. The bot has the options that
-    are written after its name, as in `my_bot.py:time=5,memory=4096`. The first thing that is wrong
-    is said in one sentence, with the position.
+    Without GAME the command checks all games, or those that the file lists as GAMES. The bot has
+    the options that are written after its name, as in `my_bot.py:time=5,memory=4096`. The command
+    reports the first mistake in one sentence, with the position.
     """
     from rl_toolkit.analysis import games_of
     from rl_toolkit.players import Player, SpecError, make_engine, make_player

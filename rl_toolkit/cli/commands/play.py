@@ -8,7 +8,7 @@ import click
 
 from rl_toolkit.cli.arguments import of_size, refuse, report_errors
 from rl_toolkit.cli.options import examples
-from rl_toolkit.cli.param_types import FILE, GAME, NATURAL, PLAYER
+from rl_toolkit.cli.param_types import FILE, GAME, NATURAL, PLAYER, SECONDS
 from rl_toolkit.cli.play.cells import Cells
 from rl_toolkit.cli.play.loop import PlayLoop
 from rl_toolkit.cli.play.session import First
@@ -23,13 +23,16 @@ DEFAULT_GAME = "tictactoe"
 @click.command()
 @click.argument("game", type=GAME, required=False)
 @click.option(
-    "--x", type=PLAYER, metavar=PLAYER.name, help="X: human, a level, a rating or an engine."
+    "--x",
+    type=PLAYER,
+    metavar=PLAYER.name,
+    help="Who plays X: human, a level, a rating, an engine or a bot in a file.",
 )
 @click.option(
     "--o",
     type=PLAYER,
     metavar=PLAYER.name,
-    help="O. Default: you play X against the usual level.",
+    help="Who plays O. Default: you play X against medium, in 3x3 Tic-Tac-Toe against easy.",
 )
 @click.option(
     "--first",
@@ -38,7 +41,9 @@ DEFAULT_GAME = "tictactoe"
     help="The side that moves first.",
 )
 @click.option(
-    "--time", type=click.FloatRange(min=0.01), metavar="SECONDS", help="Time for each engine move."
+    "--time",
+    type=SECONDS,
+    help="Seconds for each move of an engine.",
 )
 @click.option("--show-thinking", is_flag=True, help="Show the candidates of each engine move.")
 @click.option("--show-search-tree", is_flag=True, help="Show the top of the search tree (mcts).")
@@ -47,12 +52,16 @@ DEFAULT_GAME = "tictactoe"
     "--cells",
     default="0-8",
     metavar="0-8|1-9|numpad",
-    help="How cells are numbered where you type a number.",
+    help="How the numbers that you type count the cells.",
 )
 @click.option("--load", type=FILE, help="Continue a saved game, of any format.")
 @number_option
 @click.option("--resume", is_flag=True, help="Continue your last unfinished game (of GAME).")
-@click.option("--seed", type=NATURAL, help="Seed for engines and for the draw of who opens.")
+@click.option(
+    "--seed",
+    type=NATURAL,
+    help="The same seed repeats the random choices of engines and of --first random.",
+)
 @examples(
     "rl-toolkit play tictactoe                      you are X against the computer",
     "rl-toolkit play connect-four --o expert --first o",

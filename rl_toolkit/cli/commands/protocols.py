@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TextIO
 
 import click
@@ -21,11 +22,13 @@ from rl_toolkit.cli.options import examples, options
 from rl_toolkit.cli.param_types import COUNT, ENGINE, GAME, SECONDS
 from rl_toolkit.envs import BaseGameEnv, Gomoku, make_game
 from rl_toolkit.players import (
+    BOT,
     Player,
     Spec,
     SpecError,
     engine_kinds,
     is_level,
+    kind_named,
     make_player,
     reaches_outside,
     usual_level,
@@ -36,7 +39,9 @@ Server = Callable[[TextIO, TextIO], None]
 
 #: The options of every server that plays.
 _engine_options = options(
-    click.option("--engine", type=ENGINE, help="Engine or level. Default: the usual level."),
+    click.option(
+        "--engine", type=ENGINE, help="Engine or level. Default: the one that `play` begins with."
+    ),
     click.option("--time", type=SECONDS, help="Seconds for a move, at most."),
 )
 
@@ -51,13 +56,12 @@ _engine_options = options(
 def gtp(game: str, engine: str | None, time: float | None) -> None:
     """Play GAME through GTP 2 on stdin and stdout, for programs that show or referee games.
 
-    The commands are those of the protocol, with set_game, list_games and rl_toolkit-position. See
-    docs/protocols.md.
+    It answers the commands of the protocol, and set_game, list_games and rl_toolkit-position.
     """
     from rl_toolkit.protocols import GtpServer
 
     with report_errors():
-        server = GtpServer(game, _maker(engine, time), __version__)
+        server = GtpServer(game, _maker(engine, time), __version__, _bot_name(engine))
     _serve(server.serve)
 
 
@@ -65,10 +69,7 @@ def gtp(game: str, engine: str | None, time: float | None) -> None:
 @_engine_options
 @examples("rl-toolkit gomocup --engine expert", "rl-toolkit gomocup --engine mcts --time 5")
 def gomocup(engine: str | None, time: float | None) -> None:
-    """Play Gomoku through the protocol of Gomocup and Piskvork on stdin and stdout.
-
-    See docs/protocols.md.
-    """
+    """Play Gomoku through the protocol of Gomocup and Piskvork on stdin and stdout."""
     from rl_toolkit.protocols import GomocupServer
 
     make = _maker(engine, time)
@@ -81,10 +82,7 @@ def gomocup(engine: str | None, time: float | None) -> None:
 @_engine_options
 @examples("rl-toolkit nboard --engine expert", "rl-toolkit nboard --engine reversi --time 2")
 def nboard(engine: str | None, time: float | None) -> None:
-    """Play Reversi as an engine of the program NBoard, through NBoard 2 on stdin and stdout.
-
-    See docs/protocols.md.
-    """
+    """Play Reversi as an engine of the program NBoard, through NBoard 2 on stdin and stdout."""
     from rl_toolkit.protocols import NBoardServer
 
     with report_errors():
@@ -101,10 +99,10 @@ def nboard(engine: str | None, time: float | None) -> None:
     """echo '{"id": "a", "game": "tictactoe", "moves": ["b2"]}' | rl-toolkit service""",
 )
 def service(engine: str | None, workers: int) -> None:
-    """Analyse positions: queries as JSON lines on stdin, analyses as JSON lines on stdout.
+    """Answer queries about positions: JSON lines on stdin, JSON lines on stdout.
 
-    A query has an id, a game, a position or moves, and may name an engine and limits. Answers come
-    as they are found. See docs/protocols.md.
+    A query has an id, a game, a position or moves, and may name an engine and limits. The service
+    writes each answer when it has it, in any order.
     """
     from rl_toolkit.protocols import AnalysisService
 
@@ -134,6 +132,14 @@ def _maker(engine: str | None, time: float | None) -> Callable[[str], Player]:
         return player.within(usual_limit(player) if time is None else Limit(time=time))
 
     return make
+
+
+def _bot_name(engine: str | None) -> str:
+    """The name of the file of a bot, empty for the engines of the toolkit."""
+    kind = None if engine is None else kind_named(engine)
+    if engine is None or kind is None or kind.name != BOT:
+        return ""
+    return Path(str(Spec.read(engine)["file"])).name
 
 
 @dataclass(frozen=True, slots=True)

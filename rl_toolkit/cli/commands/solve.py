@@ -64,7 +64,9 @@ class Solved:
 @click.command(cls=PositionCommand)
 @click.argument("game", type=GAME)
 @click.argument("positions", metavar="[POSITION]...", nargs=-1)
-@click.option("--engine", type=ENGINE, help="Default: the exact engine of the game.")
+@click.option(
+    "--engine", type=ENGINE, help="Engine or level. Default: the exact engine of the game."
+)
 @click.option("--time", type=SECONDS, help="Seconds for each position.")
 @in_file_options
 @json_option("one line of JSON for each position")
@@ -101,10 +103,10 @@ def solve(
     In Reversi the score is the difference in discs; empty squares count for the winner. In other
     games it is win, draw or loss.
 
-    Positions that cannot be read, or not be solved in time, are answered by an error message, and
-    the exit code is then 1. Reversi on 8x8 is solved when 26 squares or fewer are empty. Games
-    without an exact engine are searched for 10 seconds, unless --time says otherwise; Gomoku by
-    threats. A sentence then says how the best move wins.
+    For a position that cannot be read, or not be solved in time, the line has an error message, and
+    the exit code is 1. Reversi on 8x8 is solved when 26 squares or fewer are empty. In games
+    without an exact engine the search takes up to 10 seconds, or --time; in Gomoku it looks for
+    wins by threats. A sentence then says how the best move wins.
     """
     screen, player = Screen(), _solver(game, engine)
     texts = [text.strip() for text in positions] or [""]
@@ -242,7 +244,10 @@ def _unsolved(analysis: Analysis, settled: Sequence[Candidate]) -> str:
     """The message for a search that did not finish."""
     why = "".join(f"; {note}" for note in analysis.notes)
     if not settled:
-        return f"{analysis.engine} could not prove who wins in {analysis.elapsed:.1f} s{why}"
+        return (
+            f"{analysis.engine} could not prove who wins in {analysis.elapsed:.1f} s{why}; "
+            "a longer --time searches deeper"
+        )
     known = ", ".join(f"{c.name} scores {_score(c)}" for c in settled[:_MOST_NAMED])
     if (more := len(settled) - _MOST_NAMED) > 0:
         known += f", and {more} more are settled"

@@ -14,9 +14,9 @@ from rl_toolkit.cli.ui.screen import Screen
 @click.command()
 @examples("rl-toolkit warmup", "RL_TOOLKIT_CACHE_DIR=/tmp/code rl-toolkit warmup")
 def warmup() -> None:
-    """Compile everything for this machine, so that no game has to wait for it.
+    """Compile all machine code for this computer now, so that no game has to wait.
 
-    Compiled code is saved on disk; a second call has nothing to do.
+    It takes a few minutes. The command saves the code on disk; a second call has nothing to do.
     """
     screen = Screen()
     screen.tell("Looking for what is not compiled yet …")  # this alone takes seconds

@@ -6,7 +6,7 @@ import click
 
 from rl_toolkit.cli.arguments import failure, refuse
 from rl_toolkit.cli.options import examples
-from rl_toolkit.cli.param_types import GAME
+from rl_toolkit.cli.param_types import GAME, WholeNumber
 from rl_toolkit.web import HOST, PORT
 
 
@@ -15,7 +15,7 @@ from rl_toolkit.web import HOST, PORT
 @click.option("--host", default=HOST, help="Address to listen on; 0.0.0.0 accepts other machines.")
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=WholeNumber(0, 65535),
     default=PORT,
     help="Port to listen on; 0 takes any free port.",
 )

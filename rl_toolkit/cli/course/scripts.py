@@ -9,7 +9,7 @@ import click
 from rl_toolkit.cli.arguments import failure, refuse, report_errors
 from rl_toolkit.cli.exit_codes import run_command
 from rl_toolkit.cli.options import HELP_SETTINGS, examples, options
-from rl_toolkit.cli.param_types import COUNT, ENGINE, GAME, NATURAL
+from rl_toolkit.cli.param_types import COUNT, ENGINE, GAME, NATURAL, SECONDS, WholeNumber
 from rl_toolkit.cli.play.cells import Cells
 from rl_toolkit.cli.play.session import First
 from rl_toolkit.cli.play.setup import GameSetup
@@ -56,16 +56,16 @@ _play_options = options(
         default="human",
         help="Who moves first; you are X.",
     ),
-    click.option("--time", type=click.FloatRange(min=0.01), help="Seconds the AI may think."),
+    click.option("--time", type=SECONDS, help="Seconds the AI may think."),
     click.option("--seed", type=NATURAL, help="Makes the AI repeatable."),
 )
 
 
 @click.command(context_settings=HELP_SETTINGS)
 @click.option(
-    "--board-size", type=click.IntRange(3, 9), default=3, help="Rows and columns of the board."
+    "--board-size", type=WholeNumber(3, 9), default=3, help="Rows and columns of the board."
 )
-@click.option("--win-length", type=click.IntRange(3, 9), help="Length of a winning row.")
+@click.option("--win-length", type=WholeNumber(3, 9), help="Length of a winning row.")
 @click.option("--level", type=ENGINE, help="Strength of the AI. Default: the strongest.")
 @click.option("--depth", type=COUNT, help="Plies the AI looks ahead, in place of a level.")
 @click.option(
@@ -130,7 +130,7 @@ def connect_four(
 @click.command(context_settings=HELP_SETTINGS)
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=WholeNumber(0, 65535),
     default=PORT,
     help="Port to listen on; 0 takes any free port.",
 )

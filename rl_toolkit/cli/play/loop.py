@@ -221,7 +221,11 @@ class PlayLoop:
         if os.path.exists(path) and not (overwrite or is_own):
             raise ValueError(f"{path} already exists; to replace it, type save {path} overwrite")
         form = format_of(Path(path).suffix)
-        write_games(path, [self.session.record()], form.name if form else "json")
+        try:
+            write_games(path, [self.session.record()], form.name if form else "json")
+        except RecordError as error:
+            other = Path(path).with_suffix(".json")
+            raise ValueError(f"{error.problem}; type save {other}") from error
         self._own_files.add(os.path.realpath(path))
         self._say(f"Saved as {path}.")
 

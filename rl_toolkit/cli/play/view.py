@@ -12,7 +12,7 @@ from rl_toolkit.analysis import Analysis, Limit, words_for
 from rl_toolkit.cli.play.cells import Cells, form_of_moves
 from rl_toolkit.cli.play.game_review import review_game, review_lines
 from rl_toolkit.cli.play.session import Session
-from rl_toolkit.cli.play.sides import SIDES, sides_of
+from rl_toolkit.cli.play.sides import HUMAN, SIDES, sides_of
 from rl_toolkit.cli.ui.ascii import numbered_turns
 from rl_toolkit.cli.ui.board import draw_board
 from rl_toolkit.cli.ui.candidates import (
@@ -28,7 +28,7 @@ from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.cli.ui.search_tree import show_tree
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.explain import explain
-from rl_toolkit.players import Player
+from rl_toolkit.players import Player, levels_for
 from rl_toolkit.players.advisers import adviser, usual_limit
 from rl_toolkit.records import to_transcript
 from rl_toolkit.utils.position_utils import index_to_algebraic
@@ -64,7 +64,17 @@ class GameView:
         names = " · ".join(f"{side(p)}: {session.side(p).title}" for p in (1, -1))
         self.say(f"{session.env.name} · {names}", "bold")
         if session.has_human:
+            if stronger := self._stronger(session):
+                self.say(f"The strongest opponent: {stronger}", "dim")
             self.say("Type a move, or hint, why, undo, rules, legend; help lists all words.", "dim")
+
+    def _stronger(self, session: Session) -> str:
+        """The command for the strongest level, if a person plays against a lower one."""
+        levels = list(levels_for(session.env.name))
+        for player, option in ((1, "--x"), (-1, "--o")):
+            if session.side(player).text in levels[:-1] and session.side(-player).text == HUMAN:
+                return f"rl-toolkit play {session.env.name} {option} {levels[-1]}"
+        return ""
 
     def board(self, session: Session) -> None:
         """Show the position."""

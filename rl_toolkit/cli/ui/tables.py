@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -54,15 +55,14 @@ def plain_table(*heads: str, numbers: Sequence[str] = (), show_header: bool = Tr
 
 
 def listing(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> RenderableType:
-    """A table of names and sentences; where it would break words, a paragraph for each row."""
+    """A table of names and sentences; where it would break words, a line for each cell."""
     if width >= _TABLE_WIDTH:
         table = plain_table(*heads)
         for row in rows:
             table.add_row(*row)
         return table
-    paragraphs = []
-    for name, first, *others in rows:
-        more = [f"{head} {cell}" for head, cell in zip(heads[2:], others, strict=True) if cell]
-        text = "; ".join([first, *more])
-        paragraphs.append(Text(f"{name}: ", "bold").append(text, "not bold"))
+    paragraphs: list[RenderableType] = []
+    for name, *cells in rows:
+        lines = [f"{head}: {cell}" for head, cell in zip(heads[1:], cells, strict=True) if cell]
+        paragraphs += [Text(name, "bold"), Padding(Text("\n".join(lines)), (0, 0, 0, 2))]
     return Group(*paragraphs)

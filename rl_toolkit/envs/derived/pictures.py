@@ -10,7 +10,7 @@ import numpy as np
 from rl_toolkit.envs.derived.core import Core
 from rl_toolkit.envs.derived.own_form import standard
 from rl_toolkit.envs.validation import Board, shown
-from rl_toolkit.utils import board_viz
+from rl_toolkit.utils import board_viz, counted
 
 if TYPE_CHECKING:
     from rl_toolkit.utils.svg import ThemeName
@@ -79,7 +79,7 @@ class Pictures(Core):
     def __repr__(self) -> str:
         to_move = f"{self.traits.side(self.current_player)} to move"
         state = "over" if self.is_terminal() else to_move
-        return f"<{self.name}: {self.move_count} moves played, {state}>"
+        return f"<{self.name}: {counted(self.move_count)} played, {state}>"
 
     def __str__(self) -> str:
         """The board as text, so that ``print(env)`` shows it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from math import inf, isqrt
+from math import inf, sqrt
 from typing import NamedTuple
 
 from rl_toolkit.algorithms.minimax import UNLIMITED, MinimaxSolver, Options, PythonNegamax
@@ -160,7 +160,7 @@ def conclude(
         [order, nodes, nodes / plain, min(counts[order]), max(counts[order])]
         for order, nodes in means.items()
     ]
-    root = isqrt(plain)
+    root = round(sqrt(plain), 1)
     return Result(
         title=f"Alpha-beta on {env.name}, {depth} plies, by the order of moves",
         columns=[
@@ -172,8 +172,8 @@ def conclude(
         ],
         cells=cells,
         remarks=[
-            f"√{plain:,} ≈ {root:,}: about what is left if the best move comes first everywhere, "
-            "in a tree in which all positions have as many moves.",
+            f"√{plain:,} ≈ {root:,.1f}: about what is left if the best move comes first "
+            "everywhere, in a tree in which all positions have as many moves.",
             f"At random: the mean of {len(counts.get(_RANDOM, []))} searches, seed {seed}. All "
             "searches find the same value.",
         ],

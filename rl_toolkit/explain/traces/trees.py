@@ -36,6 +36,8 @@ SENTENCES = {
     "proven_node": " Now it is proven: {end}",
     "folded": "Simulation {number}: {path}, {value} for {x}.",
     "end": "{side} plays {move}. Visits: {visits}.",
+    "end_mean": "{side} plays {move}, which has the best mean of all moves with at least a quarter "
+    "of the visits of {most}. Visits: {visits}.",
     "end_proven": "{side} plays {move}; the result is proven. Visits: {visits}.",
 }
 
@@ -98,10 +100,15 @@ class _Teller:
         visits = ", ".join(f"{self._trace.name(int(move))} {tried[move]:,}" for move in most)
         if len(most) < len(tried):
             visits += f" and {len(tried) - len(most):,} more"
+        favourite = max(tried, key=lambda move: tried[move], default=None)
+        chosen = tried.get(str(answer["move"]), 0)
+        by_mean = favourite is not None and chosen < tried[favourite]
+        name = "end_mean" if by_mean and self._data["kind"] == "alphazero" else "end"
         yield self._line(
-            "end_proven" if answer["proven"] else "end",
+            "end_proven" if answer["proven"] else name,
             side=self._sides[self._data["side"]],
             move=self._trace.name(answer["move"]),
+            most=self._trace.name(int(favourite)) if favourite is not None else "",
             visits=visits or "none",
         )
 

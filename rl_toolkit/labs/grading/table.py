@@ -2,42 +2,29 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable
 
 from rl_toolkit.labs.grading.run import ClassReport, Student
-
-#: Beginnings that a spreadsheet takes for a formula.
-_FORMULA = ("=", "+", "-", "@")
+from rl_toolkit.utils import csv_rows
 
 
 def class_csv(report: ClassReport) -> str:
     """The CSV; what is open has an empty cell to fill in."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(map(safe_cell, _heading(report)))
-    for student in report.students:
-        writer.writerow(map(safe_cell, _row(report, student)))
+    rows: list[Iterable[object]] = [_heading(report)]
+    rows += [_row(report, student) for student in report.students]
     for refused in report.refused:
         width = len(_heading(report)) - 3
-        row = [refused.student, *([""] * width), refused.source, f"not graded: {refused.problem}"]
-        writer.writerow(map(safe_cell, row))
-    return buffer.getvalue()
+        rows.append(
+            [refused.student, *([""] * width), refused.source, f"not graded: {refused.problem}"]
+        )
+    return csv_rows(map(_printable, row) for row in rows)
 
 
-def safe_cell(value: object) -> str:
-    """A cell that no spreadsheet takes for a formula: a quote is put before one.
-
-    >>> safe_cell("=1+1"), safe_cell("Ada"), safe_cell(-1), safe_cell("-1")
-    ("'=1+1", 'Ada', '-1', "'-1")
-    """
-    text = str(value)
-    plain = "".join(char if char.isprintable() else " " for char in text)
-    if isinstance(value, (int, float)):
-        return plain
-    is_formula = plain.lstrip().startswith(_FORMULA) or text.startswith(("\t", "\r", "\n"))
-    return f"'{plain}" if is_formula else plain
+def _printable(cell: object) -> object:
+    """A cell without characters that a terminal would obey."""
+    if not isinstance(cell, str):
+        return cell
+    return "".join(char if char.isprintable() else " " for char in cell)
 
 
 def _heading(report: ClassReport) -> list[str]:

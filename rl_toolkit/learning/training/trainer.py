@@ -104,7 +104,8 @@ class Trainer:
 
         `SettingsError` or `CheckpointError` if that is not possible; nothing is changed then.
         """
-        self._begun = time.monotonic()
+        self._session_begun = time.monotonic()
+        self._begun: float | None = None  # when its programs were compiled
         self.folder = folder = Path(folder)
         self._on_event, self._should_stop, self._stop_after = on_event, should_stop, stop_after
         self._backend = jax.default_backend()
@@ -153,8 +154,8 @@ class Trainer:
     def run(self) -> RunState:
         """Train until the run is finished, the session's time is up, or ``should_stop`` is true.
 
-        There is a checkpoint after the first iteration. A resumed run whose time passes while its
-        programs are compiled still does one iteration; one that has nothing left to do says so.
+        The minutes of a run begin when its programs are compiled. There is a checkpoint after the
+        first iteration; a resumed run that has nothing left to do says so.
         """
         if self._resumed is not None and (spent := self._spent()):
             self._note(spent)
@@ -188,6 +189,7 @@ class Trainer:
     def _loop(self) -> RunState:
         stage = self._stage()
         self._programs.wait_for(_play_name(stage), "learn")
+        self._begun = time.monotonic()  # compiling takes nothing from the minutes of the run
         self._note(_compile_times(self._programs.seconds, stage))
         if self._games is not None:
             positions = counted(len(self._games), "position")
@@ -199,7 +201,7 @@ class Trainer:
         evaluated = searched = self._seconds()
         saved, lasted, first = -math.inf, 0.0, self.state.iteration
         while (reason := self._over(lasted)) is None or (
-            # Compiling took all the time that was left: it shall not have been for nothing.
+            # So little time was left that it would do nothing.
             reason == _TIME_IS_UP and self.state.iteration == first
         ):
             begun = self._seconds()
@@ -293,8 +295,8 @@ class Trainer:
     # ------------------------------------------------------------------- schedule
 
     def _seconds(self) -> float:
-        """Seconds since the run began, earlier sessions included."""
-        return self._before + time.monotonic() - self._begun
+        """Seconds of the run, earlier sessions included, without those of compiling."""
+        return self._before + (0.0 if self._begun is None else time.monotonic() - self._begun)
 
     def _share(self) -> float:
         """The share of the run that is done, from 0 to 1."""
@@ -308,7 +310,7 @@ class Trainer:
         if self._should_stop():
             return "stop requested"
         ahead = lasted + _LEAVING
-        session = time.monotonic() - self._begun
+        session = time.monotonic() - self._session_begun
         if self._stop_after is not None and session + ahead > 60 * self._stop_after:
             return "the session's time is up"
         if self.settings.iterations is not None:

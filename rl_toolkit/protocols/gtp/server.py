@@ -42,8 +42,10 @@ class GtpServer:
     ``ValueError`` if there is no engine for it.
     """
 
-    def __init__(self, game: str, make_engine: EngineFactory, version: str = "") -> None:
-        self._make_engine, self._version_text = make_engine, version
+    def __init__(
+        self, game: str, make_engine: EngineFactory, version: str = "", name: str = ""
+    ) -> None:
+        self._make_engine, self._version_text, self._name_text = make_engine, version, name or NAME
         self._env = make_game(game)
         if not can_name(self._env):
             raise GtpError(f"GTP has no letters for {self._env.cols} columns")
@@ -89,7 +91,7 @@ class GtpServer:
         return "2"
 
     def _name(self, words: list[str]) -> str:
-        return NAME
+        return self._name_text
 
     def _version(self, words: list[str]) -> str:
         return self._version_text

@@ -28,6 +28,7 @@ from rl_toolkit.kernels.gomoku.pvs import LIKELY, PROVEN, WIN
 from rl_toolkit.kernels.gomoku.workspace import Workspace
 from rl_toolkit.kernels.spec import FREESTYLE, STANDARD
 from rl_toolkit.players import make_engine, make_player
+from rl_toolkit.players.advisers import prover
 from rl_toolkit.records import read_position
 
 BOTH_RULES = pytest.mark.parametrize("rule", [FREESTYLE, STANDARD], ids=["freestyle", "standard"])
@@ -520,3 +521,12 @@ def test_moves_are_compared_by_scores_of_one_depth(nodes):
     assert root.depth == depth - 1
     unproven = [known for known in root.known.values() if not (known.is_win or known.is_loss)]
     assert {known.depth for known in unproven} == {root.depth}
+
+
+def test_a_position_to_be_solved_is_searched_until_the_limit():
+    nodes = 20_000
+    for moves in ("", "h8", "h8i9h7h6j8"):
+        env = read_position("gomoku", moves)
+        assert analyse(env, nodes, solve=True).nodes > 0.9 * nodes
+    assert analyse(make_game("gomoku"), nodes).nodes < 0.5 * nodes  # the centre is good enough
+    assert prover(env).spec["solve"] is True

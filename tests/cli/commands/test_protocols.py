@@ -15,8 +15,15 @@ def test_gtp_plays_on_stdin_and_stdout(run):
 
 
 def test_gtp_plays_the_usual_level_unless_told_otherwise(run):
-    moves = "play b b2\nplay w a1\nplay b a3\ngenmove w\n"
-    assert run("gtp", "tictactoe", stdin=moves).out.split() == ["=", "=", "=", "=", "C1"]
+    moves = "play b a1\nplay w a2\nplay b b1\nplay w a3\nplay b c1\ngenmove w\n"
+    assert run("gtp", "connect-four", stdin=moves).out.split() == ["="] * 6 + ["D1"]
+
+
+def test_gtp_has_the_name_of_a_bot(run, tmp_path):
+    bot = tmp_path / "my_bot.py"
+    bot.write_text("def choose(env): return env.get_legal_moves()[0]")
+    ran = run("gtp", "tictactoe", "--engine", f"{bot}:choose", stdin="name\n")
+    assert ran.out == "= my_bot.py\n\n"
 
 
 def test_gomocup_plays_on_stdin_and_stdout(run):
@@ -80,9 +87,9 @@ def test_a_query_cannot_name_files_or_programs(run, tmp_path, spec):
         (["gtp", "tictactoe-26x26x5"], "no letters for 26 columns"),
         (["gomocup", "--engine", "exact"], "exact does not play gomoku-15"),
         (["nboard", "--engine", "gomocup:cmd=sh"], "gomocup does not play reversi-8"),
-        (["nboard", "--time", "0"], "'--time'"),
+        (["nboard", "--time", "0"], "--time must be a number"),
         (["service", "--engine", "mcst"], "did you mean mcts?"),
-        (["service", "--workers", "0"], "'--workers'"),
+        (["service", "--workers", "0"], "--workers must be a whole number"),
     ],
 )
 def test_mistakes_are_usage_errors(run, arguments, problem):

@@ -8,6 +8,7 @@ import json
 import pytest
 
 from rl_toolkit.cli import arguments
+from rl_toolkit.cli.commands.train.group import _little_learned
 from rl_toolkit.learning.training.checkpoint import Checkpoint, save_checkpoint
 from rl_toolkit.learning.training.log import LOG
 from rl_toolkit.learning.training.presets import preset_settings
@@ -55,6 +56,22 @@ def test_runs_that_cannot_be_get_a_sentence(run, tmp_path, arguments, sentence):
     assert (ran.code, ran.out) == (2, "")
     assert sentence in " ".join(ran.err.split())
     assert {path: path.read_bytes() for path in saved.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("losses", "said"),
+    [
+        ([], ""),
+        ([2.1], "learned next to nothing in 1 iteration."),
+        ([2.0, 1.95], "its policy loss was 2.00 at first and is 1.95 after 2 iterations."),
+        ([2.0, 1.7], ""),
+    ],
+)
+def test_a_network_that_has_learned_next_to_nothing_says_so(losses, said):
+    log = [{"kind": "iteration", "policy_loss": loss} for loss in losses]
+    told = _little_learned([{"kind": "start"}, *log])
+    assert told.endswith(said)
+    assert bool(told) == bool(said)
 
 
 def test_curves_need_no_extra(run, tmp_path, without_jax):

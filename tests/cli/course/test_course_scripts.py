@@ -173,7 +173,7 @@ def test_the_scripts_are_a_few_lines(script):
         ([WEB, "--prot", "5612"], "No such option '--prot'"),
         ([WEB, "--depth", "3"], "No such option '--depth'"),
         ([WEB, "5612"], "Got unexpected extra argument (5612)"),
-        ([WEB, "--port", "http"], "'http' is not a valid integer"),
+        ([WEB, "--port", "http"], "--port must be a whole number from 0 to 65535, not 'http'"),
     ],
     ids=lambda part: " ".join(part[1:]) if isinstance(part, list) else "",
 )

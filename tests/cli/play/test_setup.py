@@ -15,7 +15,7 @@ from rl_toolkit.records import GameRecord
 @pytest.mark.parametrize(
     ("asked", "recorded", "expected"),
     [
-        ((None, None), None, (HUMAN, "perfect")),
+        ((None, None), None, (HUMAN, "easy")),
         (("hard", None), None, ("hard", HUMAN)),
         ((None, HUMAN), None, (HUMAN, HUMAN)),
         ((None, None), ("easy", HUMAN), ("easy", HUMAN)),
@@ -29,10 +29,33 @@ def test_who_sits_where(asked, recorded, expected):
 
 @pytest.mark.parametrize(
     ("game", "level"),
-    [("tictactoe", "perfect"), ("connect-four", "medium"), ("reversi", "medium")],
+    [("tictactoe", "easy"), ("connect-four", "medium"), ("reversi", "medium")],
 )
-def test_the_usual_opponent_is_perfect_on_three_by_three_alone(game, level):
+def test_the_usual_opponent_can_be_beaten(game, level):
     assert GameSetup(game).side_texts() == (HUMAN, level)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ([], "rl-toolkit play tictactoe --o perfect"),
+        (["--x", "easy", "--o", "human"], "rl-toolkit play tictactoe --x perfect"),
+        (["--o", "perfect"], ""),
+        (["--o", "human", "--x", "human"], ""),
+    ],
+)
+def test_the_first_lines_say_how_to_get_the_strongest_opponent(run, asked, said):
+    out = run("play", "tictactoe", *asked, stdin="quit\n").out
+    assert ("The strongest opponent: " in out) == bool(said)
+    assert said in out
+
+
+def test_a_format_that_cannot_hold_the_game_names_one_that_can(run, tmp_path):
+    path = tmp_path / "game.sgf"
+    out = run("play", "tictactoe", stdin=f"save {path}\nquit\n").out
+    assert "SGF has no form for tictactoe; type save" in " ".join(out.split())
+    assert "Game 1" not in out
+    assert not path.exists()
 
 
 @pytest.mark.parametrize(

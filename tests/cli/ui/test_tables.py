@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
-from rl_toolkit.cli.ui.tables import Column, fitting, needed_width, plain_table
+from rl_toolkit.cli.ui.tables import Column, fitting, listing, needed_width, plain_table
 
 COLUMNS = [
     Column("name", ["a", "b"]),
@@ -44,3 +47,14 @@ def test_a_width_is_that_of_the_longest_line_as_it_is_shown():
 def test_numbers_are_aligned_to_the_right():
     table = plain_table("name", "count", numbers=("count",))
     assert [column.justify for column in table.columns] == ["left", "right"]
+
+
+def test_a_narrow_listing_names_every_cell():
+    screen = Console(file=io.StringIO(), width=40)
+    heads = ("level", "rating", "what it does")
+    rows = [("easy", "10", "words " * 12), ("hard", "", "x")]
+    screen.print(listing(heads, rows, screen.width))
+    lines = [line.rstrip() for line in screen.file.getvalue().splitlines()]
+    assert lines[:3] == ["easy", "  rating: 10", "  what it does: words words words words"]
+    assert all(line.startswith("  ") for line in lines if line not in ("easy", "hard"))
+    assert lines[-2:] == ["hard", "  what it does: x"]

@@ -65,7 +65,7 @@ def games(as_json: bool) -> None:
     "rl-toolkit play reversi --o mcts:simulations=5000,c=1.2",
 )
 def engines(name: str | None, game: str | None, as_json: bool) -> None:
-    """List the engines that play GAME, or all; with the name of an ENGINE, its options.
+    """List the engines that play GAME, or all engines; or the options of one ENGINE.
 
     Options follow the engine's name: name:option=value,option=value.
     """
@@ -152,9 +152,9 @@ def _levels_data(game: str) -> dict[str, dict[str, Any]]:
 def levels(game: str | None, as_json: bool) -> None:
     """List the levels of GAME, or of every game, with what each does and its engine.
 
-    Ratings are in Elo above random play, with 95 % intervals; `right` is the share of right moves
-    where another move would have given the result away. A number is a player, too: `--o 1200`
-    plays about as strong as that.
+    Ratings are in Elo above random play, with 95 % intervals. `right` says how often the level
+    avoids a mistake where one is possible. You can also play against a rating: `--o 1200` plays
+    about that strong.
     """
     screen = Screen()
     names = [game] if game else [family.name for family in game_families()]

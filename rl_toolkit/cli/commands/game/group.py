@@ -99,7 +99,7 @@ def show(
 ) -> None:
     """Show the players, the moves, the result and the board of a saved game.
 
-    Of a file with many games, a list of them; --number shows one.
+    If the file holds many games, the command lists them; --number shows one of them.
     """
     screen, records = Screen(), read_file(file, game)
     if as_csv and number is None:
@@ -180,11 +180,11 @@ def _show_variations(
     "--to",
     "form",
     type=click.Choice([*FORMATS, *FORMS]),
-    help="Default: what the suffix of the output says, else json.",
+    help="The form to write. Default: the one that the suffix of --output names, else json.",
 )
 @moves_of_option
 @number_option
-@click.option("--output", "-o", type=FILE, help="File. Default: stdout.")
+@click.option("--output", "-o", type=FILE, help="The file to write. Default: stdout.")
 @examples(
     "rl-toolkit game convert game.json --to transcript",
     "rl-toolkit game convert game.json --to svg -o end.svg",
@@ -263,7 +263,7 @@ game.add_command(stats)
 def check(files: tuple[Path, ...], as_json: bool) -> None:
     """Check that saved games can be read and replayed, and say what is wrong with the others.
 
-    The exit code is 1 if any cannot be read.
+    The exit code is 1 if a game cannot be read.
     """
     screen, broken = Screen(), 0
     for file in files:

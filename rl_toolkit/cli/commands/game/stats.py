@@ -19,7 +19,7 @@ from rl_toolkit.utils import counted, percent
 @click.command(short_help="Results, lengths, players and openings of many games.")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
 @moves_of_option
-@click.option("--plies", type=NATURAL, default=2, help="The number of moves of an opening.")
+@click.option("--plies", type=NATURAL, default=2, help="Number of moves that count as the opening.")
 @click.option("--top", type=COUNT, default=10, help="How many openings to show.")
 @json_option("one line of JSON for each kind of game")
 @csv_option("one row of CSV for each player")

@@ -27,7 +27,9 @@ _LOOK = 0.3
 @click.argument("folder", type=click.Path(path_type=Path), default=Path("."))
 @click.option("--task", "tasks", type=COUNT, multiple=True, help="Only this task; may be repeated.")
 @click.option("--watch", is_flag=True, help="Check whenever a file is saved, until all is right.")
-@click.option("--seed", type=NATURAL, help="The positions of an earlier check.")
+@click.option(
+    "--seed", type=NATURAL, help="The seed of an earlier check, which repeats its positions."
+)
 @json_option("the report as one object")
 @examples(
     "rl-toolkit lab check",
@@ -39,8 +41,8 @@ def check_command(
 ) -> None:
     """Check the work in FOLDER, by default this one; exit code 0 only if all is right.
 
-    Of the first failing case you see the board, your answer, the right one, and a sentence that
-    says what is wrong. Your code runs in a process of its own, with limits.
+    For the first case that fails you see the board, your answer, the right answer, and a sentence
+    that says what is wrong. Your code runs in a process of its own, with limits.
     """
     screen = Screen()
     if watch:

@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 @click.argument("submissions", metavar="SUBMISSIONS", type=click.Path(path_type=Path))
 @click.option("--lab", "lab_name", metavar="ID|FOLDER", help="Only this lab.")
 @click.option("--out", type=FILE, help="Folder for the reports.  [default: SUBMISSIONS-reports]")
-@click.option("--rubric", "rubric_name", metavar="ID|FILE|none", help="Points by this rubric.")
+@click.option(
+    "--rubric", "rubric_name", metavar="ID|FILE|none", help="Give the points of this rubric."
+)
 @click.option("--workers", type=COUNT, help="Number of processes.  [default: one for each core]")
 @ray_option
 @click.option("--no-tournament", is_flag=True, help="Do not let the bots of the class play.")
 @click.option("--rounds", type=COUNT, help="Rounds of the tournament.  [default: all]")
-@click.option("--seed", type=NATURAL, help="The positions of an earlier run.")
+@click.option(
+    "--seed", type=NATURAL, help="The seed of an earlier run, which repeats its positions."
+)
 @examples(
     "rl-toolkit lab grade-all submissions",
     "rl-toolkit lab grade-all submissions --lab L05 --out reports --workers 4",
@@ -46,9 +50,9 @@ def grade_all_command(
 ) -> None:
     """Grade all SUBMISSIONS: zips of `lab submit`, or folders of labs.
 
-    Writes grades.csv, index.html and a page for each student. What is done is kept: run the same
-    command to resume, or after new submissions. Exit code 1 if an entry of SUBMISSIONS could not
-    be read, or two have the same name.
+    The command writes grades.csv, index.html and a page for each student. It keeps what it has
+    done: run the same command to resume, or after new submissions. The exit code is 1 if an entry
+    of SUBMISSIONS cannot be read, or two have the same name.
     """
     from rl_toolkit.arena.runs import JournalError
     from rl_toolkit.cli.long_runs import tell_work

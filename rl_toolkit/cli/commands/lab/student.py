@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from rl_toolkit.cli.arguments import failure, report_errors
+from rl_toolkit.cli.arguments import failure, refuse, report_errors
 from rl_toolkit.cli.options import examples
-from rl_toolkit.cli.param_types import COUNT, FILE
+from rl_toolkit.cli.param_types import FILE
 from rl_toolkit.cli.ui.screen import Screen
 
 _HERE = click.option(
@@ -24,7 +24,7 @@ _HERE = click.option(
 def start_command(lab: str, folder: Path | None, notebook: bool) -> None:
     """Make the folder of a lab: the sheet, a skeleton, a file for written answers.
 
-    Files that are there already stay as they are; run it again to get back one that is missing.
+    The command leaves files that exist as they are; run it again to get back a missing file.
     """
     from rl_toolkit.labs import find_lab
     from rl_toolkit.labs.folder import folder_name, start_folder, write_notebook
@@ -46,14 +46,24 @@ def start_command(lab: str, folder: Path | None, notebook: bool) -> None:
 
 
 @click.command()
-@click.argument("task", type=COUNT, required=False)
-@_HERE
-@examples("rl-toolkit lab hint", "rl-toolkit lab hint 2")
-def hint_command(task: int | None, folder: Path) -> None:
+@click.argument("words", nargs=-1, metavar="[TASK] [FOLDER]")
+@click.option("--folder", type=FILE, hidden=True)
+@examples("rl-toolkit lab hint", "rl-toolkit lab hint 2", "rl-toolkit lab hint 2 L05-minimax")
+def hint_command(words: tuple[str, ...], folder: Path | None) -> None:
     """Give the next hint for TASK, by default the first task that is not right yet.
 
-    There are three: the idea, the place, nearly the line. They are counted.
+    FOLDER is the folder of the lab, by default this one. A task has three hints: the idea, the
+    place, nearly the line. Your progress counts the hints that you take.
     """
+    task: int | None = None
+    for word in words:
+        if task is None and word.isdecimal() and not Path(word).is_dir():
+            task = int(word)
+        elif folder is None:
+            folder = Path(word)
+        else:
+            raise refuse(f"{word} is one word too many: name a task and a folder")
+    folder = folder or Path(".")
     from rl_toolkit.labs import STAGES
     from rl_toolkit.labs.folder import lab_of, take_hint
 
@@ -91,7 +101,9 @@ def submit_command(output: Path | None, folder: Path, name: str) -> None:
 @click.command()
 @_HERE
 @click.option("--you", type=click.Choice(["x", "o"]), default="x", help="Your side; X moves first.")
-@click.option("--against", metavar="LEVEL|ENGINE", help="Watch it play against an engine.")
+@click.option(
+    "--against", metavar="LEVEL|ENGINE", help="Watch your program play against an engine."
+)
 @examples(
     "rl-toolkit lab play", "rl-toolkit lab play --you o", "rl-toolkit lab play --against hard"
 )

@@ -8,7 +8,7 @@ import click
 
 from rl_toolkit.cli.arguments import report_errors
 from rl_toolkit.cli.options import examples
-from rl_toolkit.cli.param_types import FILE
+from rl_toolkit.cli.param_types import FILE, WholeNumber
 from rl_toolkit.cli.ui.screen import Screen
 
 
@@ -29,10 +29,10 @@ def new_command(folder: Path) -> None:
 
 @click.command()
 @click.argument("labs", metavar="[ID|FOLDER]...", nargs=-1)
-@click.option("--update", is_flag=True, help="Store the fingerprints of the mistakes anew.")
+@click.option("--update", is_flag=True, help="Store the answers of the typical mistakes again.")
 @click.option(
     "--seeds",
-    type=click.IntRange(1, 1000),
+    type=WholeNumber(1, 1000),
     default=1,
     show_default=True,
     help="Draw positions with this many seeds; the verdict must be the same with each.",

@@ -8,6 +8,7 @@ import click
 
 from rl_toolkit.cli.arguments import failure, report_errors
 from rl_toolkit.cli.options import examples
+from rl_toolkit.cli.param_types import WholeNumber
 from rl_toolkit.web import HOST, PORT
 
 
@@ -15,7 +16,7 @@ from rl_toolkit.web import HOST, PORT
 @click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path), default=Path("."))
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=WholeNumber(0, 65535),
     default=PORT,
     help="Port to listen on; 0 takes any free port.",
 )

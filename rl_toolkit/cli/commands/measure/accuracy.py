@@ -91,7 +91,7 @@ def accuracy(
 ) -> None:
     """Measure how often ENGINE is right in GAME, against the exact solver.
 
-    The sample of positions is the same every time; its exact scores are computed once and saved.
+    The sample of positions is the same every time; the command saves its exact scores.
     The tables show how often the engine's move keeps the result (a won position stays won), and
     how often it is exactly best, by stage of the game, with 95 % confidence intervals. Tic-Tac-Toe
     is tested on every position, Reversi on late positions.

@@ -19,7 +19,7 @@ from rl_toolkit.cli.long_runs import (
     tell_work,
 )
 from rl_toolkit.cli.options import examples, json_option, seed_option, worker_options
-from rl_toolkit.cli.param_types import FILE, GAME, NATURAL
+from rl_toolkit.cli.param_types import FILE, GAME, NATURAL, DecimalNumber
 from rl_toolkit.cli.ui.progress import resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 @click.option("--output", type=FILE, help="Write the ladder here, as data for the package.")
 @click.option(
     "--hours",
-    type=click.FloatRange(min=0),
+    type=DecimalNumber(0),
     help="Stop after about this time. Default: when every interval is small enough.",
 )
 @click.option(
     "--target",
-    type=click.FloatRange(min=1),
+    type=DecimalNumber(1),
     default=40,
     help="Half of a 95 % interval, in Elo, that is small enough.",
 )
@@ -78,10 +78,10 @@ def calibrate(
 ) -> None:
     """Rate the levels of GAME in Elo, on a scale where random play is 0.
 
-    Near levels meet, far ones where their games tell something; every opening is played twice. The
-    pairs that help most are played next, until all ratings are known to --target. With --save the
-    games are saved as they are played: run the same command to resume. --hours 0 plays nothing and
-    shows the ratings of the saved games.
+    Neighbouring levels play most games; distant levels play only where the result says something.
+    Each pair of levels plays every opening twice. The command plays next the pairs that help most,
+    until it knows all ratings to --target. With --save it saves each game at once: run the same
+    command to resume. --hours 0 plays nothing and shows the ratings of the saved games.
     """
     from rl_toolkit.arena import Calibration
     from rl_toolkit.arena import calibrate as play

@@ -28,7 +28,10 @@ _shown = options(
     "rl-toolkit experiment vs-random connect-four --engine hard --games 50",
 )
 def experiment() -> None:
-    """Repeat an experiment, with a table, a plot and CSV; Ctrl-C shows what there is."""
+    """Reproduce a figure of the courses, with a table, a plot and CSV.
+
+    Ctrl-C ends an experiment early and shows what it has measured so far.
+    """
 
 
 def _added(setting: Setting) -> Callable[[Any], Any]:
@@ -88,7 +91,7 @@ for _described in EXPERIMENTS.values():
     short_help="Prove that an opening of Gomoku is won, or check a proof.",
 )
 @game_argument("gomoku")
-@click.option("--moves", default="h8 a1 i9", help="The opening; who moved last is to win.")
+@click.option("--moves", default="h8 a1 i9", help="The opening; the side that moved last wins.")
 @click.option("--save", metavar="FILE", default="gomoku-proof.jsonl", help="The file of the proof.")
 @click.option("--check", metavar="FILE", help="Replay the proof in this file instead.")
 @_shown
@@ -107,9 +110,9 @@ def gomoku_proof(
 ) -> None:
     """Prove that an opening of GAME is won against every reply; two minutes for h8 a1 i9.
 
-    After each reply a quiet move is looked for that wins by threats against every further reply.
-    The proof is saved reply by reply: after Ctrl-C run the same command to resume. --check replays
-    a saved proof against every reply, with rules of its own.
+    After each reply the command looks for a quiet move that wins by threats against every further
+    reply. It saves the proof reply by reply: after Ctrl-C, run the same command to resume. --check
+    replays a saved proof against every reply, with rules of its own.
     """
     from rl_toolkit.cli.experiments import gomoku_proof as proving  # loads compiled code
 

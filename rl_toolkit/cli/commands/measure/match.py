@@ -21,7 +21,7 @@ from rl_toolkit.cli.long_runs import (
     tell_work,
 )
 from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
-from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, GameFirst
+from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, DecimalNumber, GameFirst, WholeNumber
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
@@ -47,7 +47,7 @@ _LOOK = 0.2
 @click.argument("opponent", metavar="ENGINE", type=ENGINE)
 @click.option(
     "--games",
-    type=click.IntRange(min=2),
+    type=WholeNumber(2),
     help="An even number: each opening is played twice. Default: 100; with --sprt at most 20,000.",
 )
 @click.option(
@@ -57,12 +57,12 @@ _LOOK = 0.2
 )
 @click.option(
     "--alpha",
-    type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+    type=DecimalNumber(above=0, below=0.5),
     help="With --sprt: the chance to accept H1 by mistake. Default: 0.05.",
 )
 @click.option(
     "--beta",
-    type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+    type=DecimalNumber(above=0, below=0.5),
     help="With --sprt: the chance to accept H0 by mistake. Default: 0.05.",
 )
 @arbiter_options

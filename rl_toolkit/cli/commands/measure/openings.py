@@ -32,10 +32,10 @@ def openings() -> None:
 
 @openings.command(short_help="Draw balanced openings and write them to a file.")
 @click.argument("game", type=GAME)
-@click.option("--plies", type=COUNT, default=6, help="Moves of an opening.")
-@click.option("--count", type=COUNT, default=50, help="Openings to find.")
+@click.option("--plies", type=COUNT, default=6, help="Number of moves of an opening.")
+@click.option("--count", type=COUNT, default=50, help="Number of openings to find.")
 @seed_option
-@click.option("--save", type=FILE, help="The file; without it they are written to stdout.")
+@click.option("--save", type=FILE, help="Write the openings to this file. Default: stdout.")
 @examples(
     "rl-toolkit openings make connect-four --plies 8 --count 50 --save openings.txt",
     "rl-toolkit openings make reversi --plies 8 --count 20",
@@ -80,7 +80,9 @@ def make(game: str, plies: int, count: int, seed: int, save: Path | None) -> Non
 @click.option(
     "--opening-plies", type=NATURAL, metavar="K", help="Take the first K moves of each game."
 )
-@click.option("--check", is_flag=True, help="Ask the exact engines whether they are balanced.")
+@click.option(
+    "--check", is_flag=True, help="Ask the exact engines whether the openings are balanced."
+)
 @click.option("--boards", is_flag=True, help="Draw the position after each opening.")
 @json_option()
 @examples(
@@ -98,7 +100,7 @@ def show(
     """Show the openings of a FILE, or those that come with the package for GAME.
 
     A file is what --openings of a match takes: moves or positions, one on each line, or games in
-    any format that can be read. Mirror images are left out.
+    any format that can be read. The command leaves out mirror images.
     """
     from rl_toolkit.arena.runs.openings import balance, chosen_openings, opening_text
 

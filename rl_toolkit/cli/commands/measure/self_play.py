@@ -30,7 +30,7 @@ from rl_toolkit.records import GameRecord, csv_of_games
 @click.command("self-play", cls=GameFirst)
 @click.argument("game", type=GAME)
 @click.argument("engine", type=ENGINE)
-@click.option("--games", type=COUNT, default=100)
+@click.option("--games", type=COUNT, default=100, help="How many games to play.")
 @click.option(
     "--varied",
     type=NATURAL,
@@ -66,9 +66,9 @@ def self_play(
 ) -> None:
     """Let ENGINE play GAME against itself and save the games with its analysis of every move.
 
-    Each game is a record whose analyses hold visits and values: data to learn from. Workers may be
-    killed, and so may the command: run the same command to resume. If the engine fails, the command
-    ends; the games before that are saved.
+    Each game is a record whose analyses hold visits and values: data to learn from. The command
+    saves each game at once, so you may stop it or its workers at any time: run the same command to
+    resume. If the engine fails, the command ends.
     """
     screen = Screen()
     results, played = Counter[int | None](), list[GameRecord]()

@@ -23,7 +23,7 @@ from rl_toolkit.cli.long_runs import (
     tell_work,
 )
 from rl_toolkit.cli.options import csv_option, examples, json_option, seed_option, worker_options
-from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, NATURAL, GameFirst
+from rl_toolkit.cli.param_types import ENGINE, FILE, GAME, NATURAL, GameFirst, WholeNumber
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import make_game
@@ -45,7 +45,7 @@ _JUDGED = 200
 @click.argument("engines", metavar="ENGINE...", nargs=-1, type=ENGINE)
 @click.option(
     "--games",
-    type=click.IntRange(min=2),
+    type=WholeNumber(2),
     default=20,
     help="Games of each pairing, an even number: each opening is played twice.",
 )

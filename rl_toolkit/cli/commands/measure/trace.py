@@ -71,7 +71,7 @@ class _TraceCommand(PositionCommand):
     "--events",
     type=COUNT,
     default=TraceBounds().events,
-    help="Events to tell; what exceeds them is folded.",
+    help="Most events to tell in full; the rest is shortened.",
 )
 @click.option("--save", type=FILE, metavar="FILE", help="Also write the data to a file.")
 @json_option("the data as one line of JSON")
@@ -81,6 +81,8 @@ class _TraceCommand(PositionCommand):
     "rl-toolkit trace connect-four 4453 --engine minimax:ordering=on --depth 3",
     "rl-toolkit trace tictactoe b2a1 --engine mcts:c=1 --simulations 20",
     "rl-toolkit trace tictactoe b2a1c3 --engine value-iteration",
+    "rl-toolkit trace reversi --depth 2",
+    "rl-toolkit trace gomoku --depth 1",
     "rl-toolkit trace tictactoe b2a1c3 --save search.json",
     'rl-toolkit trace tree "(3 12 8) (2 4 6) (14 5 2)"',
 )
@@ -101,8 +103,8 @@ def trace(
     Engines search as in a textbook: minimax with pruning and a table, mcts without tactics; their
     options switch more on. With the word tree as GAME, POSITION is a game tree that you type: a
     number is a leaf, parentheses hold the children of a node, MAX moves first unless it begins with
-    min. A search that is too large for a trace is refused, a trace that is too
-    long is folded, and it says so.
+    min. The command refuses a search that is too large for a trace, shortens a trace that is too
+    long, and says what it has left out.
     """
     screen = Screen()
     if game == _TREE:

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from rl_toolkit.cli.arguments import make_executor, refuse, report_errors
 from rl_toolkit.cli.options import examples, seed_option
-from rl_toolkit.cli.param_types import COUNT, FOLDER, GAME
+from rl_toolkit.cli.param_types import COUNT, FOLDER, GAME, DecimalNumber, WholeNumber
 from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import make_game
@@ -27,23 +27,23 @@ _LEAST = 5000
 )
 @click.option(
     "--positions",
-    type=click.IntRange(min=_LEAST),
+    type=WholeNumber(_LEAST),
     help="Positions to play in each round. Default: 2,000,000 (Reversi), 1,000,000 (Gomoku).",
 )
-@click.option("--rounds", type=COUNT, help="Default: 3 (Reversi), 1 (Gomoku).")
+@click.option("--rounds", type=COUNT, help="Rounds of play. Default: 3 (Reversi), 1 (Gomoku).")
 @click.option("--passes", type=COUNT, default=10, help="Reversi: passes over the positions.")
 @click.option(
     "--look-ahead",
-    type=click.IntRange(0, 8),
+    type=WholeNumber(0, 8),
     default=4,
     help="Reversi: plies to search for labels, at least; 0 learns from results of games alone.",
 )
 @click.option(
-    "--nodes", type=click.IntRange(min=100), default=1500, help="Gomoku: nodes a move of self-play."
+    "--nodes", type=WholeNumber(100), default=1500, help="Gomoku: nodes a move of self-play."
 )
 @click.option(
     "--hours",
-    type=click.FloatRange(min=0, min_open=True),
+    type=DecimalNumber(above=0),
     help="Gomoku: stop playing after this time, and fit the games played so far.",
 )
 @click.option("--workers", type=COUNT, default=1, help="Gomoku: number of processes.")
@@ -72,10 +72,10 @@ def evaluation(
 ) -> None:
     """Train a Reversi or Gomoku evaluation by self-play.
 
-    Each round plays with what the previous round has learned. For Reversi the positions of the last
-    two rounds are then labelled by searching ahead, from the last stage of the game to the first,
-    each with what was learned about the later ones. Everything is saved as it is done: after Ctrl-C
-    or a crash, run the same command to resume.
+    Each round plays with what the previous round has learned. For Reversi a search then labels the
+    positions of the last two rounds, from the last stage of the game to the first, and uses what it
+    has learned about the later stages. The command saves everything at once: after Ctrl-C or a
+    crash, run the same command to resume.
     """
     from rl_toolkit.learning import Step, Wanted, trained_games, training_for
 

@@ -13,7 +13,7 @@ import click
 from rl_toolkit.cli.arguments import check_installed, failure, report_errors
 from rl_toolkit.cli.commands.train.evaluation import evaluation
 from rl_toolkit.cli.options import examples, json_option, seed_option
-from rl_toolkit.cli.param_types import COUNT, EXISTING, FILE, FOLDER, GAME
+from rl_toolkit.cli.param_types import COUNT, EXISTING, FILE, FOLDER, GAME, DecimalNumber
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.learning.doctor import Doctor, examine
@@ -28,11 +28,11 @@ from rl_toolkit.learning.training import (
     read_log,
     settings_of,
 )
-from rl_toolkit.utils import write_text_atomically
+from rl_toolkit.utils import counted, write_text_atomically
 
 _NEEDED = ("jax", "mctx", "optax")
 
-_MINUTES = click.FloatRange(min=0, min_open=True)
+_MINUTES = DecimalNumber(above=0)
 
 
 class TrainGroup(click.Group):
@@ -69,13 +69,15 @@ train.add_command(evaluation)
 @train.command(short_help="Train a network; the word start may be omitted.")
 @click.argument("game", type=GAME, required=False)
 @click.option("--preset", help="laptop (default), gpu, gpu-wide or tiny: size and length.")
-@click.option("--minutes", type=_MINUTES, help="Length of the whole run.")
+@click.option("--minutes", type=_MINUTES, help="Length of the whole run, without compiling.")
 @click.option(
     "--iterations",
     type=COUNT,
     help="Length of the run in place of minutes: such a run can be repeated exactly.",
 )
-@click.option("--stop-after", type=_MINUTES, help="Minutes until this session stops.")
+@click.option(
+    "--stop-after", type=_MINUTES, help="Minutes until this session ends, compiling included."
+)
 @click.option("--out", type=FOLDER, help="Folder of the run. Default: runs/GAME.")
 @click.option("--resume", type=FOLDER, metavar="DIR", help="Resume the run in this folder.")
 @seed_option
@@ -123,11 +125,12 @@ def start(
     games: tuple[Path, ...],
     devices: int | None,
 ) -> None:
-    """Train a network for GAME by self-play, or from games that were played elsewhere.
+    """Train a network for GAME by self-play, or from games in files.
 
-    A checkpoint is written every minute, with network.npz, the weights to play with. After Ctrl-C
-    (which lets the current round finish) or a crash, --resume continues from the last checkpoint;
-    with other --minutes the run becomes shorter or longer.
+    Training writes a checkpoint every minute, with network.npz, the weights to play with. Ctrl-C
+    lets the current round finish. After Ctrl-C or a crash, --resume continues from the last
+    checkpoint; with other --minutes the run becomes shorter or longer. The minutes begin when the
+    programs of the run are compiled; compiling takes from seconds to minutes more.
     """
     check_installed("training", *_NEEDED)
     screen = Screen()
@@ -166,11 +169,34 @@ def start(
             with finish_round_on_first_interrupt(reporter):
                 trainer.run()
     more = " --from-games FILE" if games else ""
+    if little := _little_learned(read_log(folder)):
+        usual = preset_settings(settings.game, settings.preset).minutes
+        shorter = usual and settings.minutes and settings.minutes < usual
+        hint = f"; the preset {settings.preset} takes {usual:g} minutes" if shorter else ""
+        screen.tell(f"{little} Train it with more --minutes{hint}.", "yellow")
     screen.tell(f"To resume: rl-toolkit train --resume {folder}{more}")
     screen.tell(f"To draw its curves: rl-toolkit train plot {folder}")
     screen.say(str(folder / "network.npz"))
     if reporter.stopping:
         raise KeyboardInterrupt  # everything is saved, but the run did not reach its end
+
+
+#: A policy loss above this share of the first one is next to nothing learned.
+_LEARNED = 0.9
+
+
+def _little_learned(log: list[Entry]) -> str:
+    """A sentence that says so if the network knows little more than at its start."""
+    losses = [entry["policy_loss"] for entry in log if entry.get("kind") == "iteration"]
+    if not losses or losses[-1] < _LEARNED * losses[0]:
+        return ""
+    after = counted(len(losses), "iteration")
+    if len(losses) == 1:
+        return f"The network has learned next to nothing in {after}."
+    return (
+        f"The network has learned next to nothing: its policy loss was {losses[0]:.2f} at first "
+        f"and is {losses[-1]:.2f} after {after}."
+    )
 
 
 def _saved_settings(folder: Path, game: str | None, preset: str | None) -> Settings:
@@ -230,22 +256,26 @@ def _short(number: float) -> str:
 
 @contextmanager
 def finish_round_on_first_interrupt(reporter: _TrainingReporter) -> Iterator[None]:
-    """Let the first Ctrl-C finish and save the round; the second one leaves as usual."""
+    """Let the first Ctrl-C or SIGTERM finish and save the round; the second leaves as usual."""
 
     def stop(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, before)
+        restore()
         reporter.stop()
 
-    before = signal.signal(signal.SIGINT, stop)
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        restore()
 
 
 @train.command(short_help="Draw the curves of a run.")
 @click.argument("folder", metavar="DIR", type=FOLDER)
-@click.option("--output", "-o", type=FILE, help="Default: curves.svg in the folder.")
+@click.option("--output", "-o", type=FILE, help="The picture. Default: curves.svg in the folder.")
 @examples("rl-toolkit train plot runs/c4", "rl-toolkit train plot runs/c4 -o c4.svg")
 def plot(folder: Path, output: Path | None) -> None:
     """Draw losses, strength, games and speed of the run in DIR as an SVG picture."""
@@ -264,7 +294,7 @@ def check(folder: Path, as_json: bool) -> None:
 
     The problems are policy collapse, missing noise, duplicate games, games that are all drawn, a
     value head that is stuck, a learning rate that is too high, a stale buffer, and progress smaller
-    than the error of measurement. The exit code is 1 if there is one.
+    than the error of measurement. The exit code is 1 if the run has a problem.
     """
     screen, entries = Screen(), _log_of(folder, "check")
     findings = examine(entries)

@@ -55,6 +55,7 @@ export class Setup extends EventTarget {
     const listed = this.levels.filter((name) => !same[name]);
     const also = (name) => Object.keys(same).filter((other) => same[other] === name);
     this.best = this.levels.at(-1);
+    $("#strongest-level").textContent = this.best;
     this.strongest = strongest;
     drawLevels(listed.map((name) => [[...also(name), name].reverse().join(" or "), about[name]]));
     const named = (name) => (ratings[name] ? `${name} (${Math.round(ratings[name].rating)})` : name);

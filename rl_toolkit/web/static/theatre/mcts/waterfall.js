@@ -93,17 +93,19 @@ export class Waterfall {
   }
 }
 
-/** How the bonus of the move that is taken comes about; N are the visits of the position. */
+/** How the bonus of the move that is taken comes about; N are the visits of the position, the one under way included in PUCT. */
 function formula(recording, s, place, rows, digits, secret) {
   const { n, visits, bonus, prior } = rows.find((row) => row.taken);
   const { path } = recording.sims[s];
   const { c, cpuct } = recording.tree.engine.options;
-  // In PUCT the visit that is under way counts already.
   const total = recording.stats(path[place], recording.starts[s] - 1).visits + (recording.network ? 1 : 0);
   const general = recording.network ? "bonus = c · prior · √N / (1 + n)" : "bonus = c · √(ln N / n)";
-  if (secret) return `${general}, with c = ${c ?? cpuct}, N = ${whole(total)}`;
+  const N = recording.network ? `N = ${whole(total)}, this visit included` : `N = ${whole(total)}`;
+  const untried = recording.network && rows.some((row) => !row.visits) ? ". A move without visits has the mean of the position." : "";
+  if (secret) return `${general}, with c = ${c ?? cpuct}, ${N}${untried}`;
   const here = recording.network ? `${cpuct} · ${fixed(prior, 4)} · √${whole(total)} / (1 + ${whole(visits)})` : `${c} · √(ln ${whole(total)} / ${whole(visits)})`;
-  return `${general}; for ${recording.name(n)}: ${here} = ${fixed(bonus, digits)}`;
+  const counted = recording.network ? `; ${N}` : "";
+  return `${general}; for ${recording.name(n)}: ${here} = ${fixed(bonus, digits)}${counted}${untried}`;
 }
 
 /** At most nine rows: the greatest sums; of a secret choice the most visited, so that nothing is told. */
