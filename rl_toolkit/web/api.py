@@ -21,6 +21,7 @@ from rl_toolkit.players import Spec, ratings_for
 from rl_toolkit.players.advisers import adviser_spec, as_reviewer, for_analysis
 from rl_toolkit.players.describe import level_card
 from rl_toolkit.records import GameRecord
+from rl_toolkit.utils import BackgroundTask
 from rl_toolkit.web import requests
 from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.game_tree import GameTreeView
@@ -31,6 +32,7 @@ from rl_toolkit.web.offered import OfferedEngines
 from rl_toolkit.web.opening import content_in, opened
 from rl_toolkit.web.requests import Question
 from rl_toolkit.web.responses import (
+    Json,
     analysis_answer,
     course_evaluations,
     position_answer,
@@ -48,6 +50,8 @@ SEARCHES, WARM_UP = "rl_toolkit.searches", "rl_toolkit.warm_up"
 OFFERED = "rl_toolkit.offered"
 #: Where it keeps the families of games of other libraries.
 GAMES = "rl_toolkit.games"
+#: Bytes of a file that is read in some hundredths of a second.
+_SMALL_FILE = 50_000
 
 
 def all_searches() -> Searches:
@@ -405,7 +409,14 @@ def read_record() -> Response:
     asked = requests.game_in(fields, server_limits())
     number = fields.whole("number", 1, 10**6)
     fields.finish()
-    return jsonify(opened(content, asked, number, server_limits()))
+    searches, limits = all_searches(), server_limits()
+    task: BackgroundTask[None, Json] = searches.pool.submit(
+        asking_client(),
+        lambda task: opened(content, asked, number, limits),
+        quick=len(content) < _SMALL_FILE,
+    )
+    searches.wait(task, client_gone())
+    return jsonify(task.result())
 
 
 # -------------------------------------------------------------------------------- errors
