@@ -19,7 +19,7 @@ from rl_toolkit.analysis import Analysis, EngineError
 from rl_toolkit.envs import BaseGameEnv, GameFamily, game_failure, game_families, make_game
 from rl_toolkit.players import Spec, ratings_for
 from rl_toolkit.players.advisers import adviser_spec, as_reviewer, for_analysis
-from rl_toolkit.players.describe import level_card
+from rl_toolkit.players.describe import level_card, slow_levels
 from rl_toolkit.records import GameRecord
 from rl_toolkit.utils import BackgroundTask
 from rl_toolkit.web import requests
@@ -139,8 +139,9 @@ def engines() -> Response:
     """The engines with their options; for ``?game=`` those that play it, and its levels.
 
     ``analysis`` is the spec with which an engine values every move, null if it values none;
-    ``adviser`` names the engine that knows the game best; ``about`` says what each level is,
-    ``ratings`` are those that were measured, and ``strongest`` the best of them, null if none was.
+    ``adviser`` names the engine that knows the game best; ``about`` says what each level is, and
+    ``slow`` is a sentence if they may be weaker than that; ``ratings`` are those that were
+    measured, and ``strongest`` the best of them, null if none was.
     """
     env = None
     if "game" in request.args:
@@ -165,6 +166,7 @@ def engines() -> Response:
         engines=listed,
         levels=levels,
         about=about,
+        slow="" if env is None or not levels else slow_levels(env.name),
         ratings=ratings,
         strongest=strongest,
         adviser=adviser or None,
@@ -383,15 +385,23 @@ def _line(event: Event) -> str:
 
 @api.post("/record")
 def write_record() -> Response:
-    """The game as a record, ready to be saved as a file."""
+    """The game as a record, ready to be saved as a file, with ``headers`` and ``comments``."""
     fields = body_fields()
     env = requests.position_in(fields, server_limits())
     players = fields.raw("players")
     result, ended_by = fields.whole("result", -1, 1), fields.text("ended_by", longest=40)
+    headers, comments = fields.raw("headers"), fields.raw("comments") or {}
     fields.finish()
+    if not (isinstance(comments, dict) and all(map(str.isdecimal, comments))):
+        raise BadRequestError('comments are texts by ply, such as {"3": "a good move"}')
     try:
         record = GameRecord.from_env(
-            env, players=players or ("", ""), result=result, ended_by=ended_by
+            env,
+            players=players or ("", ""),
+            result=result,
+            ended_by=ended_by,
+            headers=headers,
+            comments={int(ply): text for ply, text in comments.items()},
         )
     except ValueError as error:
         raise BadRequestError(str(error)) from error

@@ -23,7 +23,7 @@ from rl_toolkit.players import (
     meant_engine,
     ratings_for,
 )
-from rl_toolkit.players.describe import described_levels, overlooked_by_level
+from rl_toolkit.players.describe import described_levels, overlooked_by_level, slow_levels
 from rl_toolkit.utils import listed
 
 
@@ -155,3 +155,5 @@ def levels(game: str | None, as_json: bool) -> None:
             screen.say()
         screen.say(name, "bold")
         screen.say(level_table(name, screen))
+        if slow := slow_levels(name):
+            screen.say(slow)

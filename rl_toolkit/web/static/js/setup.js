@@ -45,12 +45,12 @@ export class Setup extends EventTarget {
    */
   fill(found) {
     if (!found) return [];
-    const { game, engines, levels, about, ratings, strongest, adviser } = found;
+    const { game, engines, levels, about, slow, ratings, strongest, adviser } = found;
     const missing = [];
     this.levels = Object.keys(levels);
     this.best = this.levels.at(-1);
     this.strongest = strongest;
-    drawLevels(about);
+    drawLevels(about, slow);
     const named = (name) => (ratings[name] ? `${name} (${Math.round(ratings[name].rating)})` : name);
     for (const player of Object.keys(SEATS)) {
       const select = $(`#seat-${player}`);
