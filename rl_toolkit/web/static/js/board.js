@@ -172,7 +172,9 @@ export class Board extends EventTarget {
     if ((position.row_one_at === "bottom") !== (this.flipped && !position.drops)) down.reverse();
     if (this.flipped) columns.reverse();
     const box = this.container;
-    box.className = `board-container ${style}${position.drops ? " drops" : ""}`;
+    box.className = `board-container ${style}${position.drops ? " drops" : ""}${position.colours ? " own-colours" : ""}`;
+    // The status and the bar beside the board have the colours of the pieces, too.
+    position.colours?.forEach((colour, k) => document.body.style.setProperty(["--x", "--o"][k], colour));
     box.style.setProperty("--rows", rows);
     box.style.setProperty("--cols", cols);
     box.setAttribute("aria-rowcount", rows + 1);
