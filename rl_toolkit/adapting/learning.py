@@ -82,7 +82,10 @@ def _require_parts(title: str, start: Any) -> None:
     """Raise `AdaptationError` that names all parts that are missing."""
     problems = []
     if found(start, spellings.BOARD) is None:
-        problems.append("it has no attribute `board` with the pieces, such as [0] * 9.")
+        problems.append(
+            "it has no attribute `board` with the pieces, such as [0] * 9; "
+            "a game without a board is a class on TextGame (docs/write_a_game.md)."
+        )
     if question(start, spellings.LEGAL) is None and not _is_legal_method(start):
         problems.append("it does not say which moves are legal: add get_legal_moves(self).")
     if _step_method(start) is None:

@@ -40,6 +40,7 @@ def draw_analysis(
     return render_board_svg(
         env.board_2d,
         style=env.traits.style,
+        colours=env.traits.piece_colours,
         row_one_at=env.traits.row_one_at,
         last_move=env.last_move,
         winning_line=env.winning_line,

@@ -556,8 +556,7 @@ def line_namer(game: str, position: str) -> Callable[[Iterable[int]], list[str]]
     """A function that names the moves of a line from ``position``, by numbers where it cannot."""
     try:
         usual = make_game(game)
-        # Without a grid the names depend on the position.
-        here = usual if usual.traits.has_grid else position_from_text(usual, position)
+        here = position_from_text(usual, position) if usual.names_vary else usual
     except (GameError, PositionError):
         return lambda line: list(map(str, line))
 

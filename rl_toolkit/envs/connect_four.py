@@ -128,6 +128,8 @@ class ConnectFour(LineGame):
 
     # --------------------------------------------------------------------- names
 
+    names_vary = False
+
     def move_name(self, move: int) -> str:
         """The letter of the column: ``d``."""
         move = as_move(move)

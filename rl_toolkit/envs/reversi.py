@@ -161,6 +161,8 @@ class Reversi(BoardGame):
 
     # -------------------------------------------------------------------- extras
 
+    names_vary = False
+
     def move_name(self, move: int) -> str:
         """The square, or ``pass``."""
         return "pass" if as_move(move) == self.pass_move else super().move_name(move)

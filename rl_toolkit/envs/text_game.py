@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
@@ -46,6 +46,8 @@ _SEPARATORS = re.compile(r"[\s,;]+")
 
 class TextGame(BaseGameEnv, Generic[State]):
     """A game given by functions of a state that is never changed.
+
+    ``docs/write_a_game.md`` writes Nim with it.
 
     Args:
         moves: the size of the move space.
@@ -91,15 +93,25 @@ class TextGame(BaseGameEnv, Generic[State]):
     def text_of(self, state: State) -> str:
         """The state as people read it, in one or more lines."""
 
-    @abstractmethod
     def key_of(self, state: State) -> Hashable:
-        """A key that is equal for two states only if they have the same future."""
+        """A key that is equal for two states only if they have the same future.
+
+        By default the state itself, which must then be hashable: a number, text, a tuple of these.
+        """
+        assert isinstance(state, Hashable)
+        return state
 
     @abstractmethod
     def name_in(self, state: State, move: int) -> str:
         """A legal move as people write it in this state."""
 
     # ------------------------------------------------------------------ moves
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        """A game that knows its arguments, for pickling."""
+        game = super().__new__(cls)
+        game._made_with = (args, kwargs)
+        return game
 
     def __init__(self, moves: int, longest: int) -> None:
         self._num_moves = moves
@@ -297,21 +309,6 @@ class TextGame(BaseGameEnv, Generic[State]):
             )
         return self._legal_names().get(move) or f"#{move}"
 
-    def line_names(self, moves: Iterable[int]) -> list[str]:
-        """The names of moves played one after the other from here, each in its position."""
-        game, names = self.copy(), []
-        for move in moves:
-            names.append(game.move_name(move))
-            if move in game.get_legal_moves():
-                game._advance(move)
-        return names
-
-    def history_names(self) -> list[str]:
-        """The names of the moves since the start, each as it was written when it was played."""
-        game = self.copy()
-        game.reset()
-        return game.line_names(self._moves)
-
     def parse_move(self, text: str) -> int:
         """The move that ``text`` names: a legal move's name, or ``#57`` for any move.
 
@@ -356,11 +353,7 @@ class TextGame(BaseGameEnv, Generic[State]):
         return render_text_svg(self.text_of(self.state), theme=theme)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        return _replayed, (type(self), self._arguments(), self.history)
-
-    def _arguments(self) -> tuple[Any, ...]:
-        """The arguments with which the class makes this game, for pickling."""
-        return ()
+        return _replayed, (type(self), *self._made_with, self.history)
 
 
 def _one_word(text: str) -> str:
@@ -371,6 +364,8 @@ def _same_letters(one: str, other: str) -> bool:
     return one.casefold() == other.casefold()
 
 
-def _replayed(cls: type[TextGame[Any]], arguments: tuple[Any, ...], moves: list[int]) -> Any:
+def _replayed(
+    cls: type[TextGame[Any]], args: tuple[Any, ...], kwargs: dict[str, Any], moves: list[int]
+) -> Any:
     make: Any = cls
-    return BaseGameEnv.after(make(*arguments), moves)
+    return BaseGameEnv.after(make(*args, **kwargs), moves)

@@ -20,6 +20,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from rl_toolkit.utils import shown
+from rl_toolkit.utils.svg import COLOURS, STYLES, UNSEEN
 
 if TYPE_CHECKING:
     from rl_toolkit.envs.base_game import BaseGameEnv
@@ -65,6 +66,9 @@ class GameTraits:
         pieces: the names of the pieces of +1 and −1: X and O, Red and Yellow.
         style: how board and pieces are drawn: ``marks`` on ruled paper, ``discs`` in a frame,
             ``stones`` on intersections, two-sided ``flips`` on felt.
+        colours: the colours of the pieces of +1 and −1: ``black``, ``white``, ``red``, ``blue``,
+            ``green``, ``yellow``, ``orange``, ``purple``; by default those that the names of the
+            pieces are, else those of the style.
         row_one_at: whether row 1 is drawn at the top or at the bottom.
         move_by: whether a move is a ``cell``, or a ``column`` in which the piece falls.
         has_grid: whether the position is a grid of cells; a game without one (`envs.text_game`) is
@@ -95,6 +99,7 @@ class GameTraits:
     title: str = ""
     pieces: tuple[str, str] = ("X", "O")
     style: StyleName = "marks"
+    colours: tuple[str, str] | tuple[()] = ()
     row_one_at: RowOneAt = "top"
     move_by: Literal["cell", "column"] = "cell"
     has_grid: bool = True
@@ -113,6 +118,22 @@ class GameTraits:
     has_heuristic: bool | None = None
     levels: Mapping[str, str] = field(default_factory=dict)
     free_results: bool = False
+
+    @property
+    def piece_colours(self) -> tuple[str, str] | None:
+        """The colours of the pieces, ``None`` if they are those of the style.
+
+        >>> GameTraits(pieces=("White", "Black"), style="stones").piece_colours
+        ('white', 'black')
+        """
+        if self.colours:
+            return self.colours
+        first, second = (name.lower() for name in self.pieces)
+        usual = STYLES[self.style].piece_names == (first, second)
+        unseen = UNSEEN.get(self.style, ())
+        if usual or any(name not in COLOURS or name in unseen for name in (first, second)):
+            return None
+        return first, second
 
     def side(self, player: int) -> str:
         """The player as shown to people: ``X``, or ``Red (X)`` if pieces have other names."""
@@ -202,6 +223,13 @@ def check_traits(cls: type[BaseGameEnv]) -> None:
         raise wrong(f"aliases must be lower-case words with hyphens, not {shown(traits.aliases)}")
     if len(traits.pieces) != 2 or len({"", *traits.pieces}) < 3:
         raise wrong(f"pieces must be two different names, not {shown(traits.pieces)}")
+    unseen = UNSEEN.get(traits.style, ())
+    if traits.colours and len(set(traits.colours) & (set(COLOURS) - set(unseen))) != 2:
+        seen = ", ".join(colour for colour in COLOURS if colour not in unseen)
+        raise wrong(
+            f"colours must be two of {seen} with the style {traits.style}, "
+            f"not {shown(traits.colours)}"
+        )
     for choice, offered in _CHOICES.items():
         if getattr(traits, choice) not in offered:
             raise wrong(f"{choice} must be {' or '.join(offered)}")

@@ -48,6 +48,7 @@ def board_svg(
     return render_board_svg(
         rows,
         style=traits.style,
+        colours=traits.piece_colours,
         row_one_at=traits.row_one_at,
         last_move=position.last if last is None else last,
         legal_moves=list(best) or None,

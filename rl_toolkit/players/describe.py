@@ -42,6 +42,13 @@ _PHRASES: dict[str, Callable[[float], str]] = {
     "time": lambda seconds: f"at most {seconds:.12g} s per move",
 }
 
+#: The same where the time may be up before.
+_WITHIN: dict[str, Callable[[float], str]] = {
+    "depth": lambda plies: f"looks up to {_plies(plies)} ahead",
+    "simulations": lambda count: f"up to {counted(int(count), 'simulation')}",
+    "nodes": lambda count: f"up to {counted(int(count), 'position')}",
+}
+
 #: What a player cannot see, by the option that limits it.
 _UNSEEN: dict[str, Callable[[float], str]] = {
     "slips": lambda share: (
@@ -91,6 +98,8 @@ def describe_spec(text: str | Spec, threats: str = _THREATS) -> str:
     ('looks 4 plies ahead', '50,000 simulations per move with random games')
     >>> describe_spec("random")
     'plays a random legal move'
+    >>> describe_spec("mcts:simulations=1000,time=5")
+    'up to 1,000 simulations within 5 s per move with random games'
     >>> describe_spec("mcts:simulations=1"), describe_spec("gomoku:nodes=1")
     ('1 simulation per move with random games', '1 position per move with a learned evaluation')
     >>> describe_spec("mix:strong=minimax:depth=6,weak=minimax:depth=2,slips=0.3")
@@ -106,6 +115,9 @@ def describe_spec(text: str | Spec, threats: str = _THREATS) -> str:
     if spec.kind == "exact":
         return _PERFECT
     said = [phrase(options[option]) for option, phrase in _PHRASES.items() if option in options]
+    counts = [phrase(options[option]) for option, phrase in _WITHIN.items() if option in options]
+    if "time" in options and len(counts) == len(said) - 1 > 0:
+        said = [f"{', '.join(counts)} within {options['time']:.12g} s per move"]
     words = ", ".join(said).format(threats=threats)
     return words + _BY.get(spec.kind, "") if said else engine_kind(spec.kind).help
 
@@ -165,6 +177,23 @@ def described_levels(game: str) -> dict[str, str]:
         level: describe_level(game, "perfect" if spec == perfect else level, spec)
         for level, spec in levels.items()
     }
+
+
+def slow_levels(game: str) -> str:
+    """A sentence about levels whose time may be up early, "" if the game has none.
+
+    >>> slow_levels("connect-four")
+    ''
+    """
+    env = make_game(game)
+    timed = any("time" in _chosen(Spec.read(spec)) for spec in levels_for(game).values())
+    if env.kernel_spec() is not None or not timed:
+        return ""
+    return (
+        f"The rules of {env.traits.title} run in Python, so engines are slow here. A level whose "
+        "time is up plays the best move so far, after fewer simulations or plies than it may use, "
+        "and is weaker."
+    )
 
 
 def overlooked_by_level(game: str, level: str) -> str | None:

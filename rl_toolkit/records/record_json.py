@@ -58,7 +58,6 @@ _RESULTS = {1: "x", -1: "o", 0: "draw", None: None}
 
 def to_json(record: GameRecord) -> str:
     """The record as JSON text, one field per line."""
-    env = make_game(record.game)
     fields: JsonObject = {
         "version": 3 if record.opening else 2 if record.comments or record.variations else 1,
         "game": record.game,
@@ -66,7 +65,7 @@ def to_json(record: GameRecord) -> str:
         "players": dict(zip("xo", record.players, strict=True)) if any(record.players) else None,
         "headers": record.headers,
         "opening": record.opening,
-        "moves": env.line_names(record.moves),
+        "moves": record.starting_position().line_names(record.moves),
         "result": _RESULTS[record.result],
         "ended_by": record.ended_by,
         "analyses": record.analyses,
@@ -85,7 +84,8 @@ def fields_from_json(text: str) -> dict[str, Any]:
     fields = read_record(text)
     _check_names(fields)
     del fields["version"]
-    fields["moves"] = _moves(fields["game"], fields["moves"])
+    begun = _begun(fields["game"], fields.get("start", ""))
+    fields["moves"] = _moves(begun.copy(), fields["moves"])
     fields["result"] = _result(fields["result"])
     if "players" in fields:
         fields["players"] = _players(fields["players"])
@@ -93,7 +93,7 @@ def fields_from_json(text: str) -> dict[str, Any]:
         fields["comments"] = variations_json.comments_from_json(fields["comments"], "comments")
     if "variations" in fields:
         fields["variations"] = variations_json.from_json(
-            _begun(fields["game"], fields.get("start", "")), fields["moves"], fields["variations"]
+            begun, fields["moves"], fields["variations"]
         )
     return fields
 
@@ -157,11 +157,10 @@ def _begun(game: object, start: object) -> BaseGameEnv:
         raise RecordFieldError(str(error), "start") from error
 
 
-def _moves(game: object, names: object) -> list[int]:
+def _moves(env: BaseGameEnv, names: object) -> list[int]:
     if not isinstance(names, list):
         raise RecordFieldError(f"this must be a list of move names, not {shown(names)}", "moves")
-    env = game_named(game)
-    if not env.traits.has_grid:  # its names depend on the position
+    if env.names_vary:
         return _moves_in_turn(env, names)
     numbers = {env.move_name(move): move for move in range(env.num_moves)}
     for k, name in enumerate(names):

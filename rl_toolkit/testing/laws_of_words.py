@@ -26,7 +26,9 @@ from rl_toolkit.testing.scene import (
 def notation(scene: Scene) -> None:
     """Every name of a move parses back to that move, for step too; other text is refused."""
     env = scene.env
-    moves = list(range(env.num_moves)) if not scene.moves else list(scene.here.legal_moves)
+    moves = list(scene.here.legal_moves)
+    if not scene.moves and not env.names_vary:
+        moves = list(range(env.num_moves))
     names = [env.move_name(move) for move in moves]
     for move, name in zip(moves, names, strict=True):
         require(isinstance(name, str) and bool(name.strip()), f"the name of {move} is {name!r}")

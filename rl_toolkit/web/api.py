@@ -19,8 +19,9 @@ from rl_toolkit.analysis import Analysis, EngineError
 from rl_toolkit.envs import BaseGameEnv, GameFamily, game_failure, game_families, make_game
 from rl_toolkit.players import Spec, ratings_for
 from rl_toolkit.players.advisers import adviser_spec, as_reviewer, for_analysis
-from rl_toolkit.players.describe import RATING_UNIT, distinct_levels, level_card
+from rl_toolkit.players.describe import RATING_UNIT, distinct_levels, level_card, slow_levels
 from rl_toolkit.records import GameRecord
+from rl_toolkit.utils import BackgroundTask
 from rl_toolkit.web import requests
 from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.game_tree import GameTreeView
@@ -31,6 +32,7 @@ from rl_toolkit.web.offered import OfferedEngines
 from rl_toolkit.web.opening import content_in, opened
 from rl_toolkit.web.requests import Question
 from rl_toolkit.web.responses import (
+    Json,
     analysis_answer,
     course_evaluations,
     position_answer,
@@ -48,6 +50,8 @@ SEARCHES, WARM_UP = "rl_toolkit.searches", "rl_toolkit.warm_up"
 OFFERED = "rl_toolkit.offered"
 #: Where it keeps the families of games of other libraries.
 GAMES = "rl_toolkit.games"
+#: Bytes of a file that is read in some hundredths of a second.
+_SMALL_FILE = 50_000
 
 
 def all_searches() -> Searches:
@@ -136,9 +140,9 @@ def engines() -> Response:
 
     ``analysis`` is the spec with which an engine values every move, null if it values none;
     ``adviser`` names the engine that knows the game best; ``about`` says what each level is,
-    ``same`` which levels have the engine of another, under whose name they are listed; ``ratings``
-    are those that were measured, in ``unit``, and ``strongest`` is the best of them, null if none
-    was.
+    ``slow`` is a sentence if they may be weaker than that, ``same`` which levels have the engine of
+    another, under whose name they are listed; ``ratings`` are those that were measured, in
+    ``unit``, and ``strongest`` is the best of them, null if none was.
     """
     env = None
     if "game" in request.args:
@@ -165,6 +169,7 @@ def engines() -> Response:
         levels=levels,
         about=about,
         same={other: level for level, others in same.items() for other in others},
+        slow="" if env is None or not levels else slow_levels(env.name),
         unit=RATING_UNIT,
         ratings=ratings,
         strongest=strongest,
@@ -384,13 +389,16 @@ def _line(event: Event) -> str:
 
 @api.post("/record")
 def write_record() -> Response:
-    """The game as a record, ready to be saved as a file."""
+    """The game as a record, ready to be saved as a file, with ``headers`` and ``comments``."""
     fields = body_fields()
     env = requests.position_in(fields, server_limits())
     players = fields.raw("players")
     result, ended_by = fields.whole("result", -1, 1), fields.text("ended_by", longest=40)
     opening = fields.whole("opening", 0, len(env.history)) or 0
+    headers, comments = fields.raw("headers"), fields.raw("comments") or {}
     fields.finish()
+    if not (isinstance(comments, dict) and all(map(str.isdecimal, comments))):
+        raise BadRequestError('comments are texts by ply, such as {"3": "a good move"}')
     try:
         record = GameRecord.from_env(
             env,
@@ -398,6 +406,8 @@ def write_record() -> Response:
             result=result,
             ended_by=ended_by,
             opening=opening,
+            headers=headers,
+            comments={int(ply): text for ply, text in comments.items()},
         )
     except ValueError as error:
         raise BadRequestError(str(error)) from error
@@ -415,7 +425,14 @@ def read_record() -> Response:
     asked = requests.game_in(fields, server_limits())
     number = fields.whole("number", 1, 10**6)
     fields.finish()
-    return jsonify(opened(content, asked, number, server_limits()))
+    searches, limits = all_searches(), server_limits()
+    task: BackgroundTask[None, Json] = searches.pool.submit(
+        asking_client(),
+        lambda task: opened(content, asked, number, limits),
+        quick=len(content) < _SMALL_FILE,
+    )
+    searches.wait(task, client_gone())
+    return jsonify(task.result())
 
 
 # -------------------------------------------------------------------------------- errors

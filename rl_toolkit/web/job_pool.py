@@ -3,6 +3,11 @@
 Searches run in a few threads; those without a free thread wait, and clients take turns (see
 `fair_queue`). When the queue is full, the newest search of the client with the longest line makes
 room; that client itself is refused.
+
+Quick searches have a queue and threads of their own, so that they need not wait for long ones::
+
+    others  ▢▢▢▢▢▢  ──►  the slots, which take quick ones when no other waits
+    quick   ▢▢▢     ──►  the quick slots
 """
 
 from __future__ import annotations
@@ -11,6 +16,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
+from contextvars import copy_context
 from typing import TypeVar
 
 from rl_toolkit.utils import AnyTask, BackgroundTask
@@ -18,6 +24,9 @@ from rl_toolkit.web.fair_queue import Client, FairQueue
 
 P = TypeVar("P")
 R = TypeVar("R")
+
+#: Threads that run quick searches only.
+QUICK_SLOTS = 2
 
 _FIRST_GUESS = 1.0  # seconds that a search takes, before any has been seen
 
@@ -31,50 +40,62 @@ class PoolFullError(Exception):
 
 
 class SearchPool:
-    """Runs at most ``slots`` tasks at a time and keeps at most ``queue`` waiting."""
+    """Runs at most ``slots`` tasks at a time and keeps at most ``queue`` waiting.
+
+    Beside these, `QUICK_SLOTS` run quick tasks, of which as many again may wait.
+    """
 
     def __init__(self, slots: int, queue: int) -> None:
         self.slots, self.queue = slots, queue
         self._line: FairQueue[AnyTask] = FairQueue()
+        self._quick_line: FairQueue[AnyTask] = FairQueue()
+        self._places: dict[AnyTask, int] | None = None
         self._changed = threading.Condition()
-        self._threads = 0
-        self._running = 0
+        self._threads = self._quick_threads = 0
+        self._running = self._quick_running = 0  # by the threads that run them
         self._mean_seconds = _FIRST_GUESS
 
     @property
     def running(self) -> int:
         """Tasks at work now."""
-        return self._running
+        return self._running + self._quick_running
 
     @property
     def waiting(self) -> int:
         """Tasks in the queue now."""
         with self._changed:
-            return len(self._line)
+            return len(self._line) + len(self._quick_line)
 
     def submit(
-        self, client: Client, work: Callable[[BackgroundTask[P, R]], R]
+        self, client: Client, work: Callable[[BackgroundTask[P, R]], R], *, quick: bool = False
     ) -> BackgroundTask[P, R]:
-        """Queue the work as a task, or raise `PoolFullError`."""
-        task = BackgroundTask(work)
+        """Queue the work as a task, or raise `PoolFullError`; ``quick`` says that it is short.
+
+        What the request may not name, the work may not either: it runs in the same context.
+        """
+        context = copy_context()
+        task: BackgroundTask[P, R] = BackgroundTask(lambda task: context.run(work, task))
+        line = self._quick_line if quick else self._line
         with self._changed:
             self._forget_stopped()
-            if self._running + len(self._line) >= self.slots + self.queue:
-                self._make_room_for(client)
-            self._line.push(client, task)
-            if self._threads < self.slots and self._running + len(self._line) > self._threads:
-                self._threads += 1
-                threading.Thread(
-                    target=self._serve, name=f"search {self._threads}", daemon=True
-                ).start()
-            self._changed.notify()
+            free = self.slots - self._running
+            if quick:
+                free += QUICK_SLOTS - self._quick_running
+            if len(line) - free >= self.queue:
+                self._make_room_for(client, line)
+            line.push(client, task)
+            self._places = None
+            self._start_threads()
+            self._changed.notify_all()
         return task
 
     def place_in_line(self, task: AnyTask) -> int:
         """How many tasks will be taken before this one; 0 for one that is not waiting."""
         with self._changed:
-            order = self._line.order()
-            return order.index(task) if task in order else 0
+            if self._places is None:
+                lines = (self._line, self._quick_line)
+                self._places = {each: n for line in lines for n, each in enumerate(line.order())}
+            return self._places.get(task, 0)
 
     def retry_after(self) -> int:
         """Seconds after which a client should ask again."""
@@ -83,19 +104,33 @@ class SearchPool:
     # ------------------------------------------------------------------ inside
 
     def _forget_stopped(self) -> None:
-        for task in self._line.drop(lambda task: task.stop.is_set()):
-            task.refuse(PoolFullError(1))
+        for line in (self._line, self._quick_line):
+            for task in line.drop(lambda task: task.stop.is_set()):
+                self._places = None
+                task.refuse(PoolFullError(1))
 
-    def _make_room_for(self, client: Client) -> None:
-        leaving = self._line.make_room(client)
+    def _make_room_for(self, client: Client, line: FairQueue[AnyTask]) -> None:
+        leaving = line.make_room(client)
         if leaving is None:
             raise PoolFullError(self.retry_after())
         leaving.refuse(PoolFullError(self.retry_after()))
 
+    def _start_threads(self) -> None:
+        """Start a thread if those that idle are fewer than the tasks that wait for them."""
+        idle, quick_idle = self._threads - self._running, self._quick_threads - self._quick_running
+        if self._threads < self.slots and len(self._line) + len(self._quick_line) > idle:
+            self._threads += 1
+            name = f"search {self._threads}"
+            threading.Thread(target=self._serve, name=name, daemon=True).start()
+        elif self._quick_threads < QUICK_SLOTS and len(self._quick_line) > quick_idle:
+            self._quick_threads += 1
+            name = f"quick search {self._quick_threads}"
+            threading.Thread(target=self._serve_quick, name=name, daemon=True).start()
+
     def _serve(self) -> None:
         while True:
             with self._changed:
-                while (task := self._next()) is None:
+                while (task := self._next(self._line, self._quick_line)) is None:
                     self._changed.wait()
                 self._running += 1
             begun = time.monotonic()
@@ -104,6 +139,17 @@ class SearchPool:
                 self._running -= 1
                 self._mean_seconds += 0.1 * (time.monotonic() - begun - self._mean_seconds)
 
-    def _next(self) -> AnyTask | None:
+    def _serve_quick(self) -> None:
+        while True:
+            with self._changed:
+                while (task := self._next(self._quick_line)) is None:
+                    self._changed.wait()
+                self._quick_running += 1
+            task.run()
+            with self._changed:
+                self._quick_running -= 1
+
+    def _next(self, *lines: FairQueue[AnyTask]) -> AnyTask | None:
         self._forget_stopped()
-        return self._line.pop()
+        self._places = None
+        return next((task for line in lines if (task := line.pop()) is not None), None)

@@ -25,13 +25,15 @@ class ServerLimits:
         moves: the longest game in one request.
         games: the games of a file that are read.
         slots: searches that run at the same time.
-        queue: searches that may wait for a slot; further ones get a 503.
+        queue: searches that may wait for a slot, and quick ones besides; further ones get a 503.
         patience: seconds that a search waits for a slot before it gets a 503.
         tree_nodes: nodes that a tree view shows at most.
         trace_events, trace_bytes: the size of a trace; what exceeds it is folded.
         trace_nodes: positions that a traced search may visit.
         trace_time: seconds that recording a trace may take.
         experiment_time: seconds after which an experiment is stopped; it keeps what it has.
+        request_time: seconds from the first byte of a request to its last; then it is given up.
+        connections: connections that are open at the same time.
     """
 
     time: float = 30.0
@@ -43,7 +45,7 @@ class ServerLimits:
     moves: int = 1000
     games: int = 500
     slots: int = field(default_factory=_default_slots)
-    queue: int = 64
+    queue: int = 256
     patience: float = 30.0
     tree_nodes: int = 1500
     trace_events: int = 25_000
@@ -51,12 +53,19 @@ class ServerLimits:
     trace_nodes: int = 100_000
     trace_time: float = 10.0
     experiment_time: float = 120.0
+    request_time: float = 20.0
+    connections: int = 1000
 
     def __post_init__(self) -> None:
         bounds = ("time", "memory_mb", "cells", "body_bytes", "moves", "games", "slots", "patience")
         traces = ("trace_events", "trace_bytes", "trace_nodes", "trace_time", "experiment_time")
-        for name in (*bounds, *traces):
+        for name in (*bounds, *traces, "request_time", "connections"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")
         if self.queue < 0:
             raise ValueError(f"queue must not be negative, not {self.queue!r}")
+
+    @property
+    def connections_of_an_address(self) -> int:
+        """Connections that one address may hold: half of all, but a class needs some hundreds."""
+        return max(256, self.connections // 2)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rl_toolkit.envs import BaseGameEnv
+from rl_toolkit.utils.svg import COLOURS
 
 _FIELDS: dict[str, Callable[[BaseGameEnv], object]] = {
     "title": lambda env: env.traits.title,
@@ -15,6 +16,11 @@ _FIELDS: dict[str, Callable[[BaseGameEnv], object]] = {
     "style": lambda env: env.traits.style,
     "row_one_at": lambda env: env.traits.row_one_at,
     "pieces": lambda env: list(env.traits.pieces),
+    "colours": lambda env: (
+        None
+        if env.traits.piece_colours is None
+        else [COLOURS[name].main for name in env.traits.piece_colours]
+    ),
     "has_grid": lambda env: env.traits.has_grid,
     "free_results": lambda env: env.traits.free_results,
 }

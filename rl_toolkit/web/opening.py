@@ -21,7 +21,7 @@ from rl_toolkit.records import (
     read_position,
     recognised,
 )
-from rl_toolkit.utils import counted
+from rl_toolkit.utils import counted, listed
 from rl_toolkit.web import requests
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.limits import ServerLimits
@@ -121,4 +121,18 @@ def _game(record: GameRecord, limits: ServerLimits) -> Json:
         "opening": record.opening,
         "starts_as_usual": not record.start,
         "begun": record.start or position_to_text(record.starting_position()),
+        "headers": dict(record.headers),
+        "comments": {str(ply): text for ply, text in sorted(record.comments.items())},
+        "left_out": _left_out(record),
     }
+
+
+def _left_out(record: GameRecord) -> str:
+    """A sentence about what the record has and the page neither shows nor saves, "" if nothing."""
+    analysed = sum(analysis is not None for analysis in record.analyses)
+    parts = [
+        counted(len(record.variations), "variation") if record.variations else "",
+        f"the analyses of {counted(analysed, 'move')}" if analysed else "",
+    ]
+    left = [part for part in parts if part]
+    return f"This page leaves out {listed(left, 'and')} in the file." if left else ""

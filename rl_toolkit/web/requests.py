@@ -39,6 +39,7 @@ from rl_toolkit.records import (
     read_position,
 )
 from rl_toolkit.utils import counted, listed, shown
+from rl_toolkit.utils.position_utils import index_to_algebraic
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.offered import OfferedEngines
@@ -207,7 +208,12 @@ def _after_moves(env: BaseGameEnv, fields: Fields, limits: ServerLimits) -> Base
 
 
 def objection(env: BaseGameEnv, cell: int) -> str | None:
-    """Why a piece cannot be put into ``cell`` now, as a sentence; ``None`` if it can."""
+    """Why no move ends on ``cell`` now, as a sentence; ``None`` if one does."""
+    if any(env.landing_cell(move) == cell for move in env.get_legal_moves()):
+        return None
+    cells = env.rows * env.cols
+    if env.num_moves > cells + (env.pass_move is not None):  # moves are not cells
+        return f"{index_to_algebraic(cell, (env.rows, env.cols))}: no move ends here now."
     move = cell % env.cols if env.traits.move_by == "column" else cell
     try:
         env.copy().step(move)

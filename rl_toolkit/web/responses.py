@@ -25,7 +25,7 @@ def position_answer(env: BaseGameEnv) -> Json:
     begun, traits = BaseGameEnv.start(env), env.traits
     return {
         "game": env.name,
-        **look_of(env, "rows", "cols", "pieces"),
+        **look_of(env, "rows", "cols", "pieces", "colours"),
         "form": env.form_values(),
         "win_length": getattr(env, "win_length", None),
         "score_unit": traits.score_unit,

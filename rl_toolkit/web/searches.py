@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from rl_toolkit.analysis import Analysis, EngineError
+from rl_toolkit.analysis import Analysis, EngineError, Limit
 from rl_toolkit.explain import explain
 from rl_toolkit.kernels.compile_progress import CompileProgress
 from rl_toolkit.utils import AnyTask, BackgroundTask
@@ -21,6 +21,9 @@ from rl_toolkit.web.responses import Json, analysis_answer
 _TICK = 0.04
 #: Seconds after which a stream without news sends a sign of life.
 _HEARTBEAT = 1.0
+#: A search is expected to be quick if the same player last took less than this many seconds in the
+#: same game; and how many of these times are remembered.
+_QUICK, _REMEMBERED = 0.5, 1000
 
 Gone = Callable[[], bool]
 SearchTask = BackgroundTask[Analysis, Analysis]
@@ -45,6 +48,7 @@ class Searches:
         self.limits = limits
         self.pool = SearchPool(limits.slots, limits.queue)
         self._news = CompileProgress()
+        self._took: dict[tuple[str, str, Limit], float] = {}  # seconds of the last one of a kind
 
     def answer(self, client: Client, question: Question, gone: Gone) -> Analysis:
         """The finished analysis; `PoolFullError`, `ClientGoneError` or `EngineError` if none."""
@@ -54,7 +58,7 @@ class Searches:
 
     def wait(self, task: AnyTask, gone: Gone) -> None:
         """Wait for the end of ``task``; stop it if the client leaves or the queue is too slow."""
-        while not task.wait(_TICK):
+        while not task.wait(self._tick(task)):
             self._check(task, gone)
 
     def events(self, client: Client, question: Question, gone: Gone) -> Iterator[Event]:
@@ -66,16 +70,26 @@ class Searches:
         return self._watch(self._submit(client, question), question, gone)
 
     def _submit(self, client: Client, question: Question) -> SearchTask:
+        kind = (question.env.name, question.player.text, question.player.limit)
+
         def work(task: SearchTask) -> Analysis:
+            begun = time.monotonic()
             try:
                 analysis = question.player.analyse(question.env, None, task.report, task.stop)
             except EngineError:  # a bot or program of this server has failed
                 raise
             except ValueError as refused:  # the engine does not play this game
                 raise BadRequestError(str(refused)) from refused
+            if len(self._took) >= _REMEMBERED:
+                self._took.clear()
+            self._took[kind] = time.monotonic() - begun
             return explain(question.env, analysis)
 
-        return self.pool.submit(client, work)
+        return self.pool.submit(client, work, quick=self._took.get(kind, _QUICK) < _QUICK)
+
+    def _tick(self, task: AnyTask) -> float:
+        """Seconds until the next look: many that wait in line look less often."""
+        return _TICK if task.started.is_set() else max(_TICK, self.pool.waiting / 1000)
 
     def _watch(self, task: SearchTask, question: Question, gone: Gone) -> Iterator[Event]:
         spoken = time.monotonic()
@@ -83,7 +97,7 @@ class Searches:
         compiled, _ = self._news.latest()
         place = -1
         try:
-            while not task.wait(_TICK):
+            while not task.wait(self._tick(task)):
                 self._check(task, gone)
                 event = None
                 now_compiled, kernel = self._news.latest()

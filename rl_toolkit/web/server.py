@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import threading
 import webbrowser
@@ -12,11 +11,11 @@ from typing import Any
 from urllib.parse import quote
 
 from rl_toolkit.web import HOST, PORT
-from rl_toolkit.web.api import OUR_MISTAKE
-from rl_toolkit.web.app import HEADERS, SENTENCES, create_app
+from rl_toolkit.web.app import create_app
 from rl_toolkit.web.arena.hall import Hall
 from rl_toolkit.web.arena.pages import HALL
 from rl_toolkit.web.host_check import names_of
+from rl_toolkit.web.job_pool import QUICK_SLOTS
 from rl_toolkit.web.learn.live import WORKSPACE
 from rl_toolkit.web.learn.workspace import Workspace
 from rl_toolkit.web.limits import ServerLimits
@@ -36,13 +35,18 @@ def make_server(
     engines: Collection[str] = (),
     games: Collection[str] = (),
     lab_folder: Path | None = None,
+    trusted_proxy: str | None = None,
 ) -> Any:
     """A waitress server, listening but not yet serving; ``run()`` serves until ``close()``.
 
     ``effective_port`` is the port chosen for port 0, ``app`` the application. ``names``,
-    ``warm_up``, ``engines``, ``games`` and ``lab_folder`` are as in `create_app`.
+    ``warm_up``, ``engines``, ``games`` and ``lab_folder`` are as in `create_app`. Requests from the
+    address ``trusted_proxy`` are those of the clients that it names in ``X-Forwarded-For``; from
+    other addresses that header is ignored.
     """
     from waitress import create_server
+
+    from rl_toolkit.web.connections import Connections, Threads
 
     limits = limits or ServerLimits()
     listening: dict[int, Any] = {}
@@ -50,10 +54,14 @@ def make_server(
     server = create_server(
         app,
         map=listening,
+        _dispatcher=Threads(limits.slots + QUICK_SLOTS + 2 * limits.queue + _SPARE_THREADS),
         host=host,
         port=port,
-        threads=limits.slots + limits.queue + _SPARE_THREADS,
-        connection_limit=1000,
+        connection_limit=limits.connections,
+        asyncore_use_poll=True,  # select takes no more than 1,024 files
+        trusted_proxy=trusted_proxy,
+        trusted_proxy_headers={"x-forwarded-for"} if trusted_proxy else (),
+        clear_untrusted_proxy_headers=True,
         channel_timeout=60,
         # With a look ahead at the connection waitress notices that a client has left.
         channel_request_lookahead=1,
@@ -64,40 +72,11 @@ def make_server(
     )
     for listener in listening.values():
         if hasattr(listener, "channel_class"):
-            listener.channel_class = _channel
+            listener.channel_class = Connections(limits, trusted_proxy)
     if not hasattr(server, "effective_port"):  # a name that has several addresses
         server.effective_port = server.effective_listen[0][1]
     server.app = app
     return server
-
-
-def _channel(*where: Any, **how: Any) -> Any:
-    """A connection whose errors are sentences in JSON."""
-    from waitress.channel import HTTPChannel
-
-    channel = HTTPChannel(*where, **how)
-    channel.error_task_class = _error_task
-    return channel
-
-
-def _error_task(channel: Any, request: Any) -> Any:
-    from waitress.task import ErrorTask
-
-    request.error = _Refusal(request.error.code, request.error.reason)
-    return ErrorTask(channel, request)
-
-
-class _Refusal:
-    """An error that waitress finds, in the words of the application."""
-
-    def __init__(self, code: int, reason: str) -> None:
-        self._code, self._reason = code, reason
-
-    def to_response(self, ident: str | None = None) -> tuple[str, list[tuple[str, str]], bytes]:
-        """Status, headers and body."""
-        text = SENTENCES.get(self._code, OUR_MISTAKE)
-        headers = [("Content-Type", "application/json"), *HEADERS.items()]
-        return f"{self._code} {self._reason}", headers, json.dumps({"error": text}).encode()
 
 
 def serve(
@@ -111,6 +90,7 @@ def serve(
     open_browser: bool = False,
     limits: ServerLimits | None = None,
     lab_folder: Path | None = None,
+    trusted_proxy: str | None = None,
 ) -> None:
     """Serve until interrupted; the address is printed on the terminal, that of ``page`` if any.
 
@@ -126,6 +106,7 @@ def serve(
         engines=engines,
         games=games,
         lab_folder=lab_folder,
+        trusted_proxy=trusted_proxy,
     )
     student: Workspace | None = server.app.extensions[WORKSPACE]
     shown = f"[{host}]" if ":" in host else "localhost" if host == HOST else host

@@ -8,8 +8,9 @@ import pytest
 from markdown_examples import FLAGS, blocks, run_page
 from paths import ROOT
 
-from rl_toolkit.envs import BoardGame, adapt_game, registry
+from rl_toolkit.envs import BoardGame, TextGame, adapt_game, registry
 from rl_toolkit.envs.derived.completing import MANDATORY
+from rl_toolkit.players import make_engine
 from rl_toolkit.testing import check_game
 from rl_toolkit.utils import plugins
 
@@ -69,6 +70,7 @@ def folder(tmp_path, monkeypatch):
         "my_game": code_with("class ConnectThree"),
         "my_plugin": code_with("register_game(ConnectThree)"),
         "four_corners": code_with("class FourCorners"),
+        "nim": code_with("class Nim"),
     }
     for name, text in files.items():
         (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
@@ -97,12 +99,12 @@ def test_every_command_of_the_guide_runs(folder, run, monkeypatch):
         "rl_toolkit.web.server.serve", lambda *where, **how: pages.append(how["page"])
     )
     ran = list(commands())
-    assert len(ran) == 8
+    assert len(ran) == 10
     families = dict(registry._FAMILIES)
     for line, wanted in ran:
         monkeypatch.setattr(registry, "_FAMILIES", dict(families))  # a program of its own
         monkeypatch.setattr(plugins, "_loaded", {})
-        for name in ("my_game", "my_plugin", "four_corners"):
+        for name in ("my_game", "my_plugin", "four_corners", "nim"):
             sys.modules.pop(name, None)
         program, *arguments = shlex.split(line)
         assert program == "rl-toolkit"
@@ -110,7 +112,21 @@ def test_every_command_of_the_guide_runs(folder, run, monkeypatch):
         assert found.code == 0, found.err
         if wanted is not None:
             assert doctest.OutputChecker().check_output(wanted, found.out, FLAGS), found.out
-    assert pages == ["connect-three"]
+    assert pages == ["connect-three", "nim"]
+
+
+def test_nim_writes_what_a_text_game_needs_and_no_more(guide):
+    public = {name for name in vars(guide["Nim"]) if not name.startswith("_")}
+    assert public - {"traits"} == TextGame.__abstractmethods__
+    assert len(public) == 8  # "seven functions", and the traits
+
+
+def test_nim_is_won_by_leaving_heaps_whose_binary_digits_cancel(guide):
+    env = guide["Nim"]()
+    analysis = make_engine("minimax").analyse(env)
+    assert [candidate.name for candidate in analysis.candidates if candidate.outcome == "win"] == [
+        "a2"  # 1, 4 and 5: each binary digit twice
+    ]
 
 
 def test_the_plain_game_is_three_in_a_row_with_gravity(guide):

@@ -19,6 +19,8 @@ from rl_toolkit.envs import (
 )
 from rl_toolkit.envs.board_game import RUNNING
 from rl_toolkit.envs.traits import check_traits
+from rl_toolkit.utils.svg import COLOURS
+from rl_toolkit.web.looks import look_of
 
 
 def game(base=TicTacToe, **traits):
@@ -127,6 +129,10 @@ def test_colours_are_named_with_the_letter_of_the_board():
             "variant '{n}' does not name the field {m}",
         ),
         (game(variant="{n}"), "variant '{n}' names {n}, which is not a field"),
+        (game(colours=("red",)), "colours must be two of red, blue,"),
+        (game(colours=("red", "red")), "colours must be two of red, blue,"),
+        (game(colours=("red", "pink")), "colours must be two of red, blue,"),
+        (game(colours=("red", "white")), "with the style marks, not ('red', 'white')"),
         (game(pieces=("X", "X")), "pieces must be two different names"),
         (game(pieces=("X",)), "pieces must be two different names"),
         (game(pieces=("", "O")), "pieces must be two different names"),
@@ -200,3 +206,34 @@ def test_a_heuristic_counts_for_the_class_that_has_it_and_those_below():
 
     found = [cls.traits.has_heuristic for cls in (BoardGame, Blind, Seeing, Below, TicTacToe)]
     assert found == [False, False, True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("traits", "colours"),
+    [
+        ({"pieces": ("Red", "Blue"), "style": "stones"}, ("red", "blue")),
+        ({"pieces": ("Red", "Blue")}, ("red", "blue")),
+        ({"pieces": ("White", "Black"), "style": "stones"}, ("white", "black")),
+        ({"pieces": ("White", "Black")}, None),  # on paper they could not be seen
+        ({"pieces": ("Black", "White"), "style": "stones"}, None),  # as the style has them
+        ({"pieces": ("Cats", "Dogs"), "style": "discs"}, None),
+        ({"pieces": ("Cats", "Dogs"), "colours": ("green", "purple")}, ("green", "purple")),
+    ],
+)
+def test_pieces_have_the_colours_that_they_are_called(traits, colours):
+    kind = game(**traits)
+    check_traits(kind)
+    assert kind.traits.piece_colours == colours
+    env = kind()
+    env.step(4)
+    drawn = env.to_svg()
+    if colours is not None:
+        assert COLOURS[colours[0]].main in drawn
+        assert f"1 {colours[0]}" in drawn  # for those who cannot see the picture
+    assert look_of(env, "colours")["colours"] == (
+        colours and [COLOURS[colour].main for colour in colours]
+    )
+
+
+def test_the_colours_of_the_toolkits_games_are_those_of_their_styles():
+    assert {family.traits.piece_colours for family in game_families()} == {None}

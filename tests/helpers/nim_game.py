@@ -21,9 +21,6 @@ class Nim(TextGame[tuple[int, int]]):
     def name(self):
         return f"nim-{self.stones}"
 
-    def _arguments(self):
-        return (self.stones,)
-
     def start_state(self):
         return self.stones, 1
 
@@ -42,9 +39,6 @@ class Nim(TextGame[tuple[int, int]]):
 
     def text_of(self, state):
         return "o " * state[0] or "empty"
-
-    def key_of(self, state):
-        return state
 
     def name_in(self, state, move):
         return f"Take {move + 1}"

@@ -1,8 +1,10 @@
 """A server in a thread of the tests, and what an application offers."""
 
 import threading
+import time
 from contextlib import contextmanager
 
+from stopping import PATIENCE
 from waitress import wasyncore
 
 from rl_toolkit.players import register_engine, registry
@@ -16,6 +18,16 @@ def let_offer(app, kind, monkeypatch):
     monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
     register_engine(kind)
     monkeypatch.setitem(app.extensions, OFFERED, OfferedEngines.named(()))
+
+
+def eventually(condition):
+    """Whether the condition becomes true in a time that is long enough on a busy machine."""
+    ends = time.monotonic() + PATIENCE
+    while time.monotonic() < ends:
+        if condition():
+            return True
+        time.sleep(0.01)
+    return False
 
 
 @contextmanager

@@ -139,6 +139,26 @@ def test_a_record_keeps_why_the_game_ended(open_page):
         expect(page.locator("#complaint")).to_be_hidden()
 
 
+def test_a_file_says_who_played_and_what_was_said_and_is_saved_with_it(open_page):
+    page = open_page(f"/reversi?{TWO_PEOPLE}")
+    text = "(;GM[2]SZ[8]PB[Ada]PW[Max]EV[Cup <b>];B[dc]C[Good](;W[cc])(;W[ce]))"
+    paste(page, text)
+    told = page.locator("#from-file")
+    expect(told.locator("dl div")).to_have_text(["BlackAda", "WhiteMax", "eventCup <b>"])
+    expect(told.locator("li")).to_have_text("1. d3 Good")
+    expect(told).to_contain_text("This page leaves out 1 variation in the file.")
+    with page.expect_download() as saved:
+        page.click("#save")
+    record = GameRecord.load(saved.value.path())
+    assert (record.players, record.headers) == (("Ada", "Max"), {"event": "Cup <b>"})
+    assert record.comments == {1: "Good"}
+    page.click("#new")  # another game
+    expect(told).to_be_hidden()
+    paste(page, GameRecord.from_env(make_game("reversi"), players=("human", "easy")).to_json())
+    expect(page.locator("#seat-o")).to_have_value("easy")
+    expect(told).to_be_hidden()
+
+
 def test_a_reason_is_not_needed_where_the_moves_have_ended_the_game(open_page):
     page = open_page(f"/tictactoe?{TWO_PEOPLE}&moves=a1+a2+b1+b2+c1&ended=time+-1")
     expect(page.locator("#status")).to_have_text("X wins.")

@@ -48,7 +48,9 @@ def seconds_between_signs(stream, clock):
 def test_of_a_search(monkeypatch):
     clock = Looks()
     monkeypatch.setattr(searches, "time", clock)
-    player = SimpleNamespace(analyse=lambda env, limit, on_progress, stop: endless(stop))
+    player = SimpleNamespace(
+        text="", limit=None, analyse=lambda env, limit, on_progress, stop: endless(stop)
+    )
     stream = Searches(ServerLimits()).events(
         ADA, Question(make_game("tictactoe"), player, play=False), lambda: False
     )

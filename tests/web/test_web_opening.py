@@ -104,3 +104,30 @@ def test_a_file_names_no_code_in_any_format(client, tmp_path, monkeypatch):
         text = json.dumps({**head, "game": name}) + '\n{"pair": 0, "games": []}\n'
         assert refusal(post(client, ADDRESS, text=text))
     assert not (tmp_path / "it-ran").exists()
+
+
+def test_what_a_file_says_about_its_game_comes_with_it_and_can_be_saved(client):
+    text = "(;GM[2]SZ[8]PB[Ada]PW[Max]EV[Cup]C[A start];B[dc]C[Good](;W[cc])(;W[ce]C[Or]))"
+    opened = answer(client, ADDRESS, text=text)
+    assert opened["headers"] == {"event": "Cup"}
+    assert opened["comments"] == {"0": "A start", "1": "Good"}
+    assert opened["left_out"] == "This page leaves out 1 variation in the file."
+    kept = {name: opened[name] for name in ("game", "moves", "players", "headers", "comments")}
+    again = answer(client, ADDRESS, text=client.post("/api/record", json=kept).text)
+    assert {name: again[name] for name in kept} == kept
+    assert again["left_out"] == ""
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"comments": ["good"]}, "comments are texts by ply"),
+        ({"comments": {"one": "good"}}, "comments are texts by ply"),
+        ({"comments": {"2": "good"}}, "comments"),
+        ({"comments": {"1": 5}}, "comments"),
+        ({"headers": {"event": 5}}, "headers"),
+        ({"headers": ["event"]}, "headers"),
+    ],
+)
+def test_what_is_saved_with_a_game_is_checked(client, more, said):
+    assert said in refusal(post(client, "/api/record", game="reversi", moves=[19], **more))

@@ -1,9 +1,14 @@
 """Ratings over HTTP: numbers as engines, cards of levels, and mixes without files."""
 
 import pytest
+from click.testing import CliRunner
+from nim_game import Nim
 from stopping import PATIENCE
 from web_requests import answer, post, refusal
 
+from rl_toolkit.cli.commands.about.listings import levels
+from rl_toolkit.envs import register_game, registry
+from rl_toolkit.players.describe import slow_levels
 from rl_toolkit.players.levels import levels_for, ratings_for
 from rl_toolkit.web import ServerLimits, create_app
 
@@ -27,6 +32,20 @@ def test_the_levels_of_a_game_come_with_ratings(client):
     )
     without = client.get("/api/engines?game=tictactoe-4x4x4").get_json()
     assert (without["ratings"], without["strongest"]) == ({}, None)
+
+
+def test_the_levels_of_a_slow_game_say_what_they_are(client, monkeypatch):
+    monkeypatch.setattr(registry, "_FAMILIES", dict(registry._FAMILIES))
+    register_game(Nim)
+    found = client.get("/api/engines?game=nim-7").get_json()
+    assert found["about"]["hard"].startswith("up to 1,000 simulations within 5 s per move")
+    assert found["slow"] == slow_levels("nim-7")
+    assert found["slow"].startswith("The rules of Nim run in Python, so engines are slow here.")
+    listed = CliRunner().invoke(levels, ["nim-7"]).output
+    assert "The rules of Nim run in Python" in " ".join(listed.split())
+    assert 'id="slow-levels"' in client.get("/nim").text
+    for game in ("connect-four", "gomoku", "reversi", "tictactoe"):
+        assert client.get(f"/api/engines?game={game}").get_json()["slow"] == ""
 
 
 @pytest.mark.parametrize("engine", ["250", "mix:strong=minimax:depth=2,weak=random,slips=0.5"])

@@ -7,35 +7,25 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from typing import ClassVar
 
 import pytest
 from hex_game import Hex
 from stopping import PATIENCE
-from web_running import running_server
+from web_running import eventually, running_server
 
 from rl_toolkit.envs import GameTraits, register_game, registry
 from rl_toolkit.kernels import jit
 from rl_toolkit.web import HOST, PORT, ServerLimits, create_app, warmup
 from rl_toolkit.web.fair_queue import Client, FairQueue
 from rl_toolkit.web.host_check import names_of
-from rl_toolkit.web.job_pool import PoolFullError, SearchPool
+from rl_toolkit.web.job_pool import QUICK_SLOTS, PoolFullError, SearchPool
 from rl_toolkit.web.warmup import WarmUp
 
 COMMAND = [sys.executable, "-m", "rl_toolkit.cli", "web"]
 ADA, MAX = Client("ada"), Client("max")
 SOON = PATIENCE
 FOREVER = 36_000.0  # seconds of a search that has to be ended
-
-
-def eventually(condition):
-    ends = time.monotonic() + SOON
-    while time.monotonic() < ends:
-        if condition():
-            return True
-        time.sleep(0.01)
-    return False
 
 
 @pytest.fixture
@@ -162,7 +152,72 @@ def test_a_job_stopped_in_the_queue_never_runs(blocked):
     assert ran == []
 
 
+def test_quick_jobs_are_not_refused_behind_slow_ones(blocked):
+    pool, go = blocked
+    slow = [pool.submit(ADA, lambda stop: "slow") for _ in range(4)]
+    with pytest.raises(PoolFullError):
+        pool.submit(ADA, lambda stop: "slow")
+    quick = [pool.submit(ADA, lambda stop: "quick", quick=True) for _ in range(4)]
+    assert all(job.wait(SOON) for job in quick)
+    assert [job.result() for job in quick] == ["quick"] * 4
+    assert not any(job.started.is_set() for job in slow)
+    go.set()
+    assert all(job.wait(SOON) for job in slow)
+
+
+def test_quick_jobs_have_a_line_of_their_own(blocked):
+    pool, go = blocked
+    others = [pool.submit(ADA, lambda stop: go.wait(SOON), quick=True) for _ in range(QUICK_SLOTS)]
+    assert all(job.started.wait(SOON) for job in others)
+    waiting = [pool.submit(ADA, lambda stop: None, quick=True) for _ in range(4)]
+    assert [pool.place_in_line(job) for job in waiting] == [0, 1, 2, 3]
+    assert pool.place_in_line(pool.submit(ADA, lambda stop: None)) == 0
+    assert (pool.running, pool.waiting) == (1 + QUICK_SLOTS, 5)
+    with pytest.raises(PoolFullError):
+        pool.submit(ADA, lambda stop: None, quick=True)
+    go.set()
+    assert all(job.wait(SOON) for job in waiting)
+
+
+def test_free_slots_take_quick_jobs_too():
+    pool, together = SearchPool(slots=2, queue=0), threading.Barrier(2 + QUICK_SLOTS)
+    jobs = [
+        pool.submit(ADA, lambda stop: together.wait(SOON), quick=True)
+        for _ in range(2 + QUICK_SLOTS)
+    ]
+    assert all(job.wait(SOON) for job in jobs)
+    assert sorted(job.result() for job in jobs) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(("quick", "lanes"), [(FOREVER, [False, True]), (0.0, [False, False])])
+def test_a_player_that_was_quick_is_expected_to_be_quick(monkeypatch, quick, lanes):
+    monkeypatch.setattr("rl_toolkit.web.searches._QUICK", quick)
+    app = create_app()
+    pool, seen = app.extensions["rl_toolkit.searches"].pool, []
+    submit = pool.submit
+
+    def submitted(client, work, *, quick):
+        seen.append(quick)
+        return submit(client, work, quick=quick)
+
+    monkeypatch.setattr(pool, "submit", submitted)
+    for moves in ("", "b2"):
+        body = {"game": "tictactoe", "moves": moves, "engine": "greedy"}
+        assert app.test_client().post("/api/ai-move", json=body).status_code == 200
+    assert seen == lanes
+
+
 # --- over HTTP ----------------------------------------------------------------------------
+
+
+def test_opening_a_long_file_waits_in_line_and_a_short_one_does_not():
+    app = create_app(ServerLimits(slots=1, queue=0))
+    searches, go = app.extensions["rl_toolkit.searches"], threading.Event()
+    assert searches.pool.submit(ADA, lambda stop: go.wait(SOON)).started.wait(SOON)
+    for text, status in [("a1b2", 200), ("(;GM[2]SZ[8])" * 5000, 503)]:
+        response = app.test_client().post("/api/record/open", json={"text": text})
+        assert response.status_code == status
+    go.set()
 
 
 def test_a_full_server_says_when_to_come_again():

@@ -119,9 +119,6 @@ class OpenSpielGame(TextGame[Any]):
         tensor = np.array(self.state.observation_tensor(seat), dtype=np.float32)
         return tensor.reshape(self._game.observation_tensor_shape())
 
-    def _arguments(self) -> tuple[str]:
-        return (self._text,)
-
 
 def make_game(name: str) -> OpenSpielGame:
     """The game that OpenSpiel calls ``name``; raises ``ValueError`` if it cannot be played here."""

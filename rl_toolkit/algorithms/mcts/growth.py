@@ -144,8 +144,8 @@ class TreeAnalysisBuilder:
         self._priors, self._expected, self._own_notes = priors or {}, expected, notes
         self._trusted = trusted
         self._moves = env.get_legal_moves()
-        names = {move: env.move_name(move) for move in range(env.num_moves)}
-        self._name: Callable[[int], str] = names.__getitem__
+        named = self._moves if env.names_vary else range(env.num_moves)
+        self._names = {move: env.move_name(move) for move in named}
         self._sees_wins = tactics and env.wins_by_lines
         self._plain = plain_results(env) if proofs else {}
 
@@ -156,7 +156,7 @@ class TreeAnalysisBuilder:
             root,
             self._moves,
             self._plain,
-            self._name,
+            self._names.__getitem__,
             self._bonus,
             sees_wins=self._sees_wins,
             priors=self._priors,
@@ -172,7 +172,7 @@ class TreeAnalysisBuilder:
             elapsed=elapsed,
             seed=self._seed,
             notes=(*self._own_notes, *self._notes(found)),
-            tree_source=_tree_source(tree.snapshot(), found, self._name, self._bonus),
+            tree_source=self._tree_source(found),
         )
         if analysis.value is None:
             analysis = replace(analysis, value=self._expected)
@@ -185,6 +185,14 @@ class TreeAnalysisBuilder:
             proven=True,
             distance=analysis.distance if to_end is None else to_end,
         )
+
+    def _tree_source(self, found: Sequence[Candidate]) -> Callable[[int, int], TreeView]:
+        root, names = self._tree.snapshot(), self._names
+        source = _tree_source(root, found, lambda move: names.get(move, ""), self._bonus)
+        if not self._env.names_vary:
+            return source
+        env = self._env.copy()
+        return lambda depth, top: _named_along(source(depth, top), env)
 
     def _notes(self, found: Sequence[Candidate]) -> tuple[str, ...]:
         notes = []
@@ -222,3 +230,14 @@ def _tree_source(
         return replace(view, children=tuple(children))
 
     return source
+
+
+def _named_along(view: TreeView, env: BaseGameEnv) -> TreeView:
+    """The view below the position of ``env``, each move named in its own position."""
+    children = []
+    for child in view.children:
+        assert child.move is not None  # it is not the root
+        after, name = env.copy(), env.move_name(child.move)
+        after.step(child.move)
+        children.append(replace(_named_along(child, after), name=name))
+    return replace(view, children=tuple(children))

@@ -171,6 +171,7 @@ def _board(shown: ShownPosition) -> Html:
         render_board_svg(
             env.board_2d,
             style=env.traits.style,
+            colours=env.traits.piece_colours,
             theme=theme,
             row_one_at=env.traits.row_one_at,
             labels=labels,

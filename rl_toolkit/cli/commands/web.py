@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
+
 import click
 
 from rl_toolkit.cli.arguments import failure, refuse
 from rl_toolkit.cli.options import examples
 from rl_toolkit.cli.param_types import GAME, WholeNumber
 from rl_toolkit.web import HOST, PORT
+
+
+def _ip_address(text: str) -> str:
+    """An address in numbers, written as connections have it."""
+    try:
+        return str(ip_address(text.strip()))
+    except ValueError as error:
+        raise click.UsageError(
+            f"--trusted-proxy takes one address in numbers, such as 127.0.0.1, not {text!r}"
+        ) from error
 
 
 @click.command()
@@ -25,6 +37,12 @@ from rl_toolkit.web import HOST, PORT
     multiple=True,
     metavar="NAME",
     help="Another host name of this server; may be repeated.",
+)
+@click.option(
+    "--trusted-proxy",
+    metavar="ADDRESS",
+    callback=lambda _, __, value: None if value is None else _ip_address(value),
+    help="Address of a proxy in front of this server, which names clients in X-Forwarded-For.",
 )
 @click.option(
     "--engine",
@@ -48,12 +66,14 @@ from rl_toolkit.web import HOST, PORT
     "rl-toolkit web --engine my_bot.py --engine Alice=alice.py",
     "rl-toolkit web 'openspiel:hex(board_size=5)'",
     "rl-toolkit web --host 0.0.0.0 --name games.example.org",
+    "rl-toolkit web --name games.example.org --trusted-proxy 127.0.0.1",
 )
 def web(
     games: tuple[str, ...],
     host: str,
     port: int,
     names: tuple[str, ...],
+    trusted_proxy: str | None,
     engines: tuple[str, ...],
     more_games: tuple[str, ...],
     open_browser: bool,
@@ -82,6 +102,7 @@ def web(
             host,
             port,
             names=names,
+            trusted_proxy=trusted_proxy,
             engines=engines,
             games=prefixed,
             page=page,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any, ClassVar
 
 from rl_toolkit.envs.derived.core import Core
 from rl_toolkit.envs.derived.own_form import standard
@@ -13,7 +14,19 @@ from rl_toolkit.utils import position_utils
 
 
 class MoveNames(Core):
-    """Names of moves: ``b2``, an index, or row and column."""
+    """Names of moves: ``b2``, an index, or row and column.
+
+    Attributes:
+        names_vary: whether the name of a move depends on the position, as ``e2e4`` may; true for a
+            class that has a `move_name` of its own, unless it says otherwise.
+    """
+
+    names_vary: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "move_name" in vars(cls) and "names_vary" not in vars(cls):
+            cls.names_vary = True
 
     @standard
     def move_name(self, move: int) -> str:
@@ -29,15 +42,28 @@ class MoveNames(Core):
 
     @standard
     def line_names(self, moves: Iterable[int]) -> list[str]:
-        """The names of moves that are played one after the other from here.
+        """The names of moves that are played one after the other from here, each in its position.
 
-        They are `move_name` of each, except in a game whose names depend on the position.
+        A move that cannot be played there is not played.
         """
-        return [self.move_name(move) for move in moves]
+        if not self.names_vary:
+            return [self.move_name(move) for move in moves]
+        game, names = self.copy(), []
+        for move in moves:
+            names.append(game.move_name(move))
+            if move in game.get_legal_moves():
+                game.step(move)
+        return names
 
     def history_names(self) -> list[str]:
-        """The names of the moves in `history`."""
-        return [self.move_name(move) for move in self.history]
+        """The names of the moves in `history`, each in its position."""
+        moves = self.history
+        if not self.names_vary:
+            return [self.move_name(move) for move in moves]
+        game = self.copy()
+        for _ in moves:
+            game.undo()
+        return game.line_names(moves)
 
     def moves_text(self) -> str:
         """The names of the moves since the start, or ``start``.

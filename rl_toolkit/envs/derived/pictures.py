@@ -66,6 +66,7 @@ class Pictures(Core):
         return board_viz.render_board_svg(
             self.board_2d,
             style=self.traits.style,
+            colours=self.traits.piece_colours,
             row_one_at=self.traits.row_one_at,
             last_move=self.last_move,
             winning_line=self.winning_line,

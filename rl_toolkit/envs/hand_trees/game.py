@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
 
 from rl_toolkit.envs.base_game import StepResult
 from rl_toolkit.envs.errors import InvalidMoveError
@@ -105,6 +104,3 @@ class HandTreeGame(TextGame[HandNode]):
             return self.tree.text
         state = self.state
         return self.tree.below(state).text if state.children else f"{state.value:g}"
-
-    def _arguments(self) -> tuple[Any, ...]:
-        return (self.tree.text,)

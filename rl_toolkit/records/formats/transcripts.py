@@ -40,7 +40,7 @@ def to_transcript(game: BaseGameEnv | GameRecord) -> str:
     """
     env = game.replay() if isinstance(game, GameRecord) else game
     moves = env.history
-    if env.pass_move is not None:
+    if env.pass_move is not None and not env.names_vary:
         return "".join(
             "--" if move == env.pass_move else env.move_name(move)
             for number, move in enumerate(moves, 1)
@@ -103,7 +103,7 @@ def _move_pattern(env: BaseGameEnv) -> str:
     """The pattern of one move, or of a whole word if nothing better matches."""
     if env.traits.move_by == "column":
         return f"{_LETTER}[0-9]*|[0-9]|{_WORD}" if _by_digits(env) else f"{_LETTER}[0-9]*|{_WORD}"
-    if env.pass_move is not None:
+    if env.pass_move is not None and not env.names_vary:
         return f"--|pass|pa|{_SQUARE}|{_WORD}"
     form = _common_form(env)
     return f"{form}|{_WORD}" if form else _WORD

@@ -10,12 +10,15 @@ if TYPE_CHECKING:
     from rl_toolkit.utils.svg.canvas import chart_text, element, escaped
     from rl_toolkit.utils.svg.chart import Chart, Frame, check_can_draw, picture, save_chart
     from rl_toolkit.utils.svg.curves import Curve, Curves
-    from rl_toolkit.utils.svg.palettes import ThemeName
-    from rl_toolkit.utils.svg.styles import StyleName
+    from rl_toolkit.utils.svg.palettes import COLOURS, UNSEEN, ThemeName
+    from rl_toolkit.utils.svg.styles import STYLES, StyleName
     from rl_toolkit.utils.svg.text import render_text_svg
     from rl_toolkit.utils.svg.ticks import round_ticks
 
 __all__ = [
+    "COLOURS",  # The colours that pieces may have, by name
+    "STYLES",  # The ways to draw a board, by name
+    "UNSEEN",  # Colours that cannot be told from the board, by style
     "Chart",  # Values under labels
     "Curve",  # A line through ``points``; ``band`` has the low and high end at each of them
     "Curves",  # Curves over one axis of numbers

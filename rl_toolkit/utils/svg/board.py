@@ -21,7 +21,7 @@ from rl_toolkit.utils.position_utils import (
 )
 from rl_toolkit.utils.svg.canvas import Canvas, element, escaped
 from rl_toolkit.utils.svg.overlays import arrow_shapes, badge_shapes
-from rl_toolkit.utils.svg.palettes import ThemeName
+from rl_toolkit.utils.svg.palettes import COLOURS, ThemeName
 from rl_toolkit.utils.svg.styles import STYLES, Style, StyleName
 
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
@@ -58,6 +58,7 @@ def render_board_svg(
     *,
     style: StyleName = "marks",
     theme: ThemeName = "light",
+    colours: tuple[str, str] | None = None,
     row_one_at: RowOneAt = "top",
     last_move: int | None = None,
     winning_line: Iterable[int] | None = None,
@@ -73,7 +74,8 @@ def render_board_svg(
 ) -> str:
     """The board as a self-contained SVG document.
 
-    Cells are given by index, row · cols + col; row 1 is ``board_2d[0]``, wherever it is drawn.
+    ``colours`` are those of the pieces of +1 and −1, by default those of the style. Cells are given
+    by index, row · cols + col; row 1 is ``board_2d[0]``, wherever it is drawn.
     ``last_move`` and ``winning_line`` are marked; ``legal_moves`` (in Connect Four the cells where
     a disc would land) get a dot. ``heat`` colours cells by a value in [−1, 1], bad to good;
     ``labels`` are short texts in cells, on pieces too. ``value_texts`` say in words what cells are
@@ -81,17 +83,19 @@ def render_board_svg(
     ``badges`` are one or two characters in the corners of cells. ``title`` is the picture's
     accessible name; by default it describes the board. ``size`` is the longer side in pixels.
 
-    Raises `ValueError` for a cell off the board, a value outside [−1, 1], or an unknown style or
-    theme.
+    Raises `ValueError` for a cell off the board, a value outside [−1, 1], or an unknown style,
+    theme or colour.
     """
     grid = read_board(board_2d)
+    if colours is not None and not set(colours) <= set(COLOURS):
+        raise ValueError(f"colours are two of {', '.join(COLOURS)}, not {colours!r}")
     if style not in STYLES:
         raise ValueError(f"style is one of {', '.join(STYLES)}, not {style!r}")
     shape = len(grid), len(grid[0])
     scene = _Scene(
         grid=grid,
         canvas=Canvas(*shape, row_one_at, show_coordinates),
-        style=STYLES[style](theme),
+        style=STYLES[style](theme, colours),
         last_move=None if last_move is None else _on_board(last_move, shape),
         winning_line=sorted(_on_board(cell, shape) for cell in winning_line or ()),
         legal_moves=sorted(_on_board(cell, shape) for cell in legal_moves or ()),

@@ -6,8 +6,8 @@ the pieces of the style do not use.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, TypeAlias
 
 ThemeName: TypeAlias = Literal["light", "dark"]
 
@@ -42,10 +42,45 @@ class Palette:
         """The darker shade of the player's colour."""
         return self.first_shade if player == 1 else self.second_shade
 
+    def with_pieces(self, first: str, second: str) -> Palette:
+        """The same palette with pieces of these colours, names in `COLOURS`."""
+        one, two = COLOURS[first], COLOURS[second]
+        return replace(
+            self,
+            first=one.main,
+            second=two.main,
+            first_shade=one.shade,
+            second_shade=two.shade,
+            on_first=one.text,
+            on_second=two.text,
+        )
+
     def text_on(self, piece: int) -> str:
         """The colour of text on a cell that holds ``piece``."""
         return {0: self.ink, 1: self.on_first, -1: self.on_second}[piece]
 
+
+class PieceColour(NamedTuple):
+    """A colour of pieces that a game may choose: its shade, and text on it."""
+
+    main: str
+    shade: str
+    text: str
+
+
+COLOURS = {
+    "black": PieceColour("#4a4f58", "#0c0d10", "#ffffff"),
+    "white": PieceColour("#ffffff", "#cfd2d8", "#16181d"),
+    "red": PieceColour("#e5484d", "#b02a30", "#ffffff"),
+    "blue": PieceColour("#3b82f6", "#1d55b8", "#ffffff"),
+    "green": PieceColour("#30a46c", "#1c7048", "#ffffff"),
+    "yellow": PieceColour("#f5d90a", "#c9a800", "#3b2a00"),
+    "orange": PieceColour("#f76b15", "#bd4a05", "#ffffff"),
+    "purple": PieceColour("#8e4ec6", "#63308f", "#ffffff"),
+}
+
+#: Colours that cannot be told from the board, by style.
+UNSEEN = {"marks": ("black", "white"), "flips": ("green",)}
 
 MARKS: dict[ThemeName, Palette] = {
     "light": Palette(

@@ -17,17 +17,23 @@ StyleName: TypeAlias = Literal["marks", "discs", "stones", "flips"]
 
 
 class Style(ABC):
-    """One style; ``piece_names`` are the names of the pieces of +1 and −1."""
+    """One style; ``piece_names`` are the names of the pieces of +1 and −1.
 
-    piece_names: ClassVar[tuple[str, str]]
+    ``colours`` are those of the pieces, if they are not the usual ones of the style.
+    """
+
+    piece_names: tuple[str, str]
     palettes: ClassVar[dict[ThemeName, Palette]]
     piece_radius: ClassVar[float] = 0.4 * CELL
 
-    def __init__(self, theme: ThemeName) -> None:
+    def __init__(self, theme: ThemeName, colours: tuple[str, str] | None = None) -> None:
         if theme not in self.palettes:
             raise ValueError(f"theme is 'light' or 'dark', not {theme!r}")
         self.theme = theme
         self.palette = self.palettes[theme]
+        if colours is not None:
+            self.palette = self.palette.with_pieces(*colours)
+            self.piece_names = colours
 
     def definitions(self) -> list[str]:
         """Gradients used by the other elements."""

@@ -28,6 +28,7 @@ from rl_toolkit.players.describe import (
     described_levels,
     distinct_levels,
     overlooked_by_level,
+    slow_levels,
 )
 from rl_toolkit.utils import listed
 
@@ -166,3 +167,5 @@ def levels(game: str | None, as_json: bool) -> None:
             screen.say()
         screen.say(name, "bold")
         screen.say(level_table(name, screen))
+        if slow := slow_levels(name):
+            screen.say(slow)

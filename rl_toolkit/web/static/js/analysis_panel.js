@@ -155,7 +155,8 @@ export class Thinking extends EventTarget {
     for (const candidate of shown) {
       // A game without a grid has a button for each move.
       const cell = this.#position.text === null ? cells.get(candidate.move) : candidate.move;
-      if (cell === null || cell === undefined) continue;
+      // Candidates come best first, and a square that stands for several moves shows the best.
+      if (cell === null || cell === undefined || marks.has(cell)) continue;
       const part = candidate.visits === null ? 1 : Math.sqrt(candidate.visits / most);
       marks.set(cell, {
         text: candidate.mark,

@@ -7,6 +7,7 @@
  */
 
 import { h, svg } from "./dom.js";
+import { chooseMove } from "./move_choice.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const ENGINE_SAYS = /, engine: .*$/;
@@ -20,10 +21,10 @@ export class Board extends EventTarget {
   #shape = "";
   #shown = null;
   #focus = null;
-  #legal = new Map(); // cell index → legal move entry
+  #legal = new Map(); // cell index → the entries of the legal moves that it stands for
   #first = true;
   #aim = null; // the cell under the mouse
-  #target = null; // the entry that a finger has aimed at and not yet played
+  #target = null; // the cell that a finger has aimed at and not yet played on
 
   constructor(container) {
     super();
@@ -55,8 +56,8 @@ export class Board extends EventTarget {
       if (entry.cell === null) continue;
       if (position.drops) {
         for (let cell = entry.cell % position.cols; cell < position.board.length; cell += position.cols)
-          this.#legal.set(cell, entry);
-      } else this.#legal.set(entry.cell, entry);
+          this.#legal.set(cell, [entry]);
+      } else this.#legal.set(entry.cell, [...(this.#legal.get(entry.cell) ?? []), entry]);
     }
     const landing = new Set(position.legal.map((entry) => entry.cell));
     for (const [index, cell] of this.#cells) {
@@ -171,7 +172,9 @@ export class Board extends EventTarget {
     if ((position.row_one_at === "bottom") !== (this.flipped && !position.drops)) down.reverse();
     if (this.flipped) columns.reverse();
     const box = this.container;
-    box.className = `board-container ${style}${position.drops ? " drops" : ""}`;
+    box.className = `board-container ${style}${position.drops ? " drops" : ""}${position.colours ? " own-colours" : ""}`;
+    // The status and the bar beside the board have the colours of the pieces, too.
+    position.colours?.forEach((colour, k) => document.body.style.setProperty(["--x", "--o"][k], colour));
     box.style.setProperty("--rows", rows);
     box.style.setProperty("--cols", cols);
     box.setAttribute("aria-rowcount", rows + 1);
@@ -237,7 +240,7 @@ export class Board extends EventTarget {
   }
 
   #label(index, piece, position, sides) {
-    const name = LETTERS[index % position.cols] + (Math.floor(index / position.cols) + 1);
+    const name = squareName(index, position.cols);
     const what = piece ? sides[piece > 0 ? 0 : 1] : "empty";
     const extra = [
       index === position.last_cell && "last move",
@@ -267,41 +270,51 @@ export class Board extends EventTarget {
     if (!cell) return;
     const index = Number(cell.dataset.cell);
     this.#rove(index);
-    const entry = this.open && this.#legal.get(index);
-    if (!entry) this.dispatchEvent(new CustomEvent("refused", { detail: { cell: index, open: this.open } }));
-    else if (aiming && entry !== this.#target) this.#aimAt(entry);
-    else this.dispatchEvent(new CustomEvent("move", { detail: entry.move }));
+    const entries = this.open && this.#legal.get(index);
+    if (!entries) this.dispatchEvent(new CustomEvent("refused", { detail: { cell: index, open: this.open } }));
+    else if (aiming && entries[0].cell !== this.#target) this.#aimAt(entries);
+    else this.#play(entries);
   }
 
-  /** Play the move that was aimed at. */
+  /** Play the only one of these moves, or the one that the visitor chooses. */
+  async #play(entries) {
+    const { cell } = entries[0];
+    const entry = entries.length === 1 ? entries[0] : await chooseMove(entries, squareName(cell, this.#shown.cols));
+    // The position may have changed while the list was open.
+    if (entry && this.open && this.#legal.get(cell) === entries) this.dispatchEvent(new CustomEvent("move", { detail: entry.move }));
+    else this.#cells.get(cell)?.focus();
+  }
+
+  /** Play on the square that was aimed at. */
   confirm() {
-    if (this.#target) this.dispatchEvent(new CustomEvent("move", { detail: this.#target.move }));
+    if (this.#target !== null) this.#play(this.#legal.get(this.#target));
   }
 
-  #aimAt(entry) {
+  #aimAt(entries) {
     this.#clearTarget();
-    this.#target = entry;
+    const [{ cell: target, name }] = entries;
+    this.#target = target;
     const { cols } = this.#shown;
     for (const [index, cell] of this.#cells) {
-      cell.classList.toggle("aimed", index === entry.cell);
-      cell.classList.toggle("cross", index % cols === entry.cell % cols || Math.floor(index / cols) === Math.floor(entry.cell / cols));
+      cell.classList.toggle("aimed", index === target);
+      cell.classList.toggle("cross", index % cols === target % cols || Math.floor(index / cols) === Math.floor(target / cols));
     }
-    this.dispatchEvent(new CustomEvent("aim", { detail: entry }));
+    this.dispatchEvent(new CustomEvent("aim", { detail: { name: entries.length > 1 ? squareName(target, cols) : name } }));
   }
 
   #clearTarget() {
-    if (!this.#target) return;
+    if (this.#target === null) return;
     this.#target = null;
     this.container.querySelectorAll(".aimed, .cross").forEach((cell) => cell.classList.remove("aimed", "cross"));
     this.dispatchEvent(new CustomEvent("aim", { detail: null }));
   }
 
   #hover(cell) {
-    if (this.#target) return;
+    if (this.#target !== null) return;
     this.#aim = hovers.matches ? cell : null;
     this.container.querySelectorAll(".aimed").forEach((other) => other.classList.remove("aimed"));
-    const entry = this.#aim && this.open && this.#legal.get(Number(this.#aim.dataset.cell));
-    if (entry) this.#cells.get(entry.cell)?.classList.add("aimed");
+    const entries = this.#aim && this.open && this.#legal.get(Number(this.#aim.dataset.cell));
+    if (entries) this.#cells.get(entries[0].cell)?.classList.add("aimed");
   }
 
   #rove(index, andFocus = false) {
@@ -343,6 +356,8 @@ export class Board extends EventTarget {
     }
   }
 }
+
+const squareName = (index, cols) => LETTERS[index % cols] + (Math.floor(index / cols) + 1);
 
 /** The dots on a board of line crossings. */
 function isStar(k, j, size) {

@@ -17,8 +17,10 @@ export function openHelp(part) {
   if (part) $(`#${part}`).focus();
 }
 
-/** What each level is: `about` has its names and a sentence for each. */
-export function drawLevels(about) {
+/** What each level is: `about` has its names and a sentence for each, `slow` one for all of a slow game. */
+export function drawLevels(about, slow) {
+  $("#slow-levels").textContent = slow;
+  $("#slow-levels").hidden = !slow;
   $("#levels").replaceChildren(
     ...about.map(([level, text]) => h("div", {}, h("dt", { text: level }), h("dd", { text }))),
   );

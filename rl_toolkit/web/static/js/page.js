@@ -14,6 +14,7 @@ import { drawHistory } from "./move_list.js";
 import { Review } from "./review_panel.js";
 import { Roving } from "./roving.js";
 import { Setup } from "./setup.js";
+import { OpenedFile } from "./opened_file.js";
 import { listenToTabs, openTab } from "./tabs.js";
 import { Thinking } from "./analysis_panel.js";
 import { TreeView } from "./tree_panel.js";
@@ -33,6 +34,7 @@ class Page {
     this.turns = new Turns(this);
     this.hint = new Hint(this.board, notify);
     this.clock = new Clock();
+    this.file = new OpenedFile();
     this.controls = ["#game-controls", "#share-controls"].map((id) => new Roving($(id), "button"));
     this.ready = false; // whether there is a game on the page
     this.game.reviewed = () => this.review.running || this.review.entries.length > 0;
@@ -97,7 +99,7 @@ class Page {
     click("#play-aimed", () => board.confirm());
     click("#stop", () => turns.stopThinking());
     click("#move-now", () => turns.moveNow());
-    click("#save", () => files.save(game));
+    click("#save", () => files.save(game, this.file));
     click("#open", () => files.askForFile((read) => this.#guard(() => this.#open(read), "file")));
     click("#paste-open", () => this.#open(files.pasted), "paste");
     click("#copy-link", () => this.#copyLink());
@@ -319,6 +321,7 @@ class Page {
     this.review.reset();
     this.turns.forget();
     this.clock.reset();
+    this.file.close();
   }
 
   #seatsChanged() {
@@ -378,6 +381,7 @@ class Page {
       });
       if (!loaded) return;
       setup.show(game, since);
+      this.file.show(opened, game);
       announce("Game opened.", this.game);
     });
   }

@@ -3,10 +3,12 @@
 import { post, postForText } from "./api.js";
 import { $, h } from "./dom.js";
 
-export async function save(game) {
+/** Save the game, with what `file`, the one it was opened from, says about it. */
+export async function save(game, file) {
   const text = await postForText("/api/record", {
     ...game.question(game.moves),
     players: [game.seats[1], game.seats[-1]],
+    ...file.about(game),
     result: game.ended?.result,
     ended_by: game.ended?.by,
     opening: game.opening,

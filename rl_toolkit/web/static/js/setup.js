@@ -47,7 +47,7 @@ export class Setup extends EventTarget {
    */
   fill(found) {
     if (!found) return [];
-    const { game, engines, levels, about, same, unit, ratings, strongest, adviser } = found;
+    const { game, engines, levels, about, slow, same, unit, ratings, strongest, adviser } = found;
     const missing = [];
     this.levels = Object.keys(levels);
     this.#same = same;
@@ -57,7 +57,7 @@ export class Setup extends EventTarget {
     this.best = this.levels.at(-1);
     $("#strongest-level").textContent = this.best;
     this.strongest = strongest;
-    drawLevels(listed.map((name) => [[...also(name), name].reverse().join(" or "), about[name]]));
+    drawLevels(listed.map((name) => [[...also(name), name].reverse().join(" or "), about[name]]), slow);
     const named = (name) => (ratings[name] ? `${name} (${Math.round(ratings[name].rating)})` : name);
     const group = strongest ? `Levels (${unit})` : "Levels";
     for (const player of Object.keys(SEATS)) {
