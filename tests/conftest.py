@@ -15,8 +15,8 @@ from rl_toolkit.cli.main import main
 from rl_toolkit.cli.ui import progress, search
 from rl_toolkit.envs import game_families
 from rl_toolkit.utils import plugins
+from rl_toolkit.utils.installation import QUIET_VARIABLE
 from rl_toolkit.utils.isolation import held_up
-from rl_toolkit.utils.user_folders import QUIET_VARIABLE
 
 # A busy machine is no fault of the code, so time never fails a test. Examples are few and the same
 # in every quick run, which can then be repeated; `make test-full` looks for more and new ones.

@@ -8,28 +8,28 @@ from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
     from rl_toolkit.utils.atomic_file import (
+        BookError,
         PathLike,
+        Seal,
         atomic_writer,
         write_bytes_atomically,
         write_text_atomically,
     )
     from rl_toolkit.utils.background_task import AnyTask, BackgroundTask
-    from rl_toolkit.utils.board_grid import RowOneAt, rows_top_down
-    from rl_toolkit.utils.checked_file import BookError, Seal
+    from rl_toolkit.utils.board_viz import RowOneAt, rows_top_down
     from rl_toolkit.utils.csv_cells import csv_rows
-    from rl_toolkit.utils.framed_json import FramedJson
-    from rl_toolkit.utils.installation import install_command
-    from rl_toolkit.utils.messages import counted, did_you_mean, duration, listed, one_line, shown
-    from rl_toolkit.utils.ray_executor import RayExecutor, RayMissingError
-    from rl_toolkit.utils.statistics import Z95, elo, mean_interval, percent, wilson_interval
-    from rl_toolkit.utils.strict_json import JsonError, JsonObject, read_object
-    from rl_toolkit.utils.unused_methods import refuse_unused
-    from rl_toolkit.utils.user_folders import (
+    from rl_toolkit.utils.executors import RayExecutor, RayMissingError
+    from rl_toolkit.utils.installation import (
         CACHE_VARIABLE,
         QUIET_VARIABLE,
         cache_folder,
         games_folder,
+        install_command,
     )
+    from rl_toolkit.utils.messages import counted, did_you_mean, duration, listed, one_line, shown
+    from rl_toolkit.utils.statistics import Z95, elo, mean_interval, percent, wilson_interval
+    from rl_toolkit.utils.strict_json import FramedJson, JsonError, JsonObject, read_object
+    from rl_toolkit.utils.unused_methods import refuse_unused
     from rl_toolkit.utils.work_account import WorkAccount, WorkerAccount
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Boards as text and as SVG: pure functions from a grid of pieces to a string.
+"""Boards as text: pieces, rows and columns in the order in which they are drawn.
 
 A board is two-dimensional and holds 0 (empty), +1 and −1. Its first row is row 1; ``row_one_at`` is
 where row 1 is drawn, at the top or at the bottom. What draws SVG is imported when it is first used.
@@ -7,14 +7,18 @@ where row 1 is drawn, at the top or at the bottom. What draws SVG is imported wh
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from rl_toolkit.utils.board_grid import PIECES, Board2D, RowOneAt, read_board, rows_top_down
+import numpy as np
+from numpy.typing import NDArray
+
 from rl_toolkit.utils.position_utils import algebraic_to_index, column_letters, index_to_algebraic
 
 if TYPE_CHECKING:
     from rl_toolkit.utils.svg.board import render_board_svg
+
 
 __all__ = [
     "Board2D",
@@ -144,3 +148,43 @@ def _centred(text: str, width: int) -> str:
     """``text`` in the middle of ``width`` terminal columns, an odd space on the right."""
     blanks = width - _display_width(text)
     return " " * (blanks // 2) + text + " " * (blanks - blanks // 2)
+
+
+Board2D: TypeAlias = Sequence[Sequence[int]] | NDArray[np.integer[Any]]
+RowOneAt: TypeAlias = Literal["top", "bottom"]
+
+PIECES = (0, 1, -1)
+
+
+def read_board(board_2d: Board2D) -> list[list[int]]:
+    """``board_2d`` as rows of plain ints, row 1 first.
+
+    Raises `ValueError` unless it is a non-empty rectangle of 0, +1 and −1.
+    """
+    try:
+        grid = [list(row) for row in board_2d]
+    except TypeError:
+        raise ValueError("a board to draw must be two-dimensional: rows of cells") from None
+    if not grid or not grid[0]:
+        raise ValueError("a board to draw needs at least one row and one column")
+    if any(len(row) != len(grid[0]) for row in grid):
+        raise ValueError("the rows of a board must all have the same length")
+    for row in grid:
+        for piece in row:
+            # Whole floats are accepted: np.zeros makes floats by default.
+            if isinstance(piece, bool) or not isinstance(piece, Real) or piece not in PIECES:
+                raise ValueError(f"a cell holds 0, 1 or -1, not {piece!r}")
+    return [[int(piece) for piece in row] for row in grid]
+
+
+def rows_top_down(rows: int, row_one_at: RowOneAt) -> list[int]:
+    """The row numbers, from 0, in the order in which they are drawn, top first.
+
+    >>> rows_top_down(3, "top"), rows_top_down(3, "bottom")
+    ([0, 1, 2], [2, 1, 0])
+    """
+    if row_one_at == "top":
+        return list(range(rows))
+    if row_one_at == "bottom":
+        return list(reversed(range(rows)))
+    raise ValueError(f"row_one_at is 'top' or 'bottom', not {row_one_at!r}")

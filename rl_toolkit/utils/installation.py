@@ -1,13 +1,17 @@
-"""The command that installs an optional part of the toolkit.
+"""How extras are installed, and the folders of this user.
 
 The command names the packages of the extra themselves, as the metadata of the installed toolkit
 lists them: it is right on every machine, however the toolkit was installed.
+
+The environment variables ``RL_TOOLKIT_CACHE_DIR`` and ``RL_TOOLKIT_STATE_DIR`` override them.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
 
 #: The name under which the toolkit is distributed; ``rl_toolkit`` is another project's.
 DISTRIBUTION = "rl-toolkit-games"
@@ -34,3 +38,28 @@ def _packages(extra: str) -> list[str]:
         return []
     parts = (line.partition(";") for line in lines)
     return [name.strip() for name, _, marker in parts if extra in _EXTRA.findall(marker)]
+
+
+CACHE_VARIABLE = "RL_TOOLKIT_CACHE_DIR"
+STATE_VARIABLE = "RL_TOOLKIT_STATE_DIR"
+#: If this is 1, nothing is said about compiling.
+QUIET_VARIABLE = "RL_TOOLKIT_QUIET"
+
+
+def cache_folder() -> Path:
+    """The folder for compiled code and solved samples; it may not exist yet."""
+    return _folder(CACHE_VARIABLE, "user_cache_path")
+
+
+def games_folder() -> Path:
+    """The folder where games are saved while they are played; it may not exist yet."""
+    return _folder(STATE_VARIABLE, "user_state_path") / "games"
+
+
+def _folder(variable: str, kind: str) -> Path:
+    if chosen := os.environ.get(variable):
+        return Path(os.path.expanduser(chosen))  # stays as it is where there is no home
+    import platformdirs
+
+    folder: Path = getattr(platformdirs, kind)("rl_toolkit", appauthor=False)
+    return folder

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from rl_toolkit.records import GameRecord
-from rl_toolkit.utils.user_folders import STATE_VARIABLE
+from rl_toolkit.utils.installation import STATE_VARIABLE
 
 pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 

@@ -14,7 +14,7 @@ from rl_toolkit.kernels import bits, compile_news, compile_progress, jit
 from rl_toolkit.kernels.compile_news import CompileNews
 from rl_toolkit.kernels.compile_progress import CompileProgress, is_watched, preparation_seconds
 from rl_toolkit.kernels.jit import kernel, u64
-from rl_toolkit.utils.user_folders import QUIET_VARIABLE
+from rl_toolkit.utils.installation import QUIET_VARIABLE
 
 #: A program that compiles a kernel, with a sentence from the first one on, and no line by time.
 SEARCH = """

@@ -16,7 +16,7 @@ import rl_toolkit
 from rl_toolkit.kernels import code_cache, jit
 from rl_toolkit.kernels.code_cache import KEEP, CodeCache, generation
 from rl_toolkit.kernels.jit import kernel, u64
-from rl_toolkit.utils import user_folders
+from rl_toolkit.utils import installation
 
 HELPER = """
 import numpy as np
@@ -61,7 +61,7 @@ def package(tmp_path):
         shutil.copy(original / name, kernels / name)
     utils = kernels.parent / "utils"
     utils.mkdir()
-    for name in ("__init__.py", "front_door.py", "user_folders.py"):
+    for name in ("__init__.py", "front_door.py", "installation.py"):
         shutil.copy(original.parent / "utils" / name, utils / name)
     (kernels / "helper.py").write_text(HELPER)
     (kernels / "caller.py").write_text(CALLER)
@@ -166,7 +166,7 @@ def test_a_generation_depends_on_every_source_and_on_the_toolchain(tmp_path):
 
 
 def test_a_read_only_folder_is_reported_once(tmp_path, monkeypatch, caplog):
-    monkeypatch.setenv(user_folders.CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(installation.CACHE_VARIABLE, str(tmp_path))
 
     def refuse(**_):
         raise PermissionError(13, "Permission denied")
@@ -183,7 +183,7 @@ def test_a_read_only_folder_is_reported_once(tmp_path, monkeypatch, caplog):
 
 
 def test_old_generations_are_removed_and_nothing_else(tmp_path, monkeypatch):
-    monkeypatch.setenv(user_folders.CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(installation.CACHE_VARIABLE, str(tmp_path))
     parent = code_cache.root()
     olds = [parent / f"{number:032x}" for number in range(6)]
     for age, old in enumerate(olds):

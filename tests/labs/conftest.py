@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rl_toolkit.utils.user_folders import STATE_VARIABLE
+from rl_toolkit.utils.installation import STATE_VARIABLE
 
 collect_ignore_glob = ["L*"]
 

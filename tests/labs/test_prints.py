@@ -4,7 +4,7 @@ import pytest
 from web_lab import NO_DIAGONALS, SOLUTION, started
 
 from rl_toolkit.labs import check_folder
-from rl_toolkit.utils.user_folders import STATE_VARIABLE
+from rl_toolkit.utils.installation import STATE_VARIABLE
 
 
 @pytest.fixture

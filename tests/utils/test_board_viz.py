@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from paths import ROOT
 
-from rl_toolkit.utils import board_grid, board_viz
+from rl_toolkit.utils import board_viz
 from rl_toolkit.utils.board_viz import (
     get_index_from_name_rect,
     get_position_name_rect,
@@ -447,7 +447,7 @@ def test_star_points_are_symmetric_and_include_the_centre():
     assert len(shapes(svg, "circle", fill=STONES["light"].line)) == 5
 
 
-@pytest.mark.parametrize("module", [board_grid, board_viz, canvas, styles])
+@pytest.mark.parametrize("module", [board_viz, canvas, styles])
 def test_the_examples_in_the_docstrings(module):
     failed, tried = doctest.testmod(module)
     assert failed == 0

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rl_toolkit.utils import checked_file
-from rl_toolkit.utils.checked_file import HEAD, BookError, Seal
+from rl_toolkit.utils import atomic_file
+from rl_toolkit.utils.atomic_file import HEAD, BookError, Seal
 
 SEAL = Seal(b"TESTBK\r\n", 3, "opening book")
 CONTENT = SEAL.close((6, 7, 4), b"some positions")
@@ -47,6 +47,6 @@ def test_loading_names_the_file_in_every_error(tmp_path, monkeypatch):
     path.write_bytes(CONTENT[:-1])
     with pytest.raises(BookError, match=r"book\.dat: this opening book is damaged"):
         SEAL.load(path, SEAL.open)
-    monkeypatch.setattr(checked_file, "MOST_BYTES", 10)
+    monkeypatch.setattr(atomic_file, "MOST_BYTES", 10)
     with pytest.raises(BookError, match=r"book\.dat is too large"):
         SEAL.load(path, SEAL.open)

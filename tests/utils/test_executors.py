@@ -80,7 +80,7 @@ def test_processes_share_the_work_and_survive_a_kill(tmp_path):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # by Ray
 def test_ray_shares_the_work_and_survives_a_kill(tmp_path):
     ray = pytest.importorskip("ray")
-    from rl_toolkit.utils.ray_executor import RayExecutor
+    from rl_toolkit.utils.executors import RayExecutor
 
     here = {"env_vars": {"PYTHONPATH": str(Path(__file__).parent)}}  # for the functions above
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env=here)
@@ -225,21 +225,21 @@ def test_one_worker_is_this_process_and_none_is_refused():
 def test_a_cluster_that_does_not_answer_is_a_sentence(monkeypatch):
     from types import SimpleNamespace
 
-    from rl_toolkit.utils import ray_executor
+    from rl_toolkit.utils import executors
 
     def init(**_):
         raise Exception("The node timed out. See the logs.")  # as Ray does
 
     ray = SimpleNamespace(is_initialized=lambda: False, init=init)
-    monkeypatch.setattr(ray_executor, "_ray", lambda: ray)
+    monkeypatch.setattr(executors, "_ray", lambda: ray)
     with pytest.raises(ConnectionError, match=r"no Ray cluster to use: The node timed out$"):
-        ray_executor.RayExecutor()
+        executors.RayExecutor()
 
 
 def test_without_ray_one_is_told_what_to_install(monkeypatch):
     import sys
 
-    from rl_toolkit.utils.ray_executor import RayExecutor, RayMissingError
+    from rl_toolkit.utils.executors import RayExecutor, RayMissingError
 
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(RayMissingError, match=r"pip install 'ray>="):

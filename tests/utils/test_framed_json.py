@@ -5,8 +5,7 @@ import socket
 import numpy as np
 import pytest
 
-from rl_toolkit.utils.framed_json import FramedJson
-from rl_toolkit.utils.strict_json import JsonError
+from rl_toolkit.utils.strict_json import FramedJson, JsonError
 
 
 @pytest.fixture

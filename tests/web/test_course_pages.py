@@ -11,7 +11,7 @@ from web_lab import started
 
 from rl_toolkit.labs.folder.student_folder import start_folder
 from rl_toolkit.labs.model.finding import lab_by_id, labs
-from rl_toolkit.utils.user_folders import STATE_VARIABLE
+from rl_toolkit.utils.installation import STATE_VARIABLE
 from rl_toolkit.web import create_app
 from rl_toolkit.web.learn.markdown import Picture, Renderer
 from rl_toolkit.web.learn.theory import read_theory, theory

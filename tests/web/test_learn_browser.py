@@ -8,7 +8,7 @@ from web_page import PATIENCE, cell, halt_time
 from web_running import running_server
 
 from rl_toolkit.labs.folder.progress import read_progress
-from rl_toolkit.utils.user_folders import STATE_VARIABLE
+from rl_toolkit.utils.installation import STATE_VARIABLE
 from rl_toolkit.web import ServerLimits
 
 pytest_plugins = ["web_browser"]

@@ -24,7 +24,7 @@ from rl_toolkit.labs.folder.student_folder import start_folder
 from rl_toolkit.labs.folder.watching import FolderWatch
 from rl_toolkit.labs.model.finding import lab_by_id
 from rl_toolkit.labs.model.lab import LabError
-from rl_toolkit.utils.user_folders import STATE_VARIABLE
+from rl_toolkit.utils.installation import STATE_VARIABLE
 from rl_toolkit.web import create_app
 from rl_toolkit.web.learn import workspace as module
 from rl_toolkit.web.learn.live import MOST_WATCHERS, WORKSPACE

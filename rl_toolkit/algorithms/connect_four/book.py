@@ -1,6 +1,6 @@
 """An opening book of Connect Four: the exact score of every position up to some ply.
 
-The file is sealed (see `utils.checked_file`) as "C4BOOK" with rows, columns and plies. Its body::
+The file is sealed (see `utils.atomic_file`) as "C4BOOK" with rows, columns and plies. Its body::
 
     bytes      content
     8 each     for every ply from 0: number of positions, length of their scores in the file

@@ -1,6 +1,6 @@
 """The file of a learned Gomoku evaluation: numbers per kind of cell, and a checksum.
 
-The file is sealed (see `utils.checked_file`) as "GMEVAL" with the number of the rule (0 for
+The file is sealed (see `utils.atomic_file`) as "GMEVAL" with the number of the rule (0 for
 five or more, 1 for exactly five), 0, and 0. Its body, compressed with zlib, holds 16-bit
 little-endian numbers::
 

@@ -1,6 +1,6 @@
 """A book of Reversi positions with their scores: exact ones on 6 × 6, estimates on 8 × 8.
 
-The file is sealed (see `utils.checked_file`) as "RVBOOK" with the size of the board, the number of
+The file is sealed (see `utils.atomic_file`) as "RVBOOK" with the size of the board, the number of
 plies it reaches, and the search depth, 0 if positions are solved to the end. Its body,
 little-endian and compressed with zlib::
 

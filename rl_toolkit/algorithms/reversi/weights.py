@@ -1,6 +1,6 @@
 """The file of a learned Reversi evaluation: weights by stage, with a version and a checksum.
 
-The file is sealed (see `utils.checked_file`) as "RVEVAL" with the number of stages, the size of the
+The file is sealed (see `utils.atomic_file`) as "RVEVAL" with the number of stages, the size of the
 board, and 0. Its body holds the weights, compressed with zlib: 16-bit little-endian numbers, stage
 after stage.
 

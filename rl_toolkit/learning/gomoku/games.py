@@ -1,7 +1,7 @@
 """Gomoku games of self-play, and the sealed files that hold them.
 
 A game is a list of positions: what was played there, how the search scored it, and what kind of
-move it is. The file (see `utils.checked_file`) has the board size and the rule in its head. Its
+move it is. The file (see `utils.atomic_file`) has the board size and the rule in its head. Its
 body, compressed with zlib, holds little-endian numbers::
 
     games, entries (4 bytes each) | entries of each game (2) | results for Black (1)

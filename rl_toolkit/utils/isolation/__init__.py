@@ -15,7 +15,7 @@ started, on Linux also after a double fork with ``setsid``.
 
 A worker module has a function ``serve``::
 
-    from rl_toolkit.utils.framed_json import FramedJson
+    from rl_toolkit.utils.strict_json import FramedJson
 
     def serve(channel: FramedJson) -> None:
         while (message := channel.receive()) is not None:

@@ -13,9 +13,8 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 
-from rl_toolkit.utils.framed_json import FramedJson
 from rl_toolkit.utils.isolation.limits import Limits
-from rl_toolkit.utils.strict_json import JsonObject
+from rl_toolkit.utils.strict_json import FramedJson, JsonObject
 
 #: The variable that marks a supervisor and all that it has started.
 MARK = "RL_TOOLKIT_SUPERVISOR"

@@ -22,11 +22,10 @@ from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.util import Finalize
 
-from rl_toolkit.utils.framed_json import FramedJson
+from rl_toolkit.utils.installation import CACHE_VARIABLE, cache_folder
 from rl_toolkit.utils.isolation.child import MARK, ON_LINUX, Job
 from rl_toolkit.utils.isolation.errors import IsolationError, NotStartedError
-from rl_toolkit.utils.strict_json import JsonObject
-from rl_toolkit.utils.user_folders import CACHE_VARIABLE, cache_folder
+from rl_toolkit.utils.strict_json import FramedJson, JsonObject
 
 #: Seconds in which a supervisor must have started, with the imports of its worker module.
 START_SECONDS = 60.0

@@ -25,8 +25,8 @@ import sys
 import time
 from contextlib import suppress
 
-from rl_toolkit.utils.framed_json import FramedJson
 from rl_toolkit.utils.isolation.child import ON_LINUX, SET_CHILD_SUBREAPER, Job, become, prctl
+from rl_toolkit.utils.strict_json import FramedJson
 
 
 def main() -> None:

@@ -11,7 +11,6 @@ from contextlib import suppress
 from multiprocessing.util import Finalize
 from typing import Protocol
 
-from rl_toolkit.utils.framed_json import FramedJson
 from rl_toolkit.utils.isolation.child import Job
 from rl_toolkit.utils.isolation.errors import (
     EndedError,
@@ -24,7 +23,7 @@ from rl_toolkit.utils.isolation.errors import (
 from rl_toolkit.utils.isolation.held_up import Watch
 from rl_toolkit.utils.isolation.limits import Limits
 from rl_toolkit.utils.isolation.supervisor import END_SECONDS, Supervisor, idle_supervisor
-from rl_toolkit.utils.strict_json import JsonError, JsonObject
+from rl_toolkit.utils.strict_json import FramedJson, JsonError, JsonObject
 
 #: Seconds beyond the limit, and after a stop, in which an answer may still arrive.
 GRACE = 0.25

@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import nan
 from numbers import Integral, Real
 
-from rl_toolkit.utils.board_grid import Board2D, RowOneAt, read_board
+from rl_toolkit.utils.board_viz import Board2D, RowOneAt, read_board
 from rl_toolkit.utils.position_utils import (
     column_letters,
     index_to_algebraic,

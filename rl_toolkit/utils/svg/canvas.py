@@ -17,7 +17,7 @@ import re
 from dataclasses import dataclass
 from html import escape
 
-from rl_toolkit.utils.board_grid import RowOneAt, rows_top_down
+from rl_toolkit.utils.board_viz import RowOneAt, rows_top_down
 
 CELL = 60
 LABEL_MARGIN = 36

@@ -22,8 +22,8 @@ from rl_toolkit.envs import ConnectFour
 from rl_toolkit.kernels.connect_four.layers import Layers
 from rl_toolkit.kernels.connect_four.solver import Solver
 from rl_toolkit.records import from_transcript, position_from_text
-from rl_toolkit.utils import checked_file
-from rl_toolkit.utils.checked_file import BookError
+from rl_toolkit.utils import atomic_file
+from rl_toolkit.utils.atomic_file import BookError
 from rl_toolkit.utils.executors import InProcess, LocalProcesses
 
 
@@ -321,12 +321,12 @@ def test_scores_fit_in_the_bytes_of_a_book():
 
 def resealed(data: bytes, **shape: int) -> bytes:
     """The same book with another shape or body, and a checksum that fits."""
-    magic, version, rows, cols, plies, _ = checked_file.HEAD.unpack_from(data)
-    body = data[checked_file.HEAD.size :]
+    magic, version, rows, cols, plies, _ = atomic_file.HEAD.unpack_from(data)
+    body = data[atomic_file.HEAD.size :]
     shape = {"rows": rows, "cols": cols, "plies": plies} | shape
     digest = hashlib.sha256(body).digest()
     return (
-        checked_file.HEAD.pack(magic, version, shape["rows"], shape["cols"], shape["plies"], digest)
+        atomic_file.HEAD.pack(magic, version, shape["rows"], shape["cols"], shape["plies"], digest)
         + body
     )
 

@@ -29,7 +29,7 @@ from rl_toolkit.algorithms.reversi.solver import ReversiSolver
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import Reversi
 from rl_toolkit.players import make_engine, make_player
-from rl_toolkit.utils.checked_file import BookError
+from rl_toolkit.utils.atomic_file import BookError
 from rl_toolkit.utils.executors import InProcess
 
 RUNS = 200  # more than any build here is interrupted

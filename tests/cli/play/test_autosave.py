@@ -8,7 +8,7 @@ import pytest
 
 from rl_toolkit.cli.play.autosave import KEEP, Autosave, latest_unfinished
 from rl_toolkit.records import GameRecord
-from rl_toolkit.utils.user_folders import STATE_VARIABLE
+from rl_toolkit.utils.installation import STATE_VARIABLE
 
 
 @pytest.fixture

@@ -143,7 +143,7 @@ def test_a_game_that_was_played_again_counts_once(played, tmp_path):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # by Ray
 def test_ray_makes_the_same_samples(played, tmp_path):
     ray = pytest.importorskip("ray", reason="Ray is not installed")
-    from rl_toolkit.utils.ray_executor import RayExecutor
+    from rl_toolkit.utils.executors import RayExecutor
 
     path = tmp_path / "ray.jsonl"
     try:
