@@ -251,6 +251,13 @@ def test_discs_fall_and_turn_and_the_network_is_asked(open_page):
     compare(page, expected, [*range(12), *range(12, len(expected.moments), 7)])
     lit = [t for t, moment in enumerate(expected.moments) if moment[1] == 2][:3]
     assert all(seen["priors"] for seen in page.evaluate(READ, lit))
+    chosen = [seen["formula"] for seen in page.evaluate(READ, list(range(12))) if seen["formula"]]
+    assert chosen
+    for formula in chosen:
+        assert (
+            "N counts this visit, a move without visits has the mean of the position; for"
+            in formula
+        )
 
 
 def test_back_is_forward(open_page):

@@ -99,13 +99,11 @@ function formula(recording, s, place, rows, digits, secret) {
   const { path } = recording.sims[s];
   const { c, cpuct } = recording.tree.engine.options;
   const total = recording.stats(path[place], recording.starts[s] - 1).visits + (recording.network ? 1 : 0);
-  const general = recording.network ? "bonus = c · prior · √N / (1 + n)" : "bonus = c · √(ln N / n)";
-  const N = recording.network ? `N = ${whole(total)}, this visit included` : `N = ${whole(total)}`;
-  const untried = recording.network && rows.some((row) => !row.visits) ? ". A move without visits has the mean of the position." : "";
-  if (secret) return `${general}, with c = ${c ?? cpuct}, ${N}${untried}`;
+  const untried = rows.some((row) => !row.visits) ? ", a move without visits has the mean of the position" : "";
+  const general = recording.network ? `bonus = c · prior · √N / (1 + n), N counts this visit${untried}` : "bonus = c · √(ln N / n)";
+  if (secret) return `${general}, with c = ${c ?? cpuct}, N = ${whole(total)}`;
   const here = recording.network ? `${cpuct} · ${fixed(prior, 4)} · √${whole(total)} / (1 + ${whole(visits)})` : `${c} · √(ln ${whole(total)} / ${whole(visits)})`;
-  const counted = recording.network ? `; ${N}` : "";
-  return `${general}; for ${recording.name(n)}: ${here} = ${fixed(bonus, digits)}${counted}${untried}`;
+  return `${general}; for ${recording.name(n)}: ${here} = ${fixed(bonus, digits)}`;
 }
 
 /** At most nine rows: the greatest sums; of a secret choice the most visited, so that nothing is told. */
