@@ -244,3 +244,11 @@ def test_pages_hear_the_state_and_places_are_given_back(app, client):
     assert "too many pages watch" in answer.get_json()["error"]
     for _ in range(taken):
         places.release()
+
+
+def test_a_form_lists_levels_with_the_same_engine_once(client):
+    games = client.get("/api/arena/games").get_json()["games"]
+    (levels,) = (each["levels"] for each in games if each["game"] == "tictactoe")
+    labels = {each["name"]: each["label"] for each in levels}
+    assert (labels["hard"], labels["expert"]) == (None, None)
+    assert labels["perfect"] == "perfect (or hard or expert)"

@@ -106,7 +106,10 @@ def _names(fields: Fields, allowed: list[str]) -> tuple[str, ...]:
 
 
 def games_offered(offered: OfferedEngines) -> list[dict[str, Any]]:
-    """The games with a board, each in its sizes, and the levels that may play."""
+    """The games with a board, each in its sizes, and the levels that may play.
+
+    ``label`` is how a form names a level, null if it has the engine of another one.
+    """
     listed = []
     for family in game_families():
         if not family.traits.has_grid:
@@ -116,7 +119,7 @@ def games_offered(offered: OfferedEngines) -> list[dict[str, Any]]:
             levels, described = offered.levels(env), described_levels(name)
             about = {RANDOM: "plays a random legal move"} if offered.allows(RANDOM) else {}
             names = named_levels(name)
-            about |= {level: described[level] for level in levels if level in names}
+            about |= {level: described[level] for level in levels}
             rated = {level: round(found.rating) for level, found in ratings_for(env.name).items()}
             listed.append(
                 {
@@ -125,7 +128,7 @@ def games_offered(offered: OfferedEngines) -> list[dict[str, Any]]:
                     "levels": [
                         {
                             "name": each,
-                            "label": names.get(each, each),
+                            "label": RANDOM if each == RANDOM else names.get(each),
                             "about": words,
                             "rating": rated.get(each),
                         }

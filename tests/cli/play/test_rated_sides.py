@@ -10,7 +10,7 @@ from rl_toolkit.players.mixing import Mix
 
 def test_a_number_is_a_side_that_is_shown_as_elo():
     side = make_side("tictactoe", " 250 ", seed=1)
-    assert (side.text, side.title, side.is_human) == ("250", "250 Elo", False)
+    assert (side.text, side.title, side.is_human) == ("250", "250 Elo above random", False)
     assert 0 < Mix.of(side.player.spec).slips < 1
     assert names_a_side("250")
     assert not names_a_side("-250")
@@ -19,7 +19,7 @@ def test_a_number_is_a_side_that_is_shown_as_elo():
 def test_two_ratings_play_a_game_and_a_match(run):
     shown = run("play", "tictactoe", "--x", "100", "--o", "600", "--seed", "1")
     assert shown.code == 0
-    assert "X: 100 Elo · O: 600 Elo" in shown.out
+    assert "X: 100 Elo above random · O: 600 Elo above random" in shown.out
     match = run("match", "tictactoe", "100", "600", "--games", "2", "--json")
     assert json.loads(match.out)["engines"] == ["100", "600"]
 

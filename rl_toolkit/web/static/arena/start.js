@@ -47,7 +47,8 @@ export class StartForm {
   }
 
   #levels() {
-    const { levels } = this.#offers.get($("#game").value);
+    // A level with the engine of another one is not listed again.
+    const levels = this.#offers.get($("#game").value).levels.filter(({ label }) => label);
     const names = levels.map(({ name }) => name);
     const usual = USUAL.filter((name) => names.includes(name));
     const chosen = usual.length > 1 ? usual : names.slice(0, 3);
