@@ -8,9 +8,10 @@ import pytest
 from wrong_versions import FOLDER, Variant, variants
 
 from rl_toolkit.labs.checking.fingerprints import RIGHT, fingerprint, recognise
+from rl_toolkit.labs.checking.report import Failure, TaskReport
 from rl_toolkit.labs.checking.run import check_work
 from rl_toolkit.labs.checking.session import Answer, Raised, Session, call
-from rl_toolkit.labs.checking.verify import verify_lab
+from rl_toolkit.labs.checking.verify import changed, solution_files, verify_lab
 from rl_toolkit.labs.model.finding import lab_by_id
 from rl_toolkit.labs.model.work import work_from
 
@@ -105,6 +106,39 @@ def test_a_wrong_count_in_uct_costs_the_same_on_every_seed(name):
         for seed in range(20)
     }
     assert found == {("wrong", "right", "right", "right", "right")}
+
+
+# ------------------------------------------------------------------ one fault, one price
+
+
+def statuses(lab_id: str, old: str, new: str, tasks: tuple[int, ...]):
+    """The tasks of a lab after one change of its solution."""
+    lab = lab_by_id(lab_id)
+    files = changed(lab, solution_files(lab), [{"old": old, "new": new}], lab_id)
+    return check_work(lab, work_from(lab, files), tasks=tasks, seed=0).tasks
+
+
+POINTS = "    return points.get(x, 0) - points.get(o, 0)"
+
+
+@pytest.mark.parametrize("tasks", [(1, 2), pytest.param((1, 2, 3, 4), marks=pytest.mark.full)])
+def test_the_weight_of_handout_d_costs_nothing(tasks):
+    heavy = "    return points.get(x, 0) - (120 if o == 3 else points.get(o, 0))"
+    found = statuses("L13", POINTS, heavy, tasks)
+    assert {task.status for task in found} == {"right"}
+    assert "erratum R41" in " ".join(found[0].notes)
+
+
+@pytest.mark.parametrize("tasks", [(1, 2), pytest.param((1, 2, 3, 4), marks=pytest.mark.full)])
+def test_a_wrong_window_score_costs_its_own_task_only(tasks):
+    found = statuses("L13", POINTS, "    return points.get(x, 0)", tasks)
+    assert [task.status for task in found] == ["wrong", *["right"] * (len(tasks) - 1)]
+
+
+def test_a_small_fault_costs_a_point():
+    small = Failure("Of equal moves the first.", "not-the-first", costs=1)
+    assert TaskReport(4, "The best move", 25, "wrong", small).reached == 24
+    assert TaskReport(4, "The best move", 25, "wrong", Failure("It loses.")).reached == 0
 
 
 # ------------------------------------------------------------------ by what it is recognised
