@@ -102,3 +102,12 @@ def test_a_lab_without_a_solution_cannot_be_verified(folder):
     (folder / "solution" / "winner.py").unlink()
     with pytest.raises(LabError, match="there is no solution of MY01"):
         verify_lab(read_lab(folder))
+
+
+def test_a_verdict_that_depends_on_the_seed_is_refused(folder):
+    """A check that looks at its boards with some seeds only catches mistakes by luck."""
+    looks = "    check.each("
+    replace(folder, "check.py", looks, f"    if check.rng.random() < 0.5:\n        return\n{looks}")
+    said = "\n".join(verify_lab(read_lab(folder), seeds=3).problems)
+    assert "mistake only-x: task 1 is right, it should be wrong (with " in said
+    assert "of 3 seeds)" in said

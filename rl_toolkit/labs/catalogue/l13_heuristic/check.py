@@ -53,7 +53,7 @@ PANELS = {
     2: [call("evaluate", _at(letters)) for letters in (*SUMS, "ddd", "dddd", "adbdcf", "cdcdcea")],
     3: [
         *(
-            call("minimax_depth", p, depth)
+            call("minimax_depth", p, depth, seconds=0.5)  # soon enough for a search without end
             for p in (OPEN_THREE, MINE, THEIRS)
             for depth in (0, 1, 2)
         ),
