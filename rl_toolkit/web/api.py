@@ -39,7 +39,15 @@ from rl_toolkit.web.responses import (
     tree_answer,
 )
 from rl_toolkit.web.review import move_answer, summary_answer
-from rl_toolkit.web.searches import ClientGoneError, Event, Gone, Searches
+from rl_toolkit.web.searches import (
+    REFUSALS,
+    ClientGoneError,
+    Event,
+    Gone,
+    Refusal,
+    Searches,
+    refusal_event,
+)
 
 api = Blueprint("api", __name__, url_prefix="/api")
 
@@ -352,10 +360,8 @@ def _reviewed(
                 reviewed[index] = review_move(env, moves[index], later, number)
                 yield event_of(index)
         yield Event("done", summary_answer(reviewed, env))
-    except (BadRequestError, EngineError) as failed:
-        yield Event("error", {"error": str(failed)})
-    except PoolFullError as full:
-        yield Event("error", {"error": str(full), "retry_after": full.retry_after})
+    except REFUSALS as error:
+        yield refusal_event(error)
     except ClientGoneError:
         return
 
@@ -446,25 +452,12 @@ def sentence(error: str, status: int, **headers: str) -> Response:
     return response
 
 
-@api.errorhandler(BadRequestError)
-def bad_request(error: BadRequestError) -> Response:
-    """A refusal, as JSON."""
-    return sentence(str(error), error.status)
-
-
-@api.errorhandler(EngineError)
-def engine_failed(error: EngineError) -> Response:
-    """A bot or program of this server failed: the request was right, and so is the server."""
-    return sentence(str(error), 502)
-
-
-@api.errorhandler(PoolFullError)
-def pool_full(error: PoolFullError) -> Response:
-    """The server is busy: when to ask again."""
-    return sentence(str(error), 503, **{"Retry-After": str(error.retry_after)})
-
-
-@api.errorhandler(ClientGoneError)
-def nobody_reads(error: ClientGoneError) -> Response:
-    """An answer that is not sent."""
-    return sentence("the client has gone", 499)
+def refused(error: Refusal | ClientGoneError) -> Response:
+    """The answer to a request that is refused, whatever part of the server does it."""
+    if isinstance(error, BadRequestError):
+        return sentence(str(error), error.status)
+    if isinstance(error, EngineError):  # the request was right, and so is the server
+        return sentence(str(error), 502)
+    if isinstance(error, PoolFullError):
+        return sentence(str(error), 503, **{"Retry-After": str(error.retry_after)})
+    return sentence("the client has gone", 499)  # this is not sent

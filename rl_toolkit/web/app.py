@@ -37,6 +37,7 @@ from rl_toolkit.web.api import (
     WARM_UP,
     api,
     families,
+    refused,
     sentence,
 )
 from rl_toolkit.web.arena.pages import arena
@@ -48,7 +49,7 @@ from rl_toolkit.web.learn.workspace import PROGRAM, Workspace
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.offered import OfferedEngines
 from rl_toolkit.web.opening import FILE_TYPES, most_file_bytes
-from rl_toolkit.web.searches import Searches
+from rl_toolkit.web.searches import REFUSALS, ClientGoneError, Refusal, Searches
 from rl_toolkit.web.theatre.pages import theatre
 from rl_toolkit.web.warmup import WarmUp
 
@@ -138,6 +139,8 @@ def create_app(
     for part in (api, live, learn, theatre, arena):
         app.register_blueprint(part)
     _add_pages(app)
+    for refusal in (*REFUSALS, ClientGoneError):
+        app.register_error_handler(refusal, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _our_mistake)
     app.after_request(_with_headers)
@@ -234,6 +237,16 @@ def _reject_foreign_host(names: Collection[str]) -> Response | None:
     if is_ours(host, names):
         return None
     return sentence(f"this server does not answer to the name {shown(host_name(host))}", 421)
+
+
+def _refused(error: Refusal | ClientGoneError) -> Response:
+    """A refusal, as JSON for a program and as a page for a reader."""
+    response = refused(error)
+    if not request.path.startswith("/api/"):
+        text, status = response.get_json()["error"], response.status_code
+        response.set_data(render_template("error.html", text=text, status=status))
+        response.mimetype = "text/html"
+    return response
 
 
 def _http_error(error: HTTPException) -> Response:

@@ -41,6 +41,21 @@ class Event:
     data: Json | None = None
 
 
+#: What may be wrong with a request, with an engine, or with the time at which it comes.
+Refusal = BadRequestError | EngineError | PoolFullError
+REFUSALS = (BadRequestError, EngineError, PoolFullError)
+
+
+def refusal_event(error: Refusal) -> Event:
+    """The last event of a stream that ends with an error."""
+    data: Json = {"error": str(error)}
+    if isinstance(error, PoolFullError):
+        data["retry_after"] = error.retry_after
+    elif isinstance(error, BadRequestError):
+        data["refused"] = True
+    return Event("error", data)
+
+
 class Searches:
     """All searches of one server."""
 
@@ -117,12 +132,8 @@ class Searches:
                     spoken = time.monotonic()
                     yield event
             yield Event("done", analysis_answer(question.env, task.result(), play=question.play))
-        except PoolFullError as full:
-            yield Event("error", {"error": str(full), "retry_after": full.retry_after})
-        except BadRequestError as refused:
-            yield Event("error", {"error": str(refused), "refused": True})
-        except EngineError as failed:
-            yield Event("error", {"error": str(failed)})
+        except REFUSALS as error:
+            yield refusal_event(error)
         except ClientGoneError:
             return
         finally:

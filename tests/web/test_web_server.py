@@ -14,12 +14,14 @@ from hex_game import Hex
 from stopping import PATIENCE
 from web_running import eventually, running_server
 
+from rl_toolkit.analysis import EngineError
 from rl_toolkit.envs import GameTraits, register_game, registry
 from rl_toolkit.kernels import jit
 from rl_toolkit.web import HOST, PORT, ServerLimits, create_app, warmup
 from rl_toolkit.web.fair_queue import Client, FairQueue
 from rl_toolkit.web.host_check import names_of
 from rl_toolkit.web.job_pool import QUICK_SLOTS, PoolFullError, SearchPool
+from rl_toolkit.web.json_fields import BadRequestError
 from rl_toolkit.web.warmup import WarmUp
 
 COMMAND = [sys.executable, "-m", "rl_toolkit.cli", "web"]
@@ -482,3 +484,36 @@ def test_a_family_without_a_preview_shows_its_start(monkeypatch):
     page = client.get("/plain").text
     assert 'data-variant=""' in page
     assert "field-" not in page
+
+
+@pytest.mark.parametrize(
+    ("address", "endpoint"),
+    [
+        ("/api/health", "api.health"),
+        ("/api/arena/games", "arena.offers"),
+        ("/arena", "arena.page"),
+        ("/theatre/search", "theatre.search"),
+        ("/tictactoe", "game_page"),
+    ],
+)
+def test_every_part_of_the_server_refuses_in_the_same_way(address, endpoint):
+    app = create_app()
+    for error, status, text in [
+        (PoolFullError(7), 503, "busy with other searches"),
+        (BadRequestError("there is <no> such thing", 409), 409, "such thing"),
+        (EngineError("rnd.py", "it has failed"), 502, "it has failed"),
+    ]:
+
+        def fails(error=error, **names):
+            raise error
+
+        app.view_functions[endpoint] = fails
+        response = app.test_client().get(address)
+        assert response.status_code == status
+        assert response.headers.get("Retry-After") == ("7" if status == 503 else None)
+        if address.startswith("/api/"):
+            assert text in response.get_json()["error"]
+        else:
+            assert response.mimetype == "text/html"
+            assert text in response.text
+            assert "<no>" not in response.text

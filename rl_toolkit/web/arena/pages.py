@@ -14,7 +14,7 @@ from dataclasses import asdict
 from flask import Blueprint, Response, current_app, jsonify, render_template
 from flask.blueprints import BlueprintSetupState
 
-from rl_toolkit.web.api import OFFERED, bad_request, body_fields, client_gone, event_stream
+from rl_toolkit.web.api import OFFERED, body_fields, client_gone, event_stream
 from rl_toolkit.web.arena.hall import Hall, HallBusyError
 from rl_toolkit.web.arena.plans import BOUNDS, games_offered, plan_in
 from rl_toolkit.web.json_fields import BadRequestError, Fields
@@ -29,7 +29,6 @@ MOST_WATCHERS = 12
 _HEARTBEAT, _PACE = 1.0, 0.1
 
 arena = Blueprint("arena", __name__)
-arena.register_error_handler(BadRequestError, bad_request)
 
 
 @arena.record_once

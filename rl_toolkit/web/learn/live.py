@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from flask import Blueprint, Response, current_app, jsonify
 
 from rl_toolkit.labs import LabError
-from rl_toolkit.web.api import bad_request, body_fields, client_gone, event_stream
+from rl_toolkit.web.api import body_fields, client_gone, event_stream
 from rl_toolkit.web.json_fields import BadRequestError
 from rl_toolkit.web.learn.workspace import Workspace
 from rl_toolkit.web.searches import Event, Gone
@@ -25,7 +25,6 @@ MOST_WATCHERS = 8
 _HEARTBEAT = 1.0
 
 live = Blueprint("live", __name__, url_prefix="/api/lab")
-live.register_error_handler(BadRequestError, bad_request)
 
 
 def workspace() -> Workspace | None:

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, render_template
 from flask.blueprints import BlueprintSetupState
-from flask.typing import ResponseReturnValue
 
-from rl_toolkit.analysis import EngineError
-from rl_toolkit.web.api import bad_request, engine_failed, families, nobody_reads, pool_full
-from rl_toolkit.web.job_pool import PoolFullError
-from rl_toolkit.web.json_fields import BadRequestError
-from rl_toolkit.web.searches import ClientGoneError
+from rl_toolkit.web.api import families
 from rl_toolkit.web.theatre import bandits, experiments, mcts, traces, workbench
 from rl_toolkit.web.theatre.turns import TURNS, Turns
 
@@ -99,17 +94,3 @@ def lobby() -> str:
 def search() -> str:
     """Minimax and alpha-beta on stage; the script reads position and options in the address."""
     return render_template("theatre/search.html", games=families())
-
-
-@theatre.errorhandler(BadRequestError)
-def _refused(error: BadRequestError) -> ResponseReturnValue:
-    if request.path.startswith("/api/"):
-        return bad_request(error)
-    return Response(
-        render_template("error.html", text=str(error), status=error.status), error.status
-    )
-
-
-theatre.register_error_handler(EngineError, engine_failed)
-theatre.register_error_handler(PoolFullError, pool_full)
-theatre.register_error_handler(ClientGoneError, nobody_reads)

@@ -28,7 +28,7 @@ from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.job_pool import PoolFullError
 from rl_toolkit.web.json_fields import BadRequestError
 from rl_toolkit.web.responses import Json
-from rl_toolkit.web.searches import Event, Gone, Searches
+from rl_toolkit.web.searches import REFUSALS, Event, Gone, Searches, refusal_event
 
 #: Where the app keeps its `Runs`.
 RUNS = "rl_toolkit.runs"
@@ -208,9 +208,5 @@ class _Watching(Iterator[Event]):
                 most = duration(self._searches.limits.experiment_time)
                 found = {**found, "stopped": f"{found['stopped']} {_LATE.format(most)}"}
             return Event("done", found)
-        except BadRequestError as refused:
-            return Event("error", {"error": str(refused), "refused": True})
-        except EngineError as failed:
-            return Event("error", {"error": str(failed)})
-        except PoolFullError as full:
-            return Event("error", {"error": str(full), "retry_after": full.retry_after})
+        except REFUSALS as error:
+            return refusal_event(error)
