@@ -155,6 +155,7 @@ def games(default: int, page_most: int = 200, about: str = "games to play") -> S
     return Setting("games", "whole", default, about, page_most=page_most)
 
 
-def depth(page_most: int, default: int | None = None) -> Setting:
-    """Plies to look ahead."""
-    return Setting("depth", "whole", default, "plies to look ahead", most=1000, page_most=page_most)
+def depth(page_most: int, default: int | None = None, unset: str = "") -> Setting:
+    """Plies to look ahead; ``unset`` says how many these are where none is asked for."""
+    about = "plies to look ahead" + (f" (without a number: {unset})" if unset else "")
+    return Setting("depth", "whole", default, about, most=1000, page_most=page_most)

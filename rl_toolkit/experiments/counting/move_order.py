@@ -202,7 +202,9 @@ MOVE_ORDER = Experiment(
     unit="searches",
     settings=(
         settings.game("tictactoe", "connect-four", "reversi-6"),
-        settings.depth(page_most=6),
+        settings.depth(
+            6, unset=f"to the end on up to {SMALL_BOARD} cells, {_DEPTH} on larger boards"
+        ),
         settings.Setting(
             "runs", "whole", 5, "searches with a random order", most=100, page_most=10
         ),
