@@ -3,10 +3,12 @@
 import pytest
 
 from rl_toolkit.algorithms.minimax import MinimaxSolver
+from rl_toolkit.analysis import Analysis, Candidate
 from rl_toolkit.envs import make_game
 from rl_toolkit.experiments.catalogue import EXPERIMENTS
 from rl_toolkit.experiments.playing.games import play_out
 from rl_toolkit.experiments.playing.leagues import heuristics_of, openings
+from rl_toolkit.experiments.playing.never_loses import _choice
 from rl_toolkit.experiments.running import run_experiment
 from rl_toolkit.experiments.settings import read_settings
 from rl_toolkit.utils.statistics import wilson_interval
@@ -41,6 +43,24 @@ def test_every_opponent_is_met():
         assert list(data[order].values()) == first_free_cell_against_all(side)
 
 
+def test_of_equal_proven_moves_the_first_on_the_board_is_taken_unless_asked_otherwise():
+    env = make_game("tictactoe")
+    for move in (0, 4):
+        env.step(move)
+    quick, slow, draw = (
+        Candidate(8, "c3", 1.0, "win", proven=True, distance=3),
+        Candidate(2, "c1", 1.0, "win", proven=True, distance=5),
+        Candidate(1, "b1", 0.0, "draw", proven=True),
+    )
+    analysis = Analysis.of(env, "minimax", [quick, slow, draw])
+    assert [_choice(analysis, ties) for ties in ("first", "engine")] == [2, 8]
+    guess = Analysis.of(env, "greedy", [Candidate(8, "c3", 0.5), Candidate(2, "c1", 0.5)])
+    assert _choice(guess, "first") == 8
+    with pytest.raises(ValueError, match="ties is first or engine, not 'last'"):
+        result_of("never-loses", ties="last")
+
+
+@pytest.mark.full
 def test_the_perfect_level_takes_the_first_of_equal_moves_unless_asked_otherwise():
     first = result_of("never-loses")
     assert first.cells == [["first", 101, 99, 2, 0], ["second", 681, 498, 183, 0]]
@@ -49,8 +69,6 @@ def test_the_perfect_level_takes_the_first_of_equal_moves_unless_asked_otherwise
     assert engine.data["ties"] == "engine"
     assert engine.cells != first.cells
     assert [row[-1] for row in engine.cells] == [0, 0]
-    with pytest.raises(ValueError, match="ties is first or engine, not 'last'"):
-        result_of("never-loses", ties="last")
 
 
 @pytest.mark.parametrize(("game", "count"), [("connect-four", 49), ("tictactoe", 72)])
