@@ -13,6 +13,7 @@ from rl_toolkit.labs.checking.run import check_work
 from rl_toolkit.labs.checking.session import Answer, Raised, Session, call
 from rl_toolkit.labs.checking.verify import changed, solution_files, verify_lab
 from rl_toolkit.labs.model.finding import lab_by_id
+from rl_toolkit.labs.model.values import Other
 from rl_toolkit.labs.model.work import work_from
 
 #: Lab → wrong version → the mistake by whose sentence it is named, "" for none.
@@ -188,3 +189,12 @@ def test_an_exception_is_a_value_of_its_own():
     made = call("f", 0)
     assert recognise(stored, {}, [Answer(made, error=Raised("ZeroDivisionError"))]) == "divides"
     assert recognise(stored, {}, [Answer(made, error=Raised("KeyError"))]) == ""
+
+
+def test_an_object_is_recognised_wherever_it_lies_in_memory():
+    stored = {
+        RIGHT: [3],
+        "the-child": fingerprint(answers(Other("Node", "<Node object at 0x7f1>"))),
+    }
+    assert "0x" not in str(stored)
+    assert recognise(stored, {}, answers(Other("Node", "<Node object at 0xa2c>"))) == "the-child"

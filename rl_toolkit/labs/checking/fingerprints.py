@@ -14,6 +14,7 @@ Right values with other counts are no evidence: what is slow in one way may be s
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ from rl_toolkit.labs.model.values import to_json
 from rl_toolkit.utils import JsonError, read_object
 
 FILE = "fingerprints.json"
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 #: The name under which the answers of the solution are stored.
 RIGHT = "right"
 #: Task → mistake → its answers, in the order of the panel.
@@ -108,8 +110,11 @@ def _print(answer: Answer) -> Any:
 
 
 def _rounded(value: Any) -> Any:
+    """What is the same whenever the program runs: no last digits, no places in memory."""
     if isinstance(value, float):
         return float(f"{value:.9g}")
+    if isinstance(value, str):
+        return _ADDRESS.sub("", value)
     if isinstance(value, list):
         return [_rounded(each) for each in value]
     if isinstance(value, dict):

@@ -151,7 +151,11 @@ def _beats_none(check: Check) -> None:
 
 def task_2(check: Check) -> None:
     """All openings, both seats, and results on the right side."""
-    script = [check.rng.choice((1, 1, 0, -1)) for _ in range(98)]
+    right: list[int] = []
+    while len(set(right)) < 3:  # equal numbers would hide which is which
+        script = [check.rng.choice((1, 1, 0, -1)) for _ in range(98)]
+        turned = [*script[:49], *(-result for result in script[49:])]
+        right = [turned.count(result) for result in (1, 0, -1)]
     answer = check.probe("league", script)
     said, games = answer.value
     shown: dict[str, Any] = {"shown": "league(first, second)"}
@@ -177,8 +181,6 @@ def task_2(check: Check) -> None:
         right="98 games",
         **shown,
     )
-    turned = [*script[:49], *(-result for result in script[49:])]
-    right = [turned.count(result) for result in (1, 0, -1)]
     check.require(
         said == right,
         answer,
