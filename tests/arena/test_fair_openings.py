@@ -30,15 +30,27 @@ ENGINES = ("first", "random")
 # ------------------------------------------------------------------ which are chosen
 
 
-def test_the_shipped_set_is_played_if_it_suffices_and_else_balanced_ones_are_drawn():
+def test_the_shipped_set_is_played_if_it_suffices_or_nothing_better_can_be_drawn():
     shipped = shipped_openings("tictactoe")
-    enough = with_openings(Match("tictactoe", ENGINES, len(shipped)))
-    assert enough.openings == shipped
-    more = with_openings(Match("tictactoe", ENGINES, len(shipped) + 1, seed=3))
-    assert (more.openings, more.random_plies, more.balanced) == (None, 2, True)
+    for pairs in (len(shipped), len(shipped) + 1):  # two moves give fewer balanced openings
+        chosen = with_openings(Match("tictactoe", ENGINES, pairs, seed=3))
+        assert chosen.openings == shipped
+    assert Openings(chosen)[len(shipped)] == shipped[0]
+
+
+def test_else_balanced_ones_are_drawn(monkeypatch):
+    monkeypatch.setattr(Openings, "_draw_balanced", Openings._opened)  # a search takes long
+    count = len(shipped_openings("gomoku-9"))
+    more = with_openings(Match("gomoku-9", ENGINES, count + 1, seed=3))
+    assert (more.openings, more.random_plies, more.balanced) == (None, 6, True)
+
+
+def test_drawn_openings_are_balanced_and_those_of_the_seed():
+    drawn = with_openings(Match("tictactoe", ENGINES, 4, seed=3), drawn=True)
+    assert (drawn.openings, drawn.random_plies, drawn.balanced) == (None, 2, True)
     for number in range(3):
-        assert balance(Openings(more)[number].position("tictactoe")).balanced
-    assert draw_openings(replace(more, pairs=4)) == draw_openings(
+        assert balance(Openings(drawn)[number].position("tictactoe")).balanced
+    assert draw_openings(drawn) == draw_openings(
         Match("tictactoe", ENGINES, 4, 2, seed=3, balanced=True)
     )
 

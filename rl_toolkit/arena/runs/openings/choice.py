@@ -68,19 +68,24 @@ def fair_openings(game: str, pairs: int, seed: int, *, drawn: bool = False) -> O
     """Openings from which neither side has the better of it, for those who choose none.
 
     The shipped ones if they suffice for all pairs, unless they must be ``drawn``; else balanced
-    ones that are drawn with the seed, where an engine knows the game well enough; else random ones,
-    which may favour a side; none in a game that is over within two moves.
+    ones that are drawn with the seed, where an engine knows the game well enough (on a small board
+    there may be fewer of these than shipped ones, which then repeat); else random ones, which may
+    favour a side; none in a game that is over within two moves.
     """
     env = make_game(game)
-    if not drawn and env.name in shipped_games():
-        listed = shipped_openings(game)
-        if len(listed) >= pairs:
-            return OpeningChoice(listed=listed)
+    ships = not drawn and env.name in shipped_games()
+    listed = shipped_openings(game) if ships else None
+    if listed is not None and len(listed) >= pairs:
+        return OpeningChoice(listed=listed)
     if max(kind.knows(env) for kind in engine_kinds(env)) >= Knowledge.STRONG:
-        choice = OpeningChoice(_fair_plies(env), balanced=True)
+        plies = _fair_plies(env)
+        openings = Openings(Drawn(game, plies, seed))
         with suppress(ValueError):  # in some games every opening favours a side
-            _ = Openings(Drawn(game, choice.plies, seed))[0]
-            return choice
+            enough = len(listed) if listed is not None and plies < _MOST_PLIES else 0
+            _ = openings[enough]
+            if openings.repeats and enough:
+                return OpeningChoice(listed=listed)
+            return OpeningChoice(plies, balanced=True)
     with suppress(ValueError):  # a game may be over by then
         _ = Openings(Drawn(game, _UNCHECKED_PLIES, seed, balanced=False))[0]
         return OpeningChoice(_UNCHECKED_PLIES)
