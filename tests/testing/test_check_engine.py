@@ -1,13 +1,16 @@
 """`check_engine` and the commands of the same purpose: good engines pass, each fault is found."""
 
+import itertools
 import random
 import time
 
 import pytest
 
+import rl_toolkit.testing
 from rl_toolkit.algorithms.simple import FirstMoveEngine, GreedyEngine, RandomEngine
 from rl_toolkit.analysis import Candidate, analysis_of
 from rl_toolkit.envs import make_game
+from rl_toolkit.players import make_player
 from rl_toolkit.players.bots import engine as bot_engine
 from rl_toolkit.players.bots import process as bot_process
 from rl_toolkit.testing import RULES, EngineRuleError, check_engine, check_engines
@@ -89,6 +92,18 @@ def test_slow_engines_and_deaf_ones(monkeypatch):
         )
 
 
+def test_a_move_that_time_chose_need_not_be_repeated():
+    asked = itertools.count()
+
+    def by_clock(env):
+        time.sleep(0.01)
+        return env.get_legal_moves()[next(asked) % 2 - 1]
+
+    check_engine(lambda seed: Faulty(by_clock), ["tictactoe"], positions=3, limit=0.02)
+    with pytest.raises(EngineRuleError, match="does not repeat itself with the same seed"):
+        check_engine(lambda seed: Faulty(by_clock), ["tictactoe"], positions=3, limit=60)
+
+
 def test_the_positions_differ_and_a_small_game_may_have_fewer():
     positions = list(random_positions("tictactoe", 200, 0))
     assert len({env.get_state_hash() for env in positions}) == 200
@@ -118,6 +133,24 @@ def test_the_starter_is_written_once_passes_the_check_and_plays(run, tmp_path, m
     assert (tmp_path / "my_bot.py").read_text() == before
     assert run("engine", "new", "my_bot").code == 2
     assert run("engine", "new", "nowhere/my_bot.py").code == 1
+
+
+@pytest.mark.parametrize(
+    ("bot", "games"),
+    [
+        ("exact", ["connect-four", "reversi"]),
+        ("hard", ["tictactoe", "connect-four", "gomoku", "reversi"]),
+    ],
+)
+def test_without_games_those_are_checked_that_it_plays(run, monkeypatch, bot, games):
+    checked = []
+
+    def check(make, games, **options):
+        checked.extend((game, make(0).spec) for game in games)
+
+    monkeypatch.setattr(rl_toolkit.testing, "check_engine", check)
+    assert run("engine", "check", bot).code == 0
+    assert checked == [(game, make_player(game, bot, seed=0).spec) for game in games]
 
 
 @pytest.mark.parametrize(

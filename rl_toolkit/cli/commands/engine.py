@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -60,18 +61,14 @@ def new(file: Path) -> None:
 def check(bot: str, games: tuple[str, ...], positions: int, time: float | None, seed: int) -> None:
     """Check a bot in random positions: legal moves, its time, a stop, the same seed.
 
-    Without GAME the command checks all games, or those that the file lists as GAMES. The bot has
-    the options that are written after its name, as in `my_bot.py:time=5,memory=4096`. The command
-    reports the first mistake in one sentence, with the position.
+    Without GAME the command checks all games that the engine plays; a file may list them as GAMES.
+    The bot has the options that are written after its name, as in `my_bot.py:time=5,memory=4096`.
+    The command reports the first mistake in one sentence, with the position.
     """
-    from rl_toolkit.analysis import games_of
-    from rl_toolkit.players import Player, SpecError, make_engine, make_player
+    from rl_toolkit.players import Player, SpecError, make_player
     from rl_toolkit.testing import CheckedGame, EngineRuleError, check_engine
 
     screen = Screen()
-
-    def make(seed: int) -> Player:
-        return make_player(games[0] if games else "tictactoe", bot, seed=seed)
 
     def tell(done: CheckedGame) -> None:
         screen.say(
@@ -79,12 +76,15 @@ def check(bot: str, games: tuple[str, ...], positions: int, time: float | None, 
         )
 
     with report_errors():
-        own = games_of(make_engine(bot).engine) if _is_spec(bot) else ()
+        played = games or _games_of(bot)
     try:
         with report_errors(SpecError):
-            check_engine(
-                make, games or own, positions=positions, limit=time, seed=seed, on_game=tell
-            )
+            for game in played:
+
+                def make(seed: int, game: str = game) -> Player:
+                    return make_player(game, bot, seed=seed)
+
+                check_engine(make, [game], positions=positions, limit=time, seed=seed, on_game=tell)
     except EngineRuleError as broken:
         if broken.env is not None:
             screen.say(draw_board(broken.env, screen.width))
@@ -92,7 +92,13 @@ def check(bot: str, games: tuple[str, ...], positions: int, time: float | None, 
     screen.say(f"{bot} is fine.", "green")
 
 
-def _is_spec(text: str) -> bool:
-    from rl_toolkit.players import is_level
+def _games_of(bot: str) -> Sequence[str]:
+    """The games that a bot plays: those of its file, else of its kind; a level is in all games."""
+    from rl_toolkit.analysis import games_of
+    from rl_toolkit.envs import game_families
+    from rl_toolkit.players import engine_kind, is_level, make_engine
 
-    return not is_level(text)
+    if is_level(bot):
+        return [family.name for family in game_families()]
+    player = make_engine(bot)
+    return games_of(player.engine) or engine_kind(player.spec.kind).games

@@ -67,7 +67,7 @@ def _show(kind: GameStats, top: int, screen: Screen) -> None:
     found = {"opening": kind.common_openings, "given opening": kind.given_openings}
     for head, openings in found.items():
         if openings:
-            table = plain_table(head, *_HEADS, numbers=_HEADS)
+            table = plain_table(head, *_OPENING_HEADS, numbers=_OPENING_HEADS)
             for moves, score in openings[:top]:
                 table.add_row(moves, *_cells(score))
             screen.say(table)
@@ -77,6 +77,7 @@ def _show(kind: GameStats, top: int, screen: Screen) -> None:
 
 
 _HEADS = ("games", "won", "drawn", "lost", "points")
+_OPENING_HEADS = ("games", "X won", "drawn", "O won", "points of X")
 
 
 def _cells(score: Score) -> list[str]:
