@@ -188,6 +188,15 @@ def test_a_witness_looks_at_what_shows_the_mistake():
     assert recognise(STORED, witnesses, answers(1, 0, 1, calls=[9, 9, 9])) == "no-minus"
 
 
+def test_the_address_of_an_object_is_not_compared():
+    stored = {
+        RIGHT: [1],
+        "returns-the-child": fingerprint([Answer(call("f", 0), "<Node object at 0x7f01>")]),
+    }
+    again = [Answer(call("f", 0), "<Node object at 0x7fab>")]
+    assert recognise(stored, {}, again) == "returns-the-child"
+
+
 def test_an_answer_that_was_not_reached_shows_no_mistake():
     """A program that ends, or prints without end, has made no other mistake for that."""
     witnesses = {"no-end": lambda given: all(each.error is not None for each in given)}

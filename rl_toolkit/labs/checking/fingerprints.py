@@ -15,6 +15,7 @@ Right values with other counts are no evidence: what is slow in one way may be s
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -26,6 +27,7 @@ from rl_toolkit.utils import JsonError, read_object
 FILE = "fingerprints.json"
 #: The name under which the answers of the solution are stored.
 RIGHT = "right"
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+>")
 #: Task → mistake → its answers, in the order of the panel.
 Stored = dict[int, dict[str, list[Any]]]
 #: Whether the answers to a panel show a mistake.
@@ -112,6 +114,8 @@ def _print(answer: Answer) -> Any:
 def _rounded(value: Any) -> Any:
     if isinstance(value, float):
         return float(f"{value:.9g}")
+    if isinstance(value, str):  # where an object lies in memory is another place in every run
+        return _ADDRESS.sub(">", value)
     if isinstance(value, list):
         return [_rounded(each) for each in value]
     if isinstance(value, dict):
