@@ -272,3 +272,10 @@ def test_a_plain_argument_may_be_left_out():
     twice = '["board", "number", "number", "plain", "plain"]'
     with pytest.raises(NamesError, match="more plain arguments than the sheet"):
         read_names(f"[functions]\nalpha_beta = {{takes = {twice}}}", functions, BoardNames())
+
+
+def test_lists_of_boards_are_shown_with_the_marks_of_boards():
+    forms = Forms(BoardNames(), "tictactoe")
+    boards = [list(HERE.cells), [0] * 9]
+    assert forms.in_words("boards", boards) == "XX. / OO. / ...,  ... / ... / ..."
+    assert forms.in_words("boards", []) == "none"

@@ -136,6 +136,11 @@ def test_a_wrong_window_score_costs_its_own_task_only(tasks):
     assert [task.status for task in found] == ["wrong", *["right"] * (len(tasks) - 1)]
 
 
+def test_leaves_that_begin_at_the_right_hear_of_the_order():
+    (task,) = statuses("L07", "    for child in node:", "    for child in node[::-1]:", (1,))
+    assert task.failure.sentence == "The first leaf is 3: look at the children from left to right."
+
+
 def test_a_small_fault_costs_a_point():
     small = Failure("Of equal moves the first.", "not-the-first", costs=1)
     assert TaskReport(4, "The best move", 25, "wrong", small).reached == 24
@@ -182,6 +187,27 @@ def test_a_witness_looks_at_what_shows_the_mistake():
     assert recognise(STORED, witnesses, answers(5, 0, 0)) == "zero-for-all"
     assert recognise(STORED, witnesses, answers(5, 0, 1)) == ""
     assert recognise(STORED, witnesses, answers(1, 0, 1, calls=[9, 9, 9])) == "no-minus"
+
+
+def test_the_address_of_an_object_is_not_compared():
+    stored = {
+        RIGHT: [1],
+        "returns-the-child": fingerprint([Answer(call("f", 0), "<Node object at 0x7f01>")]),
+    }
+    again = [Answer(call("f", 0), "<Node object at 0x7fab>")]
+    assert recognise(stored, {}, again) == "returns-the-child"
+
+
+def test_an_answer_that_was_not_reached_shows_no_mistake():
+    """A program that ends, or prints without end, has made no other mistake for that."""
+    witnesses = {"no-end": lambda given: all(each.error is not None for each in given)}
+    made = call("f", 0)
+    stopped, after_it = (
+        [Answer(made, error=Raised(kind)) for kind in kinds]
+        for kinds in (("ValueError", "ValueError"), ("Ended", "NotReached"))
+    )
+    assert recognise({}, witnesses, stopped) == "no-end"
+    assert recognise({}, witnesses, after_it) == ""
 
 
 def test_an_exception_is_a_value_of_its_own():

@@ -184,8 +184,10 @@ class Check:
         is_in_words = isinstance(right, str) and (right == "" or said is not None or answer is None)
         if said is None:
             said = words(returns, answer.value) if answer and not answer.error else ""
-            if returns == "board" and answer and isinstance(answer.value, Other):
-                right, is_in_words = self._session.forms.own_board(right), True
+            if answer and isinstance(answer.value, Other) and returns in ("board", "boards"):
+                own = self._session.forms.own_board
+                is_in_words = True
+                right = own(right) if returns == "board" else f"[{', '.join(map(own, right))}]"
         board = board or (answer.call.board if answer else None)
         raise TaskFailedError(
             Failure(

@@ -5,7 +5,8 @@ recognised by a student's answers to it, in this order:
 
 1. they are those of the catalogued wrong solution, counts of calls included (fingerprints.json);
 2. they satisfy the mistake's witness, a function in the lab's ``WITNESSES`` that looks at the few
-   answers that show the mistake, whatever the rest of the program does;
+   answers that show the mistake, whatever the rest of the program does; an answer that was not
+   reached, because an earlier call ended the program, shows nothing;
 3. their values are those of one catalogued wrong solution, and not all right.
 
 Right values with other counts are no evidence: what is slow in one way may be slow in another.
@@ -79,9 +80,10 @@ def recognise(
     for mistake, theirs in known.items():
         if theirs == prints:
             return mistake
-    for mistake, shows in witnesses.items():
-        if shows(answers):
-            return mistake
+    if all(each.error is None or each.error.kind != "NotReached" for each in answers):
+        for mistake, shows in witnesses.items():
+            if shows(answers):
+                return mistake
     values = _values(prints)
     near = [mistake for mistake, theirs in known.items() if _values(theirs) == values]
     return near[0] if len(near) == 1 and values != _values(right or prints) else ""

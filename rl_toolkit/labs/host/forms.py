@@ -198,6 +198,8 @@ class Forms:
         if kind == "board" and isinstance(value, (list, tuple)) and len(value) == rows * cols:
             lines = (value[r * cols : (r + 1) * cols] for r in range(rows))
             return " / ".join("".join(".XO"[cell] for cell in line) for line in lines)
+        if kind == "boards" and isinstance(value, list):
+            return ",  ".join(self.in_words("board", each) for each in value) or "none"
         if isinstance(value, int) and abs(value) >= 10_000:
             return f"{value:,}"
         return value.shown if isinstance(value, Other) else _long(value)

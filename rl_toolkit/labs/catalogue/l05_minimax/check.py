@@ -14,6 +14,7 @@ _ENDED = ("xxx/oo1/3 o", "ooo/xx1/x2 x", "xox/xoo/oxx o", "xxo/oox/xxx o", "xo1/
 _LATE = (
     *("xx1/oo1/3 x", "xx1/oo1/x2 o", "xoo/1x1/3 x", "xox/1o1/3 x", "x1o/1x1/o2 x"),
     *("xxo/oox/1x1 o", "o1x/1x1/3 o", "x2/x2/o1o x", "x1o/xo1/3 x", "xxo/ooo/xx1 x"),
+    *("x2/1x1/1oo x", "o2/2x/x2 o"),  # a win that is two moves off, and a loss
 )
 
 #: Positions with a win in one move, for the last task.
@@ -175,8 +176,7 @@ def task_4(check: Check) -> None:
     if others:
         check.fail(
             others[0],
-            "No game is lost, but of equally good moves the first is asked for: replace the best "
-            "move only by one with a strictly better value. This costs one point.",
+            "Your player never loses, so this costs one point.",
             mistake="not-the-first",
             right=truth.best_moves(_boards(others)[0])[0],
             costs=1,

@@ -148,6 +148,8 @@ def task_1(check: Check) -> None:
 def _leaves_sentence(yours: Any, seen: list[float]) -> str:
     if not isinstance(yours, list) or not yours:
         return "No leaf was written down. Append each leaf to seen before you return it."
+    if yours[0] != seen[0]:
+        return f"The first leaf is {seen[0]}: look at the children from left to right."
     if len(yours) > len(seen):
         return f"The value is right, but you look at {len(yours)} leaves; {len(seen)} are enough."
     if len(yours) < len(seen):

@@ -11,6 +11,7 @@ from typing import Any
 from rl_toolkit.envs.lines import windows
 from rl_toolkit.labs.checking import Answer, Check, LabBoard, Other, after, probe, signed
 from rl_toolkit.labs.truth import tictactoe as truth
+from rl_toolkit.utils import counted
 
 #: A child of a tree that a check builds: [move, total, visits, children].
 Child = list[Any]
@@ -459,11 +460,12 @@ def task_5(check: Check) -> None:
             check.require(
                 visits == len(results),
                 answer,
-                f"{len(results)} results came through {node}, so it has {len(results)} visits.",
+                f"{counted(len(results), 'result')} came through {node}, so it has "
+                f"{counted(len(results), 'visit')}.",
                 board=here,
                 shown=shown,
-                said=f"{visits} visits",
-                right=f"{len(results)} visits",
+                said=f"visits {visits}",
+                right=f"visits {len(results)}",
             )
             right = sum(results) * -here.mover
             if depth == 0:

@@ -55,8 +55,9 @@ export class Board extends EventTarget {
     for (const entry of position.legal) {
       if (entry.cell === null) continue;
       if (position.drops) {
+        const entries = [entry]; // the same list for the whole column
         for (let cell = entry.cell % position.cols; cell < position.board.length; cell += position.cols)
-          this.#legal.set(cell, [entry]);
+          this.#legal.set(cell, entries);
       } else this.#legal.set(entry.cell, [...(this.#legal.get(entry.cell) ?? []), entry]);
     }
     const landing = new Set(position.legal.map((entry) => entry.cell));
