@@ -146,7 +146,8 @@ def _work(match: Match) -> dict[str, Any]:
 def draw_openings(match: Match) -> list[list[int]]:
     """The openings of a match, in the order of its pairs.
 
-    A longer match begins with the openings of a shorter one.
+    A longer match begins with the openings of a shorter one, unless it leaves them open and needs
+    more than the shipped ones.
     """
     openings = Openings(with_openings(match))
     return [list(openings[pair]) for pair in range(match.pairs)]

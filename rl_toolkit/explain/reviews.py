@@ -36,7 +36,9 @@ def moves_lost(move: MoveReview, traits: GameTraits) -> tuple[int, int] | None:
         return None
     words = words_for(traits)
     could, did = words.moves_to_end(best), words.moves_to_end(played)
-    return None if could is None or did is None or could == did else (could, did)
+    if could is None or did is None:
+        return None
+    return (could, did) if (did > could if move.after == "win" else did < could) else None
 
 
 def is_slip(move: MoveReview, traits: GameTraits) -> bool:

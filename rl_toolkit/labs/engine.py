@@ -61,6 +61,7 @@ class LabEngine:
         began = time.perf_counter()
         seconds = MOVE_SECONDS if limit is None or limit.time is None else limit.time
         with self._lock:
+            self._session.begin()  # a game may take as long as it likes, and so may a server
             try:
                 asked = call(self._lab.bot, from_env(env), seconds=seconds)
                 (answer,) = self._session.ask([asked])

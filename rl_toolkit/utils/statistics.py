@@ -23,8 +23,12 @@ def wilson_interval(share: float, games: int, z: float = Z95) -> tuple[float, fl
     return max(0.0, (centre - reach) / scale), min(1.0, (centre + reach) / scale)
 
 
-def mean_interval(points: Sequence[float], z: float = Z95) -> tuple[float, float]:
+def mean_interval(
+    points: Sequence[float], z: float = Z95, *, weights: Sequence[float] = ()
+) -> tuple[float, float]:
     """The 95 % confidence interval of the mean of points between 0 and 1.
+
+    ``weights`` are those of the points, 1 if there are none.
 
     For results other than 0 and 1, such as the points of a pair of games. Two results of 0 and two
     of 1 are added first (as Agresti and Coull do for proportions); without them ten wins in ten
@@ -33,11 +37,12 @@ def mean_interval(points: Sequence[float], z: float = Z95) -> tuple[float, float
     >>> [round(end, 3) for end in mean_interval([1.0] * 10)]
     [0.674, 1.0]
     """
-    padded = [*points, 0.0, 0.0, 1.0, 1.0]
-    count = len(padded)
-    mean = sum(padded) / count
-    variance = sum((point - mean) ** 2 for point in padded) / count
-    reach = z * sqrt(variance / count)
+    weighted = list(zip(points, weights or [1.0] * len(points), strict=True))
+    weighted += [(0.0, 1.0), (0.0, 1.0), (1.0, 1.0), (1.0, 1.0)]
+    total = sum(weight for _, weight in weighted)
+    mean = sum(point * weight for point, weight in weighted) / total
+    variance = sum((weight * (point - mean)) ** 2 for point, weight in weighted)
+    reach = z * sqrt(variance) / total
     return max(0.0, mean - reach), min(1.0, mean + reach)
 
 

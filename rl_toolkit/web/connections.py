@@ -64,6 +64,8 @@ class _Connection(HTTPChannel):  # type: ignore[misc]
 
     def readable(self) -> bool:
         """Whether more may be read; waitress asks at least once a second."""
+        if self.request is not None and self.requests:  # another one is answered first
+            self.request.begun = time.monotonic()
         late = self.request is not None and time.monotonic() - self.request.begun > self.seconds
         if late and super().readable():
             self.will_close = True

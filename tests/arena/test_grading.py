@@ -212,6 +212,16 @@ def played(pair, first, result):
     return PlayedGame(pair, first, (), (pair, first), result, (1.0, 3.0), (2, 3))
 
 
+def test_half_a_pair_has_half_the_weight_of_a_pair():
+    """Otherwise the interval of a share would not have to contain it."""
+    pairs = [played(pair, first, 2 * first - 1) for pair in range(50) for first in (0, 1)]
+    halves = [played(pair, 0, 1) for pair in range(50, 100)]
+    result = MatchResult(Match("tictactoe", ("greedy", "random"), 100), pairs + halves)
+    low, high = result.interval
+    assert result.share == pytest.approx(100 / 150)
+    assert low < result.share < high
+
+
 def test_points_are_counted_by_pairs():
     results = [(1, 1), (1, -1), (0, -1)]
     games = [played(p, f, r) for p, pair in enumerate(results) for f, r in enumerate(pair)]

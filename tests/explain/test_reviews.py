@@ -41,6 +41,9 @@ def decided(outcome: Outcome, best: int, played: int, number: int = 1) -> MoveRe
         (decided("loss", 2, 1), "hastened the loss, 2 → 1 move", False),
         (decided("win", 13, 15), "slower win, 13 → 15 moves", False),
         (decided("win", 3, 3), None, False),
+        # The search proves of the move played, only after it, that it was the quicker win.
+        (decided("win", 6, 2), None, False),
+        (decided("loss", 2, 16), None, False),
     ],
 )
 def test_a_move_that_keeps_the_result_may_lose_moves(move, cost, slip):

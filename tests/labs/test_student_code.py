@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from rl_toolkit.envs import make_game
 from rl_toolkit.labs import lab_by_id
 from rl_toolkit.labs.checking import run as running
 from rl_toolkit.labs.checking import session
@@ -14,6 +15,7 @@ from rl_toolkit.labs.checking.report import LabReport
 from rl_toolkit.labs.checking.run import check_work
 from rl_toolkit.labs.checking.session import LoadError, Session, call
 from rl_toolkit.labs.checking.verify import solution_files
+from rl_toolkit.labs.engine import LabEngine
 from rl_toolkit.labs.folder.template import TEMPLATE
 from rl_toolkit.labs.model.lab import read_lab
 from rl_toolkit.labs.model.positions import position
@@ -60,6 +62,19 @@ def test_code_that_goes_wrong_ends_with_a_sentence(body, words):
     failure = failure_of(f"def winner(board):\n    {body}\n")
     assert words in failure.sentence
     assert failure.call == "winner(board)"
+
+
+def test_a_player_of_a_lab_plays_longer_than_a_check_may_take(monkeypatch):
+    clock = SimpleNamespace(monotonic=lambda: clock.now, now=0.0)
+    monkeypatch.setattr(session, "time", clock)
+    lab = lab_by_id("L05")
+    code = "def best_move(board, player):\n    return board.index(' ')\n"
+    engine = LabEngine(lab, work_from(lab, {lab.files[0]: code}))
+    env = make_game("tictactoe")
+    for _ in range(2):
+        env.step(engine.analyse(env).best_move)
+        clock.now += 2 * session.CHECK_SECONDS
+        engine.close()  # the next move starts its process again
 
 
 def test_a_process_that_stops_itself_ends_in_seconds():

@@ -243,10 +243,14 @@ class MatchResult:
     @property
     def pair_points(self) -> list[float]:
         """Points per game of engine 0 in each pair: 0, ¼, ½, ¾ or 1; or of the game played."""
+        return [sum(points) / len(points) for points in self._points()]
+
+    def _points(self) -> list[list[float]]:
+        """The points of engine 0 in the games of each pair; of one game if the other is missing."""
         pairs: dict[int, list[float]] = {}
         for game in self.games:
             pairs.setdefault(game.pair, []).append((game.result + 1) / 2)
-        return [sum(points) / len(points) for _, points in sorted(pairs.items())]
+        return [points for _, points in sorted(pairs.items())]
 
     @property
     def share(self) -> float:
@@ -255,8 +259,9 @@ class MatchResult:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of `share`, over pairs."""
-        return mean_interval(self.pair_points)
+        """The 95 % confidence interval of `share`, over pairs; half a pair has half the weight."""
+        weights = [len(points) / 2 for points in self._points()]
+        return mean_interval(self.pair_points, weights=weights)
 
     @property
     def distinct(self) -> int:

@@ -73,7 +73,7 @@ class TournamentReport:
             played = f"{result.games} of {plan.total_games} games"
         missing = f"; {result.not_played}" if result.not_played else ""
         who = f"{len(plan.players)} players on {plan.game}, {plan.schedule}"
-        return f"{who}, {played}{missing}: {result.opening_words}"
+        return f"{who}, {played}: {result.opening_words}{missing}"
 
     def notes(self) -> list[str]:
         """What a reader must know to understand the ratings."""

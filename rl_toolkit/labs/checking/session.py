@@ -170,8 +170,12 @@ class Session:
         self._work = work
         #: Whether a call has run out of time; further ones then have less.
         self.was_slow = False
-        self._deadline = time.monotonic() + CHECK_SECONDS
+        self.begin()
         self.forms = Forms(work.names.board, self._lab.game)
+
+    def begin(self) -> None:
+        """Give the program `CHECK_SECONDS` from now on."""
+        self._deadline = time.monotonic() + CHECK_SECONDS
 
     def __enter__(self) -> Session:
         return self

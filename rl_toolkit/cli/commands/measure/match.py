@@ -203,18 +203,11 @@ def _show_result(shown: MatchResult | SprtResult, screen: Screen, as_csv: bool) 
         played = f"{len(result.games)} of {2 * match.pairs} games"
     missing = f"; {result.not_played}" if result.not_played else ""
     words = result.opening_words
-    screen.say(f"{name} against {other} on {match.game}, {played}{missing}: {words}", "bold")
+    screen.say(f"{name} against {other} on {match.game}, {played}: {words}{missing}", "bold")
     if result.opening_remark:
         screen.say(result.opening_remark, "yellow")
-    table = plain_table(f"{name} moves", "won", "drawn", "lost")
-    for order, first in (("first", 0), ("second", 1), ("both", None)):
-        table.add_row(order, *(str(result.count(end, first)) for end in (1, 0, -1)))
-    screen.say(table)
-    low, high = result.interval
-    screen.say(
-        f"{name} scores {percent(result.share)} (95 % interval by pairs: {percent(low)} to "
-        f"{percent(high)}), {_elo_text(result.share, low, high)}."
-    )
+    if result.games:
+        _show_score(result, screen)
     if test is not None:
         _show_test(test, screen)
     mine, theirs = (f"{1000 * seconds:.1f} ms" for seconds in result.seconds_per_move())
@@ -227,6 +220,20 @@ def _show_result(shown: MatchResult | SprtResult, screen: Screen, as_csv: bool) 
             "too narrow; more openings make games differ.",
             "yellow",
         )
+
+
+def _show_score(result: MatchResult, screen: Screen) -> None:
+    """The games won, drawn and lost by the first engine, and its score."""
+    name = result.match.engines[0]
+    table = plain_table(f"{name} moves", "won", "drawn", "lost")
+    for order, first in (("first", 0), ("second", 1), ("both", None)):
+        table.add_row(order, *(str(result.count(end, first)) for end in (1, 0, -1)))
+    screen.say(table)
+    low, high = result.interval
+    screen.say(
+        f"{name} scores {percent(result.share)} (95 % interval by pairs: {percent(low)} to "
+        f"{percent(high)}), {_elo_text(result.share, low, high)}."
+    )
 
 
 def _llr_text(test: SprtResult) -> str:
