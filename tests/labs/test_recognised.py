@@ -136,6 +136,13 @@ def test_a_wrong_window_score_costs_its_own_task_only(tasks):
     assert [task.status for task in found] == ["wrong", *["right"] * (len(tasks) - 1)]
 
 
+def test_a_program_that_prints_without_end_is_not_told_that_it_misses_the_end():
+    won = '    won = winner(board)\n    if won == "X":'
+    prints = won.replace("    if", '    print("x" * 3_000_000)\n    if')
+    (task,) = statuses("L05", won, prints, (3,))
+    assert "prints more than two million characters" in task.failure.sentence
+
+
 def test_leaves_that_begin_at_the_right_hear_of_the_order():
     (task,) = statuses("L07", "    for child in node:", "    for child in node[::-1]:", (1,))
     assert task.failure.sentence == "The first leaf is 3: look at the children from left to right."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -52,7 +53,7 @@ def _misses_the_end(answers: Sequence[Answer], *, of_wins: bool) -> bool:
 
     def is_missed(each: Answer) -> bool:
         if each.error is not None:
-            return each.error.kind != "TypeError"
+            return hasattr(builtins, each.error.kind) and each.error.kind != "TypeError"
         return each.value is not None and abs(each.value) > 1
 
     full = [each for each in answers if each.call.board and 0 not in each.call.board.cells]
