@@ -129,6 +129,7 @@ def test_every_field_survives_the_round_trip() -> None:
         uct=1.5,
         line=(3, 2),
         note="Loses in 4 moves.",
+        claim="depth 8, evaluation −120",
     )
     analysis = Analysis(
         game="connect-four",

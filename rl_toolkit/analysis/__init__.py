@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     )
     from rl_toolkit.analysis.words import (
         UNKNOWN,
-        Evaluated,
         Words,
         estimate,
         judgement,
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
 
 if TYPE_CHECKING:  # older names: they still work, the door no longer offers them
     from rl_toolkit.analysis.results import analysis_of as analysis_of
+    from rl_toolkit.analysis.words import Evaluated as Evaluated
     from rl_toolkit.analysis.words import percent as percent
 
 __all__ = [
@@ -62,7 +62,6 @@ __all__ = [
     "EndsIfLate",  # An engine in a process that is ended if it is late
     "Engine",  # Anything that analyses positions
     "EngineError",  # Why an engine from outside could not answer
-    "Evaluated",  # What can be put into words
     "HasFiles",  # Is made of files outside the package, such as a program
     "HasNetwork",  # Plays with trained weights
     "HasOwnLimit",  # Has a limit of its own, which a clock may only tighten, as a `Player` has

@@ -37,7 +37,7 @@ def make_executor(workers: int | None, ray: bool) -> AccountingExecutor:
 
     if not ray:
         return local_executor(workers or 1)
-    from rl_toolkit.utils import RayExecutor, RayMissingError
+    from rl_toolkit.utils.executors import RayExecutor, RayMissingError
 
     with report_errors(RayMissingError, ConnectionError):
         return RayExecutor(workers)

@@ -40,16 +40,16 @@ class WholeNumber(_Int):
     name = "n"
 
     def __init__(self, least: int, most: int | None = None) -> None:
-        self._least, self._most = least, most
+        self.least, self.most = least, most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The number; a usage error for anything else."""
-        limits = f" of at least {self._least}" if self._most is None else ""
-        if self._most is not None:
-            limits = f" from {self._least} to {self._most}"
+        limits = f" of at least {self.least}" if self.most is None else ""
+        if self.most is not None:
+            limits = f" from {self.least} to {self.most}"
         with suppress(ValueError):
             number = int(value)
-            if number >= self._least and (self._most is None or number <= self._most):
+            if number >= self.least and (self.most is None or number <= self.most):
                 return number
         raise _refusal(f"a whole number{limits}", value, param, ctx)
 

@@ -33,12 +33,14 @@ class Player(AmericanSpelling):
         limit: the limit that `analyse` uses if it is given none.
         spec: the spec from which the same player can be made.
         called: what it was called: a level, a rating, or the text of its spec as it was typed.
+        evaluate: the name of the caller's own function that it evaluates positions with, if any.
     """
 
     engine: Engine
     limit: Limit
     spec: Spec
     called: str = ""
+    evaluate: str = ""
 
     @property
     def text(self) -> str:
@@ -47,8 +49,8 @@ class Player(AmericanSpelling):
 
     def __repr__(self) -> str:
         named = f"{self.called}: " if self.called not in ("", str(self.spec)) else ""
-        own = _evaluation_of(self.engine)
-        return f"<Player {named}{self.spec}{f', evaluate={own}' if own else ''}>"
+        own = f", evaluate={self.evaluate}" if self.evaluate else ""
+        return f"<Player {named}{self.spec}{own}>"
 
     @property
     def name(self) -> str:
@@ -95,10 +97,10 @@ class Player(AmericanSpelling):
         return analysis
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if own := _evaluation_of(self.engine):
+        if self.evaluate:
             raise TypeError(
-                f"a player with evaluate={own} cannot be sent to another process, where workers "
-                "play; let it play in this one"
+                f"a player with evaluate={self.evaluate} cannot be sent to another process, where "
+                "workers play; let it play in this one"
             )
         # Engines hold tables, trees and locks; the spec makes the same player without them.
         engine = None if _can_be_made(self) else self.engine
@@ -138,16 +140,8 @@ def make_engine(spec: str | Spec, *, evaluate: Evaluation | None = None) -> Play
         able = listed((each.name for each in engine_kinds() if each.takes_evaluate), "or")
         raise SpecError(f"{wanted.kind} takes no evaluate; use {able}")
     engine = kind.make(**wanted.arguments, evaluate=evaluate)
-    return Player(engine, wanted.limit, wanted, called)
-
-
-def _evaluation_of(engine: Engine) -> str:
-    """The name of the function by which an engine evaluates positions; empty without one."""
-    from rl_toolkit.algorithms.minimax import MinimaxSolver
-
-    if not isinstance(engine, MinimaxSolver) or engine.evaluate is None:
-        return ""
-    return str(getattr(engine.evaluate, "__name__", shown(engine.evaluate)))
+    own = str(getattr(evaluate, "__name__", shown(evaluate)))
+    return Player(engine, wanted.limit, wanted, called, own)
 
 
 def _made(spec: Spec) -> Engine:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rl_toolkit.utils.background_task import AnyTask, BackgroundTask
     from rl_toolkit.utils.board_viz import RowOneAt, rows_top_down
     from rl_toolkit.utils.csv_cells import csv_rows
-    from rl_toolkit.utils.executors import RayExecutor, RayMissingError
+    from rl_toolkit.utils.executors import RayExecutor
     from rl_toolkit.utils.installation import (
         CACHE_VARIABLE,
         QUIET_VARIABLE,
@@ -44,7 +44,6 @@ __all__ = [
     "JsonObject",  # A JSON object as a dictionary
     "PathLike",  # Text or a path
     "RayExecutor",  # Runs tasks on a Ray cluster
-    "RayMissingError",  # Ray is not installed
     "RowOneAt",  # Whether row 1 is drawn at the top or at the bottom
     "Seal",  # The header of one kind of file: name, version, checksum
     "WorkAccount",  # The tasks, seconds and losses of all workers

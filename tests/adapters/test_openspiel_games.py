@@ -188,7 +188,9 @@ def test_engines_play_hex():
 
 
 def test_a_match():
-    result = play_match(Match(HEX, ("mcts:simulations=200", "random"), pairs=2, seed=2))
+    result = play_match(
+        Match(HEX, ("mcts:simulations=200", "random"), pairs=2, random_plies=0, seed=2)
+    )
     assert len(result.games) == 4
     assert result.count(1) >= 3
 

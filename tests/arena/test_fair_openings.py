@@ -155,11 +155,10 @@ def test_a_tournament_keeps_them_too_and_a_file_of_openings_must_be_named(tmp_pa
 def test_the_header_names_the_openings_and_decided_ones_are_called_decided(run):
     words = ("match", "tictactoe", "perfect", "random", "--games", "8")
     said = run(*words)
-    head, *rest = said.out.splitlines()
-    assert head == (
-        "perfect against random on tictactoe, 8 games: 4 balanced openings, each from both sides"
+    assert said.words.startswith(
+        "perfect against random on tictactoe, 8 games: 4 balanced openings, each from both sides "
     )
-    assert "decided" not in " ".join(rest)
+    assert "decided" not in said.words
     told = json.loads(run(*words, "--openings", "random:4", "--json").out)
     assert told["opening_words"] == "4 random openings of 4 moves, each from both sides"
     plan = Match("tictactoe", ("perfect", "random"), 4, random_plies=4)
@@ -170,14 +169,14 @@ def test_the_header_names_the_openings_and_decided_ones_are_called_decided(run):
     assert lost  # so that there is something to say
     assert told["opening_remark"].startswith(f"{lost} of 4 openings that an engine checked w")
     assert "decided before the players moved" in told["opening_remark"]
-    start = run(*words, "--openings", "start").out.splitlines()[0]
-    assert start.endswith(", 8 games: all from the starting position")
+    start = run(*words, "--openings", "start").words
+    assert ", 8 games: all from the starting position " in start
 
 
 def test_openings_that_no_engine_can_check_are_said_to_be_unchecked(run):
     said = run("tournament", "tictactoe-5", "greedy", "random", "--games", "2", "--accuracy", "0")
-    assert "2 games: 1 random opening of 2 moves, each from both sides" in said.out
-    assert "No engine has checked whether these openings favour a side." in said.out
+    assert "2 games: 1 random opening of 2 moves, each from both sides" in said.words
+    assert "No engine has checked whether these openings favour a side." in said.words
 
 
 def test_a_reader_of_a_report_is_told_of_openings_and_leaders():

@@ -14,7 +14,7 @@ def test_a_tournament_is_started_watched_reloaded_and_its_games_opened(open_page
     page = open_page("/arena", width=390, height=844)
     assert token not in page.content()
     assert page.locator("#now").is_hidden()
-    for name in ("easy", "medium", "hard"):
+    for name in ("easy", "medium", "perfect"):
         page.uncheck(f'#levels input[value="{name}"]')
     for name in ("random", "easy"):
         page.check(f'#levels input[value="{name}"]')
@@ -76,14 +76,14 @@ def test_a_game_that_was_not_played_is_said_beside_the_table(open_page, web_app,
         "not_played": "1 of 2 games was not played",
     }
     board = {"players": ["random", "easy"], "winner": None, "ended_by": "not played"}
-    now.games = [{**board, "moves": "b2 a1", "plies": 2}]
+    now.games = [{**board, "moves": "b2 a1", "plies": 2, "opening": 1}]
     now.boards[0] = {**board, "board": 0, "cells": [0] * 9, "last": None, "ply": 2, "player": 1}
     monkeypatch.setattr(web_app.extensions[HALL], "_now", now)
     page = open_page("/arena")
     page.wait_for_selector("#games li")
     assert "1 of 2 games; 1 of 2 games was not played" in page.inner_text("#state")
     assert page.inner_text("#games li") == (
-        "random – easy: not played, tried twice and left after 2 moves"
+        "random – easy: not played, tried twice and left after 2 moves, opening b2"
     )
     label = page.locator("#boards svg").first.get_attribute("aria-label")
     assert label.endswith("not played")

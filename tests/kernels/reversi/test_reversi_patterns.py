@@ -369,5 +369,5 @@ def test_the_command_learns_and_says_how_well(tmp_path):
 
 def test_the_command_asks_for_what_a_plan_allows():
     types = {param.name: param.type for param in evaluation.params}
-    assert types["positions"].min <= pipeline.PIECE
-    assert types["look_ahead"].max == pipeline.MOST_LOOK
+    assert types["positions"].least <= pipeline.PIECE
+    assert types["look_ahead"].most == pipeline.MOST_LOOK

@@ -14,7 +14,7 @@ from rl_toolkit.experiments.running import run_experiment
 
 
 def test_fifty_simulations_of_tictactoe_never_lose() -> None:
-    asked = {"game": "tictactoe", "engine": "alphazero:simulations=50"}
+    asked = {"game": "tictactoe", "engine": "alphazero:simulations=50", "ties": "engine"}
     result = run_experiment(NEVER_LOSES, asked)
     assert [result.data[order]["lost"] for order in ("first", "second")] == [0, 0]
 

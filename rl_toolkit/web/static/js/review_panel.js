@@ -152,7 +152,9 @@ export class Review extends EventTarget {
     const { game } = this;
     // In a side line the graph shows where it left the game.
     this.graph.draw(this.entries, game.mainMoves.length, Math.min(game.ply, game.main?.from ?? game.ply));
-    $("#review-course").textContent = this.#summed?.course?.text ?? "";
+    // The line is there from the first moment on: what stands below does not move when the review ends.
+    const pending = this.running ? "Where it turned is said at the end." : "";
+    $("#review-course").textContent = this.#summed ? (this.#summed.course?.text ?? "\u00a0") : pending;
     for (const player of ["x", "o"]) {
       const share = this.#summed?.accuracy[player] ?? null;
       const about = this.#summed?.accuracy_proven[player] ? "" : "≈ ";
