@@ -22,12 +22,13 @@ if TYPE_CHECKING:
         ScoresMoves,
         StopSignal,
         Traces,
+        evaluated_by,
         games_of,
         paused_seconds,
         prepare,
         use_machine_code,
     )
-    from rl_toolkit.analysis.reading import OUTCOMES, Outcome, ScoreBound
+    from rl_toolkit.analysis.reading import Outcome, ScoreBound
     from rl_toolkit.analysis.results import (
         Analysis,
         Candidate,
@@ -48,12 +49,12 @@ if TYPE_CHECKING:
     )
 
 if TYPE_CHECKING:  # older names: they still work, the door no longer offers them
+    from rl_toolkit.analysis.reading import OUTCOMES as OUTCOMES
     from rl_toolkit.analysis.results import analysis_of as analysis_of
     from rl_toolkit.analysis.words import Evaluated as Evaluated
     from rl_toolkit.analysis.words import percent as percent
 
 __all__ = [
-    "OUTCOMES",  # The three outcomes, best first
     "UNKNOWN",  # How a value is shown that no search looked at
     "AmericanSpelling",  # Gives an engine ``analyze`` as another name of ``analyse``
     "Analysis",  # An engine's evaluation of a position
@@ -77,6 +78,7 @@ __all__ = [
     "TreeView",  # One node of a search tree as a front end shows it, with the first of its children
     "Words",  # Results and estimates of one game in words
     "estimate",  # ``≈ 46 %``, with its uncertainty after few visits
+    "evaluated_by",  # The name of a caller's own function that evaluates positions
     "games_of",  # The games that an engine says it plays; empty for all
     "headline",  # The position in one phrase
     "judgement",  # An estimate in a few words

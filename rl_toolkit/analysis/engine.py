@@ -18,7 +18,8 @@ part                member                      when it is used
 `HasVersion`        ``version``                 an engine of another version of the package
 `HasOwnLimit`       ``within(limit)``           where a clock must not make it stronger
 `EndsIfLate`        ``spare``                   a clock lets it take longer than its limit
-`Pauses`            ``paused``                  its waits are on nobody's clock
+`Pauses`            ``paused``                  its waits are on neither player's clock
+`HasEvaluation`     ``evaluate``                a caller's own function stays in its process
 `ScoresMoves`       ``score_moves(env)``        exact scores, without lines
 `Traces`            ``trace(env, …)``           the theatre and ``rl-toolkit trace``
 ==================  ==========================  ===============================================
@@ -205,6 +206,13 @@ class EndsIfLate(Protocol):
 
 
 @runtime_checkable
+class HasEvaluation(Protocol):
+    """Can be given a function of the caller's that evaluates positions."""
+
+    evaluate: Callable[[Any, int], float] | None
+
+
+@runtime_checkable
 class Pauses(Protocol):
     """Waits now and then before it asks somebody else, which must not count as thinking."""
 
@@ -252,6 +260,12 @@ def use_machine_code(engine: object, *, use: bool = True) -> None:
 def paused_seconds(engine: object) -> float:
     """The seconds that an engine has paused so far; 0 for those that never do."""
     return engine.paused if isinstance(engine, Pauses) else 0.0
+
+
+def evaluated_by(engine: object) -> str:
+    """The name of the caller's function that evaluates positions; empty if there is none."""
+    function = engine.evaluate if isinstance(engine, HasEvaluation) else None
+    return "" if function is None else str(getattr(function, "__name__", function))
 
 
 def games_of(engine: object) -> Sequence[str]:

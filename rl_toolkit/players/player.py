@@ -13,12 +13,13 @@ from rl_toolkit.analysis import (
     Limit,
     ProgressCallback,
     StopSignal,
+    evaluated_by,
 )
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players.options import SpecError
 from rl_toolkit.players.registry import engine_kind, engine_kinds
 from rl_toolkit.players.spec import Spec
-from rl_toolkit.utils import listed, shown
+from rl_toolkit.utils import listed
 
 if TYPE_CHECKING:
     from rl_toolkit.algorithms.minimax import Evaluation
@@ -33,14 +34,12 @@ class Player(AmericanSpelling):
         limit: the limit that `analyse` uses if it is given none.
         spec: the spec from which the same player can be made.
         called: what it was called: a level, a rating, or the text of its spec as it was typed.
-        evaluate: the name of the caller's own function that it evaluates positions with, if any.
     """
 
     engine: Engine
     limit: Limit
     spec: Spec
     called: str = ""
-    evaluate: str = ""
 
     @property
     def text(self) -> str:
@@ -49,8 +48,8 @@ class Player(AmericanSpelling):
 
     def __repr__(self) -> str:
         named = f"{self.called}: " if self.called not in ("", str(self.spec)) else ""
-        own = f", evaluate={self.evaluate}" if self.evaluate else ""
-        return f"<Player {named}{self.spec}{own}>"
+        own = evaluated_by(self.engine)
+        return f"<Player {named}{self.spec}{f', evaluate={own}' if own else ''}>"
 
     @property
     def name(self) -> str:
@@ -97,9 +96,9 @@ class Player(AmericanSpelling):
         return analysis
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if self.evaluate:
+        if own := evaluated_by(self.engine):
             raise TypeError(
-                f"a player with evaluate={self.evaluate} cannot be sent to another process, where "
+                f"a player with evaluate={own} cannot be sent to another process, where "
                 "workers play; let it play in this one"
             )
         # Engines hold tables, trees and locks; the spec makes the same player without them.
@@ -140,8 +139,7 @@ def make_engine(spec: str | Spec, *, evaluate: Evaluation | None = None) -> Play
         able = listed((each.name for each in engine_kinds() if each.takes_evaluate), "or")
         raise SpecError(f"{wanted.kind} takes no evaluate; use {able}")
     engine = kind.make(**wanted.arguments, evaluate=evaluate)
-    own = str(getattr(evaluate, "__name__", shown(evaluate)))
-    return Player(engine, wanted.limit, wanted, called, own)
+    return Player(engine, wanted.limit, wanted, called)
 
 
 def _made(spec: Spec) -> Engine:

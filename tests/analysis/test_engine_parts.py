@@ -40,7 +40,7 @@ HAVE = {
     "ScoresMoves": {ConnectFourSolver},
     "Traces": {AlphaZeroEngine},
 }
-ATTRIBUTES = {"UsesMachineCode", "EndsIfLate", "NamesGames", "Pauses"}
+ATTRIBUTES = {"UsesMachineCode", "EndsIfLate", "NamesGames", "Pauses", "HasEvaluation"}
 CLASSES = set.union(*HAVE.values()) | {MinimaxSolver, MCTSSolver, FirstMoveEngine}
 
 
@@ -72,6 +72,7 @@ def test_an_engine_without_parts_is_an_engine():
     engine.use_machine_code(first)
     assert engine.games_of(first) == ()
     assert engine.paused_seconds(first) == 0.0
+    assert engine.evaluated_by(first) == ""
 
 
 def test_parts_that_are_attributes(tmp_path):
