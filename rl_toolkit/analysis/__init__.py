@@ -84,7 +84,7 @@ __all__ = [
     "judgement",  # An estimate in a few words
     "moves_to_end",  # The number of moves the winner makes, ``None`` if that is not known
     "outcome_of",  # The outcome for a final result of +1, 0 or −1
-    "paused_seconds",  # The seconds that an engine has waited, which are on nobody's clock
+    "paused_seconds",  # The seconds that an engine has waited, which are on neither player's clock
     "prepare",  # Let an engine load or start what it needs for a game
     "traits_of",  # The traits of a game by its name; plain ones (X and O) if the game is unknown
     "unknown",  # A candidate without a value

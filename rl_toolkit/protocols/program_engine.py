@@ -76,7 +76,7 @@ class ProgramEngine(ABC):
         self._command = full_command(words, self._where)
         self._program: Program | None = None
         self._lock = threading.Lock()
-        #: Seconds of waiting for the program to be ready to read, which are on nobody's clock.
+        #: Seconds of waiting for the program to be ready to read: on neither player's clock.
         self.paused = 0.0
 
     @property

@@ -400,8 +400,10 @@ def test_nothing_is_written_before_the_program_was_quiet(tmp_path, monkeypatch):
     assert [word for word, _ in gaps if word != "INFO"] == [
         *("ABOUT", "START", "BEGIN", "TURN", "TURN", "TURN", "END")
     ]
-    assert min(gap for _, gap in gaps) > 0.05 - 1e-9
-    assert engine.paused == pytest.approx(4 * 0.05)  # after OK, and after each move but the last
+    assert min(gap for _, gap in gaps) > 0.05
+    assert engine.paused == pytest.approx(
+        4 * engine.quiet
+    )  # after OK, and after each move but the last
 
 
 def test_an_error_is_answered_with_the_whole_board_once(tmp_path):

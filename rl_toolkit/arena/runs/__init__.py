@@ -63,7 +63,7 @@ __all__ = [
     "SoFar",  # The elements that a list has now; later ones are not seen
     "Stamp",  # Who plays
     "Task",  # A game to play: the match, the number of its pair, the opening, and which engine is X
-    "UnplayedGame",  # A game that was tried twice and not played; it counts for nobody
+    "UnplayedGame",  # A game that was tried twice and not played; it counts for no player
     # A hash that changes when the code of the player, of its game, or a file it names
     # changes
     "code_of",

@@ -180,7 +180,7 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class UnplayedGame:
-    """A game that was tried twice and not played: it has no result, and counts for nobody.
+    """A game that was tried twice and not played: it has no result, and counts for no player.
 
     ``first`` is the number of the engine that was to move first, ``forfeit`` what happened.
     """

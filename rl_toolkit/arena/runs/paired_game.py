@@ -5,7 +5,8 @@ worker can play any game. An engine that raises an error or plays an illegal mov
 One that cannot be started or loaded, and needs a long time for that, is not tried again.
 
 An engine that could not play for a reason outside it (`EngineError.by`) has not lost: the game is
-played again, once. If that fails too, it is *not played*: it has no result, and counts for nobody.
+played again, once. If that fails too, it is *not played*: it has no result and counts for no
+player.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ class TournamentReport:
         said.append(
             f"{leader} leads: its interval lies above all others."
             if leader
-            else "No player leads: the intervals of the best overlap."
+            else "No player leads: no interval lies above all others."
         )
         if self.accuracy:
             most = max(marks.keeps.of for marks in self.accuracy.values())

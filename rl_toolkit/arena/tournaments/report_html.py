@@ -58,7 +58,7 @@ def _sections(report: TournamentReport) -> Iterator[str]:
         lost = report.result.forfeits()
         yield section("Forfeits", _failures("Games lost by a failure", lost))
     if missing := report.result.unplayed():
-        what = "Games that count for nobody, each tried twice"
+        what = "Games that count for no player, each tried twice"
         yield section("Not played", _failures(what, missing))
 
 

@@ -3,7 +3,7 @@
 Programs of Gomocup are used to a manager that is slow. Rapfi writes its move and still takes itself
 to be thinking for a moment: a word that arrives then is dropped, and the rest of its line is an
 unknown command. So we write no earlier than 50 ms after the last line of a program, and nothing
-that it knows already. That pause is on nobody's clock.
+that it knows already. That pause is on neither player's clock.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class GomocupEngine(ProgramEngine):
 
     name = "gomocup"
     farewell = "END"
-    quiet = 0.05
+    quiet = 0.06  # 50 ms, and a margin for the time that a line takes to arrive
 
     def _shake_hands(self, program: Program, env: BaseGameEnv, deadline: Deadline) -> None:
         self._deadline = deadline

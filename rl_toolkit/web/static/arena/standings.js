@@ -18,7 +18,7 @@ export function showStandings(table) {
 /** Who leads, if the intervals say so. */
 export function leading(table) {
   if (!table) return "";
-  return table.leader ? `${table.leader} leads: its interval lies above all others.` : "No player leads: the intervals of the best overlap.";
+  return table.leader ? `${table.leader} leads: its interval lies above all others.` : "No player leads: no interval lies above all others.";
 }
 
 function row(player, place) {
