@@ -4,29 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from rl_toolkit.arena.runs.openings.opening import Opening, OpeningList
+from rl_toolkit.arena.runs.openings.opening import Opening
 from rl_toolkit.utils import counted
 
 if TYPE_CHECKING:
     from rl_toolkit.arena.runs.match_results import PlayedGame
+    from rl_toolkit.arena.runs.openings.drawing import OpeningsPlan
 
 #: The most openings of a result that are asked about.
 _MOST_JUDGED = 200
-
-
-class _Plan(Protocol):
-    """What the openings of a match or tournament were."""
-
-    @property
-    def game(self) -> str: ...
-    @property
-    def random_plies(self) -> int | None: ...
-    @property
-    def balanced(self) -> bool: ...
-    @property
-    def openings(self) -> OpeningList | None: ...
 
 
 def openings_played(games: Iterable[PlayedGame]) -> list[Opening]:
@@ -34,7 +22,7 @@ def openings_played(games: Iterable[PlayedGame]) -> list[Opening]:
     return list(dict.fromkeys(Opening(game.opening, game.start) for game in games))
 
 
-def openings_in_words(plan: _Plan, played: Sequence[Opening]) -> str:
+def openings_in_words(plan: OpeningsPlan, played: Sequence[Opening]) -> str:
     """``20 balanced openings, each from both sides``."""
     if not played:
         return "no opening has been played"
@@ -50,7 +38,7 @@ def openings_in_words(plan: _Plan, played: Sequence[Opening]) -> str:
     return f"{kind}, each from both sides"
 
 
-def openings_remark(plan: _Plan, played: Sequence[Opening]) -> str:
+def openings_remark(plan: OpeningsPlan, played: Sequence[Opening]) -> str:
     """What a reader must know about openings that may favour a side; empty if none does."""
     judged = [each for each in played if each.moves or each.start][:_MOST_JUDGED]
     if _are_balanced(plan) or not judged:
@@ -82,5 +70,5 @@ def is_decided(game: str, opening: Opening) -> bool | None:
         return None
 
 
-def _are_balanced(plan: _Plan) -> bool:
+def _are_balanced(plan: OpeningsPlan) -> bool:
     return plan.balanced or (plan.openings is not None and plan.openings.balanced)

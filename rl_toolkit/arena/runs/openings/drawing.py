@@ -23,19 +23,28 @@ _BALANCED_TRIES, _KNOWN_TRIES = 2_000, 300
 _NEAR = 2
 
 
-class _Plan(Protocol):
+class OpeningsPlan(Protocol):
     """What decides the openings of a match or tournament."""
 
     @property
-    def game(self) -> str: ...
+    def game(self) -> str:
+        """The full name of the game."""
+
     @property
-    def random_plies(self) -> int | None: ...
+    def random_plies(self) -> int | None:
+        """The moves of each opening."""
+
     @property
-    def seed(self) -> int: ...
+    def seed(self) -> int:
+        """What decides the moves that are drawn."""
+
     @property
-    def balanced(self) -> bool: ...
+    def balanced(self) -> bool:
+        """Whether only balanced positions are drawn."""
+
     @property
-    def openings(self) -> OpeningList | None: ...
+    def openings(self) -> OpeningList | None:
+        """The openings themselves, if they are not drawn."""
 
 
 class Openings:
@@ -48,7 +57,7 @@ class Openings:
     Raises ``ValueError`` when an opening is asked for and there is none at all.
     """
 
-    def __init__(self, plan: _Plan) -> None:
+    def __init__(self, plan: OpeningsPlan) -> None:
         self._game, self._plies = plan.game, plan.random_plies or 0
         self._balanced, self._list = plan.balanced, plan.openings
         self._rng = random.Random(f"openings {plan.seed}")
