@@ -17,9 +17,9 @@ arbiter_options = options(
     click.option(
         "--openings",
         default="auto",
-        help="auto for those of the file in --save, else for balanced ones where they can be "
-        "found; random:K for K random moves, balanced:K for K moves after which the result is "
-        "open, balanced for the shipped ones, a FILE of games or positions, or start.",
+        help="auto: the openings of the run in --save, else balanced ones if an engine knows the "
+        "game; random:K: K random moves; balanced:K: K random moves after which the result is "
+        "open; balanced: the shipped openings; a FILE: your own games or positions; start: none.",
     ),
     click.option(
         "--opening-plies",
