@@ -80,7 +80,7 @@ def test_hints_and_analysis(open_page):
     expect(page.locator("#engine-state")).to_have_text("minimax: finished")
     expect(page.locator("#candidates tbody tr.best .proof").first).to_have_text("wins in 1 move")
     assert set(page.locator(".hint.proven.best").all_inner_texts()) == {"W1"}
-    expect(page.locator("#eval-text")).to_have_text("Blue wins in 1 move")
+    expect(page.locator("#eval-text")).to_have_text("minimax: Blue wins in 1 move")
     assert page.locator("#candidates .note").count() > 0
 
 

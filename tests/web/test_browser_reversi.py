@@ -59,7 +59,7 @@ def test_a_bound_looks_like_a_bound(open_page):
     marks = hints.all_text_contents()
     bounds = [mark for mark in marks if mark.startswith("≤")]
     assert 0 < len(bounds) < len(marks)
-    assert all(re.fullmatch("[≤≈][+−]?[0-9]+", mark) for mark in marks)
+    assert all(re.fullmatch(r"[≤≈][+−]?[0-9]+(\.[0-9])?", mark) for mark in marks), marks
     expect(page.locator("#candidates .estimate", has_text="≈ at ")).to_have_count(len(bounds))
 
 

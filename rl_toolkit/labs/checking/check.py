@@ -243,9 +243,11 @@ class Check:
             isinstance(answer.value, list) and set(map(type, answer.value)) == {type(None)}
         )
         is_dialogue = made.inputs is not None or right is None
-        if is_silent and not is_dialogue and not answer.error and answer.printed.strip():
+        # A print for oneself is no mistake: what is printed must be the answer.
+        is_printed = bool(str(right).strip()) and str(right) in answer.printed
+        if is_silent and not is_dialogue and not answer.error and is_printed:
             return (
-                f"{own} prints something and returns None: print only shows a value, return hands "
+                f"{own} prints its answer and returns None: print only shows a value, return hands "
                 "it to the caller.",
                 "prints",
             )
