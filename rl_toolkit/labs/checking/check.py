@@ -244,7 +244,7 @@ class Check:
         )
         is_dialogue = made.inputs is not None or right is None
         # A print for oneself is no mistake: what is printed must be the answer.
-        is_printed = bool(str(right).strip()) and str(right) in answer.printed
+        is_printed = bool(answer.printed.strip()) and str(right) in answer.printed
         if is_silent and not is_dialogue and not answer.error and is_printed:
             return (
                 f"{own} prints its answer and returns None: print only shows a value, return hands "
