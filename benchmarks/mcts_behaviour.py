@@ -10,9 +10,9 @@ from typing import Any
 
 from benchmarks import Row
 from rl_toolkit.algorithms.mcts import MCTSSolver
+from rl_toolkit.algorithms.simple.tactics import immediate_wins, wins_if_to_move
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.envs.tactics import immediate_wins, wins_if_to_move
 
 TACTICAL_GAMES = ("tictactoe", "tictactoe-5x5x4", "connect-four", "gomoku-15", "gomoku-20")
 

@@ -18,9 +18,9 @@ from stopping import HeardStop
 from rl_toolkit.algorithms.mcts import MCTSNode, MCTSSolver, growth
 from rl_toolkit.algorithms.mcts.report import candidates, distance, uct_bonus
 from rl_toolkit.algorithms.mcts.tree import PythonTree, Settings
+from rl_toolkit.algorithms.simple.tactics import PlainResult
 from rl_toolkit.analysis import Analysis, Engine, Limit
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, TicTacToe, make_game
-from rl_toolkit.envs.tactics import PlainResult
 
 WORDS = {"heavily", "moderately", "lightly"}, {"strong", "balanced", "weak"}
 

@@ -14,6 +14,7 @@ dictionary; its players are ``'X'`` and ``'O'``, 1 and 2, ±1; ``step`` returns 
 * `on_base`: classes on `BaseGameEnv` that keep their own form
 * `adapt`: `adapt_game`, which makes a game of the toolkit from all that
 * `from_file`: games in files
+* `failures`: errors in such code, as a sentence with its file and line
 """
 
 from __future__ import annotations
@@ -35,6 +36,13 @@ if TYPE_CHECKING:
         play_move,
     )
     from rl_toolkit.adapting.boards import BoardFormatError
+    from rl_toolkit.adapting.failures import (
+        error_text,
+        files_of,
+        game_failure,
+        is_from_outside,
+        naming_failures,
+    )
     from rl_toolkit.adapting.form import Form, MoveKind, whole
     from rl_toolkit.adapting.from_file import is_game_file, load_game, typed_name
     from rl_toolkit.adapting.game import AdaptedGame
@@ -47,9 +55,14 @@ __all__ = [
     "adapt_game",  # Make a game of somebody else's class or object
     "as_answering_game",  # The game that answers for an object in its own form
     "as_game",  # A game of the toolkit as it is, anything else through `adapt_game`
+    "error_text",  # An error of somebody else's code, with its file and line
+    "files_of",  # The files outside the toolkit in which a class is written
+    "game_failure",  # The mistake of a game from outside that an error shows
+    "is_from_outside",  # Whether something is a game of a class that is not the toolkit's
     "is_game_file",  # Whether a text names a file, and not a game of the registry
     "load_game",  # Load a game from a Python file
     "looks_playable",  # Whether a class or object has what a game needs
+    "naming_failures",  # Raise mistakes of games inside a block as `GameFailedError`
     "number_of_move",  # The number of a move that a class writes in its own way
     "own_move",  # A move as the class of an adapted game writes it
     "own_object",  # The position as an object of the class that was adapted; other games are copied

@@ -30,10 +30,8 @@ from rl_toolkit.adapting.on_base import keeps_own_form
 from rl_toolkit.adapting.spellings import found
 from rl_toolkit.adapting.starts import shape_of, start_of
 from rl_toolkit.adapting.usual import UsualForm, usual_class
-from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.errors import GameError
+from rl_toolkit.envs import BaseGameEnv, GameError, GameTraits
 from rl_toolkit.envs.registry import free_name
-from rl_toolkit.envs.traits import GameTraits
 from rl_toolkit.utils import shown
 
 #: A plain class → the game class around it.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rl_toolkit.envs.derived.core import Core
-from rl_toolkit.envs.errors import InvalidMoveError
+from rl_toolkit.envs import InvalidMoveError
+from rl_toolkit.envs.derived import Core
 from rl_toolkit.envs.validation import as_move
 from rl_toolkit.utils import shown
 

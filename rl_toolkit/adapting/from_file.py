@@ -15,8 +15,7 @@ from typing import Any
 
 from rl_toolkit.adapting import spellings
 from rl_toolkit.adapting.adapt import adapt_game
-from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.errors import UnknownGameError
+from rl_toolkit.envs import BaseGameEnv, UnknownGameError
 from rl_toolkit.envs.registry import GameFamily, family_of, free_name, game_families, register_game
 from rl_toolkit.utils import did_you_mean, listed
 from rl_toolkit.utils.plugins import load_file, remember_plugin

@@ -13,9 +13,8 @@ from rl_toolkit.adapting.learning import learn
 from rl_toolkit.adapting.objects import Reading, Snapshot
 from rl_toolkit.adapting.set_up import set_up
 from rl_toolkit.adapting.starts import shape_of
-from rl_toolkit.envs import StepResult
-from rl_toolkit.envs.derived.state import FollowedState
-from rl_toolkit.envs.errors import GameOverError, IllegalMoveError, InvalidPositionError
+from rl_toolkit.envs import GameOverError, IllegalMoveError, InvalidPositionError
+from rl_toolkit.envs.derived import FollowedState, StepResult
 from rl_toolkit.envs.validation import Board, as_board, as_move, as_player
 from rl_toolkit.utils import shown
 

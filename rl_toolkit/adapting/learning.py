@@ -21,11 +21,11 @@ import numpy as np
 
 from rl_toolkit.adapting import spellings
 from rl_toolkit.adapting.boards import BoardFormatError, Cells, is_rows_of_text, read_cells
+from rl_toolkit.adapting.failures import error_text
 from rl_toolkit.adapting.form import Form
 from rl_toolkit.adapting.objects import Reading, Snapshot, holds, plain_symbol
 from rl_toolkit.adapting.spellings import ask, found, method, question
-from rl_toolkit.envs.errors import AdaptationError, GameError
-from rl_toolkit.envs.failures import described
+from rl_toolkit.envs import AdaptationError, GameError
 from rl_toolkit.envs.validation import as_sides
 from rl_toolkit.utils import shown
 
@@ -58,7 +58,7 @@ def learn(title: str, start: Any) -> Reading:
         except EOFError as error:
             raise AdaptationError(title, ("it asks for input while it is played",)) from error
         except Exception as error:
-            what = f"playing it raised {described(error, type(start))}"
+            what = f"playing it raised {error_text(error, type(start))}"
             raise AdaptationError(title, (what,)) from error
         reading.prints = bool(printed.getvalue())
         return reading
@@ -216,7 +216,7 @@ def _trust_copies(reading: Reading) -> None:
             if copies is None:
                 raise _UnclearError(
                     f"{reading.step}({shown(_first_move(reading))}) raised "
-                    f"{described(error, type(reading.start))}."
+                    f"{error_text(error, type(reading.start))}."
                 ) from error
     raise _UnclearError(
         f"all its objects share one {reading.board}: make it in __init__, as self.{reading.board}."

@@ -20,10 +20,10 @@ from typing import Any, Literal
 import numpy as np
 
 from rl_toolkit.adapting.boards import BoardFormatError
+from rl_toolkit.adapting.failures import error_text
 from rl_toolkit.adapting.form import Form
 from rl_toolkit.adapting.spellings import ask
-from rl_toolkit.envs.errors import GameError, GameFailedError, IllegalMoveError
-from rl_toolkit.envs.failures import described
+from rl_toolkit.envs import GameError, GameFailedError, IllegalMoveError
 from rl_toolkit.envs.validation import Board
 from rl_toolkit.utils import shown
 
@@ -101,7 +101,7 @@ class Reading:
         except GameError:
             raise
         except Exception as error:
-            said = described(error, type(self.start))
+            said = error_text(error, type(self.start))
             raise GameFailedError(f"{self.title}.{what} raised {said}") from error
 
     def marks_of(self, game: Any) -> tuple[Hashable, ...]:

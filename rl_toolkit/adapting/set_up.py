@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from rl_toolkit.adapting.objects import Reading, Snapshot
-from rl_toolkit.envs.errors import GameError, InvalidPositionError
+from rl_toolkit.envs import GameError, InvalidPositionError
 from rl_toolkit.envs.validation import Board
 
 _MOST_TRIES = 3_000  # moves played while looking for an order

@@ -8,9 +8,9 @@ from typing import Any
 
 from rl_toolkit.adapting import spellings
 from rl_toolkit.adapting.boards import BoardFormatError, read_cells
+from rl_toolkit.adapting.failures import error_text
 from rl_toolkit.adapting.spellings import ask, found, method
-from rl_toolkit.envs.errors import AdaptationError
-from rl_toolkit.envs.failures import described
+from rl_toolkit.envs import AdaptationError
 
 
 def start_of(plain: type, example: Any) -> Any:
@@ -28,7 +28,7 @@ def start_of(plain: type, example: Any) -> Any:
             plain.__name__, (f"{plain.__name__}() cannot be called without arguments: {error}.",)
         ) from error
     except Exception as error:
-        what = f"{plain.__name__}() raised {described(error, plain)}."
+        what = f"{plain.__name__}() raised {error_text(error, plain)}."
         raise AdaptationError(plain.__name__, (what,)) from error
     if example is not None and shape_of(start) != shape_of(example):
         what = f"this object has another board than {plain.__name__}(): add a method reset(self)."

@@ -22,10 +22,8 @@ from rl_toolkit.adapting.column_names import ColumnNames
 from rl_toolkit.adapting.game import AdaptedGame
 from rl_toolkit.adapting.objects import Reading
 from rl_toolkit.adapting.starts import start_of
-from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.derived.completing import LISTS, MANDATORY
-from rl_toolkit.envs.errors import GameOverError, IllegalMoveError
-from rl_toolkit.envs.recording import Recorded
+from rl_toolkit.envs import BaseGameEnv, GameOverError, IllegalMoveError
+from rl_toolkit.envs.derived import LISTS, MANDATORY, Recorded
 from rl_toolkit.envs.validation import Board, as_player
 from rl_toolkit.utils import shown
 

@@ -1,17 +1,28 @@
 """Opening books by game: building them, loading them and describing them.
 
 To give a game books, add an entry to `BOOKS`. Compiled code is imported only when needed.
+
+The thousands of positions of a book are solved on several threads or machines. A deep book takes
+hours, so a build can be interrupted at any moment: solved positions are written to ``<path>.part``
+every few seconds, and the next run resumes from there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import struct
+import threading
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
-from rl_toolkit.algorithms.book_building import Listener
+import numpy as np
+import numpy.typing as npt
+
+from rl_toolkit.analysis import StopSignal
 from rl_toolkit.envs import BaseGameEnv, ConnectFour, Reversi, for_game
+from rl_toolkit.utils import BookError, write_bytes_atomically
 from rl_toolkit.utils.executors import Executor
 
 
@@ -88,3 +99,186 @@ BOOKS: dict[type[BaseGameEnv], Callable[[Any, BookPlan, Path, Listener], Book | 
     ConnectFour: _connect_four,
     Reversi: _reversi,
 }
+
+
+# ---------------------------------------------------------------------------------------- building
+
+
+UNSOLVED = 127
+"""Marks a position that is not solved yet; real scores are signed bytes and smaller."""
+
+_PART = struct.Struct("<8s3BxQ")
+_SAVE_EVERY = 10.0  # seconds
+_REPORT_EVERY = 1.0
+_POLL_EVERY = 0.1
+
+Numbers = npt.NDArray[np.int64]
+Worker = Callable[[Numbers], Numbers]
+"""Solves the positions with the given numbers; `UNSOLVED` for those it did not get to."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildProgress:
+    """Progress of a build: positions solved, positions in all, seconds spent and seconds left.
+
+    ``seconds_left`` is extrapolated from the speed of this run; ``None`` until there is one.
+    """
+
+    solved: int
+    positions: int
+    seconds: float
+    seconds_left: float | None
+
+
+Listener = Callable[[BuildProgress], object]
+
+Task = TypeVar("Task")
+
+
+class Part:
+    """The file of an unfinished book; ``shape`` and ``positions`` identify the book."""
+
+    def __init__(
+        self, path: Path, magic: bytes, shape: tuple[int, int, int], positions: int
+    ) -> None:
+        self.path = path
+        self._head = _PART.pack(magic, *shape, positions)
+        self._positions = positions
+
+    def load(self) -> Numbers:
+        """The scores found so far, `UNSOLVED` elsewhere; `BookError` for another book's file."""
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            return np.full(self._positions, UNSOLVED, dtype=np.int64)
+        if not data.startswith(self._head) or len(data) != len(self._head) + self._positions:
+            raise BookError(
+                f"{self.path} belongs to a different book; finish that one or delete the file"
+            )
+        return np.frombuffer(data, dtype=np.int8, offset=len(self._head)).astype(np.int64)
+
+    def save(self, scores: Numbers) -> None:
+        """Write the scores found so far."""
+        write_bytes_atomically(self.path, self._head + scores.astype(np.int8).tobytes())
+
+
+def solve_all(
+    scores: Numbers,
+    part: Part,
+    workers: Sequence[Worker],
+    at_a_time: int,
+    flag: Numbers,
+    on_progress: Listener | None,
+    stop: StopSignal | None,
+) -> bool:
+    """Solve every unsolved position in ``scores``, one thread per worker; True when all are done.
+
+    Workers receive ``at_a_time`` positions in order, a few seconds of work at most. ``flag[0]`` is
+    set to stop them, and they must honour it. An exception in a worker is raised here after all
+    workers have ended and their results are saved.
+    """
+    slices = iter(_unsolved(scores, at_a_time))
+    lock = threading.Lock()
+    report = _reporter(scores, on_progress)
+    problems: list[BaseException] = []
+
+    def work(solve: Worker) -> None:
+        try:
+            while not flag[0]:
+                with lock:
+                    chosen = next(slices, None)
+                if chosen is None:
+                    return
+                scores[chosen] = solve(chosen)
+        except BaseException as problem:
+            problems.append(problem)
+            flag[0] = 1
+
+    flag[0] = stop is not None and stop.is_set()
+    threads = [threading.Thread(target=work, args=(worker,)) for worker in workers]
+    saved = reported = time.perf_counter()
+    report()
+    try:
+        for thread in threads:
+            thread.start()
+        while any(thread.is_alive() for thread in threads):
+            time.sleep(_POLL_EVERY)
+            if stop is not None and stop.is_set():
+                flag[0] = 1
+            now = time.perf_counter()
+            if now - saved > _SAVE_EVERY:
+                part.save(scores)
+                saved = now
+            if now - reported > _REPORT_EVERY:
+                report()
+                reported = now
+    finally:
+        # Also on Ctrl-C: nothing that has been solved is lost.
+        flag[0] = 1
+        for thread in threads:
+            thread.join()
+        part.save(scores)
+    report()
+    if problems:
+        raise problems[0]
+    return bool((scores != UNSOLVED).all())
+
+
+def solve_elsewhere(
+    scores: Numbers,
+    part: Part,
+    solve: Callable[[Task], Sequence[int]],
+    task: Callable[[Numbers], Task],
+    at_a_time: int,
+    executor: Executor,
+    on_progress: Listener | None,
+    stop: StopSignal | None,
+) -> bool:
+    """Solve every unsolved position in ``scores`` by an executor; True when all are done.
+
+    ``task`` makes what a worker needs to ``solve`` the positions with some numbers: other machines
+    do not have the positions. What is solved is saved every few seconds and at the end.
+    """
+    slices = _unsolved(scores, at_a_time)
+    report = _reporter(scores, on_progress)
+    saved = reported = time.perf_counter()
+    report()
+    results = executor.map(solve, [task(chosen) for chosen in slices])
+    try:
+        if not (stop is not None and stop.is_set()):
+            for number, found in results:
+                scores[slices[number]] = found
+                now = time.perf_counter()
+                if now - saved > _SAVE_EVERY:
+                    part.save(scores)
+                    saved = now
+                if now - reported > _REPORT_EVERY:
+                    report()
+                    reported = now
+                if stop is not None and stop.is_set():
+                    break
+    finally:
+        part.save(scores)
+    report()
+    return bool((scores != UNSOLVED).all())
+
+
+def _unsolved(scores: Numbers, at_a_time: int) -> list[Numbers]:
+    """The numbers of the unsolved positions, some at a time."""
+    todo = np.flatnonzero(scores == UNSOLVED)
+    return np.array_split(todo, -(-todo.size // at_a_time)) if todo.size else []
+
+
+def _reporter(scores: Numbers, on_progress: Listener | None) -> Callable[[], None]:
+    """A function that tells ``on_progress`` how far ``scores`` are."""
+    started, before = time.perf_counter(), int((scores != UNSOLVED).sum())
+
+    def report() -> None:
+        solved, seconds = int((scores != UNSOLVED).sum()), time.perf_counter() - started
+        left = None
+        if solved > before:
+            left = (scores.size - solved) * seconds / (solved - before)
+        if on_progress is not None:
+            on_progress(BuildProgress(solved, scores.size, seconds, left))
+
+    return report

@@ -1,8 +1,8 @@
 """Which games have an exact solver, and how fast it solves which positions.
 
 To give a game a solver, add an entry to `SOLVERS`. A solver is imported, with its compiled code,
-when it is made; the engine ``exact`` (`algorithms.exact`) makes one when a position of its game is
-first analysed.
+when it is made; the engine ``exact`` (`algorithms.exact`) makes one when a position of its
+game is first analysed. `ScoreRange` bounds a score that a solver does not know exactly yet.
 """
 
 from __future__ import annotations
@@ -107,3 +107,45 @@ def solver_of(env: BaseGameEnv) -> Solver | None:
     """The solver that supports the board of ``env``; ``None`` if there is none."""
     solver = for_game(SOLVERS, env)
     return solver if solver is not None and solver.plays(env) else None
+
+
+# ------------------------------------------------------------------------------------------ scores
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRange:
+    """Bounds on a score: it lies between ``low`` and ``high``, both included.
+
+    >>> ScoreRange(2, 9).sign, ScoreRange(0, 9).sign, ScoreRange(0, 0).exact
+    (1, None, True)
+    """
+
+    low: int
+    high: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether the score itself is known."""
+        return self.low == self.high
+
+    @property
+    def sign(self) -> int | None:
+        """1, 0 or −1 for a win, draw or loss; ``None`` if the bounds leave that open."""
+        if self.low > 0:
+            return 1
+        if self.high < 0:
+            return -1
+        return 0 if self.exact else None
+
+
+def final_margin(env: BaseGameEnv) -> int:
+    """The final difference in pieces, from the side to move's point of view.
+
+    Empty cells count for the winner, as in Reversi tournaments.
+    """
+    player = env.current_player
+    ahead = env.piece_count(player) - env.piece_count(-player)
+    if ahead == 0:
+        return 0
+    empty = len(env.board) - env.piece_count(player) - env.piece_count(-player)
+    return ahead + empty if ahead > 0 else ahead - empty

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rl_toolkit.analysis.words import words_for
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.envs.notation import cells_from_text, position_from_text
+from rl_toolkit.envs.position import cells_from_text, position_from_text
 from rl_toolkit.utils.board_viz import render_board_svg
 
 if TYPE_CHECKING:

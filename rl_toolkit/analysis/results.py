@@ -18,11 +18,16 @@ from typing import TYPE_CHECKING, Any
 
 from rl_toolkit.analysis.reading import Outcome, ScoreBound, read_fields
 from rl_toolkit.analysis.words import Words, words_for
-from rl_toolkit.envs import BaseGameEnv, GameError, GameTraits, make_game
-from rl_toolkit.envs.errors import GameOverError, PositionError
-from rl_toolkit.envs.notation import position_from_text, position_to_text
-from rl_toolkit.utils import counted, read_object
-from rl_toolkit.utils.course_phrases import winner_moves
+from rl_toolkit.envs import (
+    BaseGameEnv,
+    GameError,
+    GameOverError,
+    GameTraits,
+    PositionError,
+    make_game,
+)
+from rl_toolkit.envs.position import position_from_text, position_to_text
+from rl_toolkit.utils import counted, read_object, winner_moves
 
 if TYPE_CHECKING:
     from rl_toolkit.utils.svg import ThemeName

@@ -26,8 +26,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from rl_toolkit.envs import BaseGameEnv, GameTraits
-from rl_toolkit.utils import counted
-from rl_toolkit.utils.course_phrases import winner_moves
+from rl_toolkit.utils import counted, winner_moves
 
 UNKNOWN = "?"
 #: What is said after a single playout, which is a result and not yet an estimate.

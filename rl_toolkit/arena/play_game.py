@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rl_toolkit.adapting import is_from_outside
 from rl_toolkit.analysis import (
     Analysis,
     Candidate,
@@ -21,8 +22,7 @@ from rl_toolkit.analysis import (
     paused_seconds,
 )
 from rl_toolkit.envs import BaseGameEnv, game_failure
-from rl_toolkit.envs.failures import is_from_outside
-from rl_toolkit.kernels.compile_progress import preparation_seconds
+from rl_toolkit.kernels.compile_news import preparation_seconds
 from rl_toolkit.players import Player
 from rl_toolkit.records import position_to_text
 from rl_toolkit.utils import shown

@@ -28,7 +28,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from rl_toolkit.arena.sample_games import play_out, stones_on
-from rl_toolkit.envs import BaseGameEnv, PositionKey, make_game, position_key
+from rl_toolkit.envs import BaseGameEnv, make_game
+from rl_toolkit.envs.position import PositionKey, position_key
 from rl_toolkit.players.advisers import NO_SOLVER, solves_from
 from rl_toolkit.records import position_to_text
 

@@ -14,8 +14,8 @@ from rl_toolkit.arena import EngineFailedError
 from rl_toolkit.arena.runs import ChangedCodeError, is_journal
 from rl_toolkit.cli.arguments import failure, refuse
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.utils import WorkAccount, WorkerAccount, counted, duration, listed
-from rl_toolkit.utils.executors import LostTaskError
+from rl_toolkit.utils import counted, duration, listed
+from rl_toolkit.utils.executors import LostTaskError, WorkAccount, WorkerAccount
 
 #: Errors that are not in the command line, for `report_errors`: exit code 1.
 ENGINE_FAILURES = (LostTaskError, EngineFailedError, EngineError)

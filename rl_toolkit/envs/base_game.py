@@ -10,7 +10,7 @@ mandatory  ``step``, ``get_legal_moves`` or ``get_legal_actions``
 by default ``reset`` ``is_terminal`` ``check_win`` ``get_result`` ``copy`` ``get_state_hash``
 optional   ``pass_move`` ``from_variant`` ``traits`` (title, pieces, sizes, rules, `envs.traits`)
            and ``evaluate_heuristic`` ``symmetries`` ``kernel_spec`` … (`derived.hints`)
-derived    ``undo`` ``history`` ``start`` (`envs.recording`), ``render`` (`derived.pictures`),
+derived    ``undo`` ``history`` ``start`` (`derived.recording`), ``render`` (`derived.pictures`),
            ``move_name`` ``parse_move`` (`derived.move_names`), ``name`` ``set_position``
            ``after`` ``num_moves`` ``get_legal_actions`` ``get_state_value``
 =========  ==================================================================================
@@ -34,8 +34,8 @@ from rl_toolkit.envs.derived.hints import Hints
 from rl_toolkit.envs.derived.move_names import MoveNames
 from rl_toolkit.envs.derived.own_form import standard, unless_own
 from rl_toolkit.envs.derived.pictures import Pictures
+from rl_toolkit.envs.derived.recording import Recorded, record_moves
 from rl_toolkit.envs.errors import InvalidPositionError
-from rl_toolkit.envs.recording import Recorded, record_moves
 from rl_toolkit.envs.traits import GameTraits, complete_traits, size_text
 from rl_toolkit.envs.validation import Board, as_board, as_player, as_sides
 

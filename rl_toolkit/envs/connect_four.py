@@ -18,8 +18,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rl_toolkit.envs.bases.line_game import LineGame, board_fields, checked_win_length
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
-from rl_toolkit.envs.line_game import LineGame, board_fields, checked_win_length
 from rl_toolkit.envs.symmetry import Symmetry, column_symmetries
 from rl_toolkit.envs.traits import GameTraits
 from rl_toolkit.envs.validation import Board, as_move, as_sides, read_numbers, shown

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Self
 
+from rl_toolkit.envs.bases.line_game import LineGame, checked_win_length
 from rl_toolkit.envs.errors import InvalidPositionError
-from rl_toolkit.envs.line_game import LineGame, checked_win_length
 from rl_toolkit.envs.traits import FormField, GameTraits
 from rl_toolkit.envs.validation import as_sides, read_numbers, shown
 from rl_toolkit.kernels.spec import FREESTYLE, STANDARD, LineRule, LineWeights

@@ -13,10 +13,12 @@ imported when the first such name is used.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Collection, Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from string import Formatter
 from typing import Any
 
 from rl_toolkit.envs.base_game import BaseGameEnv
@@ -26,10 +28,11 @@ from rl_toolkit.envs.errors import UnknownGameError
 from rl_toolkit.envs.gomoku import Gomoku
 from rl_toolkit.envs.reversi import Reversi
 from rl_toolkit.envs.tictactoe import TicTacToe
-from rl_toolkit.envs.traits import GameTraits, check_traits, names_from_class
+from rl_toolkit.envs.traits import GameTraits, names_from_class, size_text
 from rl_toolkit.envs.validation import shown
 from rl_toolkit.utils import did_you_mean, listed
 from rl_toolkit.utils.plugins import discover, offer_group, remember_plugin
+from rl_toolkit.utils.svg import COLOURS, UNSEEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,3 +276,91 @@ def _register_found(game: object) -> None:
 offer_group(_GROUP, _register_found)
 for _game in (TicTacToe, ConnectFour, Gomoku, Reversi):
     _add_family(_game)  # the tests check their traits
+
+
+# ---------------------------------------------------------- do the traits fit the game?
+
+
+def _is_alias(name: object) -> bool:
+    return isinstance(name, str) and bool(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name))
+
+
+def check_traits(cls: type[BaseGameEnv]) -> None:
+    """Raise ``ValueError`` if the traits contradict the game."""
+    traits = cls.traits
+
+    def wrong(what: str) -> ValueError:
+        return ValueError(f"{cls.__name__}.traits: {what}")
+
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*", traits.name):
+        raise wrong(f"name must be lower-case words with hyphens, not {shown(traits.name)}")
+    if not isinstance(traits.aliases, tuple) or not all(map(_is_alias, traits.aliases)):
+        raise wrong(f"aliases must be lower-case words with hyphens, not {shown(traits.aliases)}")
+    if len(traits.pieces) != 2 or len({"", *traits.pieces}) < 3:
+        raise wrong(f"pieces must be two different names, not {shown(traits.pieces)}")
+    unseen = UNSEEN.get(traits.style, ())
+    if traits.colours and len(set(traits.colours) & (set(COLOURS) - set(unseen))) != 2:
+        seen = ", ".join(colour for colour in COLOURS if colour not in unseen)
+        raise wrong(
+            f"colours must be two of {seen} with the style {traits.style}, "
+            f"not {shown(traits.colours)}"
+        )
+    for choice, offered in _CHOICES.items():
+        if getattr(traits, choice) not in offered:
+            raise wrong(f"{choice} must be {' or '.join(offered)}")
+    if not (isinstance(traits.rules, tuple) and isinstance(traits.levels, Mapping)):
+        raise wrong("rules must be a tuple of sentences, levels a mapping of levels to engines")
+
+    named = [name for _, name, _, _ in Formatter().parse(traits.variant) if name is not None]
+    fields = [field.name for field in traits.fields]
+    for name in fields:
+        if name not in named:
+            raise wrong(f"variant {shown(traits.variant)} does not name the field {{{name}}}")
+    for name in named:
+        if name not in fields:
+            raise wrong(f"variant {shown(traits.variant)} names {{{name}}}, which is not a field")
+
+    def made(variant: str) -> BaseGameEnv:
+        try:
+            env = cls.from_variant(variant)
+        except Exception as error:
+            raise wrong(f"the board {shown(variant)} cannot be made: {error}") from error
+        if env is None:
+            raise wrong(f"{cls.__name__}.from_variant does not know the variant {shown(variant)}")
+        return env
+
+    for text in ["", *map(size_text, traits.sizes), _usual_variant(traits)]:
+        env = made(text)
+        again = made(env.name[len(traits.name) + 1 :])
+        if (env.rows, env.cols) != (again.rows, again.cols):
+            raise wrong(f"boards of {env.rows} and {again.rows} rows are both named {env.name}")
+    if len(traits.pictures) not in (0, len(traits.rules)):
+        raise wrong(
+            f"there are {len(traits.pictures)} pictures for {len(traits.rules)} rules; "
+            "each rule has one, or none has"
+        )
+    played = {f"picture {k} of the rules": moves for k, moves in enumerate(traits.pictures, 1)}
+    for what, moves in {**played, "the preview": traits.preview}.items():
+        env = made(traits.preview_variant)
+        for word in moves.split():
+            try:
+                env.step(env.parse_move(word))
+            except ValueError as error:
+                raise wrong(f"{what} cannot be played at {shown(word)}: {error}") from error
+    if traits.passes != (env.pass_move is not None):
+        raise wrong("passes must be true if and only if the game has a pass_move")
+    if traits.move_by == "column" and env.num_moves != env.cols:
+        raise wrong(
+            f"moves are columns, but there are {env.num_moves} moves and {env.cols} columns"
+        )
+
+
+_CHOICES = {
+    "style": ("marks", "discs", "stones", "flips"),
+    "row_one_at": ("top", "bottom"),
+    "move_by": ("cell", "column"),
+}
+
+
+def _usual_variant(traits: GameTraits) -> str:
+    return traits.variant.format(**{field.name: field.default for field in traits.fields})

@@ -17,12 +17,13 @@ side with more discs wins.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.envs import lines
-from rl_toolkit.envs.board_game import DRAWN, RUNNING, BoardGame, Verdict
+from rl_toolkit.envs.bases import lines
+from rl_toolkit.envs.bases.board_game import DRAWN, RUNNING, BoardGame, Verdict
 from rl_toolkit.envs.errors import IllegalMoveError, InvalidPositionError
 from rl_toolkit.envs.symmetry import Symmetry, board_symmetries
 from rl_toolkit.envs.traits import FormField, GameTraits
@@ -49,6 +50,8 @@ class Reversi(BoardGame):
     ['d3', 'c4', 'f5', 'e6']
     """
 
+    #: The boards that can be played.
+    SIZES: ClassVar[tuple[int, ...]] = SIZES
     traits = GameTraits(
         aliases=("othello",),
         pieces=("Black", "White"),

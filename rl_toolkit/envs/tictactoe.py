@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from rl_toolkit.envs.line_game import LineGame, board_fields, checked_win_length
+from rl_toolkit.envs.bases.line_game import LineGame, board_fields, checked_win_length
 from rl_toolkit.envs.traits import GameTraits
 from rl_toolkit.envs.validation import as_sides, read_numbers
 

@@ -6,8 +6,8 @@ A game declares its traits once, on the class::
         traits = GameTraits(pieces=("Red", "Blue"), sizes=(5, 7, 11), preview="c3 b2 c2")
 
 Everything has a default: name and title come from the name of the class, the rules from the first
-paragraph of its docstring, pieces are X and O, moves are cells. `check_traits` rejects traits that
-contradict the game.
+paragraph of its docstring, pieces are X and O, moves are cells. `registry.check_traits` rejects
+traits that contradict the game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from inspect import isabstract
-from string import Formatter
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from rl_toolkit.utils import shown
@@ -71,8 +70,8 @@ class GameTraits:
             pieces are, else those of the style.
         row_one_at: whether row 1 is drawn at the top or at the bottom.
         move_by: whether a move is a ``cell``, or a ``column`` in which the piece falls.
-        has_grid: whether the position is a grid of cells; a game without one (`envs.text_game`) is
-            shown as text with a list of moves, and its positions are reached by moves alone.
+        has_grid: whether the position is a grid of cells; a game without one (`TextGame`) is shown
+            as text with a list of moves, and its positions are reached by moves alone.
         alternates: whether the sides always take turns; where one may move several times in a row,
             it is not said in how many moves it wins.
         passes: whether a side without a move passes.
@@ -201,94 +200,9 @@ def _is_size(size: object) -> bool:
     return len(sides) == 2 and all(type(side) is int for side in sides)
 
 
-def _is_alias(name: object) -> bool:
-    return isinstance(name, str) and bool(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name))
-
-
 def _size_label(size: Size) -> str:
     rows, cols = (size, size) if isinstance(size, int) else size
     return f"{rows} × {cols}"
-
-
-def check_traits(cls: type[BaseGameEnv]) -> None:
-    """Raise ``ValueError`` if the traits contradict the game."""
-    traits = cls.traits
-
-    def wrong(what: str) -> ValueError:
-        return ValueError(f"{cls.__name__}.traits: {what}")
-
-    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*", traits.name):
-        raise wrong(f"name must be lower-case words with hyphens, not {shown(traits.name)}")
-    if not isinstance(traits.aliases, tuple) or not all(map(_is_alias, traits.aliases)):
-        raise wrong(f"aliases must be lower-case words with hyphens, not {shown(traits.aliases)}")
-    if len(traits.pieces) != 2 or len({"", *traits.pieces}) < 3:
-        raise wrong(f"pieces must be two different names, not {shown(traits.pieces)}")
-    unseen = UNSEEN.get(traits.style, ())
-    if traits.colours and len(set(traits.colours) & (set(COLOURS) - set(unseen))) != 2:
-        seen = ", ".join(colour for colour in COLOURS if colour not in unseen)
-        raise wrong(
-            f"colours must be two of {seen} with the style {traits.style}, "
-            f"not {shown(traits.colours)}"
-        )
-    for choice, offered in _CHOICES.items():
-        if getattr(traits, choice) not in offered:
-            raise wrong(f"{choice} must be {' or '.join(offered)}")
-    if not (isinstance(traits.rules, tuple) and isinstance(traits.levels, Mapping)):
-        raise wrong("rules must be a tuple of sentences, levels a mapping of levels to engines")
-
-    named = [name for _, name, _, _ in Formatter().parse(traits.variant) if name is not None]
-    fields = [each.name for each in traits.fields]
-    for name in fields:
-        if name not in named:
-            raise wrong(f"variant {shown(traits.variant)} does not name the field {{{name}}}")
-    for name in named:
-        if name not in fields:
-            raise wrong(f"variant {shown(traits.variant)} names {{{name}}}, which is not a field")
-
-    def made(variant: str) -> BaseGameEnv:
-        try:
-            env = cls.from_variant(variant)
-        except Exception as error:
-            raise wrong(f"the board {shown(variant)} cannot be made: {error}") from error
-        if env is None:
-            raise wrong(f"{cls.__name__}.from_variant does not know the variant {shown(variant)}")
-        return env
-
-    for text in ["", *map(size_text, traits.sizes), _usual_variant(traits)]:
-        env = made(text)
-        again = made(env.name[len(traits.name) + 1 :])
-        if (env.rows, env.cols) != (again.rows, again.cols):
-            raise wrong(f"boards of {env.rows} and {again.rows} rows are both named {env.name}")
-    if len(traits.pictures) not in (0, len(traits.rules)):
-        raise wrong(
-            f"there are {len(traits.pictures)} pictures for {len(traits.rules)} rules; "
-            "each rule has one, or none has"
-        )
-    played = {f"picture {k} of the rules": moves for k, moves in enumerate(traits.pictures, 1)}
-    for what, moves in {**played, "the preview": traits.preview}.items():
-        env = made(traits.preview_variant)
-        for word in moves.split():
-            try:
-                env.step(env.parse_move(word))
-            except ValueError as error:
-                raise wrong(f"{what} cannot be played at {shown(word)}: {error}") from error
-    if traits.passes != (env.pass_move is not None):
-        raise wrong("passes must be true if and only if the game has a pass_move")
-    if traits.move_by == "column" and env.num_moves != env.cols:
-        raise wrong(
-            f"moves are columns, but there are {env.num_moves} moves and {env.cols} columns"
-        )
-
-
-_CHOICES = {
-    "style": ("marks", "discs", "stones", "flips"),
-    "row_one_at": ("top", "bottom"),
-    "move_by": ("cell", "column"),
-}
-
-
-def _usual_variant(traits: GameTraits) -> str:
-    return traits.variant.format(**{each.name: each.default for each in traits.fields})
 
 
 def for_game(table: Mapping[type[Any], T], env: BaseGameEnv | type[BaseGameEnv]) -> T | None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     )
     from rl_toolkit.explain.sentences import explain, explain_move
     from rl_toolkit.explain.verdicts import Verdict, verdict_of
-    from rl_toolkit.utils.course_phrases import assessment, exploration, format_outcome
+    from rl_toolkit.utils import assessment, exploration, format_outcome
 
 __all__ = [
     "Course",  # Where a reviewed game was decided

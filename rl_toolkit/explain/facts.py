@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
+from rl_toolkit.algorithms import Win, immediate_wins, line_of, wins_if_to_move
 from rl_toolkit.analysis import Outcome, outcome_of
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.tactics import Win, immediate_wins, line_of, wins_if_to_move
 from rl_toolkit.explain.games import GameFact, explainer_of
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rl_toolkit.algorithms import Win
 from rl_toolkit.analysis import Analysis, Candidate, Words, judgement, words_for
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.tactics import Win
 from rl_toolkit.explain.facts import (
     AllowsWin,
     Blocks,

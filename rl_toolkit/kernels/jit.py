@@ -37,8 +37,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic
 
 from rl_toolkit.kernels.code_cache import CodeCache
-from rl_toolkit.kernels.compile_news import NEWS
-from rl_toolkit.kernels.compile_progress import is_watched
+from rl_toolkit.kernels.compile_news import NEWS, is_watched
 
 preparation_seconds = time.perf_counter() - BEGUN
 """The seconds spent on importing Numba, and on compiling and loading kernels."""

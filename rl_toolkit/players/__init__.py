@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
+    from rl_toolkit.players.advisers import READABLE, readable_player
     from rl_toolkit.players.kinds import SEED, EngineKind, Knowledge, limits
-    from rl_toolkit.players.ladders import LEVELS
-    from rl_toolkit.players.levels import (
+    from rl_toolkit.players.levels.ladders import LEVELS
+    from rl_toolkit.players.levels.lookup import (
         check_player,
         is_level,
         is_rating,
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from rl_toolkit.players.notation import portable, split_engines, tidied
     from rl_toolkit.players.options import BOT, Option, SpecError
     from rl_toolkit.players.player import Player, make_engine
-    from rl_toolkit.players.readable import READABLE, readable_player
     from rl_toolkit.players.registry import (
         engine_kind,
         engine_kinds,

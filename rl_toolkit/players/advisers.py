@@ -1,6 +1,7 @@
 """The choice of an engine for a purpose, from what each engine kind knows about the position.
 
-Functions that end in ``_spec`` say which engine it is and make none.
+Functions that end in ``_spec`` say which engine it is and make none. `readable_player` is the
+engine for a trace: its search is the textbook's.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
 from rl_toolkit.players.kinds import Knowledge
 from rl_toolkit.players.levels import is_level, levels_for, make_player, resolve
+from rl_toolkit.players.options import SpecError, Value
 from rl_toolkit.players.player import Player, make_engine
 from rl_toolkit.players.registry import engine_kinds
-from rl_toolkit.players.spec import Spec
+from rl_toolkit.players.spec import Spec, kind_named
 
 #: Seconds of search for advice by an engine that does not prove its values.
 ADVICE_SECONDS = 3.0
@@ -148,3 +150,48 @@ def usual_limit(player: Player, seconds: float = ADVICE_SECONDS) -> Limit:
     if player.limit != Limit() or player.name == "exact":
         return Limit()
     return Limit(time=seconds)
+
+
+# ---------------------------------------------- the readable form of an engine: what a trace shows
+
+
+#: The engines whose searches can be traced, and their options if a spec does not set them: the
+#: textbook's, without what makes them strong.
+READABLE: dict[str, dict[str, Value]] = {
+    "minimax": dict.fromkeys(
+        (
+            "ordering",
+            "symmetry",
+            "distance",
+            "pvs",
+            "threats",
+            "dead_lines",
+            "iterative_deepening",
+        ),
+        False,
+    ),
+    "mcts": {"tactics": False},
+    "alphazero": {"batch": 1},
+}
+
+
+def readable_player(game: str | BaseGameEnv, text: str | Spec, *, seed: int = 0) -> Player:
+    """The player that ``text`` names, as the textbook has it unless the spec says otherwise.
+
+    Raises `SpecError` as `make_player`, and for a game with ``free_results`` unless it is minimax.
+    A level is taken as it is.
+
+    >>> print(readable_player("tictactoe", "mcts:c=1").spec)
+    mcts:c=1,tactics=off,seed=0
+    """
+    kind = kind_named(text)
+    name = "" if kind is None else kind.name
+    if isinstance(game, BaseGameEnv) and game.traits.free_results and name != "minimax":
+        raise SpecError("only minimax searches a tree whose leaves are any numbers")
+    if name in READABLE:
+        spec = Spec.read(text)
+        textbook = READABLE[name].items()
+        text = spec.with_(
+            **{option: value for option, value in textbook if option not in spec.given}
+        )
+    return make_player(game, text, seed=seed)

@@ -12,8 +12,7 @@ from enum import IntEnum
 from typing import Any
 
 from rl_toolkit.analysis import Engine
-from rl_toolkit.envs import BaseGameEnv, game_families, make_game
-from rl_toolkit.envs.traits import size_text
+from rl_toolkit.envs import BaseGameEnv, game_families, make_game, size_text
 from rl_toolkit.players.options import Option, SpecError
 from rl_toolkit.utils import did_you_mean, listed, shown
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from rl_toolkit.utils.front_door import front_door
 
 if TYPE_CHECKING:
-    from rl_toolkit.envs.errors import RecordError
-    from rl_toolkit.envs.notation import position_from_text, position_to_text
+    from rl_toolkit.envs import RecordError
+    from rl_toolkit.envs.position import position_from_text, position_to_text
     from rl_toolkit.records.errors import OtherGameError, RecordSyntaxError, TranscriptError
     from rl_toolkit.records.formats.game_files import (
         FORMATS,

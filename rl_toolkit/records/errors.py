@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rl_toolkit.envs.errors import PositionError, RecordError
+from rl_toolkit.envs import PositionError, RecordError
 
 if TYPE_CHECKING:
     from rl_toolkit.envs import BaseGameEnv

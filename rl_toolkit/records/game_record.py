@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.envs.notation import position_from_text, position_to_text
+from rl_toolkit.envs.position import position_from_text, position_to_text
 from rl_toolkit.envs.validation import as_move
 from rl_toolkit.records import record_json
 from rl_toolkit.records.checked_json import checked, checked_text

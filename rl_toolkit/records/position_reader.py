@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from rl_toolkit.envs import BaseGameEnv, Reversi, for_game
-from rl_toolkit.envs.notation import Game, fresh_game, position_from_text
+from rl_toolkit.envs.position import Game, fresh_game, position_from_text
 from rl_toolkit.records.errors import PositionError, RecordError, TranscriptError
 from rl_toolkit.records.formats.obf import parse_obf
 from rl_toolkit.records.formats.transcripts import from_transcript

@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rl_toolkit.envs import BaseGameEnv, GameError, UnknownGameError, make_game
-from rl_toolkit.envs.notation import position_from_text
+from rl_toolkit.envs.position import position_from_text
 from rl_toolkit.records import variations_json
 from rl_toolkit.records.checked_json import (
     MAX_BYTES,

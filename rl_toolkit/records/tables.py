@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from rl_toolkit.envs.notation import position_to_text
+from rl_toolkit.envs.position import position_to_text
 from rl_toolkit.records.formats.transcripts import to_transcript
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.utils import csv_rows

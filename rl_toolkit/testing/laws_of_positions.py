@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.errors import InvalidPositionError
+from rl_toolkit.envs import BaseGameEnv, InvalidPositionError
 from rl_toolkit.testing.scene import (
     Scene,
     cells_of,

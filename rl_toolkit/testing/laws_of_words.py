@@ -10,7 +10,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from rl_toolkit.envs import UnknownGameError, make_game
-from rl_toolkit.envs.traits import check_traits
+from rl_toolkit.envs.registry import check_traits
 from rl_toolkit.records import GameRecord, position_from_text, position_to_text
 from rl_toolkit.testing.scene import (
     BrokenLawError,

@@ -15,10 +15,13 @@ if TYPE_CHECKING:
         write_bytes_atomically,
         write_text_atomically,
     )
-    from rl_toolkit.utils.background_task import AnyTask, BackgroundTask
     from rl_toolkit.utils.board_viz import RowOneAt, rows_top_down
-    from rl_toolkit.utils.csv_cells import csv_rows
-    from rl_toolkit.utils.executors import RayExecutor
+    from rl_toolkit.utils.course_phrases import (
+        assessment,
+        exploration,
+        format_outcome,
+        winner_moves,
+    )
     from rl_toolkit.utils.installation import (
         CACHE_VARIABLE,
         QUIET_VARIABLE,
@@ -26,28 +29,31 @@ if TYPE_CHECKING:
         games_folder,
         install_command,
     )
-    from rl_toolkit.utils.messages import counted, did_you_mean, duration, listed, one_line, shown
+    from rl_toolkit.utils.messages import (
+        counted,
+        csv_rows,
+        did_you_mean,
+        duration,
+        listed,
+        one_line,
+        shown,
+    )
+    from rl_toolkit.utils.overrides import is_own, refuse_unused
     from rl_toolkit.utils.statistics import Z95, elo, mean_interval, percent, wilson_interval
     from rl_toolkit.utils.strict_json import FramedJson, JsonError, JsonObject, read_object
-    from rl_toolkit.utils.unused_methods import refuse_unused
-    from rl_toolkit.utils.work_account import WorkAccount, WorkerAccount
 
 __all__ = [
     "CACHE_VARIABLE",  # The environment variable that names the cache folder
     "QUIET_VARIABLE",  # The environment variable that silences news about compiling
     "Z95",  # 95 % of a normal distribution lie within this many standard errors
-    "AnyTask",  # A task of which only the end matters
-    "BackgroundTask",  # One piece of work with its progress and its result
     "BookError",  # A file that is not a book, is damaged, or is for another board
     "FramedJson",  # Messages on a socket
     "JsonError",  # Text that is not a JSON object; ``where`` is the place of the mistake, if known
     "JsonObject",  # A JSON object as a dictionary
     "PathLike",  # Text or a path
-    "RayExecutor",  # Runs tasks on a Ray cluster
     "RowOneAt",  # Whether row 1 is drawn at the top or at the bottom
     "Seal",  # The header of one kind of file: name, version, checksum
-    "WorkAccount",  # The tasks, seconds and losses of all workers
-    "WorkerAccount",  # What one worker did
+    "assessment",  # The courses' assessment of a move
     "atomic_writer",  # Open a file that replaces another when its block ends
     "cache_folder",  # The folder for compiled code and solved samples; it may not exist yet
     "counted",  # A number with its noun
@@ -55,8 +61,11 @@ __all__ = [
     "did_you_mean",  # The word of a list that a mistyped word probably means
     "duration",  # A duration for people
     "elo",  # The Elo difference for a share of the points
+    "exploration",  # The courses' words for a move in tree search
+    "format_outcome",  # The courses' outcome words for a value
     "games_folder",  # The folder where games are saved while they are played; it may not exist yet
     "install_command",  # The command that installs an extra
+    "is_own",  # Whether a subclass or an object replaced a method
     "listed",  # Words as a list in a sentence
     "mean_interval",  # The 95 % confidence interval of the mean of points between 0 and 1
     "one_line",  # Text of other people's code on one line, without what would change a terminal
@@ -66,6 +75,7 @@ __all__ = [
     "rows_top_down",  # The row numbers, from 0, in the order in which they are drawn, top first
     "shown",  # A value shortened for a message, safe for broken `__repr__`
     "wilson_interval",  # The 95 % confidence interval of a share
+    "winner_moves",  # The number of moves that the winner makes
     "write_bytes_atomically",  # Write bytes to a file, all or nothing
     "write_text_atomically",  # Write text to a file, all or nothing
 ]

@@ -1,7 +1,9 @@
-"""Values, durations and numbers in messages."""
+"""Values, durations and numbers in messages, and rows as CSV for spreadsheets."""
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Iterable
 
@@ -61,3 +63,26 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     from difflib import get_close_matches  # only errors need it
 
     return next(iter(get_close_matches(word.strip().lower(), list(known), n=1, cutoff=0.6)), None)
+
+
+#: Beginnings that a spreadsheet takes for a formula.
+_FORMULA = ("=", "+", "-", "@")
+
+
+def csv_rows(rows: Iterable[Iterable[object]]) -> str:
+    """The rows as CSV, each cell a `safe_cell`; ``None`` is an empty cell."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(map(safe_cell, row) for row in rows)
+    return text.getvalue()
+
+
+def safe_cell(value: object) -> object:
+    """The cell, with a quote before text that a spreadsheet would take for a formula.
+
+    >>> safe_cell("=1+1"), safe_cell("Ada"), safe_cell(-1), safe_cell("-1")
+    ("'=1+1", 'Ada', -1, "'-1")
+    """
+    if not isinstance(value, str):
+        return value
+    is_formula = value.lstrip().startswith(_FORMULA) or value.startswith(("\t", "\r", "\n"))
+    return f"'{value}" if is_formula else value

@@ -19,9 +19,9 @@ from rl_toolkit.analysis import Analysis, EngineError
 from rl_toolkit.envs import BaseGameEnv, GameFamily, game_failure, game_families, make_game
 from rl_toolkit.players import Spec, ratings_for
 from rl_toolkit.players.advisers import adviser_spec, as_reviewer, for_analysis
-from rl_toolkit.players.describe import RATING_UNIT, distinct_levels, level_card, slow_levels
+from rl_toolkit.players.levels import RATING_UNIT, distinct_levels, level_card, slow_levels
 from rl_toolkit.records import GameRecord
-from rl_toolkit.utils import BackgroundTask
+from rl_toolkit.utils.executors import BackgroundTask
 from rl_toolkit.web import requests
 from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.game_tree import GameTreeView

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from threading import Event
 
-from rl_toolkit.algorithms.game_tree import TreeNode, alpha_beta
+from rl_toolkit.algorithms import TreeNode, alpha_beta
 from rl_toolkit.analysis import (
     Analysis,
     Candidate,
@@ -27,7 +27,8 @@ from rl_toolkit.analysis import (
 from rl_toolkit.envs import BaseGameEnv
 from rl_toolkit.players import Player
 from rl_toolkit.records import position_to_text
-from rl_toolkit.utils import AnyTask, counted
+from rl_toolkit.utils import counted
+from rl_toolkit.utils.executors import AnyTask
 from rl_toolkit.web.limits import ServerLimits
 from rl_toolkit.web.responses import Json, tree_label
 

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from contextvars import copy_context
 from typing import TypeVar
 
-from rl_toolkit.utils import AnyTask, BackgroundTask
+from rl_toolkit.utils.executors import AnyTask, BackgroundTask
 from rl_toolkit.web.fair_queue import Client, FairQueue
 
 P = TypeVar("P")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from rl_toolkit.analysis import Analysis, EngineError, Limit
 from rl_toolkit.explain import explain
-from rl_toolkit.kernels.compile_progress import CompileProgress
-from rl_toolkit.utils import AnyTask, BackgroundTask
+from rl_toolkit.kernels.compile_news import CompileProgress
+from rl_toolkit.utils.executors import AnyTask, BackgroundTask
 from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.job_pool import PoolFullError, SearchPool
 from rl_toolkit.web.json_fields import BadRequestError

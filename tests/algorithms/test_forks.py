@@ -3,8 +3,8 @@
 import pytest
 from brute_force import BruteForce, all_positions, random_positions
 
-from rl_toolkit.algorithms.forks import fork_results
 from rl_toolkit.algorithms.minimax import MinimaxSolver
+from rl_toolkit.algorithms.simple.tactics import fork_results
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import ConnectFour, Gomoku, make_game
 from rl_toolkit.records import position_from_text, read_position

@@ -13,9 +13,9 @@ from stopping import HeardStop
 from rl_toolkit.algorithms.mcts import MCTSSolver, growth
 from rl_toolkit.algorithms.mcts.compiled_tree import CompiledTree, compiled_tree
 from rl_toolkit.algorithms.mcts.tree import PythonTree, Settings, forced_moves
+from rl_toolkit.algorithms.simple.tactics import immediate_wins, wins_if_to_move
 from rl_toolkit.analysis import Analysis, Limit
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.envs.tactics import immediate_wins, wins_if_to_move
 from rl_toolkit.kernels.jit import i64, offset, pointer, word_array
 from rl_toolkit.kernels.jit import kernel as compiled
 from rl_toolkit.kernels.rules.compiled import CompiledRules, compiled_rules, operations

@@ -13,7 +13,7 @@ from rl_toolkit.arena.calibration.results import CalibrationResult, replay
 from rl_toolkit.arena.calibration.running import calibrate
 from rl_toolkit.arena.runs import saved_pairs
 from rl_toolkit.arena.runs.stamps import ChangedCodeError
-from rl_toolkit.players.rated_ladder import RatedLadder
+from rl_toolkit.players.levels.ratings import RatedLadder
 
 PLAN = Calibration(
     "tictactoe", ("random", "greedy:slips=1", "greedy"), random_plies=1, seed=3, target=150

@@ -157,7 +157,7 @@ def edited(file):
 REACHED = {
     ("tictactoe", "greedy"): (
         "envs/tictactoe.py",
-        "envs/line_game.py",
+        "envs/bases/line_game.py",
         "envs/base_game.py",
         "algorithms/simple/greedy.py",
         "analysis/engine.py",

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rl_toolkit.envs import ConnectFour, Reversi, TicTacToe, lines
+from rl_toolkit.envs import ConnectFour, Reversi, TicTacToe
+from rl_toolkit.envs.bases import lines
 from rl_toolkit.envs.symmetry import board_symmetries, column_symmetries, identity
 
 SHAPES = [(1, 1), (1, 5), (5, 1), (3, 3), (3, 4), (6, 7), (4, 4)]

@@ -20,12 +20,11 @@ from rl_toolkit.envs import (
     TicTacToe,
     UnknownGameError,
     make_game,
-    position_key,
     register_game,
     registry,
 )
 from rl_toolkit.envs.hand_trees import HandTreeGame
-from rl_toolkit.envs.position import Start
+from rl_toolkit.envs.position import Start, position_key
 from rl_toolkit.records import PositionError, RecordError, position_from_text, position_to_text
 from rl_toolkit.utils.executors import LocalProcesses
 

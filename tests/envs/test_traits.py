@@ -17,8 +17,8 @@ from rl_toolkit.envs import (
     make_game,
     register_game,
 )
-from rl_toolkit.envs.board_game import RUNNING
-from rl_toolkit.envs.traits import check_traits
+from rl_toolkit.envs.bases.board_game import RUNNING
+from rl_toolkit.envs.registry import check_traits
 from rl_toolkit.utils.svg import COLOURS
 from rl_toolkit.web.looks import look_of
 

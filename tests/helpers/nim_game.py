@@ -1,6 +1,6 @@
 """Nim: a game without a grid, whose players may take turns unevenly."""
 
-from rl_toolkit.envs.text_game import TextGame
+from rl_toolkit.envs.bases.text_game import TextGame
 from rl_toolkit.envs.traits import GameTraits
 
 _MOST = 3

@@ -10,9 +10,13 @@ from pathlib import Path
 import pytest
 
 import rl_toolkit
-from rl_toolkit.kernels import bits, compile_news, compile_progress, jit
-from rl_toolkit.kernels.compile_news import CompileNews
-from rl_toolkit.kernels.compile_progress import CompileProgress, is_watched, preparation_seconds
+from rl_toolkit.kernels import bits, compile_news, jit
+from rl_toolkit.kernels.compile_news import (
+    CompileNews,
+    CompileProgress,
+    is_watched,
+    preparation_seconds,
+)
 from rl_toolkit.kernels.jit import kernel, u64
 from rl_toolkit.utils.installation import QUIET_VARIABLE
 
@@ -58,7 +62,7 @@ def compiled(monkeypatch):
     monkeypatch.setattr(compile_news, "_EVERY", float("inf"))  # no line because time went by
     monkeypatch.setattr(jit, "_made", 0)
     monkeypatch.setattr(jit, "_listeners", [])
-    monkeypatch.setattr(compile_progress, "_watching", weakref.WeakSet())
+    monkeypatch.setattr(compile_news, "_watching", weakref.WeakSet())
     monkeypatch.delenv(QUIET_VARIABLE, raising=False)
     lines = []
     monkeypatch.setattr(jit, "NEWS", CompileNews(lines.append))

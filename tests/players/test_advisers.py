@@ -7,7 +7,7 @@ import pytest
 from rl_toolkit.algorithms.simple import RandomEngine
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import make_game
-from rl_toolkit.envs.board_game import DRAWN, RUNNING, BoardGame, Verdict
+from rl_toolkit.envs.bases.board_game import DRAWN, RUNNING, BoardGame, Verdict
 from rl_toolkit.players import EngineKind, Spec, make_engine, register_engine, registry
 from rl_toolkit.players.advisers import (
     adviser_spec,

@@ -11,7 +11,7 @@ from rl_toolkit.algorithms.simple import GreedyEngine
 from rl_toolkit.analysis import Limit
 from rl_toolkit.envs import GameTraits, TicTacToe, make_game, register_game
 from rl_toolkit.envs import registry as game_registry
-from rl_toolkit.envs.board_game import RUNNING, BoardGame, Verdict
+from rl_toolkit.envs.bases.board_game import RUNNING, BoardGame, Verdict
 from rl_toolkit.learning.alphazero import AlphaZeroEngine
 from rl_toolkit.players import SpecError, levels_for, make_engine, make_level
 from rl_toolkit.players.mixed_engine import MixedEngine

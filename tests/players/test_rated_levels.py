@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from rl_toolkit.envs import make_game
-from rl_toolkit.players import SpecError, levels_for, make_player, rated_ladder
-from rl_toolkit.players.describe import level_card, overlooked_by, overlooked_by_level
-from rl_toolkit.players.levels import is_rating, rating_range, ratings_for, spec_of_rating
+from rl_toolkit.players import SpecError, levels_for, make_player
+from rl_toolkit.players.levels import is_rating, rating_range, ratings, ratings_for, spec_of_rating
+from rl_toolkit.players.levels.describe import level_card, overlooked_by, overlooked_by_level
+from rl_toolkit.players.levels.ratings import RatedLadder, Rating
 from rl_toolkit.players.mixing import Mix
-from rl_toolkit.players.rated_ladder import RatedLadder, Rating
 from rl_toolkit.players.spec import Spec
 
 GAME = "tictactoe"
@@ -19,19 +19,19 @@ GAME = "tictactoe"
 @pytest.fixture
 def ladder(monkeypatch, tmp_path):
     """A folder with ratings of Tic-Tac-Toe: easy 300, medium 500, perfect 700, the rest unknown."""
-    monkeypatch.setattr(rated_ladder, "FOLDER", tmp_path)
-    rated_ladder.rated_ladder.cache_clear()
-    specs, ratings = levels_for(GAME), {"easy": 300, "medium": 500, "perfect": 700}
+    monkeypatch.setattr(ratings, "FOLDER", tmp_path)
+    ratings.rated_ladder.cache_clear()
+    specs, measured = levels_for(GAME), {"easy": 300, "medium": 500, "perfect": 700}
     found = tuple(
         Rating(specs[level], float(elo), (elo - 30.0, elo + 20.0), 90, 1.0)
-        for level, elo in ratings.items()
+        for level, elo in measured.items()
     )
     data = RatedLadder(
         GAME, "2026-01-01", 1, 0, 270, 50.0, (Rating("random", 0.0, (0.0, 0.0), 90, 0.1), *found)
     )
     (tmp_path / f"{GAME}.json").write_text(json.dumps(data.to_dict()))
     yield data
-    rated_ladder.rated_ladder.cache_clear()
+    ratings.rated_ladder.cache_clear()
 
 
 def test_levels_have_the_ratings_of_their_engines(ladder):
@@ -93,8 +93,8 @@ def test_a_card_says_what_a_level_overlooks_and_its_rating(ladder):
     )
     known = replace(ladder.ratings[1], accuracy=0.625)
     rated = replace(ladder, ratings=(ladder.ratings[0], known, *ladder.ratings[2:]))
-    (rated_ladder.FOLDER / f"{GAME}.json").write_text(json.dumps(rated.to_dict()))
-    rated_ladder.rated_ladder.cache_clear()
+    (ratings.FOLDER / f"{GAME}.json").write_text(json.dumps(rated.to_dict()))
+    ratings.rated_ladder.cache_clear()
     assert "Right in 62 % of the moves that matter. Rating 300" in level_card(GAME, "easy")
     assert level_card("connect-four-5x5x4", "medium") == (
         "looks 4 plies ahead. Overlooks what takes more than 4 plies."

@@ -10,9 +10,9 @@ import pytest
 from rl_toolkit.arena.calibration.results import replay
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import levels_for
-from rl_toolkit.players.ladders import opening_plies
 from rl_toolkit.players.levels import ratings_for
-from rl_toolkit.players.rated_ladder import TARGET, rated_games, rated_ladder
+from rl_toolkit.players.levels.ladders import opening_plies
+from rl_toolkit.players.levels.ratings import TARGET, rated_games, rated_ladder
 
 #: Seconds of thinking that a stored game may take in a quick test.
 QUICK = 0.25

@@ -14,9 +14,9 @@ from rl_toolkit.envs import (
     adapt_game,
     registry,
 )
-from rl_toolkit.players import levels_for, make_player, small_games
+from rl_toolkit.players import knowledge, levels_for, make_player
 from rl_toolkit.players.advisers import perfect_player
-from rl_toolkit.players.small_games import plies_to_the_end
+from rl_toolkit.players.knowledge import plies_to_the_end
 
 
 class Lines(BoardGame):
@@ -111,7 +111,7 @@ def test_the_size_is_found_out_once(monkeypatch):
         pass
 
     assert plies_to_the_end(Once()) == 18
-    monkeypatch.setattr(small_games, "_found", None)
+    monkeypatch.setattr(knowledge, "_tried_plies", None)
     assert plies_to_the_end(Once()) == 18
 
 

@@ -36,9 +36,9 @@ from rl_toolkit.players.advisers import (
     prover_spec,
     reviewer_spec,
 )
-from rl_toolkit.players.ladders import LADDERS, STEPS
+from rl_toolkit.players.levels.ladders import LADDERS, STEPS
+from rl_toolkit.players.levels.ratings import rated_games, rated_ladder
 from rl_toolkit.players.notation import stating
-from rl_toolkit.players.rated_ladder import rated_games, rated_ladder
 
 PACKAGE = Path(rl_toolkit.__file__).parent
 

@@ -15,9 +15,9 @@ from brute_force import BruteForce, all_positions, random_positions
 
 from rl_toolkit.algorithms.connect_four.solver import ConnectFourSolver
 from rl_toolkit.algorithms.reversi.solver import ReversiSolver
+from rl_toolkit.algorithms.simple.tactics import plain_results
 from rl_toolkit.analysis import Analysis, Candidate, Limit, outcome_of, words_for
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.tactics import plain_results
 from rl_toolkit.players import make_engine
 
 #: The result for the side to move after a move, and plies to the end if they are known.

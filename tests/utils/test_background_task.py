@@ -5,7 +5,7 @@ import threading
 import pytest
 from stopping import PATIENCE
 
-from rl_toolkit.utils.background_task import BackgroundTask
+from rl_toolkit.utils.executors.background import BackgroundTask
 
 
 def test_progress_can_be_seen_and_the_work_stopped():

@@ -18,7 +18,7 @@ from rl_toolkit.utils.executors import (
     keeping_workers,
     local_executor,
 )
-from rl_toolkit.utils.work_account import WorkAccount
+from rl_toolkit.utils.executors.account import WorkAccount
 
 
 def square(number):
@@ -225,15 +225,15 @@ def test_one_worker_is_this_process_and_none_is_refused():
 def test_a_cluster_that_does_not_answer_is_a_sentence(monkeypatch):
     from types import SimpleNamespace
 
-    from rl_toolkit.utils import executors
+    from rl_toolkit.utils.executors import pools
 
     def init(**_):
         raise Exception("The node timed out. See the logs.")  # as Ray does
 
     ray = SimpleNamespace(is_initialized=lambda: False, init=init)
-    monkeypatch.setattr(executors, "_ray", lambda: ray)
+    monkeypatch.setattr(pools, "_ray", lambda: ray)
     with pytest.raises(ConnectionError, match=r"no Ray cluster to use: The node timed out$"):
-        executors.RayExecutor()
+        pools.RayExecutor()
 
 
 def test_without_ray_one_is_told_what_to_install(monkeypatch):

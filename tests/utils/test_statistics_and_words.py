@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rl_toolkit.utils.csv_cells import csv_rows
-from rl_toolkit.utils.messages import counted, did_you_mean, duration, listed, shown
+from rl_toolkit.utils.messages import counted, csv_rows, did_you_mean, duration, listed, shown
 from rl_toolkit.utils.statistics import elo, mean_interval, percent, wilson_interval
 
 

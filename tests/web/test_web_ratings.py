@@ -8,8 +8,8 @@ from web_requests import answer, post, refusal
 
 from rl_toolkit.cli.commands.about.listings import levels
 from rl_toolkit.envs import register_game, registry
-from rl_toolkit.players.describe import slow_levels
 from rl_toolkit.players.levels import levels_for, ratings_for
+from rl_toolkit.players.levels.describe import slow_levels
 from rl_toolkit.web import ServerLimits, create_app
 
 

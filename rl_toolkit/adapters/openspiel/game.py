@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rl_toolkit.adapters.openspiel.library import load_game
-from rl_toolkit.envs import TextGame
-from rl_toolkit.envs.traits import GameTraits
+from rl_toolkit.envs import GameTraits, TextGame
 
 _PREFIX = "openspiel"
 #: The pieces of the two players, who begins first, where they are not X and O.

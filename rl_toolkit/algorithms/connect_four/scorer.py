@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rl_toolkit.algorithms.connect_four.book import Book
 from rl_toolkit.algorithms.connect_four.position import Bitboards, after, completes_four
-from rl_toolkit.algorithms.score_range import ScoreRange
+from rl_toolkit.algorithms.solvers import ScoreRange
 from rl_toolkit.kernels.connect_four.solver import Solver
 from rl_toolkit.utils import BookError
 

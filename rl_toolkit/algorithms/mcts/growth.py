@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from rl_toolkit.algorithms.mcts.report import Bonus, SearchNode, candidates, distance, tree_view
 from rl_toolkit.algorithms.search_control import SearchClock, report
+from rl_toolkit.algorithms.simple.tactics import plain_results
 from rl_toolkit.analysis import (
     Analysis,
     Candidate,
@@ -26,7 +27,6 @@ from rl_toolkit.analysis import (
     TreeView,
 )
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.tactics import plain_results
 
 #: The most simulations one tree can hold: visits are counted in 32 bits.
 MOST_SIMULATIONS = (1 << 31) - 2

@@ -11,9 +11,8 @@ import math
 from collections.abc import Callable, Collection, Mapping
 from typing import Protocol, Self
 
-from rl_toolkit.algorithms.board_proofs import with_proofs
+from rl_toolkit.algorithms.simple.tactics import PlainResult, with_proofs
 from rl_toolkit.analysis import Candidate, Outcome, TreeView
-from rl_toolkit.envs.tactics import PlainResult
 
 _VALUES: dict[Outcome, float] = {"win": 1.0, "draw": 0.0, "loss": -1.0}
 _LONGEST = 10_000  # plies; longer than any game

@@ -23,7 +23,6 @@ from rl_toolkit.adapting import as_game, own_move
 from rl_toolkit.algorithms.mcts.growth import TreeAnalysisBuilder, grow
 from rl_toolkit.algorithms.mcts.report import uct_bonus
 from rl_toolkit.algorithms.mcts.tree import MCTSNode, PythonTree, Settings
-from rl_toolkit.algorithms.overrides import is_own
 from rl_toolkit.analysis import (
     AmericanSpelling,
     Analysis,
@@ -33,8 +32,8 @@ from rl_toolkit.analysis import (
     StopSignal,
 )
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.utils import refuse_unused
-from rl_toolkit.utils.course_phrases import exploration as exploration_in_words
+from rl_toolkit.utils import exploration as exploration_in_words
+from rl_toolkit.utils import is_own, refuse_unused
 
 if TYPE_CHECKING:
     from rl_toolkit.algorithms.mcts.compiled_tree import CompiledTree

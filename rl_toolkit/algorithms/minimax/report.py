@@ -6,9 +6,9 @@ import random
 from dataclasses import replace
 
 from rl_toolkit.algorithms.minimax.negamax import WIN, Options, Result, is_decisive, plies_to_end
+from rl_toolkit.algorithms.simple.tactics import PlainResult
 from rl_toolkit.analysis import Candidate, outcome_of
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.tactics import PlainResult
 
 
 def candidate_of(

@@ -20,7 +20,6 @@ from typing import Any, Self, TypeVar, overload
 import numpy as np
 
 from rl_toolkit.adapting import as_game, own_move
-from rl_toolkit.algorithms.forks import fork_results
 from rl_toolkit.algorithms.minimax.evaluation import (
     Evaluation,
     check_evaluation,
@@ -46,8 +45,8 @@ from rl_toolkit.algorithms.minimax.report import (
     wins_at_once,
 )
 from rl_toolkit.algorithms.minimax.searcher import Searcher, make_searcher
-from rl_toolkit.algorithms.overrides import is_own
 from rl_toolkit.algorithms.search_control import SearchClock, interruptible, report
+from rl_toolkit.algorithms.simple.tactics import fork_results, plain_results
 from rl_toolkit.analysis import (
     AmericanSpelling,
     Analysis,
@@ -56,8 +55,7 @@ from rl_toolkit.analysis import (
     StopSignal,
 )
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.tactics import plain_results
-from rl_toolkit.utils.course_phrases import assessment
+from rl_toolkit.utils import assessment, is_own
 
 #: The number of empty cells up to which Python is faster than loading the machine code.
 SMALL_POSITION = 9

@@ -25,7 +25,7 @@ from typing import Self
 
 import numpy as np
 
-from rl_toolkit.envs.reversi import SIZES
+from rl_toolkit.envs import Reversi
 from rl_toolkit.kernels.reversi.estimate import PER_DISC
 from rl_toolkit.kernels.reversi.patterns import transposed
 from rl_toolkit.kernels.rules.compiled import CompiledRules, compiled_rules
@@ -64,7 +64,7 @@ def _upside_down(word: int) -> int:
 
 def rules_of(size: int) -> CompiledRules:
     """The compiled rules; `ValueError` for an unknown size."""
-    rules = compiled_rules(ReversiSpec(size)) if size in SIZES else None
+    rules = compiled_rules(ReversiSpec(size)) if size in Reversi.SIZES else None
     if rules is None:
         raise ValueError(f"there is no Reversi board of size {size}")
     return rules
@@ -153,7 +153,7 @@ class Book:
     def from_bytes(cls, data: bytes) -> Self:
         """Read a book from the content of a file; `BookError` if it is not a valid book."""
         (size, plies, depth), packed = SEAL.open(data)
-        if size not in SIZES:
+        if size not in Reversi.SIZES:
             raise BookError(f"this book of Reversi is for an unknown board: {size} × {size}")
         try:
             body = zlib.decompressobj().decompress(packed, _MOST_UNPACKED)

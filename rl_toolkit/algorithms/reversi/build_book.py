@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rl_toolkit.algorithms.book_building import (
+from rl_toolkit.algorithms.books import (
     UNSOLVED,
     Listener,
     Numbers,

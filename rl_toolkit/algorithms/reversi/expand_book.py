@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rl_toolkit.algorithms.book_building import BuildProgress, Listener
+from rl_toolkit.algorithms.books import BuildProgress, Listener
 from rl_toolkit.algorithms.reversi.book import Book, Discs, canonical, play_canonical, rules_of
 from rl_toolkit.algorithms.reversi.engine import ReversiEngine
 from rl_toolkit.analysis import Limit, StopSignal

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from rl_toolkit.algorithms.score_range import final_margin
+from rl_toolkit.algorithms.solvers import final_margin
 from rl_toolkit.envs import Reversi
 
 Known = dict[Hashable, int]

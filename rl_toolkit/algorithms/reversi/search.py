@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
 from rl_toolkit.algorithms.reversi.book import Book
-from rl_toolkit.algorithms.score_range import ScoreRange
+from rl_toolkit.algorithms.solvers import ScoreRange
 from rl_toolkit.analysis import Candidate, ScoreBound, outcome_of
 from rl_toolkit.envs import BaseGameEnv, Reversi
 from rl_toolkit.kernels.reversi.endgame import Solver

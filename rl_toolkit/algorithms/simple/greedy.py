@@ -6,10 +6,10 @@ import random
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
 
-from rl_toolkit.algorithms.board_proofs import with_proofs
 from rl_toolkit.algorithms.search_control import Stopwatch
 from rl_toolkit.algorithms.simple.one_move import look_at
 from rl_toolkit.algorithms.simple.seeds import new_seed, rng_of
+from rl_toolkit.algorithms.simple.tactics import plain_results, with_proofs
 from rl_toolkit.analysis import (
     Analysis,
     Candidate,
@@ -18,7 +18,6 @@ from rl_toolkit.analysis import (
     StopSignal,
 )
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.tactics import plain_results
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from rl_toolkit.algorithms.board_proofs import proven_candidate
 from rl_toolkit.algorithms.compiled_rules import compiled_rules_for
+from rl_toolkit.algorithms.simple.tactics import PlainResult, proven_candidate
 from rl_toolkit.analysis import Candidate
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.tactics import PlainResult
 from rl_toolkit.kernels.status import DRAWN, LOST, RUNNING, WON
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.notation import position_to_text
+from rl_toolkit.envs.position import position_to_text
 
 
 def rng_of(seed: int, env: BaseGameEnv, purpose: str = "") -> random.Random:

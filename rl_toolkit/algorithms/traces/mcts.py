@@ -29,7 +29,6 @@ from rl_toolkit.adapting import as_game
 from rl_toolkit.algorithms.mcts import MCTSSolver
 from rl_toolkit.algorithms.mcts.report import exploration
 from rl_toolkit.algorithms.mcts.tree import MCTSNode, PythonTree, Settings
-from rl_toolkit.algorithms.overrides import is_own
 from rl_toolkit.algorithms.traces.trace import (
     CHECKS,
     Trace,
@@ -43,7 +42,7 @@ from rl_toolkit.algorithms.traces.trace import (
 )
 from rl_toolkit.analysis import Analysis, Limit, StopSignal
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.utils import JsonObject
+from rl_toolkit.utils import JsonObject, is_own
 
 #: Terms are rounded to this many digits.
 DIGITS = 4

@@ -19,7 +19,6 @@ from rl_toolkit.algorithms.minimax.negamax import (
     plies_to_end,
 )
 from rl_toolkit.algorithms.minimax.report import value_of
-from rl_toolkit.algorithms.overrides import is_own
 from rl_toolkit.algorithms.search_control import SearchClock
 from rl_toolkit.algorithms.traces.negamax_recorder import MOST_PLIES, RecordedNegamax
 from rl_toolkit.algorithms.traces.trace import (
@@ -32,7 +31,7 @@ from rl_toolkit.algorithms.traces.trace import (
 )
 from rl_toolkit.analysis import Limit, StopSignal
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.utils import JsonObject
+from rl_toolkit.utils import JsonObject, is_own
 
 #: A node is entered, compared and left, and may be cut.
 _EVENTS_PER_NODE = 4

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from rl_toolkit.arena.runs.match_results import Match
 from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.envs import make_game
-from rl_toolkit.players.ladders import opening_plies, steps_of
-from rl_toolkit.players.rated_ladder import ANCHOR, TARGET
+from rl_toolkit.players.levels import ANCHOR, TARGET, opening_plies, steps_of
 
 Pairing = tuple[int, int]
 

@@ -17,7 +17,7 @@ from rl_toolkit.arena.runs.paired_game import play_paired_game
 from rl_toolkit.arena.tournaments.plan import Tournament
 from rl_toolkit.arena.tournaments.report_accuracy import judge_moves
 from rl_toolkit.arena.tournaments.results import TournamentResult
-from rl_toolkit.players.rated_ladder import ANCHOR, RatedLadder, Rating, StoredGame
+from rl_toolkit.players.levels import ANCHOR, RatedLadder, Rating, StoredGame
 from rl_toolkit.utils.executors import Executor
 
 #: Seconds that a pair is taken to need before it was played.

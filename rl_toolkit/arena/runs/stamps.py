@@ -85,7 +85,7 @@ _DECIDING = (
 _PLAYED_WITH = (
     "data/*.weights",
     "data/*.book",
-    "players/ladder_data/*.json",
+    "players/levels/data/*.json",
     "data/networks/*.npz",
 )
 

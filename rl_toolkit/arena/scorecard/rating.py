@@ -20,7 +20,7 @@ from rl_toolkit.arena.tournaments.playing import play_tournament
 from rl_toolkit.arena.tournaments.results import TournamentResult
 from rl_toolkit.envs import make_game
 from rl_toolkit.players import levels_for, ratings_for, resolve
-from rl_toolkit.players.rated_ladder import rated_ladder
+from rl_toolkit.players.levels import rated_ladder
 from rl_toolkit.utils import Z95
 from rl_toolkit.utils.executors import Executor
 

@@ -20,7 +20,7 @@ from rich.table import Column
 from rich.text import Text
 
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.kernels.compile_progress import CompileProgress
+from rl_toolkit.kernels.compile_news import CompileProgress
 from rl_toolkit.utils import duration
 
 #: Seconds between two lines where there is no bar.

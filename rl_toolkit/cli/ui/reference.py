@@ -10,7 +10,7 @@ from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import listing, plain_table
 from rl_toolkit.envs import BaseGameEnv, GameTraits
 from rl_toolkit.players import levels_for, ratings_for
-from rl_toolkit.players.describe import (
+from rl_toolkit.players.levels import (
     RATING_UNIT,
     accuracy_text,
     described_levels,

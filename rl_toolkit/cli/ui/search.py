@@ -21,8 +21,8 @@ from rl_toolkit.analysis import Analysis, Engine, Limit
 from rl_toolkit.cli.arguments import failure
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import BaseGameEnv, game_failure
-from rl_toolkit.kernels.compile_progress import CompileProgress
-from rl_toolkit.utils import BackgroundTask
+from rl_toolkit.kernels.compile_news import CompileProgress
+from rl_toolkit.utils.executors import BackgroundTask
 
 #: Seconds within which a second Ctrl-C means "leave".
 TWICE = 1.0

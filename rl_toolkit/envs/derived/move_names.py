@@ -68,7 +68,7 @@ class MoveNames(Core):
     def moves_text(self) -> str:
         """The names of the moves since the start, or ``start``.
 
-        In a game without a grid this is the text of a position; see `envs.notation`.
+        In a game without a grid this is the text of a position; see `envs.position`.
         """
         return " ".join(self.history_names()) or "start"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from rl_toolkit.envs.base_game import StepResult
+from rl_toolkit.envs.bases.text_game import TextGame
 from rl_toolkit.envs.errors import InvalidMoveError
 from rl_toolkit.envs.hand_trees.notation import HandNode, HandTree, described, read_tree
-from rl_toolkit.envs.text_game import TextGame
 from rl_toolkit.envs.traits import GameTraits
 from rl_toolkit.envs.validation import as_move, as_player
 

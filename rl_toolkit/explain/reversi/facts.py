@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from rl_toolkit.envs import BaseGameEnv, Reversi, lines
+from rl_toolkit.envs import BaseGameEnv, Reversi
+from rl_toolkit.envs.bases import Axis, axes
 
 #: Parity is mentioned when at most this many squares are empty.
 LATE = 12
@@ -189,10 +190,10 @@ def stable_discs(env: Reversi, player: int) -> frozenset[int]:
     Not every stable disc is found, but every disc found is stable.
     """
     cells = env.board.tolist()
-    four_axes = lines.axes(env.rows, env.cols)
+    four_axes = axes(env.rows, env.cols)
     stable: set[int] = set()
 
-    def safe(axis: lines.Axis) -> bool:
+    def safe(axis: Axis) -> bool:
         if not all(axis):  # the line ends at the disc
             return True
         return any(ray[0] in stable for ray in axis) or all(cells[c] for ray in axis for c in ray)
@@ -206,7 +207,7 @@ def stable_discs(env: Reversi, player: int) -> frozenset[int]:
 
 def empty_regions(env: Reversi) -> list[frozenset[int]]:
     """The empty squares in groups that touch, even at a corner."""
-    four_axes = lines.axes(env.rows, env.cols)
+    four_axes = axes(env.rows, env.cols)
     unseen = {cell for cell, piece in enumerate(env.board.tolist()) if not piece}
     regions = []
     while unseen:

@@ -1,7 +1,7 @@
 """Random playouts on boards of one word per side.
 
 A playout is ``(state, geometry, chance, scratch, plies)`` → status for the side to move at the
-start. ``chance`` points to the state of the generator in `kernels.lcg`, which is advanced. If the
+start. ``chance`` points to the state of the generator in `rules.lcg`, which is advanced. If the
 game is still running after ``plies`` plies, its position is left in ``state`` and the status is
 RUNNING; otherwise ``state`` is undefined afterwards.
 
@@ -15,8 +15,8 @@ import numpy as np
 
 from rl_toolkit.kernels.bits import ZERO, nth_bit, popcount
 from rl_toolkit.kernels.jit import i64, kernel, words
-from rl_toolkit.kernels.lcg import below, next_chance
 from rl_toolkit.kernels.rules import reversi, small_lines
+from rl_toolkit.kernels.rules.lcg import below, next_chance
 from rl_toolkit.kernels.rules.threats import small_gaps
 from rl_toolkit.kernels.status import DRAWN, LOST, RUNNING, WON
 

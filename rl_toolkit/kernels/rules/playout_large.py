@@ -17,8 +17,8 @@ import numpy as np
 
 from rl_toolkit.kernels.bits import FOUR_WORDS, ONE, ZERO, lowest_index, union
 from rl_toolkit.kernels.jit import i64, instruction, ir, kernel, offset, u64, words
-from rl_toolkit.kernels.lcg import below, next_chance
 from rl_toolkit.kernels.rules import large_lines
+from rl_toolkit.kernels.rules.lcg import below, next_chance
 from rl_toolkit.kernels.rules.threats import gap_words, large_gaps
 from rl_toolkit.kernels.status import DRAWN, LOST, RUNNING, WON
 

@@ -29,7 +29,7 @@ from rl_toolkit.kernels.jit import (
     word_array,
     words,
 )
-from rl_toolkit.kernels.lcg import next_chance
+from rl_toolkit.kernels.rules.lcg import next_chance
 from rl_toolkit.kernels.rules.nth_move import COUNT_SHIFT
 from rl_toolkit.kernels.rules.operations import call_evaluate, call_pick, call_play, call_playout
 from rl_toolkit.kernels.search.mcts_backup import proof_above, record, worth

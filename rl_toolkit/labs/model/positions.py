@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.envs.notation import cells_from_text, rows_to_text
+from rl_toolkit.envs.position import cells_from_text, rows_to_text
 from rl_toolkit.utils.position_utils import index_to_algebraic
 
 

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from rl_toolkit.learning.training.curves import curves_svg
     from rl_toolkit.learning.training.export import export_network
     from rl_toolkit.learning.training.log import Entry, described, read_log
-    from rl_toolkit.learning.training.policy_targets import recommended
     from rl_toolkit.learning.training.presets import preset_settings
+    from rl_toolkit.learning.training.recorded_games import recommended
     from rl_toolkit.learning.training.settings import Settings, Stage
     from rl_toolkit.learning.training.trainer import Trainer
 

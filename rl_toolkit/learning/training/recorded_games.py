@@ -25,9 +25,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.analysis import Analysis
+from rl_toolkit.analysis import Analysis, Candidate
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.learning.training.policy_targets import recommended
 from rl_toolkit.learning.training.settings import SettingsError
 from rl_toolkit.records import GameRecord, RecordError, read_games
 
@@ -213,3 +212,32 @@ def _policy(analysis: Analysis, env: BaseGameEnv, moves: int) -> NDArray[np.floa
 def _wdl(result: int, sure: float) -> tuple[float, float, float]:
     """Win, draw and loss for the side to move; far from the end a result is less than sure."""
     return sure * (result > 0), 1.0 - sure * (result != 0), sure * (result < 0)
+
+
+# ------------------------------------------- the policy target: which moves an analysis recommends
+
+
+def recommended(analysis: Analysis) -> tuple[list[Candidate], list[float] | None]:
+    """The moves worth playing with their weights: visits, else priors, else all best ones equally.
+
+    A result that is proven is never given away: beside a proven win there are only other proven
+    wins, and a proven loss only if there is nothing better. ``None`` stands for equal weights.
+    """
+    best = analysis.candidates[0]
+    kept = [candidate for candidate in analysis.candidates if not _gives_away(candidate, best)]
+    for weights in ([float(c.visits or 0) for c in kept], [c.prior or 0.0 for c in kept]):
+        if any(weights):
+            return kept, weights
+    return [c for c in kept if _worth(c) == _worth(best)], None
+
+
+def _gives_away(candidate: Candidate, best: Candidate) -> bool:
+    """Whether ``best`` is a proven win and ``candidate`` is not, or only ``candidate`` loses."""
+    mine, others = (c.outcome if c.proven else None for c in (best, candidate))
+    return mine != others and (mine == "win" or others == "loss")
+
+
+def _worth(candidate: Candidate) -> tuple[object, ...]:
+    """What makes two candidates equally good; draws may take longer or shorter."""
+    distance = None if candidate.outcome == "draw" else candidate.distance
+    return candidate.value, candidate.outcome, candidate.proven, candidate.score, distance

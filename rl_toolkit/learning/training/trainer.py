@@ -36,11 +36,10 @@ from rl_toolkit.learning.training.checkpoint import (
     save_checkpoint,
     settings_of,
 )
-from rl_toolkit.learning.training.compiled_programs import Build, Programs
 from rl_toolkit.learning.training.export import export_network, layers_of
 from rl_toolkit.learning.training.games import batch_game
 from rl_toolkit.learning.training.log import LOG, Entry, append_entry, drop_after
-from rl_toolkit.learning.training.log_entries import iteration_entry
+from rl_toolkit.learning.training.loop.compiled_programs import Build, Programs
 from rl_toolkit.learning.training.loop.devices import Devices
 from rl_toolkit.learning.training.loop.evaluation import NetworkEvaluation
 from rl_toolkit.learning.training.loop.learner import LearnerState, Losses, learn, new_learner
@@ -62,7 +61,7 @@ from rl_toolkit.learning.training.loop.selfplay import (
 from rl_toolkit.learning.training.loop.solved_positions import load_judge
 from rl_toolkit.learning.training.loop.teacher import keep_teacher, kept_teacher, load_teacher
 from rl_toolkit.learning.training.recorded_games import read_recorded_games
-from rl_toolkit.learning.training.run_state import RunState, pieces_of, restore
+from rl_toolkit.learning.training.run_state import RunState, iteration_entry, pieces_of, restore
 from rl_toolkit.learning.training.settings import Settings, SettingsError, Stage
 from rl_toolkit.utils import counted
 

@@ -18,9 +18,8 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-from rl_toolkit.adapting import plain_class
+from rl_toolkit.adapting import files_of, plain_class
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.failures import files_of
 
 
 def wants_own_object(ask: Callable[..., object], module: ModuleType, env: BaseGameEnv) -> bool:

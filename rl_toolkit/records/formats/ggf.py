@@ -26,7 +26,7 @@ from decimal import Decimal
 import numpy as np
 
 from rl_toolkit.envs import BaseGameEnv, GameError, Reversi, for_game, make_game
-from rl_toolkit.envs.notation import set_up
+from rl_toolkit.envs.position import set_up
 from rl_toolkit.records.errors import (
     OtherGameError,
     RecordError,

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from rl_toolkit.envs import make_game
-from rl_toolkit.envs.notation import position_from_text
+from rl_toolkit.envs.position import position_from_text
 from rl_toolkit.records.errors import (
     OtherGameError,
     RecordError,

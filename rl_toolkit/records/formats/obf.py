@@ -19,15 +19,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rl_toolkit.envs import GameError, Reversi
-from rl_toolkit.envs.notation import set_up
-from rl_toolkit.envs.reversi import SIZES
+from rl_toolkit.envs.position import set_up
 from rl_toolkit.records.errors import PositionError
 from rl_toolkit.records.move_names import move_named
 from rl_toolkit.utils import shown
 
 _CELLS = {"X": 1, "*": 1, "B": 1, "O": -1, "W": -1, "-": 0, ".": 0}
 _LETTERS = {1: "X", -1: "O", 0: "-"}
-_SIDES = {size * size: size for size in SIZES}
+_SIDES = {size * size: size for size in Reversi.SIZES}
 _SCORE = re.compile(r"[+-]?[0-9]{1,2}")
 _SHAPES = ", ".join(str(cells) for cells in _SIDES)
 

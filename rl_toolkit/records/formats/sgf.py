@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rl_toolkit.envs import BaseGameEnv, GameError, Gomoku, Reversi, for_game, make_game
-from rl_toolkit.envs.notation import set_up
+from rl_toolkit.envs.position import set_up
 from rl_toolkit.records.errors import OtherGameError, RecordError, RecordFieldError, RecordMoveError
 from rl_toolkit.records.formats.file_results import ADJUDICATED, outcome
 from rl_toolkit.records.formats.opening_note import with_note, without_note

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 
 from rl_toolkit.envs import BaseGameEnv
-from rl_toolkit.envs.notation import Game, fresh_game
+from rl_toolkit.envs.position import Game, fresh_game
 from rl_toolkit.records.errors import TranscriptError
 from rl_toolkit.records.game_record import GameRecord
 from rl_toolkit.records.move_names import move_named

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from rl_toolkit.envs import GameFamily, game_families, make_game
-from rl_toolkit.envs.traits import size_text
+from rl_toolkit.envs import GameFamily, game_families, make_game, size_text
 from rl_toolkit.players import ratings_for
-from rl_toolkit.players.describe import described_levels, named_levels
+from rl_toolkit.players.levels import described_levels, named_levels
 from rl_toolkit.utils import shown
 from rl_toolkit.web.json_fields import BadRequestError, Fields
 from rl_toolkit.web.offered import OfferedEngines

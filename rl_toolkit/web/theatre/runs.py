@@ -23,7 +23,8 @@ from rl_toolkit.experiments import (
     SoFar,
     run_experiment,
 )
-from rl_toolkit.utils import BackgroundTask, duration
+from rl_toolkit.utils import duration
+from rl_toolkit.utils.executors import BackgroundTask
 from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.job_pool import PoolFullError
 from rl_toolkit.web.json_fields import BadRequestError

@@ -9,7 +9,7 @@ from typing import TypeVar
 from flask import current_app
 
 from rl_toolkit.analysis import StopSignal
-from rl_toolkit.utils import AnyTask, BackgroundTask
+from rl_toolkit.utils.executors import AnyTask, BackgroundTask
 from rl_toolkit.web.api import all_searches, asking_client, client_gone
 from rl_toolkit.web.fair_queue import Client
 from rl_toolkit.web.json_fields import BadRequestError

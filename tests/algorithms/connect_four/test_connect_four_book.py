@@ -11,7 +11,7 @@ from connect_four_positions import random_game
 from connect_four_reference import reference_score
 from stopping import PATIENCE, StopAfterProgress
 
-from rl_toolkit.algorithms import book_building
+from rl_toolkit.algorithms import books
 from rl_toolkit.algorithms.connect_four import book as connect_four_book
 from rl_toolkit.algorithms.connect_four import build_book as book_builder
 from rl_toolkit.algorithms.connect_four.book import Book, shipped_book
@@ -207,8 +207,8 @@ def test_a_book_to_the_last_ply(tmp_path):
 
 
 def test_a_build_that_was_stopped_goes_on_where_it_was(small_book, tmp_path, monkeypatch):
-    monkeypatch.setattr(book_building, "_POLL_EVERY", 0.0005)
-    monkeypatch.setattr(book_building, "_REPORT_EVERY", 0)
+    monkeypatch.setattr(books, "_POLL_EVERY", 0.0005)
+    monkeypatch.setattr(books, "_REPORT_EVERY", 0)
     monkeypatch.setattr(book_builder, "_SLICE", 200)
     solve_many = Solver.solve_many
 
@@ -249,7 +249,7 @@ def test_another_process_builds_the_same_book_and_is_stopped_and_resumed(small_b
             stop.set()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(book_building, "_REPORT_EVERY", 0)
+        patch.setattr(books, "_REPORT_EVERY", 0)
         assert build_book(path, 8, 1, stop_early, stop, executor=executor, rows=4, cols=5) is None
     assert not path.exists()
     begun = []

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from stopping import StopAfterProgress
 
-from rl_toolkit.algorithms import book_building
+from rl_toolkit.algorithms import books
 from rl_toolkit.algorithms.books import BookPlan
 from rl_toolkit.algorithms.books import build_book as build_any_book
 from rl_toolkit.algorithms.reversi import book as reversi_book
@@ -294,8 +294,8 @@ def test_a_spoilt_package_goes_on_without_a_book(monkeypatch, caplog):
 
 
 def test_a_build_that_was_stopped_goes_on_where_it_was(four, tmp_path, monkeypatch):
-    monkeypatch.setattr(book_building, "_POLL_EVERY", 0.0005)
-    monkeypatch.setattr(book_building, "_REPORT_EVERY", 0)
+    monkeypatch.setattr(books, "_POLL_EVERY", 0.0005)
+    monkeypatch.setattr(books, "_REPORT_EVERY", 0)
     path, part = tmp_path / "resumed.book", tmp_path / "resumed.book.part"
     finished, runs = None, 0
     while finished is None:

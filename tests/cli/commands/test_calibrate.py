@@ -2,7 +2,7 @@
 
 import json
 
-from rl_toolkit.players.rated_ladder import RatedLadder
+from rl_toolkit.players.levels.ratings import RatedLadder
 
 #: A second: every pairing plays at least one pair.
 SHORT = "0.0003"

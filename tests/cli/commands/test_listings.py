@@ -8,7 +8,7 @@ import pytest
 
 from rl_toolkit.envs import game_families
 from rl_toolkit.players import engine_kinds, levels_for
-from rl_toolkit.players.describe import distinct_levels
+from rl_toolkit.players.levels.describe import distinct_levels
 
 
 def test_games_engines_and_levels_list_all_there_are(run, monkeypatch):

@@ -12,7 +12,7 @@ from rl_toolkit.analysis import EngineError
 from rl_toolkit.cli.long_runs import tell_work
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.players import EngineKind, register_engine, registry
-from rl_toolkit.utils.work_account import WorkAccount
+from rl_toolkit.utils.executors.account import WorkAccount
 
 
 class Failing:

@@ -12,7 +12,7 @@ from rl_toolkit.analysis import Candidate, analysis_of
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.search import Interrupts, think
 from rl_toolkit.envs import TicTacToe
-from rl_toolkit.kernels.compile_progress import CompileProgress
+from rl_toolkit.kernels.compile_news import CompileProgress
 
 
 class Broken:

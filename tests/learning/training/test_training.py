@@ -37,10 +37,9 @@ jnp = jax.numpy
 jax.config.update("jax_disable_most_optimizations", True)  # compiling takes longer than running
 
 from rl_toolkit.learning.training import trainer  # noqa: E402
-from rl_toolkit.learning.training.compiled_programs import Programs  # noqa: E402
 from rl_toolkit.learning.training.export import layers_of, tensors_of  # noqa: E402
 from rl_toolkit.learning.training.games import batch_game  # noqa: E402
-from rl_toolkit.learning.training.log_entries import TrainingError, iteration_entry  # noqa: E402
+from rl_toolkit.learning.training.loop.compiled_programs import Programs  # noqa: E402
 from rl_toolkit.learning.training.loop.learner import Losses, _turned  # noqa: E402
 from rl_toolkit.learning.training.loop.network import (  # noqa: E402
     Learned,
@@ -58,6 +57,7 @@ from rl_toolkit.learning.training.loop.teacher import (  # noqa: E402
     kept_teacher,
     load_teacher,
 )
+from rl_toolkit.learning.training.run_state import TrainingError, iteration_entry  # noqa: E402
 from rl_toolkit.learning.training.trainer import Trainer  # noqa: E402
 
 # ------------------------------------------------------------------------- settings

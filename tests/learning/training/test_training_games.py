@@ -97,7 +97,7 @@ def test_cells_that_complete_a_line(name):
 
 
 def env_runs(own, cell, rows, cols):
-    from rl_toolkit.envs import lines
+    from rl_toolkit.envs.bases import lines
 
     return lines.runs_through(own.astype(np.int8).tobytes(), cell, rows, cols)
 

@@ -13,7 +13,7 @@ from rl_toolkit.algorithms.traces import trace_search
 from rl_toolkit.algorithms.traces.mcts import Simulation
 from rl_toolkit.analysis import Limit
 from rl_toolkit.explain.traces.trees import tell_ends, tell_steps
-from rl_toolkit.players.readable import readable_player
+from rl_toolkit.players.advisers import readable_player
 from rl_toolkit.records import read_position
 
 pytest_plugins = ["web_browser"]

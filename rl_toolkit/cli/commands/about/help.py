@@ -106,7 +106,7 @@ def _level(words: Sequence[str]) -> bool:
     from rl_toolkit.cli.ui.tables import listing
     from rl_toolkit.envs import game_families
     from rl_toolkit.players import levels_for
-    from rl_toolkit.players.describe import described_levels
+    from rl_toolkit.players.levels import described_levels
 
     if len(words) != 1:
         return False

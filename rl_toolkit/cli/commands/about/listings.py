@@ -23,7 +23,7 @@ from rl_toolkit.players import (
     meant_engine,
     ratings_for,
 )
-from rl_toolkit.players.describe import (
+from rl_toolkit.players.levels import (
     RATING_UNIT,
     described_levels,
     distinct_levels,

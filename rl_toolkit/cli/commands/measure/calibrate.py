@@ -28,7 +28,7 @@ from rl_toolkit.utils import write_text_atomically
 if TYPE_CHECKING:
     from rl_toolkit.arena import CalibrationResult
     from rl_toolkit.arena.runs import IfChanged
-    from rl_toolkit.players.rated_ladder import RatedLadder
+    from rl_toolkit.players.levels import RatedLadder
 
 
 @click.command()
@@ -133,7 +133,7 @@ def ladder_text(ladder: RatedLadder) -> str:
 
 
 def _show(ladder: RatedLadder, target: float, screen: Screen, not_played: str = "") -> None:
-    from rl_toolkit.players.ladders import STEPS
+    from rl_toolkit.players.levels import STEPS
 
     names = {step.spec: step.name for step in STEPS[ladder.game]}
     missing = f"; {not_played}" if not_played else ""

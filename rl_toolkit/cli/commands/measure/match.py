@@ -26,7 +26,8 @@ from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.cli.ui.tables import plain_table
 from rl_toolkit.records import csv_of_games
-from rl_toolkit.utils import WorkAccount, elo, percent
+from rl_toolkit.utils import elo, percent
+from rl_toolkit.utils.executors import WorkAccount
 
 if TYPE_CHECKING:
     from rl_toolkit.arena import MatchResult, Sprt, SprtResult

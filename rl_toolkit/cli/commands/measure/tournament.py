@@ -28,7 +28,8 @@ from rl_toolkit.cli.ui.progress import ProgressReporter, resumable
 from rl_toolkit.cli.ui.screen import Screen
 from rl_toolkit.envs import make_game
 from rl_toolkit.records import FORMATS, GameRecord, RecordError, csv_text, format_of, write_games
-from rl_toolkit.utils import WorkAccount, counted, listed, write_text_atomically
+from rl_toolkit.utils import counted, listed, write_text_atomically
+from rl_toolkit.utils.executors import WorkAccount
 
 if TYPE_CHECKING:
     from rl_toolkit.arena import Marks

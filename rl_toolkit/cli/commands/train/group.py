@@ -16,7 +16,7 @@ from rl_toolkit.cli.options import examples, json_option, seed_option
 from rl_toolkit.cli.param_types import COUNT, EXISTING, FILE, FOLDER, GAME, DecimalNumber
 from rl_toolkit.cli.ui.progress import ProgressReporter
 from rl_toolkit.cli.ui.screen import Screen
-from rl_toolkit.learning.doctor import Doctor, examine
+from rl_toolkit.learning import Doctor, examine
 from rl_toolkit.learning.training import (
     CheckpointError,
     Entry,

@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from rl_toolkit.kernels.bits import ONE, ZERO, lowest_bit
 from rl_toolkit.kernels.jit import i64, kernel, number_array, pointer, u64, word_array, words
-from rl_toolkit.kernels.lcg import below, next_chance
 from rl_toolkit.kernels.reversi.board import (
     AREA,
     CELLS,
@@ -30,6 +29,7 @@ from rl_toolkit.kernels.reversi.board import (
 )
 from rl_toolkit.kernels.reversi.endgame_search import score_of
 from rl_toolkit.kernels.reversi.estimate import look_ahead
+from rl_toolkit.kernels.rules.lcg import below, next_chance
 from rl_toolkit.kernels.rules.reversi import flips_of, moves_of
 
 Words = npt.NDArray[np.uint64]

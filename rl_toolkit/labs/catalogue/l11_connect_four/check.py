@@ -7,8 +7,8 @@ from itertools import islice
 from random import Random
 
 from rl_toolkit.envs import make_game
-from rl_toolkit.envs.lines import runs_through
-from rl_toolkit.envs.lines import windows as package_windows
+from rl_toolkit.envs.bases import runs_through
+from rl_toolkit.envs.bases import windows as package_windows
 from rl_toolkit.labs.checking import Answer, Check, after, call, position, probe
 from rl_toolkit.labs.model.positions import LabBoard, from_env
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rl_toolkit.envs.lines import windows
+from rl_toolkit.envs.bases import windows
 from rl_toolkit.labs.drawing import board_svg
 from rl_toolkit.labs.model.positions import after
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from rl_toolkit.envs import make_game
-from rl_toolkit.envs.lines import windows
+from rl_toolkit.envs.bases import windows
 from rl_toolkit.labs.checking import (
     Answer,
     Check,

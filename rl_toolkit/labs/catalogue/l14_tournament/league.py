@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from rl_toolkit.envs.lines import windows
+from rl_toolkit.envs.bases import windows
 
 ROWS, COLS, CELLS, WIN = 6, 7, 42, 100_000
 WINDOWS: list[list[int]] = windows(ROWS, COLS, 4).tolist()

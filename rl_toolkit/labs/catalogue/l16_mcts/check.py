@@ -8,7 +8,7 @@ from math import e, inf, log, sqrt
 from random import Random
 from typing import Any
 
-from rl_toolkit.envs.lines import windows
+from rl_toolkit.envs.bases import windows
 from rl_toolkit.labs.checking import Answer, Check, LabBoard, Other, after, probe, signed
 from rl_toolkit.labs.truth import tictactoe as truth
 from rl_toolkit.utils import counted

@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rl_toolkit.labs.truth import tictactoe as truth
+from rl_toolkit.learning import examine
 from rl_toolkit.learning.alphazero import Planes, evaluate, load_weights, make_network, planes_of
-from rl_toolkit.learning.doctor import examine
 from rl_toolkit.learning.training import Settings
 from rl_toolkit.utils import cache_folder, write_text_atomically
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rl_toolkit.envs import LineGame, Reversi, for_game, game_families, make_game
+from rl_toolkit.envs import Reversi, for_game, game_families, make_game
+from rl_toolkit.envs.bases import LineGame
 from rl_toolkit.learning.training.games.base import BatchGame
 from rl_toolkit.learning.training.games.lines import BatchLines
 from rl_toolkit.learning.training.games.reversi import BatchReversi

@@ -12,8 +12,7 @@ from __future__ import annotations
 import jax.numpy as jnp
 from jax import Array
 
-from rl_toolkit.envs import LineGame
-from rl_toolkit.envs.lines import DIRECTIONS
+from rl_toolkit.envs.bases import DIRECTIONS, LineGame
 from rl_toolkit.learning.training.games.base import BatchGame, StartMoves, Step, shifted
 
 

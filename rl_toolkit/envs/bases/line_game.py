@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rl_toolkit.envs import lines
-from rl_toolkit.envs.board_game import DRAWN, RUNNING, BoardGame, Verdict
+from rl_toolkit.envs.bases import lines
+from rl_toolkit.envs.bases.board_game import DRAWN, RUNNING, BoardGame, Verdict
 from rl_toolkit.envs.errors import InvalidPositionError
 from rl_toolkit.envs.symmetry import Symmetry, board_symmetries
 from rl_toolkit.envs.traits import FormField

@@ -1,6 +1,6 @@
 """Measured ratings of a ladder: data that `rl-toolkit calibrate` writes and the package includes.
 
-A file of ``ladder_data`` belongs to one game and holds, besides ratings and intervals, what is
+A file in ``data`` belongs to one game and holds, besides ratings and intervals, what is
 needed to repeat the measurement: the openings, the seed, and a few games move by move. A rating
 belongs to a spec: if a level gets another engine, its old rating is not shown.
 """
@@ -16,7 +16,7 @@ from typing import Any
 from rl_toolkit.utils import read_object
 
 FORMAT, VERSION = "rl_toolkit ladder", 1
-FOLDER = Path(__file__).with_name("ladder_data")
+FOLDER = Path(__file__).with_name("data")
 #: The player whose rating is 0.
 ANCHOR = "random"
 #: The half-width of a 95 % interval that counts as measured, in Elo.

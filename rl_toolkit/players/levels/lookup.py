@@ -13,11 +13,11 @@ from itertools import pairwise
 
 from rl_toolkit.analysis import ChecksFiles
 from rl_toolkit.envs import BaseGameEnv, make_game
-from rl_toolkit.players.ladders import LEVELS, USUAL, ladder_of
+from rl_toolkit.players.levels.ladders import LEVELS, USUAL, ladder_of
+from rl_toolkit.players.levels.ratings import Rating, rated_ladder
 from rl_toolkit.players.mixing import Mix
 from rl_toolkit.players.options import SpecError
 from rl_toolkit.players.player import Player, make_engine
-from rl_toolkit.players.rated_ladder import Rating, rated_ladder
 from rl_toolkit.players.registry import engine_kind, engine_kinds
 from rl_toolkit.players.spec import Spec, kind_named, meant_by
 from rl_toolkit.utils import listed, shown

@@ -13,7 +13,7 @@ Functions and tasks must be picklable: a function at the top level of a module, 
 Workers load the plugins of this process (`utils.plugins`) before their first task, so that they
 know the same games and engines.
 
-Every executor of the toolkit keeps an account of who did what (`utils.work_account`).
+Every executor of the toolkit keeps an account of who did what (`utils.executors.account`).
 
 `InProcess` and `LocalProcesses` need nothing more; `RayExecutor` imports Ray when it is made. Ray
 uses the cluster at ``RAY_ADDRESS`` or one already running on this machine, and otherwise starts one
@@ -36,10 +36,10 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from rl_toolkit.utils.executors.account import WorkAccount
 from rl_toolkit.utils.installation import QUIET_VARIABLE, install_command
 from rl_toolkit.utils.messages import one_line
 from rl_toolkit.utils.plugins import Plugin, load_plugins, loaded_plugins
-from rl_toolkit.utils.work_account import WorkAccount
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rl_toolkit.envs.base_game import BaseGameEnv
-from rl_toolkit.envs.errors import GameFailedError
+from rl_toolkit.envs import BaseGameEnv, GameFailedError
 
 _PACKAGE = __name__.partition(".")[0]
 _FOLDER = Path(__file__).resolve().parent.parent
@@ -43,7 +42,7 @@ def game_failure(error: BaseException, *, refusals: bool = False) -> GameFailedE
     files = files_of(kind)
     methods = [f.f_code.co_name for f in frames[first:] if f.f_code.co_filename in files]
     method = f".{methods[0]}" if methods else ""
-    return GameFailedError(f"{kind.__name__}{method} raised {described(error, kind)}")
+    return GameFailedError(f"{kind.__name__}{method} raised {error_text(error, kind)}")
 
 
 @contextmanager
@@ -58,7 +57,7 @@ def naming_failures() -> Iterator[None]:
         raise failed from error
 
 
-def described(error: BaseException, kind: type) -> str:
+def error_text(error: BaseException, kind: type) -> str:
     """``KeyError: 'x' (my_game.py, line 12)``, with the innermost line in the files of a class.
 
     If the error was not raised there, only the file is named.
