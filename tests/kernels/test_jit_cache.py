@@ -55,7 +55,6 @@ def package(tmp_path):
         "jit.py",
         "code_cache.py",
         "compile_news.py",
-        "compile_progress.py",
         "import_clock.py",
     ):
         shutil.copy(original / name, kernels / name)
