@@ -153,9 +153,8 @@ class Check:
             if told is not None:
                 more = shown(value, wanted, *case) if callable(shown) else shown or {}
                 text, mistake = (told, "") if isinstance(told, str) else told
-                kind = answer.error.kind if answer.error else None
-                more = {"right": best, "said": kind, **more}
-                self.fail(answer, text, mistake=mistake, **more)
+                said = {"said": answer.error.kind} if answer.error else {}
+                self.fail(answer, text, mistake=mistake, **{"right": best, **more, **said})
         return answers
 
     def case(self, answer: Answer | None = None, **shown: Any) -> Case:
