@@ -395,10 +395,6 @@ class Case:
     def __init__(self, check: Check, answer: Answer | None, shown: Mapping[str, Any]) -> None:
         self._check, self._answer, self._shown = check, answer, shown
 
-    def showing(self, **shown: Any) -> Case:
-        """The same case with more to show."""
-        return Case(self._check, self._answer, {**self._shown, **shown})
-
     def require(
         self,
         condition: object,

@@ -100,10 +100,9 @@ def _beats_none(check: Check) -> None:
         "One of the games that it lost is shown."
     )
     lost = next((game for game in games if (game.winner or 0) * game.seat < 0), None)
-    case = check.case(shown="98 games against none, both two moves ahead")
-    if lost:
-        end = truth.board(tuple(lost.cells), lost.mover)
-        case = case.showing(moves=lost.moves, board=end)
+    moves = lost.moves if lost else []
+    end = truth.board(tuple(lost.cells), lost.mover) if lost else None
+    case = check.case(shown="98 games against none, both two moves ahead", moves=moves, board=end)
     case.require(low > 0.5, sentence, "", told, "an interval above 0.5")
     check.note(f"against none {told}")
 
